@@ -14,7 +14,7 @@ from . import _neurogauge, _plots
 from ._errors import UsageError
 from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Summary, bootstrap
 from ._run import Run
-from ._tables import csv_text, number, pandas
+from ._tables import LatexStyle, csv_text, latex_form, number, pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -186,9 +186,14 @@ class Comparison:
             rows.append([*names, low, high, found["p_value"], found["p_holm"]])
         return csv_text(header, rows, path)
 
-    def to_latex(self) -> str:
-        """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
-        return self._tables["latex"]
+    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
+        """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
+
+        Args:
+            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which takes the package siunitx.
+        """
+        return self._tables[latex_form(style, siunitx)]
 
     def to_markdown(self) -> str:
         """The table that the command line prints with ``--format markdown``."""

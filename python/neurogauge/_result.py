@@ -15,7 +15,7 @@ import numpy.typing as npt
 from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import DataError, UsageError
-from ._tables import csv_text, number, pandas
+from ._tables import LatexStyle, csv_text, latex_form, number, pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -281,9 +281,15 @@ class Result:
         axes.set_title(f"{self.n} pairs{undefined}", loc="right", fontsize="small")
         return axes
 
-    def to_latex(self, system: str = "reconstruction") -> str:
-        """The table that the command line prints with ``--format latex`` (it needs the package booktabs)."""
-        return self._table(system, "latex")
+    def to_latex(self, system: str = "reconstruction", *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
+        """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
+
+        Args:
+            system: its name in the table.
+            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which takes the package siunitx.
+        """
+        return self._table(system, latex_form(style, siunitx))
 
     def to_markdown(self, system: str = "reconstruction") -> str:
         """The table that the command line prints with ``--format markdown``."""

@@ -13,7 +13,7 @@ from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
 from ._result import Result
-from ._tables import csv_text, pandas
+from ._tables import LatexStyle, csv_text, latex_form, pandas
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -190,9 +190,14 @@ class Run(Mapping[str, Result]):
             _plots.legend_above(axes)
         return _plots.one_or_all([axes for axes, _, _ in drawn])
 
-    def to_latex(self) -> str:
-        """The table of ``summary.tex`` (it needs the package booktabs)."""
-        return self._table("latex")
+    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
+        """The table of ``summary.tex`` (it needs the package booktabs).
+
+        Args:
+            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which takes the package siunitx.
+        """
+        return self._table(latex_form(style, siunitx))
 
     def to_markdown(self) -> str:
         """The table of ``summary.md``."""

@@ -7,9 +7,20 @@ import io
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 Cell = str | float | int | None
+
+LatexStyle = Literal["intervals", "pm", "none"]
+"""What stands beside estimates in LaTeX: intervals, ± the distance to their ends, or nothing."""
+
+
+def latex_form(style: LatexStyle, siunitx: bool) -> str:
+    """The name of a table's form."""
+    forms = {"intervals": "latex", "pm": "latex-pm", "none": "latex-none"}
+    if style not in forms:
+        raise ValueError(f"style is {style!r}; expected intervals, pm or none")
+    return forms[style] + ("-siunitx" if siunitx else "")
 
 
 def pandas() -> Any:

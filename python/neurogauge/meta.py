@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _meta_inputs, _neurogauge, _plots
 from ._errors import NeurogaugeWarning, UsageError
-from ._tables import pandas, written
+from ._tables import LatexStyle, latex_form, pandas, written
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -241,7 +241,7 @@ class MetaResult:
 
     def __str__(self) -> str:
         """The tables, as the command line prints them."""
-        text: str = self._found["text"]
+        text: str = self._found["table"]
         return text
 
     def statistic(self, metric: str, statistic: str = "calibrated_accuracy") -> float:
@@ -340,9 +340,14 @@ class MetaResult:
         """Every figure in a line of its own, as ``meta.csv`` has them. The text, also written to ``path`` if given."""
         return written(self._found["csv"], path)
 
-    def to_latex(self) -> str:
-        """The tables for a paper (they need the package booktabs)."""
-        text: str = self._found["latex"]
+    def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
+        """The tables for a paper (they need the package booktabs).
+
+        Args:
+            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which takes the package siunitx.
+        """
+        text: str = self._found[latex_form(style, siunitx)]
         return text
 
     def to_markdown(self) -> str:

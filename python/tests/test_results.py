@@ -26,6 +26,10 @@ def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -
     for text in (found.to_latex("mine"), found.to_markdown("mine"), found._repr_html_()):
         assert f"{found.mean:.3f}" in text and "PixCorr" in text
     assert r"\toprule" in found.to_latex()
+    assert r"$\pm$" in found.to_latex(style="pm") and r"\scriptsize" not in found.to_latex(style="none")
+    assert "S[table-format=1.3]" in found.to_latex(siunitx=True)
+    with pytest.raises(ValueError, match="expected intervals, pm or none"):
+        found.to_latex(style="sd")  # type: ignore[arg-type]
     assert repr(found) == f"<PixCorr ↑: {found.mean:.3f} [{low:.3f}, {high:.3f}], 4 pairs, 2 undefined>"
     assert np.asarray(found).shape == (6,) and float(found) == found.mean
     with pytest.raises(ValueError, match="read-only"):
@@ -50,6 +54,8 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
     assert list(run.to_pandas().columns) == ["pixcorr", "ssim"]
     assert "PixCorr" in str(run) and run._repr_html_().count("<tr>") == 3
     again = ng.load_run(tmp_path / "mine")
+    for style in ("intervals", "pm", "none"):
+        assert again.to_latex(style=style, siunitx=True) == run.to_latex(style=style, siunitx=True) != run.to_latex()
     assert again.to_latex() == run.to_latex() and again.record == run.record
 
     ng.score(stimuli, stimuli, out=tmp_path / "perfect", **options)

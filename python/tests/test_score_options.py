@@ -16,7 +16,7 @@ import neurogauge as ng
 from neurogauge import _neurogauge
 
 # Options of the command line that have no meaning in Python. What a file of options says are keywords here: `**tomllib.load(file)`.
-PRINTED = {"format", "dry_run", "config"}
+PRINTED = {"format", "latex_style", "latex_siunitx", "dry_run", "config"}
 # What Python has besides: how arrays lie, and whether bars are drawn.
 OWN = {"layout", "progress"}
 

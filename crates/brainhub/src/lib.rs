@@ -33,7 +33,7 @@ impl Report for BenchmarkRun {
     const FILES: ResultFiles = ResultFiles {
         record: "run.json",
         tables: "summary",
-        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
     };
     type Record = BenchmarkRecord;
 

@@ -17,7 +17,7 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
         &alignment,
         place,
         args.figures.options().as_ref(),
-        args.format,
+        &args.table,
     )
 }
 
@@ -47,7 +47,7 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
         &alignment,
         place,
         args.figures.options().as_ref(),
-        args.format,
+        &args.table,
     )
 }
 

@@ -4,7 +4,6 @@ use crate::args::{CaptionArgs, GroundArgs, IntervalArgs};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
-use neurogauge::report::figures::FigureOptions;
 use neurogauge_brainhub::{CaptionRequest, GroundRequest, caption, ground};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
@@ -16,8 +15,7 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
         reference_embeddings: args.reference_embeddings.clone(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
     })?;
-    let figures = Some(&FigureOptions::default());
-    output::result(&run, (&args.out, &args.overwrite), figures, args.format)
+    output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }
 
 pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
@@ -27,6 +25,5 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         threshold: args.threshold.into(),
         bootstrap: bootstrap(&args.bootstrap, &IntervalArgs::default()),
     })?;
-    let figures = Some(&FigureOptions::default());
-    output::result(&run, (&args.out, &args.overwrite), figures, args.format)
+    output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }

@@ -18,8 +18,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
             &comparison,
             (out, &args.overwrite),
             Some(&options),
-            args.format,
+            &args.table,
         ),
-        None => output::data(&comparison.print(args.format.into(), output::width())?),
+        None => output::data(&comparison.print(args.table.format(), output::width())?),
     }
 }

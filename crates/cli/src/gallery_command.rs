@@ -18,6 +18,7 @@ pub(crate) fn run(args: &GalleryArgs) -> Result<(), Error> {
         by_system: args.by_system.clone(),
         metrics: args.metric.clone(),
         captions: args.captions,
+        caption_files: args.caption_file.clone(),
         stimuli_in_column: args.stimuli_in_column,
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
             &meta(&request)?,
             (&out, &args.overwrite),
             args.figures.drawing.options().as_ref(),
-            args.format,
+            &args.table,
         )?;
     }
     Ok(())

@@ -1,9 +1,8 @@
 //! The two streams: data on stdout, everything else on stderr.
 
-use crate::args::OverwriteArgs;
+use crate::args::{OverwriteArgs, TableArgs};
 use anstyle::{AnsiColor, Style};
 use neurogauge::formats::FormatError;
-use neurogauge::report::Format;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
 use std::io::Write;
@@ -98,7 +97,7 @@ pub(crate) fn result<R: Report>(
     result: &R,
     (out, overwrite): (&Path, &OverwriteArgs),
     figures: Option<&FigureOptions>,
-    format: impl Into<Format>,
+    table: &TableArgs,
 ) -> Result<(), Error> {
     if overwrite.overwrite {
         R::set_unfinished(out)?;
@@ -111,10 +110,10 @@ pub(crate) fn result<R: Report>(
             Vec::new()
         }
     };
-    result.write(out)?;
+    result.write(out, table.latex())?;
     for known in result.warnings().iter().chain(&not_drawn) {
         warning(&known.to_string());
     }
     message(&format!("{}: {}", out.display(), result.done()));
-    data(&result.print(format.into(), width())?)
+    data(&result.print(table.format(), width())?)
 }

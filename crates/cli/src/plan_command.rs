@@ -44,13 +44,17 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
-    let Some(WorkPlan { work, settings, .. }) = plan_of(&args.run, &args.weights)? else {
+    let Some(WorkPlan {
+        work, mut settings, ..
+    }) = plan_of(&args.run, &args.weights)?
+    else {
         return align_command::finish(args);
     };
     match work {
         Work::Score(request) => {
+            settings.latex = args.table.latex().or(settings.latex);
             let run = neurogauge::score(&request, &settings, &Bars::default())?;
-            score_command::report(&run, args.format)
+            score_command::report(&run, args.table.format().styled(settings.latex))
         }
         Work::Perceive(request) => perceive_command::report(&request, &settings),
         _ => Err(Error::Usage(format!(

@@ -6,7 +6,6 @@ use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge::report::figures::FigureOptions;
 use neurogauge::retrieval::{RetrievalRequest, retrieval};
 use neurogauge::stats::{BootstrapOptions, MeanInterval};
 
@@ -32,6 +31,5 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             interval,
         },
     })?;
-    let figures = Some(&FigureOptions::default());
-    output::result(&run, (&args.out, &args.overwrite), figures, args.format)
+    output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }

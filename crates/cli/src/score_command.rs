@@ -1,6 +1,6 @@
 //! `neurogauge score`.
 
-use crate::args::{OutputFormat, ScoreArgs};
+use crate::args::ScoreArgs;
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
 use crate::mllm_options::{is_address, mllm_choices, mllm_servers};
 use crate::observer_options::{
@@ -9,6 +9,7 @@ use crate::observer_options::{
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
+use neurogauge::report::Format;
 use neurogauge::{
     Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest,
     plan_score, repeat, score,
@@ -21,7 +22,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         return output::data(&plan.explain());
     }
     if args.out.is_some() {
-        return report(&scored(args, &bars)?, args.format);
+        return report(&scored(args, &bars)?, args.table.format());
     }
     let out = ObservationCache::open().and_then(|cache| cache.last_run());
     let out = out.map_err(|error| {
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
         ..run_settings(args)
     };
     let run = run_of(args, &settings, &bars)?;
-    let failed = report(&run, args.format);
+    let failed = report(&run, args.table.format());
     output::message(&format!(
         "{}: kept until the next run without --out; to keep it for good, give --out RUN",
         settings.out.display()
@@ -44,9 +45,9 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
 }
 
 /// Prints the table of a run. Items that failed are an error then.
-pub(crate) fn report(run: &Run, format: OutputFormat) -> Result<(), Error> {
+pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
-    output::data(&run.print(format.into(), output::width())?)?;
+    output::data(&run.print(format, output::width())?)?;
     run.record.check_observations()
 }
 
@@ -75,6 +76,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
         overlays: args.overlay.clone(),
         on_failure: args.on_failure.map(Into::into),
         overwrite: args.overwrite.overwrite,
+        latex: args.table.latex(),
         accept_changes: args.accept_changes,
         mllm_servers: mllm_servers(&args.mllm, captioner_address(args)),
         ..settings(args.out.clone().unwrap_or_default(), &args.weights)

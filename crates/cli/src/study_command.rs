@@ -6,7 +6,6 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
-use neurogauge::report::figures::FigureOptions;
 use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Report, RunSettings};
 use neurogauge_study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
@@ -23,14 +22,16 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         .set(&model_overrides(&args.weights, &args.device));
     let settings = RunSettings {
         overwrite: args.overwrite.overwrite,
+        latex: args.table.latex(),
         ..settings(args.out.clone(), &args.weights)
     };
     if args.overwrite.overwrite {
         Study::set_unfinished(&args.out)?;
     }
-    let study = study(&config, &settings, &Bars::default())?;
-    let figures = Some(&FigureOptions::default());
-    output::result(&study, (&args.out, &args.overwrite), figures, args.format)?;
+    let drawing = args.drawing.options();
+    let study = study(&config, &settings, &drawing, &Bars::default())?;
+    let place = (args.out.as_path(), &args.overwrite);
+    output::result(&study, place, Some(&drawing), &args.table)?;
     study.check()
 }
 

@@ -43,7 +43,7 @@ fn make(args: &SurveyMakeArgs) -> Result<(), Error> {
         mturk: image_url.map(|image_url| MturkRequest { image_url }),
     };
     let survey = neurogauge_survey::make(&request, &Bars::default())?;
-    output::result(&survey, (&args.out, &args.overwrite), None, args.format)
+    output::result(&survey, (&args.out, &args.overwrite), None, &args.table)
 }
 
 fn read(args: &SurveyReadArgs) -> Result<(), Error> {
@@ -53,7 +53,7 @@ fn read(args: &SurveyReadArgs) -> Result<(), Error> {
         failed_share: args.failed_share.into(),
         keep_failed: args.keep_failed,
     })?;
-    output::result(&ratings, (&args.out, &args.overwrite), None, args.format)
+    output::result(&ratings, (&args.out, &args.overwrite), None, &args.table)
 }
 
 fn power(args: &SurveyPowerArgs) -> Result<(), Error> {
@@ -78,7 +78,7 @@ fn power(args: &SurveyPowerArgs) -> Result<(), Error> {
     };
     let found = neurogauge_survey::power(&request, &Bars::default())?;
     match &args.out {
-        Some(out) => output::result(&found, (out, &args.overwrite), None, args.format),
-        None => output::data(&found.print(args.format.into(), output::width())?),
+        Some(out) => output::result(&found, (out, &args.overwrite), None, &args.table),
+        None => output::data(&found.print(args.table.format(), output::width())?),
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn recovery(
     }
     let alignment = request.run(settings, progress)?;
     alignment.refuse_other(&settings.out)?;
-    alignment.write(&settings.out)?;
+    alignment.write(&settings.out, settings.latex)?;
     Ok(alignment)
 }
 

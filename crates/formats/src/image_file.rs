@@ -155,14 +155,8 @@ pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
     let values = image.data().iter();
     let bytes: Vec<u8> = values.map(|value| (value * 255.0).round() as u8).collect();
     let mut png = Vec::new();
-    let size = |px: usize| u32::try_from(px).map_err(io::Error::other);
-    let written = size(image.width_px()).and_then(|width_px| {
-        let height_px = size(image.height_px())?;
-        PngEncoder::new(&mut png)
-            .write_image(&bytes, width_px, height_px, ExtendedColorType::Rgb8)
-            .map_err(io::Error::other)
-    });
-    written.map_err(|source| FormatError::Io {
+    let size_px = (image.width_px(), image.height_px());
+    encode_png(&mut png, size_px, &bytes).map_err(|source| FormatError::Io {
         path: "an image in memory".into(),
         action: "encoding",
         source,
@@ -176,10 +170,23 @@ pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
 /// [`FormatError::Io`], also for an image without pixels, which PNG cannot hold.
 pub fn write_png(path: &Path, image: &Image<u8>) -> Result<(), FormatError> {
     atomic_file::write_with(path, |writer| {
-        let width_px = u32::try_from(image.width_px()).map_err(io::Error::other)?;
-        let height_px = u32::try_from(image.height_px()).map_err(io::Error::other)?;
-        PngEncoder::new(writer)
-            .write_image(image.data(), width_px, height_px, ExtendedColorType::Rgb8)
-            .map_err(io::Error::other)
+        encode_png(writer, (image.width_px(), image.height_px()), image.data())
     })
+}
+
+/// Width and height, and three bytes for each pixel.
+fn encode_png(
+    writer: impl io::Write,
+    (width_px, height_px): (usize, usize),
+    rgb: &[u8],
+) -> io::Result<()> {
+    let size = |px: usize| u32::try_from(px).map_err(io::Error::other);
+    PngEncoder::new(writer)
+        .write_image(
+            rgb,
+            size(width_px)?,
+            size(height_px)?,
+            ExtendedColorType::Rgb8,
+        )
+        .map_err(io::Error::other)
 }

@@ -3,6 +3,7 @@
 //! [`gallery`] opens the images, picks pairs by name or by their scores, and lays the figure out. Scores are those of a
 //! finished run where a system is given as one, else those of a metric of pixels that is computed here; notes say which.
 
+mod captions;
 mod pick;
 mod request;
 mod scores;

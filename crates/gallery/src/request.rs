@@ -2,7 +2,7 @@
 
 use crate::Pick;
 use neurogauge::core::pair::Pairing;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Whose images, which pairs of them, and what stands below them.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -21,8 +21,26 @@ pub struct GalleryRequest {
     pub by_system: Option<String>,
     /// Ids of the metrics whose scores stand below each reconstruction.
     pub metrics: Vec<String>,
-    /// Do captions stand below the images, where runs have them?
+    /// Do captions stand below the images, where runs or `captions.json` beside images have them?
     pub captions: bool,
+    /// Files of captions by the name of a system, or by [`STIMULI`](Self::STIMULI): JSON by stem, or SEED's `.npy`. With them
+    /// captions stand below the images in any case.
+    pub caption_files: Vec<(String, PathBuf)>,
     /// Are stimuli the first column instead of the first row?
     pub stimuli_in_column: bool,
+}
+
+impl GalleryRequest {
+    /// What the stimuli are called among `caption_files`.
+    pub const STIMULI: &'static str = "gt";
+
+    pub(crate) fn shows_captions(&self) -> bool {
+        self.captions || !self.caption_files.is_empty()
+    }
+
+    pub(crate) fn caption_file(&self, name: &str) -> Option<&Path> {
+        let mut files = self.caption_files.iter();
+        let (_, path) = files.find(|(known, _)| known == name)?;
+        Some(path)
+    }
 }

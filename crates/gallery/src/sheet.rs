@@ -86,7 +86,9 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
         cells: Vec::new(),
     }];
     for stem in &stems {
-        let caption = systems.stimulus_caption(stem).filter(|_| request.captions);
+        let caption = systems
+            .stimulus_caption(stem)
+            .filter(|_| request.shows_captions());
         rows[0].cells.push(GridCell {
             image: systems.stimulus(stem)?,
             words: caption.unwrap_or_default().to_owned(),
@@ -99,7 +101,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
                 .iter()
                 .map(|scores| score_line(scores, scores.of_systems[place][pair], shown.len() > 1))
                 .collect();
-            let caption = system.caption(1, stem).filter(|_| request.captions);
+            let caption = system.caption(stem).filter(|_| request.shows_captions());
             lines.extend(caption.map(str::to_owned));
             cells.push(GridCell {
                 image: Some(system.reconstruction(stem)?),

@@ -1,9 +1,10 @@
 //! Where the images are: stimuli, and the reconstructions of each system.
 
 use crate::GalleryRequest;
+use crate::captions::{self, ByStem, examples};
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::natural_cmp;
-use neurogauge::core::{Captions, Image, Warning};
+use neurogauge::core::{Image, Warning};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Run, load_run};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -16,13 +17,16 @@ pub(crate) struct System {
     /// The place of the reconstruction of each stimulus.
     places: HashMap<String, usize>,
     pub(crate) run: Option<Run>,
-    /// Of stimuli and of reconstructions, by the stimulus's stem.
-    captions: Option<[HashMap<String, Captions>; 2]>,
+    /// By the stem of the reconstruction, or by that of its stimulus.
+    captions: ByStem,
+    /// Of the stimuli of its run.
+    gt_captions: ByStem,
 }
 
 /// All images.
 pub(crate) struct Systems {
     gt: ImageSource,
+    gt_captions: ByStem,
     pub(crate) systems: Vec<System>,
     /// Of the stimuli that every system has, in natural order.
     pub(crate) stems: Vec<String>,
@@ -51,6 +55,7 @@ impl Systems {
             let run = load_run(path)?;
             let reopened = run.reopen();
             warnings.extend(reopened.warnings);
+            let captions = reopened.captions.unwrap_or_default();
             let images = reopened.images.ok_or_else(|| {
                 Error::Usage(format!(
                     "{}: the images that this run compared cannot be opened; give {name} as the folder of its reconstructions",
@@ -66,7 +71,8 @@ impl Systems {
                     name: name.clone(),
                     places: by_stem(images.recon.stems()),
                     source: images.recon,
-                    captions: reopened.captions.map(|sides| [sides.gt, sides.recon]),
+                    captions: captions.recon,
+                    gt_captions: captions.gt,
                     run: Some(run),
                 },
             ));
@@ -96,12 +102,13 @@ impl Systems {
                     places: places.collect(),
                     source,
                     run: None,
-                    captions: None,
+                    captions: ByStem::new(),
+                    gt_captions: ByStem::new(),
                 },
             ));
         }
         systems.sort_by_key(|(place, _)| *place);
-        let systems: Vec<System> = systems.into_iter().map(|(_, system)| system).collect();
+        let mut systems: Vec<System> = systems.into_iter().map(|(_, system)| system).collect();
         let every = |stem: &&String| {
             systems
                 .iter()
@@ -115,7 +122,17 @@ impl Systems {
                 gt.path().display()
             )));
         }
+        let mut gt_captions = ByStem::new();
+        if request.shows_captions() {
+            let of_gt: Vec<&str> = gt.stems().iter().map(String::as_str).collect();
+            let file = request.caption_file(GalleryRequest::STIMULI);
+            gt_captions = captions::of_images(file, &gt, &of_gt)?.unwrap_or_default();
+            for system in &mut systems {
+                system.read_captions(request, &of_gt)?;
+            }
+        }
         Ok(Systems {
+            gt_captions,
             n_left_out: gt.len() - stems.len(),
             gt,
             systems,
@@ -137,7 +154,7 @@ impl Systems {
             return Err(Error::Usage(format!(
                 "{}: no stimulus has the stem {stem:?}; there are {}",
                 self.gt.path().display(),
-                examples(self.gt.stems())
+                examples(self.gt.stems().iter().map(String::as_str))
             )));
         }
         match self
@@ -167,11 +184,11 @@ impl Systems {
         ])
     }
 
-    /// The first caption of a stimulus that any run has.
+    /// The first caption of a stimulus, of its own file or else of any run.
     pub(crate) fn stimulus_caption(&self, stem: &str) -> Option<&str> {
-        self.systems
-            .iter()
-            .find_map(|system| system.caption(0, stem))
+        let of_runs = self.systems.iter().map(|system| &system.gt_captions);
+        let mut all = [&self.gt_captions].into_iter().chain(of_runs);
+        all.find_map(|captions| first(captions, stem))
     }
 }
 
@@ -184,11 +201,29 @@ impl System {
         Ok(self.source.load_shown(self.place(stem))?)
     }
 
-    /// The first caption of a stimulus (side 0) or of its reconstruction (side 1).
-    pub(crate) fn caption(&self, side: usize, stem: &str) -> Option<&str> {
-        let captions = self.captions.as_ref()?[side].get(stem)?;
-        captions.0.first().map(|caption| caption.trim())
+    /// The first caption of the reconstruction of a stimulus.
+    pub(crate) fn caption(&self, stem: &str) -> Option<&str> {
+        let own = self.source.stems().get(self.place(stem))?;
+        first(&self.captions, own).or_else(|| first(&self.captions, stem))
     }
+
+    /// Takes the captions of a file where one is named for it, or lies beside images that are no run's.
+    fn read_captions(&mut self, request: &GalleryRequest, of_gt: &[&str]) -> Result<(), Error> {
+        let file = request.caption_file(&self.name);
+        if file.is_none() && self.run.is_some() {
+            return Ok(());
+        }
+        let own = self.source.stems().iter().map(String::as_str);
+        let stems: Vec<&str> = own.chain(of_gt.iter().copied()).collect();
+        if let Some(found) = captions::of_images(file, &self.source, &stems)? {
+            self.captions = found;
+        }
+        Ok(())
+    }
+}
+
+fn first<'a>(captions: &'a ByStem, stem: &str) -> Option<&'a str> {
+    captions.get(stem)?.0.first().map(|caption| caption.trim())
 }
 
 fn by_stem(stems: &[String]) -> HashMap<String, usize> {
@@ -208,6 +243,16 @@ fn check_names(request: &GalleryRequest) -> Result<(), Error> {
         )));
     }
     let known: BTreeSet<&str> = names.iter().copied().collect();
+    let captioned = request.caption_files.iter().map(|(name, _)| name.as_str());
+    let mut strangers =
+        captioned.filter(|name| *name != GalleryRequest::STIMULI && !known.contains(name));
+    if let Some(name) = strangers.next() {
+        return Err(Error::Usage(format!(
+            "captions of {name:?}: no system is called so; there are {}, and {} for the stimuli",
+            names.join(", "),
+            GalleryRequest::STIMULI
+        )));
+    }
     match &request.by_system {
         Some(name) if !known.contains(name.as_str()) => Err(Error::Usage(format!(
             "{name:?} is no system here; there are {}",
@@ -215,15 +260,4 @@ fn check_names(request: &GalleryRequest) -> Result<(), Error> {
         ))),
         _ => Ok(()),
     }
-}
-
-/// The first few of some names.
-fn examples(names: &[String]) -> String {
-    let shown: Vec<&str> = names.iter().take(5).map(String::as_str).collect();
-    let more = if names.len() > shown.len() {
-        ", ..."
-    } else {
-        ""
-    };
-    format!("{}{more}", shown.join(", "))
 }

@@ -15,6 +15,7 @@ use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;
 use neurogauge_models::chat::ChatServer;
+use neurogauge_report::LatexStyle;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -206,4 +207,6 @@ pub struct RunSettings {
     pub mllm_servers: BTreeMap<String, ChatServer>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
+    /// How tables in LaTeX are written.
+    pub latex: LatexStyle,
 }

@@ -43,14 +43,10 @@ fn entries<'py>(py: Python<'py>, run: &MetaRun) -> PyResult<Bound<'py, PyDict>> 
         serde_json::to_string(&run.record).map_err(|_| bug())?,
     )?;
     entries.set_item("warnings", warnings)?;
-    for (name, format) in [
-        ("csv", Format::Csv),
-        ("text", Format::Table),
-        ("markdown", Format::Markdown),
-        ("latex", Format::Latex),
-    ] {
+    let formats = [Format::Csv, Format::Table, Format::Markdown].into_iter();
+    for format in formats.chain(Format::latex_styles()) {
         let text = run.print(format, None).map_err(Failure::from)?;
-        entries.set_item(name, text)?;
+        entries.set_item(format.name(), text)?;
     }
     Ok(entries)
 }

@@ -137,8 +137,8 @@ fn cite(folders: Vec<PathBuf>, records: Vec<String>) -> PyResult<String> {
 fn tables(
     written: impl Fn(Format) -> Result<String, Error>,
 ) -> Result<Vec<(&'static str, String)>, Failure> {
-    [Format::Table, Format::Markdown, Format::Latex]
-        .into_iter()
+    ([Format::Table, Format::Markdown].into_iter())
+        .chain(Format::latex_styles())
         .map(|format| Ok((format.name(), written(format)?)))
         .collect()
 }

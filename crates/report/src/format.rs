@@ -1,6 +1,7 @@
 //! The formats a table can be written in.
 
-use crate::ReportError;
+use crate::latex::Spread;
+use crate::{LatexStyle, ReportError};
 use std::fmt;
 use std::str::FromStr;
 
@@ -8,7 +9,7 @@ use std::str::FromStr;
 ///
 /// ```
 /// use neurogauge_report::Format;
-/// assert_eq!("latex".parse(), Ok(Format::Latex));
+/// assert_eq!("latex".parse(), Ok(Format::LATEX));
 /// assert_eq!(Format::Csv.to_string(), "csv");
 /// assert_eq!(Format::ALL.len(), 5);
 /// ```
@@ -22,8 +23,8 @@ pub enum Format {
     Csv,
     /// Pipe tables.
     Markdown,
-    /// `table` environments that need `booktabs` only.
-    Latex,
+    /// `table` environments that need `booktabs`, and `siunitx` where the style has it.
+    Latex(LatexStyle),
 }
 
 impl Format {
@@ -33,8 +34,28 @@ impl Format {
         Format::Json,
         Format::Csv,
         Format::Markdown,
-        Format::Latex,
+        Format::LATEX,
     ];
+
+    /// LaTeX in the style that a table has unless another one is asked for.
+    pub const LATEX: Format = Format::Latex(LatexStyle::DEFAULT);
+
+    /// The same format; LaTeX in this style.
+    #[must_use]
+    pub fn styled(self, style: LatexStyle) -> Format {
+        match self {
+            Format::Latex(_) => Format::Latex(style),
+            other => other,
+        }
+    }
+
+    /// LaTeX in every style.
+    pub fn latex_styles() -> impl Iterator<Item = Format> {
+        let spreads = [Spread::Intervals, Spread::PlusMinus, Spread::None].into_iter();
+        spreads.flat_map(|spread| {
+            [false, true].map(|siunitx| Format::Latex(LatexStyle { spread, siunitx }))
+        })
+    }
 
     /// The name that [`FromStr`] reads.
     pub fn name(self) -> &'static str {
@@ -43,7 +64,14 @@ impl Format {
             Format::Json => "json",
             Format::Csv => "csv",
             Format::Markdown => "markdown",
-            Format::Latex => "latex",
+            Format::Latex(LatexStyle { spread, siunitx }) => match (spread, siunitx) {
+                (Spread::Intervals, false) => "latex",
+                (Spread::Intervals, true) => "latex-siunitx",
+                (Spread::PlusMinus, false) => "latex-pm",
+                (Spread::PlusMinus, true) => "latex-pm-siunitx",
+                (Spread::None, false) => "latex-none",
+                (Spread::None, true) => "latex-none-siunitx",
+            },
         }
     }
 }
@@ -56,7 +84,7 @@ impl Format {
             Format::Json => "json",
             Format::Csv => "csv",
             Format::Markdown => "md",
-            Format::Latex => "tex",
+            Format::Latex(_) => "tex",
         }
     }
 }
@@ -71,8 +99,8 @@ impl FromStr for Format {
     type Err = ReportError;
 
     fn from_str(text: &str) -> Result<Self, ReportError> {
-        Format::ALL
-            .into_iter()
+        let mut formats = Format::ALL.into_iter().chain(Format::latex_styles());
+        formats
             .find(|format| format.name() == text)
             .ok_or_else(|| ReportError::UnknownFormat {
                 found: text.to_owned(),
@@ -87,7 +115,7 @@ mod tests {
 
     #[test]
     fn names_read_back_and_strangers_are_told_the_choice() {
-        for format in Format::ALL {
+        for format in Format::ALL.into_iter().chain(Format::latex_styles()) {
             assert_eq!(format.to_string().parse(), Ok(format));
         }
         let error = "html".parse::<Format>().unwrap_err().to_string();

@@ -23,6 +23,7 @@ mod wording;
 
 pub use error::ReportError;
 pub use format::Format;
+pub use latex::{LatexStyle, Spread};
 pub use result_table::ResultTable;
 pub use table::{Column, RankEstimate, Row, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
@@ -84,6 +85,6 @@ pub fn render(table: &Table, format: Format, width: Option<usize>) -> Result<Str
         Format::Json => json::render(table),
         Format::Csv => Ok(csv::render(table)),
         Format::Markdown => Ok(markdown::render(table)),
-        Format::Latex => Ok(latex::render(table)),
+        Format::Latex(style) => Ok(latex::render(table, style)),
     }
 }

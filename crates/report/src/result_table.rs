@@ -53,14 +53,14 @@ impl ResultTable {
             (ResultTable::Systems(table), _) => render(table, format, width),
             (ResultTable::Text(table), Format::Table) => Ok(table.text(width)),
             (ResultTable::Text(table), Format::Markdown) => Ok(table.markdown()),
-            (ResultTable::Text(table), Format::Latex) => Ok(table.latex()),
+            (ResultTable::Text(table), Format::Latex(style)) => Ok(table.latex(style)),
             (ResultTable::Text(table), Format::Csv) => Ok(table.csv()),
             (ResultTable::Text(table), Format::Json) => Ok(table.json()),
         });
         let written = written.collect::<Result<Vec<String>, _>>()?.join("\n");
         Ok(match (tables.first(), format) {
-            (Some(ResultTable::Text(_)), Format::Latex) => {
-                format!("{}\n{written}", TextTable::LATEX_NEEDS)
+            (Some(ResultTable::Text(_)), Format::Latex(style)) => {
+                format!("{}\n{written}", style.needs())
             }
             _ => written,
         })

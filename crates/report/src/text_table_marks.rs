@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(marked, [false, true, false, true]);
         assert!(
             lower
-                .latex()
+                .latex(crate::LatexStyle::DEFAULT)
                 .contains("\\textbf{0.1} {\\scriptsize [0.0, 0.2]}")
         );
     }

@@ -78,7 +78,7 @@ pub struct StudySystem {
     pub name: String,
     /// A finished run of `neurogauge score`, taken as it is.
     pub run: Option<PathBuf>,
-    /// The system of SEED's Table 6 that it is; its published values stand beside those found here.
+    /// The system of SEED's Table 6 or of BASIC's tables that it is; its published values stand beside those found here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// `recon`, `observations` and whatever else [`InputPaths`] has.

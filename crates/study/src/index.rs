@@ -15,7 +15,9 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
         page.push('\n');
         page.push_str(&table(paper_item)?);
         page.push('\n');
-        if let Some(ending) = paper_item.figure_endings.first() {
+        // Markdown shows no PDF.
+        let mut endings = paper_item.figure_endings.iter();
+        if let Some(ending) = endings.find(|ending| **ending != "pdf") {
             let name = &paper_item.name;
             page.push_str(&format!("![{name}](figures/{name}.{ending})\n\n"));
         }

@@ -3,15 +3,15 @@
 use crate::paper_numbers::with_number;
 use crate::scoring::System;
 use neurogauge::formats::atomic_file;
-use neurogauge::report::figures::{ContactSheet, Picture, SheetRow};
-use neurogauge::report::{Format, ReportError, ResultTable, Table, TextTable};
+use neurogauge::report::figures::{ContactSheet, FigureOptions, Picture, SheetRow};
+use neurogauge::report::{Format, LatexStyle, ReportError, ResultTable, Table, TextTable};
 use neurogauge::{Error, Figures, remove_others};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
 /// What each table is written as.
-const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::Latex, Format::Csv];
+const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::LATEX, Format::Csv];
 
 /// A table, with its figure if it has one.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ pub struct PaperItem {
     /// Its numbers.
     pub table: ResultTable,
     /// What its figure is written as; nothing where it has none.
-    pub figure_endings: &'static [&'static str],
+    pub figure_endings: Vec<&'static str>,
 }
 
 /// What the paper has and this study does not.
@@ -69,15 +69,19 @@ impl PaperItem {
 /// Can a study have a file of this name?
 pub(crate) fn is_ours(stem: &str, ending: &str) -> bool {
     let is_ours = stem.starts_with("table") || stem.starts_with("figure");
-    is_ours && ["md", "tex", "csv", "svg", "png"].contains(&ending)
+    is_ours && ["md", "tex", "csv", "svg", "png", "pdf"].contains(&ending)
 }
 
 /// Writes all tables, and removes those that an earlier study left in the folder.
-pub(crate) fn write_tables(paper_items: &[PaperItem], out: &Path) -> Result<(), Error> {
+pub(crate) fn write_tables(
+    paper_items: &[PaperItem],
+    out: &Path,
+    latex: LatexStyle,
+) -> Result<(), Error> {
     let mut written = HashSet::new();
     for item in paper_items {
         for (format, file) in TABLE_FORMATS.into_iter().zip(item.table_files()) {
-            let text = item.table.render(format, None)?;
+            let text = item.table.render(format.styled(latex), None)?;
             atomic_file::write(&out.join(&file), text.as_bytes())?;
             written.insert(file.trim_start_matches("tables/").to_owned());
         }
@@ -92,9 +96,20 @@ pub(crate) struct PaperItems {
     pub(crate) absent: Vec<Absent>,
     /// Those of what is shown, as far as they could be drawn: numbers stand in the tables in any case.
     pub(crate) figures: Figures,
+    /// What drawn figures are written as.
+    endings: Vec<&'static str>,
 }
 
 impl PaperItems {
+    /// None yet; their figures will be drawn so.
+    pub(crate) fn of(drawing: &FigureOptions) -> Self {
+        let formats = drawing.formats.iter();
+        PaperItems {
+            endings: formats.map(|format| format.ending()).collect(),
+            ..PaperItems::default()
+        }
+    }
+
     pub(crate) fn absent(&mut self, paper: &'static str, about: &str, needs: impl Into<String>) {
         self.absent.push(Absent {
             paper,
@@ -137,9 +152,9 @@ impl PaperItems {
             let needs = "images of both sides, for the picture beside the table";
             self.absent(paper, about, needs);
         }
-        let endings: &[&str] = match is_drawn {
-            Some(true) => &["png"],
-            _ => &[],
+        let endings = match is_drawn {
+            Some(true) => vec!["png"],
+            _ => Vec::new(),
         };
         self.push(paper, name, about, table.into(), endings);
     }
@@ -152,7 +167,7 @@ impl PaperItems {
         about: &str,
         table: impl Into<ResultTable>,
     ) {
-        self.push(paper, name, about, table.into(), &[]);
+        self.push(paper, name, about, table.into(), Vec::new());
     }
 
     /// Adds a table with its figure.
@@ -164,9 +179,9 @@ impl PaperItems {
         table: TextTable,
         drawn: Result<Picture, ReportError>,
     ) {
-        let endings: &[&str] = match self.figures.add(name.as_str(), drawn) {
-            true => &["svg", "png"],
-            false => &[],
+        let endings = match self.figures.add(name.as_str(), drawn) {
+            true => self.endings.clone(),
+            false => Vec::new(),
         };
         self.push(paper, name, about, table.into(), endings);
     }
@@ -177,7 +192,7 @@ impl PaperItems {
         name: String,
         about: &str,
         table: ResultTable,
-        figure_endings: &'static [&'static str],
+        figure_endings: Vec<&'static str>,
     ) {
         self.shown.push(PaperItem {
             paper,

@@ -10,7 +10,7 @@ use neurogauge::meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta,
 };
 use neurogauge::report::figures::FigureOptions;
-use neurogauge::{Error, Report};
+use neurogauge::{Error, Report, RunSettings};
 use std::path::Path;
 
 /// A meta-evaluation and whose.
@@ -133,10 +133,13 @@ impl Rated<'_> {
     }
 
     /// Writes tables and figures as `neurogauge meta` does.
-    pub(crate) fn write(&self, out: &Path) -> Result<(), Error> {
-        let folder = out.join(&self.place);
-        self.meta
-            .write_figures(&folder, &FigureOptions::default())?;
-        self.meta.write(&folder)
+    pub(crate) fn write(
+        &self,
+        settings: &RunSettings,
+        drawing: &FigureOptions,
+    ) -> Result<(), Error> {
+        let folder = settings.out.join(&self.place);
+        self.meta.write_figures(&folder, drawing)?;
+        self.meta.write(&folder, settings.latex)
     }
 }

@@ -14,7 +14,8 @@ use crate::{
 };
 use neurogauge::core::Warning;
 use neurogauge::core::option_words::option;
-use neurogauge::report::{Format, ResultTable};
+use neurogauge::report::figures::FigureOptions;
+use neurogauge::report::{Format, LatexStyle, ResultTable};
 use neurogauge::{
     Error, FailedItem, Figures, Progress, Provenance, Report, ResultFiles, RunSettings,
 };
@@ -30,17 +31,21 @@ pub struct Study {
     /// What `study.html` shows pair by pair.
     pub(crate) page_pairs: PagePairs,
     figures: Figures,
+    /// How its tables in LaTeX are written.
+    latex: LatexStyle,
     /// What models could not say of images, and of what they were to say it.
     failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }
 
-/// Scores systems and holds metrics against people, below `settings.out`, which the [`Report`] is written to.
+/// Scores systems and holds metrics against people, below `settings.out`, which the [`Report`] is written to; `drawing` says
+/// how its figures will be.
 ///
 /// # Errors
 /// What is wrong with the configuration, before anything is computed; what stops a run or a meta-evaluation, with the system.
 pub fn study(
     config: &StudyConfig,
     settings: &RunSettings,
+    drawing: &FigureOptions,
     progress: &dyn Progress,
 ) -> Result<Study, Error> {
     config.check()?;
@@ -50,7 +55,7 @@ pub fn study(
     let systems = scoring::score_all(config, settings, progress)?;
     let rated = rated::rate_all(config, &systems)?;
     for rated in &rated {
-        rated.write(&settings.out)?;
+        rated.write(settings, drawing)?;
     }
     let components = components::evaluate(config, &rated, settings, progress)?;
 
@@ -60,7 +65,7 @@ pub fn study(
         .collect::<Result<Vec<_>, Error>>()?;
     let configured = basic::score_all(config, &systems, settings, progress)?;
 
-    let mut paper_items = PaperItems::default();
+    let mut paper_items = PaperItems::of(drawing);
     for (place, rated) in rated.iter().enumerate() {
         agreement_tables::agreement(rated, place == 0, &mut paper_items);
     }
@@ -104,6 +109,7 @@ pub fn study(
         shown,
         absent,
         mut figures,
+        ..
     } = paper_items;
     let mut warnings = std::mem::take(&mut figures.warnings);
     for rated in &rated {
@@ -135,6 +141,7 @@ pub fn study(
         paper_items: shown,
         page_pairs: page_pairs(&systems, &rated),
         figures,
+        latex: settings.latex,
         failed_items: (systems.iter().map(|system| &system.run))
             .chain(configured.iter().flat_map(Configured::runs))
             .flat_map(|run| run.record.failed_items())
@@ -244,7 +251,7 @@ impl Report for Study {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        paper_item::write_tables(&self.paper_items, folder)?;
+        paper_item::write_tables(&self.paper_items, folder, self.latex)?;
         html_page::write(self, &self.figures, folder)
     }
 

@@ -1,12 +1,12 @@
-//! Systems by metrics (SEED, Table 6).
+//! Systems by metrics (SEED, Table 6), and beside what papers print of them.
 
-use crate::config::StudyConfig;
+use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::PaperItems;
-use crate::published;
+use crate::published::{PAPERS, SystemValues};
 use crate::scoring::System;
 use crate::shown_metrics::asked;
 use neurogauge::report::{Cell, Table, TextTable};
-use neurogauge::{Error, compare_runs};
+use neurogauge::{Error, Run, compare_runs};
 
 /// A table for each set of systems that share their stimuli.
 pub(crate) fn tables(
@@ -39,19 +39,35 @@ pub(crate) fn tables(
     Ok(())
 }
 
-/// The means of systems that the paper prints, too.
+/// The means of systems that papers print, too.
 pub(crate) fn beside_published(
     config: &StudyConfig,
     systems: &[System],
     paper_items: &mut PaperItems,
 ) {
+    let runs = systems.iter().map(|system| &system.run);
+    let named = config.systems.iter().zip(runs);
+    let named: Vec<(&StudySystem, &Run)> = named.collect();
+    for paper in &PAPERS {
+        let what = "Means beside published ones";
+        beside(paper, (what, ""), &named, paper_items);
+    }
+}
+
+/// Adds the table of the systems and metrics that a paper prints, if it prints any.
+pub(crate) fn beside(
+    paper: &SystemValues,
+    (title, suffix): (&str, &str),
+    runs: &[(&StudySystem, &Run)],
+    paper_items: &mut PaperItems,
+) {
     let mut lines = Vec::new();
-    for (asked, system) in config.systems.iter().zip(systems) {
-        let Some(name) = &asked.published else {
+    for (system, run) in runs {
+        let Some(name) = &system.published else {
             continue;
         };
-        for summary in &system.run.summaries {
-            let printed = published::of_system(name, summary.metric.spec.id);
+        for summary in &run.summaries {
+            let printed = paper.of(name, summary.metric.spec.id);
             if let (Some(printed), false) = (printed, summary.stand_in) {
                 lines.push((system, summary, printed));
             }
@@ -66,22 +82,26 @@ pub(crate) fn beside_published(
         .collect();
     names.dedup();
     let names = names.join(", ");
-    let table = TextTable::of(format!("Means beside published ones: {names}"), lines)
+    let table = TextTable::of(format!("{title}: {names}"), lines)
         .column_of_groups("System", |(system, ..)| system.name.clone())
         .column("Metric", |(_, summary, _)| {
-            Cell::text(format!("{} {}", summary.label, summary.metric.spec.direction.arrow()))
+            let direction = summary.metric.spec.direction.arrow();
+            Cell::text(format!("{} {direction}", summary.label))
         })
         .column("mean", |(_, summary, _)| {
             Cell::estimate(&summary.estimate.value, summary.estimate.interval)
         })
         .column("n", |(_, summary, _)| Cell::Count(summary.estimate.n))
-        .column("published", |(.., printed)| Cell::Number(*printed, 3))
-        .noted(vec![format!(
-            "Published: {}, Table 6, from reconstructions of the authors' pretrained models; MindEye2's there are of 1000 images, the \
-             others' of 982.",
-            published::SOURCE
-        )]);
-    paper_items.add("Table 6", "table6_published".to_owned(), &names, table);
+        .column("published", |(.., printed)| {
+            Cell::Number(*printed, paper.decimals)
+        })
+        .noted(vec![paper.note.to_owned()]);
+    paper_items.add(
+        paper.paper,
+        format!("{}{suffix}", paper.file),
+        &names,
+        table,
+    );
 }
 
 /// Systems with stimuli of their own stand apart from those that share the study's.

@@ -31,9 +31,8 @@ pub(crate) struct AlignArgs {
     pub(crate) overwrite: OverwriteArgs,
     #[command(flatten)]
     pub(crate) figures: FigureArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,

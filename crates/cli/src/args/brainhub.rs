@@ -27,9 +27,8 @@ pub(crate) struct CaptionArgs {
     pub(crate) out: PathBuf,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]
@@ -50,9 +49,8 @@ pub(crate) struct GroundArgs {
     pub(crate) out: PathBuf,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
     /// A box is right if its intersection over union is more than this
     #[arg(
         long,

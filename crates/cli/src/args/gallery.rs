@@ -30,9 +30,12 @@ pub(crate) struct GalleryArgs {
         help_heading = "Figures"
     )]
     pub(crate) metric: Vec<String>,
-    /// Captions below images, of systems that are runs
+    /// Captions below images: those of runs, and of captions.json beside images
     #[arg(long, help_heading = "Figures")]
     pub(crate) captions: bool,
+    /// Captions below the images of a system, or of the stimuli (gt), from a file: JSON, {"stem": "text"}. May be repeated
+    #[arg(long, value_name = "NAME=FILE", value_parser = named_path, help_heading = "Figures")]
+    pub(crate) caption_file: Vec<(String, PathBuf)>,
     /// Stimuli in the first column instead of the first row
     #[arg(long, help_heading = "Figures")]
     pub(crate) stimuli_in_column: bool,

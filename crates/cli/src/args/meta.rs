@@ -61,9 +61,8 @@ pub(crate) struct MetaArgs {
     pub(crate) out: PathBuf,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
     /// Human score of an item: the mean of its ratings, or of each rater's z-scores
     #[arg(long, value_enum, default_value_t, help_heading = "Statistics")]
     pub(crate) human_score: HumanScoreArg,

@@ -27,6 +27,7 @@ mod score;
 mod shared;
 mod study;
 mod survey;
+mod table;
 
 pub(crate) use align::*;
 pub(crate) use basic::*;
@@ -55,11 +56,11 @@ pub(crate) use score::*;
 pub(crate) use shared::*;
 pub(crate) use study::*;
 pub(crate) use survey::*;
+pub(crate) use table::*;
 
 use crate::from_json;
 use crate::number::{AtLeastZero, Confidence, Count, Finite, Level, Seconds, Size};
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use neurogauge::report::Format;
 use serde::Deserialize;
 use std::path::PathBuf;
 
@@ -175,37 +176,13 @@ pub(crate) enum ProgressArg {
     None,
 }
 
-/// How a table is printed.
-#[derive(Debug, Clone, Copy, Default, ValueEnum, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum OutputFormat {
-    #[default]
-    Table,
-    Json,
-    Csv,
-    Markdown,
-    Latex,
-}
-
-impl From<OutputFormat> for Format {
-    fn from(format: OutputFormat) -> Self {
-        match format {
-            OutputFormat::Table => Format::Table,
-            OutputFormat::Json => Format::Json,
-            OutputFormat::Csv => Format::Csv,
-            OutputFormat::Markdown => Format::Markdown,
-            OutputFormat::Latex => Format::Latex,
-        }
-    }
-}
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
     /// Finished run folders, two or more
     #[arg(value_name = "RUN", required = true, num_args = 2..)]
     pub(crate) runs: Vec<PathBuf>,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

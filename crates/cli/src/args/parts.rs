@@ -32,9 +32,8 @@ pub(crate) struct FinishArgs {
     pub(crate) run: PathBuf,
     #[command(flatten)]
     pub(crate) figures: FigureArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
 }

@@ -17,9 +17,8 @@ pub(crate) struct RetrieveArgs {
     pub(crate) out: PathBuf,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
     /// Items of a draw, the own one included
     #[arg(
         long,

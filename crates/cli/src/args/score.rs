@@ -25,9 +25,9 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
-    pub(crate) format: OutputFormat,
+    #[serde(flatten)]
+    #[command(flatten, next_help_heading = "Output")]
+    pub(crate) table: TableArgs,
     /// What an image or caption that cannot be observed does: `skip` names it and leaves its pairs without a value, `stop`
     /// ends the run [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]

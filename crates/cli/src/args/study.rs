@@ -19,9 +19,10 @@ pub(crate) struct StudyArgs {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) drawing: DrawingArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) interval: IntervalArgs,
     #[command(flatten, next_help_heading = "Models")]

@@ -35,9 +35,8 @@ pub(crate) struct SurveyMakeArgs {
     pub(crate) out: PathBuf,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
     /// Also write mturk/: a template, batch.csv and the pictures, which batch.csv says are found below this address
     #[arg(long, value_name = "URL", help_heading = "Outputs")]
     pub(crate) mturk_images: Option<String>,
@@ -82,9 +81,8 @@ pub(crate) struct SurveyReadArgs {
     pub(crate) out: PathBuf,
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: OutputFormat,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     /// Raters who fail more than this share of their attention checks do not count
     #[arg(long, value_name = "SHARE", default_value = "0.25")]
     pub(crate) failed_share: Confidence,
@@ -175,9 +173,8 @@ pub(crate) struct SurveyPowerArgs {
     pub(crate) out: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) overwrite: OverwriteArgs,
-    /// What is printed on stdout
-    #[arg(long, value_enum, default_value_t, help_heading = "Outputs")]
-    pub(crate) format: OutputFormat,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
 }
 
 /// How pictures are stored.

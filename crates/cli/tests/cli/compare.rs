@@ -463,6 +463,67 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
 }
 
 #[test]
+fn a_gallery_of_folders_has_captions_of_files() {
+    let dir = folder();
+    let [gt, recon, out] = ["gt", "recon", "figure.svg"].map(|name| dir.path().join(name));
+    for stem in ["1", "2"] {
+        write_png(&gt.join(format!("{stem}.png")), &picture(stem, 32, 0.0)).unwrap();
+        write_png(
+            &recon.join(format!("{stem}_r.png")),
+            &picture(stem, 32, 9.0),
+        )
+        .unwrap();
+    }
+    let system = format!("mine={}", arg(&recon));
+    let inputs = [
+        "gallery",
+        "--gt",
+        arg(&gt),
+        "--recon",
+        &system,
+        "--match",
+        "{stem}_r",
+    ];
+    let shown = ["--pick", "2,1", "--out", arg(&out), "--overwrite"];
+    let drawn = |more: &[&str]| {
+        succeed(&[&inputs[..], &shown, more].concat());
+        std::fs::read_to_string(&out).unwrap()
+    };
+    std::fs::write(gt.join("captions.json"), r#"{"1": "seen"}"#).unwrap();
+    assert!(!drawn(&[]).contains("seen"));
+    let beside = drawn(&["--captions"]);
+    assert!(beside.lines().any(|line| line == "seen"), "{beside}");
+    // By the reconstruction's stem, or by that of its stimulus.
+    let file = dir.path().join("words.json");
+    std::fs::write(&file, r#"{"1_r": "decoded", "2": "guessed"}"#).unwrap();
+    let named = format!("mine={}", arg(&file));
+    let svg = drawn(&["--caption-file", &named]);
+    for word in ["seen", "decoded", "guessed"] {
+        assert_eq!(
+            svg.lines().filter(|line| *line == word).count(),
+            1,
+            "{word}"
+        );
+    }
+    let of_gt = format!("gt={}", arg(&file));
+    std::fs::write(&file, r#"{"7": "decoded"}"#).unwrap();
+    for (option, said) in [
+        (
+            named.replace("mine", "yours"),
+            "captions of \"yours\": no system is called so; there are mine, and gt",
+        ),
+        (
+            named,
+            "words.json: none of its captions (7) is of an image of",
+        ),
+        (of_gt, "(1, 2)"),
+    ] {
+        let args = [&inputs[..], &shown, &["--caption-file", &option]].concat();
+        refused(&args, 2, &[said]);
+    }
+}
+
+#[test]
 fn a_gallery_of_runs_has_their_scores() {
     let dir = folder();
     let made = run(

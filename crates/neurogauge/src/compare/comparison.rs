@@ -259,7 +259,7 @@ impl Report for SystemComparison {
         record: "compare.json",
         tables: "compare",
         // CSV files hold one table each.
-        formats: &[Format::Markdown, Format::Latex],
+        formats: &[Format::Markdown, Format::LATEX],
     };
     type Record = CompareRecord;
 

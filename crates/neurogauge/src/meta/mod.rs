@@ -139,7 +139,7 @@ impl Report for MetaRun {
     const FILES: ResultFiles = ResultFiles {
         record: "meta.json",
         tables: "meta",
-        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
     };
     type Record = MetaRecord;
 

@@ -6,7 +6,7 @@ use crate::figure_files::{self, Figures};
 use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::FigureOptions;
-use neurogauge_report::{Format, ResultTable};
+use neurogauge_report::{Format, LatexStyle, ResultTable};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -114,15 +114,15 @@ pub trait Report {
         Ok(ResultTable::render_all(&tables, format, width)?)
     }
 
-    /// Writes tables, data and, last, the record.
+    /// Writes tables (those in LaTeX in this style), data and, last, the record.
     ///
     /// # Errors
     /// Files that cannot be written.
-    fn write(&self, folder: &Path) -> Result<(), Error> {
+    fn write(&self, folder: &Path, latex: LatexStyle) -> Result<(), Error> {
         let files = Self::FILES;
         for format in files.formats {
             let name = format!("{}.{}", files.tables, format.ending());
-            let text = self.print(*format, None)?;
+            let text = self.print(format.styled(latex), None)?;
             atomic_file::write(&folder.join(name), text.as_bytes())?;
         }
         self.write_data(folder)?;

@@ -12,7 +12,7 @@ use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
-use neurogauge_report::{Format, ResultTable, Table, render};
+use neurogauge_report::{Format, LatexStyle, ResultTable, Table, render};
 use std::path::{Path, PathBuf};
 
 /// Every outcome.
@@ -73,11 +73,29 @@ impl Run {
         })
     }
 
+    /// Writes the table for papers anew if it is in another style.
+    pub(super) fn restyle(&mut self, latex: LatexStyle) -> Result<(), Error> {
+        let name = format!("{}.{}", Run::FILES.tables, Format::LATEX.ending());
+        let path = self.folder.root().join(&name);
+        let text = self.print(Format::Latex(latex), None)?;
+        if std::fs::read(&path).is_ok_and(|before| before != text.as_bytes()) {
+            atomic_file::write(&path, text.as_bytes())?;
+            let sha256 = content_hash::of_file(&path)?;
+            self.record.outputs.insert(name, sha256);
+            self.folder.write_record(&self.record)?;
+        }
+        Ok(())
+    }
+
     /// Writes the outputs, then the record that says that they are complete.
-    pub(super) fn finish(mut self, details: Vec<PairDetails>) -> Result<Run, Error> {
+    pub(super) fn finish(
+        mut self,
+        details: Vec<PairDetails>,
+        latex: LatexStyle,
+    ) -> Result<Run, Error> {
         self.details = details;
         let root = self.folder.root().to_owned();
-        self.write(&root)?;
+        self.write(&root, latex)?;
         let ResultFiles {
             tables, formats, ..
         } = Run::FILES;
@@ -127,7 +145,7 @@ impl Report for Run {
     const FILES: ResultFiles = ResultFiles {
         record: RECORD,
         tables: "summary",
-        formats: &[Format::Markdown, Format::Latex, Format::Csv],
+        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
     };
     type Record = RunRecord;
 

@@ -148,7 +148,9 @@ fn score_checked(
             if settings.export_official {
                 resolved.open_observed(&folder)?;
             }
-            Run::read_back(folder, finished)?
+            let mut run = Run::read_back(folder, finished)?;
+            run.restyle(settings.latex)?;
+            run
         }
         None => {
             if !settings.overwrite {
@@ -181,7 +183,7 @@ fn compared(
     } = compute(&resolved.selection, &context)?;
     record.warnings = warnings;
     record.pools = pools;
-    Run::of(folder, record, scores)?.finish(details)
+    Run::of(folder, record, scores)?.finish(details, settings.latex)
 }
 
 /// An error, or a note where changes are accepted, for models that are not those of the recorded run, or that run

@@ -1,6 +1,7 @@
 //! What a reader of a LaTeX table has to be told.
 
 use super::escape::escape;
+use super::style::Spread;
 use crate::Table;
 use crate::wording::{
     DAGGER, PLACEHOLDER, has_stand_in, interval, reasons, shared_counts, without_interval,
@@ -10,11 +11,27 @@ use neurogauge_core::Direction;
 /// Stands where there is no value.
 pub(super) const NO_VALUE: &str = "--";
 
+/// What stands with an estimate, behind the words for the estimate.
+pub(super) fn beside(level: f64, spread: Spread, is_uneven: bool) -> String {
+    let level = escape(&interval(level));
+    let uneven = if is_uneven {
+        ", up and down where they differ"
+    } else {
+        ""
+    };
+    match spread {
+        Spread::Intervals => format!(" with the {level} below"),
+        Spread::PlusMinus => {
+            format!(" $\\pm$ the distance to the ends of the {level}{uneven}")
+        }
+        Spread::None => String::new(),
+    }
+}
+
 /// Caption of the table of means.
-pub(super) fn means(table: &Table, has_marks: bool) -> String {
+pub(super) fn means(table: &Table, (spread, beside): (Spread, &str), has_marks: bool) -> String {
     let mut sentences = vec![escape(&table.title)];
-    let level = escape(&interval(table.level));
-    sentences.push(format!("Mean over {} with the {level} below", pairs(table)));
+    sentences.push(format!("Mean over {}{beside}", pairs(table)));
     sentences.push(arrows(table));
     if has_marks {
         sentences.push("Best in bold, second underlined".to_owned());
@@ -26,8 +43,9 @@ pub(super) fn means(table: &Table, has_marks: bool) -> String {
             escape(&reasons.join("; "))
         ));
     }
-    for reason in without_interval(table) {
-        sentences.push(escape(&format!("No interval, {reason}")));
+    if spread != Spread::None {
+        let reasons = without_interval(table).into_iter();
+        sentences.extend(reasons.map(|reason| escape(&format!("No interval, {reason}"))));
     }
     if has_stand_in(table) {
         sentences.push(escape(&format!("{DAGGER} {PLACEHOLDER}")));
@@ -37,11 +55,13 @@ pub(super) fn means(table: &Table, has_marks: bool) -> String {
 }
 
 /// Caption of the table of ranks.
-pub(super) fn ranks(table: &Table) -> String {
-    let level = escape(&interval(table.level));
+pub(super) fn ranks(table: &Table, beside: &str) -> String {
     let mut sentences = vec![
         escape(&table.title),
-        format!("Rank, 1 is best, with the {level} below"),
+        format!(
+            "Rank, 1 is best{}{beside}",
+            if beside.is_empty() { "" } else { "," }
+        ),
         arrows(table),
     ];
     if has_stand_in(table) {

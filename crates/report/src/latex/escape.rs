@@ -26,6 +26,7 @@ pub(super) fn escape(text: &str) -> String {
             }
             '†' => out.push_str("$^\\dagger$"),
             '‡' => out.push_str("$^\\ddagger$"),
+            '±' => out.push_str("$\\pm$"),
             'α' => out.push_str("$\\alpha$"),
             'ε' => out.push_str("$\\varepsilon$"),
             'τ' => out.push_str("$\\tau$"),

@@ -1,76 +1,77 @@
-//! `table` environments that compile with `booktabs` and nothing else.
+//! `table` environments that compile with `booktabs`, and with `siunitx` where that is asked for.
 
 mod caption;
+mod column;
 mod escape;
+mod style;
 mod text_table;
+
+pub use style::{LatexStyle, Spread};
 
 use crate::Table;
 use crate::marks::{Mark, marks};
-use crate::number::{fixed, interval, rank};
+use crate::number::{fixed, rank};
 use crate::wording::{chance, heading};
 use caption::NO_VALUE;
+use column::{Cell, Column};
 use escape::escape;
-
-const NEEDS: &str = "% Needs \\usepackage{booktabs}.";
 
 /// Systems as lines, metrics as columns under the names of their groups, each interval below its
 /// mean; where systems were ranked, a second environment holds the ranks.
-pub(crate) fn render(table: &Table) -> String {
+pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
     let marks: Vec<Vec<Mark>> = (0..table.columns.len())
         .map(|column| marks(table, column))
         .collect();
-    let has_marks = marks.iter().flatten().any(|&mark| mark != Mark::Plain);
-    let mut out = format!("{NEEDS}\n");
-    push_environment(
-        &mut out,
+    let mean_cell = |row: usize, column: usize| {
+        let decimals = table.columns[column].decimals;
+        let estimate = &table.rows[row].estimates[column];
+        let Ok(mean) = estimate.value else {
+            return Cell::words(NO_VALUE);
+        };
+        let printed = |number| fixed(number, decimals);
+        let beside = |ends| style.spread.beside(mean, ends, printed);
+        Cell {
+            mark: marks[column][row],
+            spread: estimate.interval.and_then(beside),
+            ..Cell::number(printed(mean))
+        }
+    };
+    let rank_cell = |row: usize, column: usize| {
+        let ranks = table.rows[row].rank.as_ref();
+        match ranks.and_then(|ranks| ranks[column]) {
+            None => Cell::words(NO_VALUE),
+            Some(found) => Cell {
+                spread: style.spread.beside(found.rank, found.interval, rank),
+                ..Cell::number(rank(found.rank))
+            },
+        }
+    };
+    let mut out = format!("{}\n", style.needs());
+    let means = Cells {
         table,
-        &caption::means(table, has_marks),
-        |row, column| {
-            let decimals = table.columns[column].decimals;
-            let estimate = &table.rows[row].estimates[column];
-            let Ok(mean) = estimate.value else {
-                return Cell {
-                    value: NO_VALUE.to_owned(),
-                    ends: None,
-                };
-            };
-            let mean = math_minus(&fixed(mean, decimals));
-            let value = match marks[column][row] {
-                Mark::Plain => mean,
-                Mark::Best => format!("\\textbf{{{mean}}}"),
-                Mark::Second => format!("\\underline{{{mean}}}"),
-            };
-            let ends = estimate.interval.map(|ends| interval(ends, decimals));
-            Cell { value, ends }
-        },
-        table.has_chance(),
+        style,
+        cell: &mean_cell,
+        has_chance: table.has_chance(),
+    };
+    let has_marks = marks.iter().flatten().any(|&mark| mark != Mark::Plain);
+    let is_uneven = means.all().any(|cell| cell.is_uneven());
+    let beside = caption::beside(table.level, style.spread, is_uneven);
+    means.push(
+        &mut out,
+        &caption::means(table, (style.spread, &beside), has_marks),
     );
     if table.is_ranked() {
         out.push('\n');
-        let rank_cell = |row: usize, column: usize| {
-            let ranks = table.rows[row].rank.as_ref();
-            let Some(estimate) = ranks.and_then(|ranks| ranks[column]) else {
-                return Cell {
-                    value: NO_VALUE.to_owned(),
-                    ends: None,
-                };
-            };
-            let (low, high) = estimate.interval;
-            Cell {
-                value: rank(estimate.rank),
-                ends: Some(format!("[{}, {}]", rank(low), rank(high))),
-            }
+        let ranks = Cells {
+            cell: &rank_cell,
+            has_chance: false,
+            ..means
         };
-        push_environment(&mut out, table, &caption::ranks(table), rank_cell, false);
+        let is_uneven = ranks.all().any(|cell| cell.is_uneven());
+        let beside = caption::beside(table.level, style.spread, is_uneven);
+        ranks.push(&mut out, &caption::ranks(table, &beside));
     }
     out
-}
-
-struct Cell {
-    /// The number, as LaTeX.
-    value: String,
-    /// Its interval, as plain text.
-    ends: Option<String>,
 }
 
 /// Columns that a page holds beside each other: metrics, or the systems of a table whose lines are the metrics.
@@ -81,158 +82,208 @@ const MOST_LINES: usize = 28;
 /// Beyond as many columns they stand closer.
 const LOOSE_COLUMNS: usize = 6;
 
-/// `table` environments with the metrics as columns. Where there are more than a page holds, metrics become lines if there
-/// are few systems, and else stand in several blocks below each other; what is too high for a page goes on in another
-/// environment.
-fn push_environment(
-    out: &mut String,
-    table: &Table,
-    caption: &str,
-    cell: impl Fn(usize, usize) -> Cell,
+/// What stands for each system (the first argument) and metric.
+#[derive(Clone, Copy)]
+struct Cells<'a> {
+    table: &'a Table,
+    style: LatexStyle,
+    cell: &'a dyn Fn(usize, usize) -> Cell,
     has_chance: bool,
-) {
-    let columns: Vec<usize> = table
-        .groups()
-        .into_iter()
-        .flat_map(|(_, members)| members)
-        .collect();
-    let n_rows = table.rows.len().max(1);
-    let is_transposed = columns.len() > MOST_COLUMNS && n_rows <= MOST_SYSTEMS;
-    let (most, blocks_per_page) = match is_transposed {
-        true => (MOST_LINES, 1),
-        false => (MOST_COLUMNS, (MOST_LINES / n_rows).max(1)),
-    };
-    // As many in each block as can be.
-    let n_blocks = columns.len().div_ceil(most).max(1);
-    let blocks: Vec<&[usize]> = columns
-        .chunks(columns.len().div_ceil(n_blocks).max(1))
-        .collect();
-    let widest = blocks.iter().map(|block| block.len()).max();
-    let is_loose = is_transposed || widest.is_none_or(|widest| widest <= LOOSE_COLUMNS);
-    let between = if is_loose { 4 } else { 2 };
-    for (page, blocks) in blocks.chunks(blocks_per_page).enumerate() {
-        let caption = match page {
-            0 => caption,
-            _ => "The same, continued.",
+}
+
+impl Cells<'_> {
+    fn all(&self) -> impl Iterator<Item = Cell> {
+        let systems = 0..self.table.rows.len();
+        systems.flat_map(move |row| (0..self.table.columns.len()).map(move |c| (self.cell)(row, c)))
+    }
+
+    fn chance(&self, column: usize) -> Cell {
+        match chance(&self.table.columns[column]) {
+            unknown if unknown.is_empty() => Cell::words(unknown),
+            known => Cell::number(known),
+        }
+    }
+
+    /// `table` environments with the metrics as columns. Where there are more than a page holds, metrics become lines if there
+    /// are few systems, and else stand in several blocks below each other; what is too high for a page goes on in another
+    /// environment.
+    fn push(&self, out: &mut String, caption: &str) {
+        let columns: Vec<usize> = self
+            .table
+            .groups()
+            .into_iter()
+            .flat_map(|(_, members)| members)
+            .collect();
+        let n_rows = self.table.rows.len().max(1);
+        let is_transposed = columns.len() > MOST_COLUMNS && n_rows <= MOST_SYSTEMS;
+        let (most, blocks_per_page) = match is_transposed {
+            true => (MOST_LINES, 1),
+            false => (MOST_COLUMNS, (MOST_LINES / n_rows).max(1)),
         };
-        out.push_str(&format!(
-            "\\begin{{table}}[t]\n\\centering\n\\small\n\\setlength{{\\tabcolsep}}{{{between}pt}}\n\\caption{{{caption}}}\n"
-        ));
-        for (place, block) in blocks.iter().enumerate() {
-            if place > 0 {
-                out.push_str("\n\\medskip\n");
+        // As many in each block as can be.
+        let n_blocks = columns.len().div_ceil(most).max(1);
+        let blocks: Vec<&[usize]> = columns
+            .chunks(columns.len().div_ceil(n_blocks).max(1))
+            .collect();
+        let widest = blocks.iter().map(|block| block.len()).max();
+        let is_loose = is_transposed || widest.is_none_or(|widest| widest <= LOOSE_COLUMNS);
+        let between = if is_loose { 4 } else { 2 };
+        for (page, blocks) in blocks.chunks(blocks_per_page).enumerate() {
+            let caption = match page {
+                0 => caption,
+                _ => "The same, continued.",
+            };
+            out.push_str(&format!(
+                "\\begin{{table}}[t]\n\\centering\n\\small\n\\setlength{{\\tabcolsep}}{{{between}pt}}\n\\caption{{{caption}}}\n"
+            ));
+            for (place, block) in blocks.iter().enumerate() {
+                if place > 0 {
+                    out.push_str("\n\\medskip\n");
+                }
+                match is_transposed {
+                    true => self.push_transposed(out, block),
+                    false => self.push_block(out, block),
+                }
             }
-            match is_transposed {
-                true => push_transposed(out, table, block, &cell, has_chance),
-                false => push_block(out, table, block, &cell, has_chance),
-            }
+            out.push_str("\\end{table}\n");
         }
-        out.push_str("\\end{table}\n");
     }
-}
 
-/// A `tabular` with a line for each system and these columns.
-fn push_block(
-    out: &mut String,
-    table: &Table,
-    columns: &[usize],
-    cell: &impl Fn(usize, usize) -> Cell,
-    has_chance: bool,
-) {
-    out.push_str(&format!(
-        "\\begin{{tabular}}{{l{}}}\n\\toprule\n",
-        "c".repeat(columns.len())
-    ));
-    push_head(out, table, columns);
-    out.push_str("\\midrule\n");
-    for (row, system) in table.rows.iter().map(|row| &row.system).enumerate() {
-        let cells: Vec<Cell> = columns.iter().map(|&column| cell(row, column)).collect();
-        push_cells(out, &escape(system), &cells, None);
-    }
-    if has_chance {
-        let cells = columns
-            .iter()
-            .map(|&column| math_minus(&chance(&table.columns[column])));
+    /// A `tabular` with a line for each system and these metrics.
+    fn push_block(&self, out: &mut String, metrics: &[usize]) {
+        let lines: Vec<(String, Vec<Cell>)> = (self.table.rows.iter().enumerate())
+            .map(|(row, of)| (escape(&of.system), self.cells(metrics, |&m| (row, m))))
+            .collect();
+        let chances: Option<Vec<Cell>> = self
+            .has_chance
+            .then(|| metrics.iter().map(|&metric| self.chance(metric)).collect());
+        let columns: Vec<Column> = (0..metrics.len())
+            .map(|place| {
+                let cells = lines.iter().map(|(_, cells)| cells).chain(&chances);
+                self.column(cells.map(|cells| &cells[place]))
+            })
+            .collect();
+        push_begin(out, "l", &columns);
+        self.push_head(out, metrics, &columns);
         out.push_str("\\midrule\n");
-        push_row(out, "chance", cells);
+        for (system, cells) in &lines {
+            self.push_cells(out, system, cells, &columns);
+        }
+        if let Some(chances) = chances {
+            out.push_str("\\midrule\n");
+            self.push_cells(out, "chance", &chances, &columns);
+        }
+        out.push_str("\\bottomrule\n\\end{tabular}\n");
     }
-    out.push_str("\\bottomrule\n\\end{tabular}\n");
-}
 
-/// A `tabular` with a line for each metric, below the name of its group, and a column for each system.
-fn push_transposed(
-    out: &mut String,
-    table: &Table,
-    columns: &[usize],
-    cell: &impl Fn(usize, usize) -> Cell,
-    has_chance: bool,
-) {
-    let n_columns = table.rows.len() + usize::from(has_chance);
-    out.push_str(&format!(
-        "\\begin{{tabular}}{{l{}}}\n\\toprule\n",
-        "c".repeat(n_columns)
-    ));
-    let systems = table.rows.iter().map(|row| escape(&row.system));
-    push_row(
-        out,
-        "Metric",
-        systems.chain(has_chance.then(|| "chance".to_owned())),
-    );
-    let of_group = |a: &usize, b: &usize| table.columns[*a].group == table.columns[*b].group;
-    for members in columns.chunk_by(of_group) {
-        let name = escape(table.columns[members[0]].group.label());
-        out.push_str(&format!(
-            "\\midrule\n\\multicolumn{{{}}}{{l}}{{\\emph{{{name}}}}} \\\\\n",
-            n_columns + 1
-        ));
-        for &column in members {
-            let cells: Vec<Cell> = (0..table.rows.len()).map(|row| cell(row, column)).collect();
-            let last = has_chance.then(|| math_minus(&chance(&table.columns[column])));
-            push_cells(out, &escape(&heading(&table.columns[column])), &cells, last);
+    /// A `tabular` with a line for each metric, below the name of its group, and a column for each system.
+    fn push_transposed(&self, out: &mut String, metrics: &[usize]) {
+        let systems: Vec<usize> = (0..self.table.rows.len()).collect();
+        let lines: Vec<Vec<Cell>> = (metrics.iter())
+            .map(|&metric| {
+                let mut cells = self.cells(&systems, |&row| (row, metric));
+                cells.extend(self.has_chance.then(|| self.chance(metric)));
+                cells
+            })
+            .collect();
+        let names = self.table.rows.iter().map(|row| escape(&row.system));
+        let names = names.chain(self.has_chance.then(|| "chance".to_owned()));
+        let columns: Vec<Column> = (0..systems.len() + usize::from(self.has_chance))
+            .map(|place| self.column(lines.iter().map(|cells| &cells[place])))
+            .collect();
+        push_begin(out, "l", &columns);
+        let names = names.zip(&columns);
+        push_row(
+            out,
+            "Metric",
+            names.map(|(name, column)| column.heading(&name)),
+        );
+        let n_columns = 1 + columns.iter().map(Column::width).sum::<usize>();
+        let mut above = None;
+        for (&metric, cells) in metrics.iter().zip(&lines) {
+            let group = self.table.columns[metric].group;
+            if above != Some(group) {
+                let name = escape(group.label());
+                out.push_str(&format!(
+                    "\\midrule\n\\multicolumn{{{n_columns}}}{{l}}{{\\emph{{{name}}}}} \\\\\n"
+                ));
+            }
+            above = Some(group);
+            let name = escape(&heading(&self.table.columns[metric]));
+            self.push_cells(out, &name, cells, &columns);
+        }
+        out.push_str("\\bottomrule\n\\end{tabular}\n");
+    }
+
+    fn cells(&self, of: &[usize], place: impl Fn(&usize) -> (usize, usize)) -> Vec<Cell> {
+        let places = of.iter().map(place);
+        places
+            .map(|(row, metric)| (self.cell)(row, metric))
+            .collect()
+    }
+
+    /// Intervals stand below their numbers and take no room beside them.
+    fn column<'c>(&self, cells: impl Iterator<Item = &'c Cell>) -> Column {
+        let cells: Vec<Cell> = cells.map(|cell| self.without_below(cell)).collect();
+        Column::of(self.style, 'c', cells.iter())
+    }
+
+    fn without_below(&self, cell: &Cell) -> Cell {
+        let mut cell = cell.clone();
+        cell.spread = cell
+            .spread
+            .filter(|_| self.style.spread != Spread::Intervals);
+        cell
+    }
+
+    /// A line of values, and where there are intervals a line of these below it.
+    fn push_cells(&self, out: &mut String, first: &str, cells: &[Cell], columns: &[Column]) {
+        let both = || cells.iter().zip(columns);
+        let values = both().map(|(cell, column)| column.cell(&self.without_below(cell)));
+        push_row(out, first, values);
+        let is_below = self.style.spread == Spread::Intervals;
+        if is_below && cells.iter().any(|cell| cell.spread.is_some()) {
+            let ends = cells.iter().map(|cell| match &cell.spread {
+                Some(ends) => format!("{{\\scriptsize {ends}}}"),
+                None => String::new(),
+            });
+            push_row(out, "", ends);
         }
     }
-    out.push_str("\\bottomrule\n\\end{tabular}\n");
-}
 
-/// A line of values, perhaps with one more behind them, and where there are intervals a line of these below it.
-fn push_cells(out: &mut String, first: &str, cells: &[Cell], last: Option<String>) {
-    push_row(
-        out,
-        first,
-        cells
-            .iter()
-            .map(|cell| cell.value.clone())
-            .chain(last.clone()),
-    );
-    if cells.iter().any(|cell| cell.ends.is_some()) {
-        let ends = cells.iter().map(|cell| match &cell.ends {
-            Some(ends) => format!("{{\\scriptsize {}}}", math_minus(ends)),
-            None => String::new(),
-        });
-        push_row(out, "", ends.chain(last.map(|_| String::new())));
+    /// The names of the groups of these metrics, a rule below each, and the names of the metrics.
+    fn push_head(&self, out: &mut String, metrics: &[usize], columns: &[Column]) {
+        let mut spans = Vec::new();
+        let mut rules = Vec::new();
+        let mut first = 2;
+        let of = |metric: usize| &self.table.columns[metric];
+        let mut widths = columns.iter().map(Column::width);
+        for members in metrics.chunk_by(|a, b| of(*a).group == of(*b).group) {
+            let width: usize = widths.by_ref().take(members.len()).sum();
+            let last = first + width - 1;
+            let name = escape(of(members[0]).group.label());
+            spans.push(format!("\\multicolumn{{{width}}}{{c}}{{{name}}}"));
+            rules.push(format!("\\cmidrule(lr){{{first}-{last}}}"));
+            first = last + 1;
+        }
+        push_row(out, "", spans.into_iter());
+        out.push_str(&rules.join(" "));
+        out.push('\n');
+        let names = metrics.iter().map(|&metric| escape(&heading(of(metric))));
+        let names = names.zip(columns);
+        push_row(
+            out,
+            "System",
+            names.map(|(name, column)| column.heading(&name)),
+        );
     }
 }
 
-/// The names of the groups of these columns, a rule below each, and the names of the metrics.
-fn push_head(out: &mut String, table: &Table, columns: &[usize]) {
-    let mut spans = Vec::new();
-    let mut rules = Vec::new();
-    let mut first = 2;
-    let of_group = |a: &usize, b: &usize| table.columns[*a].group == table.columns[*b].group;
-    for members in columns.chunk_by(of_group) {
-        let last = first + members.len() - 1;
-        let name = escape(table.columns[members[0]].group.label());
-        spans.push(format!("\\multicolumn{{{}}}{{c}}{{{name}}}", members.len()));
-        rules.push(format!("\\cmidrule(lr){{{first}-{last}}}"));
-        first = last + 1;
-    }
-    push_row(out, "", spans.into_iter());
-    out.push_str(&rules.join(" "));
-    out.push('\n');
-    let names = columns
-        .iter()
-        .map(|&column| escape(&heading(&table.columns[column])));
-    push_row(out, "System", names);
+fn push_begin(out: &mut String, first: &str, columns: &[Column]) {
+    let columns: String = columns.iter().map(Column::spec).collect();
+    out.push_str(&format!(
+        "\\begin{{tabular}}{{{first}{columns}}}\n\\toprule\n"
+    ));
 }
 
 fn push_row(out: &mut String, first: &str, cells: impl Iterator<Item = String>) {

@@ -1,86 +1,114 @@
 //! Tables of words and numbers.
 
 use super::caption::NO_VALUE;
+use super::column::{Cell as Set, Column};
 use super::escape::escape;
-use super::{math_minus, push_row};
-use crate::number::{fixed, interval};
+use super::style::{LatexStyle, Spread};
+use super::{push_begin, push_row};
+use crate::marks::Mark;
+use crate::number::fixed;
 use crate::wording::DOUBLE_DAGGER;
 use crate::{Cell, TextTable};
 
 impl TextTable {
-    /// First line of a file with tables of [`latex`](Self::latex): the package that they need.
-    pub const LATEX_NEEDS: &'static str = super::NEEDS;
-
-    /// A `table` environment that needs `booktabs` only, its notes in the caption.
+    /// A `table` environment, its notes in the caption. It needs `booktabs`, and `siunitx` where the style has it.
     ///
     /// ```
-    /// use neurogauge_report::{Cell, TextTable};
+    /// use neurogauge_report::{Cell, LatexStyle, TextTable};
     /// let text_table = TextTable {
     ///     title: "Agreement".into(),
     ///     headings: vec!["metric".into(), "τ-b".into()],
     ///     rows: vec![vec![Cell::Text("cap_sim".into()), Cell::Number(-0.12345, 3)]],
     ///     notes: vec![],
     /// };
-    /// assert!(text_table.latex().contains("metric & $\\tau$-b \\\\\n\\midrule\ncap\\_sim & $-$0.123 \\\\\n"));
+    /// let latex = text_table.latex(LatexStyle::DEFAULT);
+    /// assert!(latex.contains("metric & $\\tau$-b \\\\\n\\midrule\ncap\\_sim & $-$0.123 \\\\\n"));
     /// ```
-    pub fn latex(&self) -> String {
-        let sentences: Vec<String> = [&self.title]
-            .into_iter()
-            .chain(&self.notes)
+    pub fn latex(&self, style: LatexStyle) -> String {
+        let n_columns = self.headings.len();
+        let rows: Vec<Vec<Set>> = (self.rows.iter())
+            .map(|row| {
+                let cells = (0..n_columns).map(|column| row.get(column));
+                let cells = cells.map(|cell| set(cell.unwrap_or(&Cell::Missing), style));
+                cells.collect()
+            })
+            .collect();
+        let columns: Vec<Column> = (0..n_columns)
+            .map(|column| {
+                let align = if self.is_left(column) { 'l' } else { 'r' };
+                Column::of(style, align, rows.iter().map(|cells| &cells[column]))
+            })
+            .collect();
+        let mut out = String::from("\\begin{table}[t]\n\\centering\n\\small\n");
+        let caption = self.caption(style, &rows);
+        out.push_str(&format!("\\caption{{{caption}}}\n"));
+        push_begin(&mut out, "", &columns);
+        let headings = self.headings.iter().zip(&columns);
+        let headings =
+            headings.map(|(text, column)| column.heading(&escape(&style.spread.heading(text))));
+        push_all(&mut out, headings);
+        out.push_str("\\midrule\n");
+        for cells in &rows {
+            let cells = cells.iter().zip(&columns);
+            push_all(&mut out, cells.map(|(cell, column)| column.cell(cell)));
+        }
+        out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
+        out
+    }
+
+    /// Title and notes as sentences, and what ± means where it stands in the table.
+    fn caption(&self, style: LatexStyle, rows: &[Vec<Set>]) -> String {
+        let title = style.spread.heading(&self.title);
+        let spreads = rows.iter().flatten();
+        let has_spread = spreads.clone().any(|cell| cell.spread.is_some());
+        let uneven = match spreads.clone().any(Set::is_uneven) {
+            true => ", up and down where they differ",
+            false => "",
+        };
+        let pm = format!("±: distance from an estimate to the ends of its interval{uneven}");
+        let pm = (style.spread == Spread::PlusMinus && has_spread).then_some(pm);
+        let sentences = [&title].into_iter().chain(&self.notes).chain(&pm);
+        let sentences: Vec<String> = sentences
             .map(|sentence| escape(sentence.trim()))
             .map(|sentence| match sentence.ends_with(['.', '!', '?']) {
                 true => sentence,
                 false => format!("{sentence}."),
             })
             .collect();
-        let columns = 0..self.headings.len();
-        let aligns = columns.map(|column| if self.is_left(column) { 'l' } else { 'r' });
-        let mut out = String::from("\\begin{table}[t]\n\\centering\n\\small\n");
-        out.push_str(&format!("\\caption{{{}}}\n", sentences.join(" ")));
-        let aligns: String = aligns.collect();
-        out.push_str(&format!("\\begin{{tabular}}{{{aligns}}}\n\\toprule\n"));
-        let headings: Vec<String> = self.headings.iter().map(|text| escape(text)).collect();
-        push_cells(&mut out, &headings);
-        out.push_str("\\midrule\n");
-        for row in &self.rows {
-            let cells = (0..self.headings.len()).map(|column| row.get(column));
-            let cells = cells.map(|cell| written(cell.unwrap_or(&Cell::Missing)));
-            push_cells(&mut out, &cells.collect::<Vec<String>>());
-        }
-        out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
-        out
+        sentences.join(" ")
     }
 }
 
-fn push_cells(out: &mut String, cells: &[String]) {
-    if let [first, rest @ ..] = cells {
-        push_row(out, first, rest.iter().cloned());
+fn push_all(out: &mut String, mut cells: impl Iterator<Item = String>) {
+    if let Some(first) = cells.next() {
+        push_row(out, &first, cells);
     }
 }
 
-fn written(cell: &Cell) -> String {
+fn set(cell: &Cell, style: LatexStyle) -> Set {
     match cell {
-        Cell::Text(text) => escape(text),
-        Cell::Count(count) => count.to_string(),
-        Cell::Number(value, decimals) => math_minus(&fixed(*value, *decimals)),
+        Cell::Text(text) => Set::words(escape(text)),
+        Cell::Count(count) => Set::number(count.to_string()),
+        Cell::Number(value, decimals) => Set::number(fixed(*value, *decimals)),
         Cell::Estimate(value, ends, decimals) => {
-            let value = math_minus(&fixed(*value, *decimals));
-            let ends = math_minus(&interval(*ends, *decimals));
-            format!("{value} {{\\scriptsize {ends}}}")
-        }
-        Cell::PValue(p) if *p < 1e-4 => "$<$0.0001".to_owned(),
-        Cell::PValue(p) => fixed(*p, 4),
-        Cell::Best(cell) => match cell.as_ref() {
-            // The interval stays as it is.
-            Cell::Estimate(value, ends, decimals) => {
-                let value = math_minus(&fixed(*value, *decimals));
-                let ends = math_minus(&interval(*ends, *decimals));
-                format!("\\textbf{{{value}}} {{\\scriptsize {ends}}}")
+            let printed = |number| fixed(number, *decimals);
+            Set {
+                spread: style.spread.beside(*value, *ends, printed),
+                ..Set::number(printed(*value))
             }
-            cell => format!("\\textbf{{{}}}", written(cell)),
+        }
+        Cell::PValue(p) if *p < 1e-4 => Set::words("$<$0.0001"),
+        Cell::PValue(p) => Set::number(fixed(*p, 4)),
+        Cell::Best(cell) => Set {
+            mark: Mark::Best,
+            ..set(cell, style)
         },
-        Cell::Doubtful(cell) => format!("{}{}", written(cell), escape(DOUBLE_DAGGER)),
-        Cell::Missing => NO_VALUE.to_owned(),
+        Cell::Doubtful(cell) => {
+            let mut doubtful = set(cell, style);
+            doubtful.after.push_str(&escape(DOUBLE_DAGGER));
+            doubtful
+        }
+        Cell::Missing => Set::words(NO_VALUE),
     }
 }
 
@@ -103,11 +131,43 @@ mod tests {
             ],
             notes: vec!["p & more".into()],
         };
-        let latex = text_table.latex();
+        let latex = text_table.latex(LatexStyle::DEFAULT);
         assert!(latex.contains("\\caption{Differences in 95\\% of cases. p \\& more.}"));
         assert!(latex.contains("\\begin{tabular}{lrr}"));
         assert!(latex.contains(
             "a\\_b & $-$0.50 {\\scriptsize [$-$0.75, 0.25]} & $<$0.0001 \\\\\nc & -- & -- \\\\\n"
         ));
+    }
+
+    #[test]
+    fn a_style_decides_what_stands_beside_estimates() {
+        let doubtful = Cell::estimate(0.25, Some((-0.25, 0.5))).doubtful_if(true);
+        let even = Cell::estimate(-0.5, Some((-0.75, -0.25))).decimals(2);
+        let text_table = TextTable::of("Agreement", [doubtful, Cell::Best(Box::new(even))])
+            .column("r [95% interval]", Cell::clone)
+            .noted(vec![]);
+        let style = |spread, siunitx| LatexStyle { spread, siunitx };
+        let latex = text_table.latex(style(Spread::PlusMinus, false));
+        for part in [
+            "\\caption{Agreement. $\\pm$: distance from an estimate to the ends of its interval, up and down where they differ.}",
+            "\nr $\\pm$ (95\\% interval) \\\\\n",
+            "\n0.250 {\\scriptsize $^{+0.250}_{-0.500}$}$^\\ddagger$ \\\\\n",
+            "\n\\textbf{$-$0.50} {\\scriptsize $\\pm$\\,0.25} \\\\\n",
+        ] {
+            assert!(latex.contains(part), "{part}\n{latex}");
+        }
+        let latex = text_table.latex(style(Spread::None, false));
+        assert!(
+            latex.contains("\nr \\\\\n\\midrule\n0.250$^\\ddagger$ \\\\\n\\textbf{$-$0.50} \\\\\n")
+        );
+        let latex = text_table.latex(style(Spread::Intervals, true));
+        for part in [
+            "\\begin{tabular}{S[table-format=-1.3]@{\\,}l}",
+            "\n\\multicolumn{2}{c}{r {[}95\\% interval{]}} \\\\\n",
+            "\n0.250 & {\\scriptsize [$-$0.250, 0.500]}$^\\ddagger$ \\\\\n",
+            "\n{\\textbf{$-$0.50}\\phantom{0}} & {\\scriptsize [$-$0.75, $-$0.25]} \\\\\n",
+        ] {
+            assert!(latex.contains(part), "{part}\n{latex}");
+        }
     }
 }

@@ -1,10 +1,14 @@
 //! LaTeX tables: the text, the marks and the structure.
 
 use crate::fixtures::{one_system, rank, row, three_systems, undefined, value};
-use neurogauge_report::{Format, Table, render};
+use neurogauge_report::{Cell, Format, LatexStyle, ResultTable, Spread, Table, TextTable, render};
 
 fn latex(table: &Table) -> String {
-    let text = render(table, Format::Latex, None).unwrap();
+    styled(table, Format::LATEX)
+}
+
+fn styled(table: &Table, format: Format) -> String {
+    let text = render(table, format, None).unwrap();
     check_structure(&text);
     text
 }
@@ -28,7 +32,8 @@ fn check_structure(text: &str) {
     let mut n_columns = 0;
     for line in text.lines() {
         if let Some(columns) = line.strip_prefix("\\begin{tabular}{l") {
-            n_columns = 1 + columns.matches('c').count();
+            let n_split = columns.matches("@{\\,}l").count();
+            n_columns = 1 + columns.matches(['c', 'S']).count() + n_split;
         } else if line.ends_with(" \\\\") && !line.contains("\\multicolumn") {
             assert_eq!(
                 line.replace("\\&", "").matches('&').count() + 1,
@@ -245,33 +250,132 @@ fn more_than_eight_metrics_are_lines_or_blocks() {
     }
 }
 
-/// Every table is set by LaTeX, on a page of two columns, without a warning of boxes that are too wide.
+#[test]
+fn a_spread_stands_beside_its_mean() {
+    let mut table = three_systems();
+    table.rows[1].estimates[0].interval = Some((-0.2, 0.15));
+    let style = |spread, siunitx| Format::Latex(LatexStyle { spread, siunitx });
+    let pm = styled(&table, style(Spread::PlusMinus, false));
+    for line in [
+        r"\caption{Captions. Mean over $n = 12$ pairs $\pm$ the distance to the ends of the 95\% interval, up and down where they differ. $\uparrow$: higher is better; $\downarrow$: lower is better. Best in bold, second underlined.}",
+        r"a & \textbf{0.300} {\scriptsize $\pm$\,0.100} & 0.900 {\scriptsize $\pm$\,0.100} \\",
+        r"b\_1 & 0.100 {\scriptsize $^{+0.050}_{-0.300}$} & \textbf{0.700} {\scriptsize $\pm$\,0.100} \\",
+    ] {
+        assert!(pm.lines().any(|other| other == line), "{line}\n{pm}");
+    }
+    let even = styled(&three_systems(), style(Spread::PlusMinus, false));
+    assert!(even.contains("the 95\\% interval. "), "{even}");
+    let none = styled(&table, style(Spread::None, false));
+    assert!(none.contains("Mean over $n = 12$ pairs. "), "{none}");
+    assert!(
+        none.contains("\nb\\_1 & 0.100 & \\textbf{0.700} \\\\\n"),
+        "{none}"
+    );
+    assert!(
+        !none.contains("scriptsize") && !none.contains("interval"),
+        "{none}"
+    );
+}
+
+#[test]
+fn siunitx_aligns_numbers_and_is_told_what_is_none() {
+    let mut table = three_systems();
+    table.rows[1].estimates[0] = value(-0.1, -0.3, 0.1);
+    table.rows[2].estimates[1] = undefined();
+    table.columns[1].chance = Some(0.5);
+    let style = |spread| {
+        let siunitx = true;
+        Format::Latex(LatexStyle { spread, siunitx })
+    };
+    let below = styled(&table, style(Spread::Intervals));
+    for line in [
+        r"% Needs \usepackage{booktabs} and \usepackage{siunitx}.",
+        r"\begin{tabular}{lS[table-format=-1.3]S[table-format=1.3]}",
+        r" & \multicolumn{1}{c}{Low-Level} & \multicolumn{1}{c}{High-Level} \\",
+        r"System & {PixCorr $\uparrow$} & {EffNet-B $\downarrow$} \\",
+        r"a & {\phantom{$-$}\textbf{0.300}} & {\underline{0.900}} \\",
+        r" & {\scriptsize [0.200, 0.400]} & {\scriptsize [0.800, 1.000]} \\",
+        r"b\_1 & -0.100 & {\textbf{0.700}} \\",
+        r"脳 & {\phantom{$-$}\underline{0.200}} & {--} \\",
+        r"chance &  & 0.500 \\",
+    ] {
+        assert!(below.lines().any(|other| other == line), "{line}\n{below}");
+    }
+    let pm = styled(&table, style(Spread::PlusMinus));
+    for line in [
+        r"\begin{tabular}{lS[table-format=-1.3]@{\,}lS[table-format=1.3]@{\,}l}",
+        r" & \multicolumn{2}{c}{Low-Level} & \multicolumn{2}{c}{High-Level} \\",
+        r"\cmidrule(lr){2-3} \cmidrule(lr){4-5}",
+        r"System & \multicolumn{2}{c}{PixCorr $\uparrow$} & \multicolumn{2}{c}{EffNet-B $\downarrow$} \\",
+        r"b\_1 & -0.100 & {\scriptsize $\pm$\,0.200} & {\textbf{0.700}} & {\scriptsize $\pm$\,0.100} \\",
+        r"chance &  &  & 0.500 &  \\",
+    ] {
+        assert!(pm.lines().any(|other| other == line), "{line}\n{pm}");
+    }
+}
+
+/// Words, numbers of different size, marks, daggers and p values.
+fn mixed() -> ResultTable {
+    let rows = [(0.25, (-0.25, 0.5), 0.04), (-12.5, (-13.5, -11.5), 1e-9)];
+    let mut table = TextTable::of("Agreement, τ-b [95% interval]", rows)
+        .column("metric", |row| Cell::text(format!("a_{}", row.0)))
+        .column("τ-b [95% interval]", |row| {
+            Cell::estimate(row.0, Some(row.1)).doubtful_if(row.0 > 0.0)
+        })
+        .column("difference", |row| Cell::number(-row.0).decimals(1))
+        .column("n", |row| Cell::Count(row.0.abs() as usize))
+        .column("p", |row| Cell::p_value(Some(row.2)))
+        .noted(vec!["‡ 100% of it".into()]);
+    table.mark_best(2, neurogauge_core::Direction::Higher);
+    table.into()
+}
+
+/// Every table is set by LaTeX in every style, on a page of two columns, without a warning of boxes that are too wide.
 #[test]
 fn tables_fit_on_a_page() {
     let dir = std::env::temp_dir().join(format!("neurogauge-latex-{}", std::process::id()));
     std::fs::create_dir_all(&dir).unwrap();
     let tables = [(1, 4), (1, 24), (3, 8), (6, 9), (6, 24), (7, 9), (12, 24)];
-    let tables: Vec<String> = tables.iter().map(|&(s, m)| latex(&wide(s, m))).collect();
-    let document = format!(
-        "\\documentclass{{article}}\n\\usepackage[a4paper,margin=16mm]{{geometry}}\n\\usepackage{{booktabs}}\n\
-         \\begin{{document}}\n{}\n\\end{{document}}\n",
-        tables.join("\\clearpage\n")
-    );
-    std::fs::write(dir.join("tables.tex"), document).unwrap();
-    let ran = std::process::Command::new("pdflatex")
-        .args(["-interaction=nonstopmode", "-halt-on-error", "tables.tex"])
-        .current_dir(&dir)
-        .output();
-    match ran {
-        Err(_) => println!("skipped: pdflatex is not installed"),
-        Ok(output) => {
-            let log = String::from_utf8_lossy(&output.stdout).into_owned();
-            assert!(output.status.success(), "{log}");
-            assert!(
-                !log.contains("Overfull") && !log.contains("too large"),
-                "{log}"
-            );
+    let of_style = |format: Format| {
+        let systems = tables.map(|(s, m)| styled(&wide(s, m), format));
+        let of_words = mixed().render(format, None).unwrap();
+        [&systems[..], &[of_words]].concat()
+    };
+    for (name, packages) in [("plain", "booktabs"), ("siunitx", "booktabs,siunitx")] {
+        let is_its = |format: &Format| format.name().ends_with("siunitx") == (name == "siunitx");
+        let formats = Format::latex_styles().filter(is_its);
+        let tables: Vec<String> = formats.flat_map(of_style).collect();
+        let document = format!(
+            "\\documentclass{{article}}\n\\usepackage[a4paper,margin=16mm]{{geometry}}\n\\usepackage{{{packages}}}\n\
+             \\begin{{document}}\n{}\n\\end{{document}}\n",
+            tables.join("\\clearpage\n")
+        );
+        std::fs::write(dir.join(name).with_extension("tex"), document).unwrap();
+        if name == "siunitx" && !has_package("siunitx.sty") {
+            println!("skipped: siunitx is not installed");
+            continue;
+        }
+        let ran = std::process::Command::new("pdflatex")
+            .args(["-interaction=nonstopmode", "-halt-on-error", name])
+            .current_dir(&dir)
+            .output();
+        match ran {
+            Err(_) => println!("skipped: pdflatex is not installed"),
+            Ok(output) => {
+                let log = String::from_utf8_lossy(&output.stdout).into_owned();
+                assert!(output.status.success(), "{log}");
+                assert!(
+                    !log.contains("Overfull") && !log.contains("too large"),
+                    "{log}"
+                );
+            }
         }
     }
     std::fs::remove_dir_all(dir).unwrap();
+}
+
+/// Does the LaTeX that is installed, if one is, have this file?
+fn has_package(file: &str) -> bool {
+    let found = std::process::Command::new("kpsewhich").arg(file).status();
+    found.is_ok_and(|status| status.success())
 }

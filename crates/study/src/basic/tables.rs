@@ -6,12 +6,16 @@ use super::standings::{Standing, Standings, stand_in_note};
 use super::{Configured, grid, levels};
 use crate::config::StudyConfig;
 use crate::paper_item::PaperItems;
+use crate::published::PAPERS;
 use crate::scoring::System;
-use crate::systems_table::by_stimuli;
+use crate::systems_table::{beside, by_stimuli};
 use neurogauge::metrics::list;
 use neurogauge::report::figures::{Bar, Bars};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Run};
+
+/// The systems' own runs, among configurations.
+const AS_SCORED: &str = "as scored";
 
 /// Systems that share their stimuli.
 pub(crate) struct SystemGroup<'a> {
@@ -111,8 +115,15 @@ pub(crate) fn tables(
             Some(first) if !own.iter().all(|run| is_basic(run)) => {
                 (first.name.as_str(), first.runs_of(&group))
             }
-            _ => ("as scored", own),
+            _ => (AS_SCORED, own),
         };
+        if name != AS_SCORED {
+            let named = group.places.iter().map(|&place| &config.systems[place]);
+            let named: Vec<_> = named.zip(runs.iter().copied()).collect();
+            let title = format!("Means of {name} beside published ones");
+            let suffix = format!("_configured{}", group.suffix);
+            beside(&PAPERS[1], (&title, &suffix), &named, paper_items);
+        }
         levels::figure(
             &group,
             &standings((name, false), runs.clone())?,

@@ -1,7 +1,7 @@
-//! What the SEED paper prints, as it prints it, to stand beside the same quantities of a study.
+//! What the papers of SEED and BASIC print, as they print it, to stand beside the same quantities of a study.
 //!
 //! Nobody can tell from a folder whose reconstructions are in it, so the configuration says it: `published` of a system names the
-//! row of Table 6, `published` of ratings the survey that they are.
+//! row of their tables, `published` of ratings the survey that they are.
 
 use crate::config::StudyConfig;
 
@@ -9,7 +9,41 @@ use crate::config::StudyConfig;
 pub(crate) const SOURCE: &str = "Park et al. (2026), SEED, ICLR";
 
 const AGREEMENT: &str = include_str!("agreement.tsv");
-const SYSTEMS: &str = include_str!("systems.tsv");
+
+/// The systems of a paper by metrics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SystemValues {
+    /// The tables, as an item of a study has them.
+    pub(crate) paper: &'static str,
+    /// Name of the files of what is made of them.
+    pub(crate) file: &'static str,
+    /// Where the values are printed, and what they are of.
+    pub(crate) note: &'static str,
+    /// As many decimals are printed.
+    pub(crate) decimals: usize,
+    values: &'static str,
+}
+
+/// The papers that print means of systems.
+pub(crate) const PAPERS: [SystemValues; 2] = [
+    SystemValues {
+        paper: "Table 6",
+        file: "table6_published",
+        note: "Published: Park et al. (2026), SEED, ICLR, Table 6, from reconstructions of the authors' pretrained models; \
+               MindEye2's there are of 1000 images, the others' of 982.",
+        decimals: 3,
+        values: include_str!("systems.tsv"),
+    },
+    SystemValues {
+        paper: "BASIC Tables 2, 3 and S2",
+        file: "table_basic_published",
+        note: "Published: Xia and Oztireli (2025), BASIC, arXiv, Tables 2, 3 and S2 (MindEye2's masks: S13), percentages as shares. Captions by \
+               LLaVA-1.6-13B, held against captions that people corrected; masks by Grounded SAM 2 with thresholds 0.25 and 0.30. \
+               Levels of masks stand only where they are known to give the printed BASIC-L.",
+        decimals: 4,
+        values: include_str!("basic.tsv"),
+    },
+];
 
 /// A survey whose agreement with metrics the paper prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,16 +93,30 @@ pub(crate) fn class_means(survey: &Survey) -> Option<[(f64, f64); 2]> {
     (survey.id == "seed-nsd").then_some([(0.755, 0.313), (-0.333, -0.138)])
 }
 
-/// A system's mean by a metric, Table 6.
-pub(crate) fn of_system(system: &str, metric: &str) -> Option<f64> {
-    let place = lines(SYSTEMS).next()?.iter().position(|id| *id == metric)?;
-    let line = lines(SYSTEMS).skip(1).find(|fields| fields[0] == system)?;
-    line.get(place)?.parse().ok()
+impl SystemValues {
+    /// A system's mean by a metric.
+    pub(crate) fn of(&self, system: &str, metric: &str) -> Option<f64> {
+        let mut lines = lines(self.values);
+        let place = lines.next()?.iter().position(|id| *id == metric)?;
+        let line = lines.find(|fields| fields[0] == system)?;
+        line.get(place)?.parse().ok()
+    }
+
+    /// Its systems.
+    pub(crate) fn systems(&self) -> impl Iterator<Item = &'static str> {
+        lines(self.values).skip(1).map(|fields| fields[0])
+    }
 }
 
-/// The systems of Table 6.
+/// The systems of all papers, each once.
 pub(crate) fn systems() -> Vec<&'static str> {
-    lines(SYSTEMS).skip(1).map(|fields| fields[0]).collect()
+    let mut all = Vec::new();
+    for name in PAPERS.iter().flat_map(SystemValues::systems) {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    all
 }
 
 fn lines(table: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
@@ -101,10 +149,16 @@ mod tests {
             (cap_sim("Table 1"), cap_sim("Table 5")),
             (Some(0.666), Some(0.683))
         );
-        assert_eq!(of_system("MindEye2", "inception"), Some(0.951));
-        assert_eq!(of_system("BrainGuard", "sdm"), Some(0.092));
-        assert_eq!(of_system("mine", "sdm"), None);
-        assert_eq!(systems().len(), 5);
+        let [seed, basic] = &PAPERS;
+        assert_eq!(seed.of("MindEye2", "inception"), Some(0.951));
+        assert_eq!(seed.of("BrainGuard", "sdm"), Some(0.092));
+        assert_eq!(seed.of("mine", "sdm"), None);
+        assert_eq!(basic.of("MindEye2", "inception"), Some(0.954));
+        assert_eq!(basic.of("NeuroVLA", "basic_h"), Some(0.4788));
+        assert_eq!(basic.of("NeuroVLA", "salient_iou"), None);
+        assert_eq!(basic.of("MindEye2", "part_ap"), Some(0.1103));
+        assert_eq!((seed.systems().count(), basic.systems().count()), (5, 16));
+        assert_eq!(systems().len(), 16);
     }
 
     #[test]
@@ -120,13 +174,46 @@ mod tests {
                 "{fields:?}"
             );
         }
-        let ids = lines(SYSTEMS).next().unwrap();
-        for (system, id) in systems()
-            .iter()
-            .flat_map(|s| ids[1..].iter().map(move |id| (s, id)))
-        {
-            assert!(neurogauge::metrics::find(id).is_some(), "{id}");
-            assert!(of_system(system, id).is_some(), "{system} {id}");
+        for paper in &PAPERS {
+            let ids = lines(paper.values).next().unwrap();
+            for fields in lines(paper.values).skip(1) {
+                assert_eq!(fields.len(), ids.len(), "{fields:?}");
+                for (id, field) in ids.iter().zip(&fields).skip(1) {
+                    assert!(neurogauge::metrics::find(id).is_some(), "{id}");
+                    assert_eq!(paper.of(fields[0], id), field.parse().ok(), "{id}");
+                }
+            }
         }
+    }
+
+    /// The scores of BASIC are made of the parts that stand beside them.
+    #[test]
+    fn parts_of_basic_give_its_scores() {
+        let [_, basic] = &PAPERS;
+        let h = [
+            ("basic_object_f1", 0.4),
+            ("basic_attribute_f1", 0.4),
+            ("basic_relation_f1", 0.2),
+        ];
+        let l = [
+            ("salient_iou", 0.3),
+            ("semantic_iou", 0.25),
+            ("instance_iou", 0.25),
+            ("part_iou", 0.2),
+        ];
+        let mut n_with_levels = 0;
+        for system in basic.systems() {
+            for (score, parts) in [("basic_h", &h[..]), ("basic_l", &l[..])] {
+                let weighted = |(id, weight): &(&str, f64)| Some(weight * basic.of(system, id)?);
+                let Some(sum) = parts.iter().map(weighted).sum::<Option<f64>>() else {
+                    assert_eq!(score, "basic_l", "{system}");
+                    continue;
+                };
+                n_with_levels += usize::from(score == "basic_l");
+                let printed = basic.of(system, score).unwrap();
+                assert!((sum - printed).abs() < 1.1e-4, "{system} {score}: {sum}");
+            }
+        }
+        assert_eq!(n_with_levels, 7);
     }
 }

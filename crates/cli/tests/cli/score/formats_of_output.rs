@@ -3,6 +3,7 @@
 use crate::support;
 use crate::support::observations::small_dataset;
 use crate::support::{Ran, arg, folder, summary};
+use neurogauge::formats::content_hash;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -14,9 +15,13 @@ fn run(root: &Path) -> PathBuf {
 }
 
 fn score(root: &Path, run: &Path, format: &str) -> Ran {
+    styled(root, run, format, &[])
+}
+
+fn styled(root: &Path, run: &Path, format: &str, style: &[&str]) -> Ran {
     let inputs = ["score", "--observations", arg(root), "--out", arg(run)];
     let encoder = ["--text-encoder", "stand-in", "--preset", "paper"];
-    support::succeed(&[&inputs[..], &encoder, &["--format", format]].concat())
+    support::succeed(&[&inputs[..], &encoder, &["--format", format], style].concat())
 }
 
 /// Fields of a line of CSV.
@@ -128,6 +133,30 @@ fn the_files_of_a_run_are_what_the_command_prints() {
         let written = std::fs::read_to_string(run.join(file)).unwrap();
         assert_eq!(printed, written, "{file}");
     }
+}
+
+#[test]
+fn a_finished_run_gets_its_latex_in_another_style() {
+    let dir = folder();
+    let run = run(dir.path());
+    let file = run.join("summary.tex");
+    let read = || std::fs::read_to_string(&file).unwrap();
+    let style = |style: &[&str]| styled(dir.path(), &run, "latex", style).stdout;
+    let first = style(&[]);
+    let (pm, aligned) = (style(&["--latex-style", "pm"]), read());
+    assert!(pm == aligned && pm.contains("\\pm") && !first.contains("\\pm"));
+    let aligned = style(&["--latex-style", "none", "--latex-siunitx"]);
+    assert!(
+        aligned.contains("{siunitx}") && !aligned.contains("\\scriptsize"),
+        "{aligned}"
+    );
+    assert_eq!(read(), aligned);
+    let record: Value =
+        serde_json::from_str(&std::fs::read_to_string(run.join("run.json")).unwrap()).unwrap();
+    let sha256 = content_hash::of_file(&file).unwrap();
+    assert_eq!(record["outputs"]["summary.tex"], sha256);
+    assert_eq!(style(&[]), first);
+    assert_eq!(read(), first);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use super::tables::json;
 use crate::support::study_data::{SYSTEMS, StudyData, files};
 use crate::support::{arg, folder, neurogauge_with_cache, succeed};
+use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Progress, RunSettings};
 use neurogauge_study::{StudyConfig, study};
 use serde_json::Value;
@@ -79,7 +80,7 @@ fn the_stimuli_are_perceived_once_whatever_the_number_of_systems() {
         cache: Some(dir.path().join("cache")),
         ..RunSettings::default()
     };
-    study(&config, &settings, &counts).unwrap();
+    study(&config, &settings, &FigureOptions::default(), &counts).unwrap();
     let steps = counts.steps.into_inner().unwrap();
     let of = |ending: &str| -> Vec<(&String, &u64)> {
         steps

@@ -1,0 +1,63 @@
+//! How a command's tables are printed, and how those for papers are written.
+
+use super::*;
+use neurogauge::report::{Format, LatexStyle, Spread};
+
+#[derive(Debug, Clone, Copy, Default, Args, Deserialize)]
+#[serde(default)]
+pub(crate) struct TableArgs {
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: OutputFormat,
+    /// What stands beside estimates in LaTeX, printed or written: intervals, ± the distance to their ends, or none
+    #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
+    pub(crate) latex_style: LatexStyleArg,
+    /// Align the numbers of LaTeX tables at the decimal point, which takes the package siunitx
+    #[arg(long)]
+    pub(crate) latex_siunitx: bool,
+}
+
+impl TableArgs {
+    pub(crate) fn latex(&self) -> LatexStyle {
+        LatexStyle {
+            spread: match self.latex_style {
+                LatexStyleArg::Intervals => Spread::Intervals,
+                LatexStyleArg::Pm => Spread::PlusMinus,
+                LatexStyleArg::None => Spread::None,
+            },
+            siunitx: self.latex_siunitx,
+        }
+    }
+
+    /// What is printed.
+    pub(crate) fn format(&self) -> Format {
+        match self.format {
+            OutputFormat::Table => Format::Table,
+            OutputFormat::Json => Format::Json,
+            OutputFormat::Csv => Format::Csv,
+            OutputFormat::Markdown => Format::Markdown,
+            OutputFormat::Latex => Format::Latex(self.latex()),
+        }
+    }
+}
+
+/// How a table is printed.
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum OutputFormat {
+    #[default]
+    Table,
+    Json,
+    Csv,
+    Markdown,
+    Latex,
+}
+
+#[derive(Debug, Clone, Copy, Default, ValueEnum, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum LatexStyleArg {
+    #[default]
+    Intervals,
+    Pm,
+    None,
+}

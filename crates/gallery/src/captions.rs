@@ -1,0 +1,50 @@
+//! Captions of images that lie in a plain folder: from a file that is named for them, or from `captions.json` beside them.
+
+use neurogauge::Error;
+use neurogauge::core::Captions;
+use neurogauge::formats::captions;
+use neurogauge::formats::image_source::ImageSource;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What lies beside images without being named.
+const BESIDE: &str = "captions.json";
+
+/// Captions by stem.
+pub(crate) type ByStem = HashMap<String, Captions>;
+
+/// The captions of these images; none where no file is named and none lies in their folder.
+///
+/// # Errors
+/// A file that cannot be read; [`Error::Usage`] for a file that is named and has a caption of none of the images.
+pub(crate) fn of_images(
+    named: Option<&Path>,
+    images: &ImageSource,
+    stems: &[&str],
+) -> Result<Option<ByStem>, Error> {
+    let beside = images.path().join(BESIDE);
+    let path = match named {
+        Some(path) => path,
+        None if beside.is_file() => &beside,
+        None => return Ok(None),
+    };
+    let found = captions::read(path)?;
+    let is_of_image = |(stem, _): &(String, Captions)| stems.contains(&stem.as_str());
+    if named.is_some() && !found.iter().any(is_of_image) {
+        return Err(Error::Usage(format!(
+            "{}: none of its captions ({}) is of an image of {} ({})",
+            path.display(),
+            examples(found.iter().map(|(stem, _)| stem.as_str())),
+            images.path().display(),
+            examples(stems.iter().copied()),
+        )));
+    }
+    Ok(Some(found.into_iter().collect()))
+}
+
+/// The first few of some names.
+pub(crate) fn examples<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
+    let more = if names.len() > 5 { ", ..." } else { "" };
+    let shown: Vec<&str> = names.take(5).collect();
+    format!("{}{more}", shown.join(", "))
+}

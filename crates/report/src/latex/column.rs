@@ -1,0 +1,258 @@
+//! The columns of a `tabular`: how cells are aligned, and what protects words where siunitx expects numbers.
+
+use super::math_minus;
+use super::style::LatexStyle;
+use crate::marks::Mark;
+
+/// What stands in a cell.
+#[derive(Debug, Clone)]
+pub(super) struct Cell {
+    pub(super) content: Content,
+    pub(super) mark: Mark,
+    /// What stands beside a number, as LaTeX.
+    pub(super) spread: Option<String>,
+    /// Daggers, as LaTeX.
+    pub(super) after: String,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Content {
+    /// Digits, with a hyphen for a minus.
+    Number(String),
+    /// LaTeX.
+    Words(String),
+}
+
+impl Cell {
+    pub(super) fn of(content: Content) -> Self {
+        Cell {
+            content,
+            mark: Mark::Plain,
+            spread: None,
+            after: String::new(),
+        }
+    }
+
+    pub(super) fn number(digits: impl Into<String>) -> Self {
+        Cell::of(Content::Number(digits.into()))
+    }
+
+    pub(super) fn words(latex: impl Into<String>) -> Self {
+        Cell::of(Content::Words(latex.into()))
+    }
+
+    /// Does another number stand above than below?
+    pub(super) fn is_uneven(&self) -> bool {
+        let spread = self.spread.as_ref();
+        spread.is_some_and(|spread| spread.contains("^{+"))
+    }
+
+    fn digits(&self) -> Option<&str> {
+        match &self.content {
+            Content::Number(digits) => Some(digits),
+            Content::Words(_) => None,
+        }
+    }
+
+    fn marked(&self) -> String {
+        let latex = match &self.content {
+            Content::Number(digits) => math_minus(digits),
+            Content::Words(latex) => latex.clone(),
+        };
+        match self.mark {
+            Mark::Plain => latex,
+            Mark::Best => format!("\\textbf{{{latex}}}"),
+            Mark::Second => format!("\\underline{{{latex}}}"),
+        }
+    }
+}
+
+/// A column of metrics or of numbers.
+pub(super) struct Column {
+    align: char,
+    /// Of a column whose numbers siunitx aligns.
+    places: Option<Places>,
+    /// Does what stands beside its numbers have a column of its own?
+    is_split: bool,
+}
+
+impl Column {
+    /// `align` is that of a column without siunitx.
+    pub(super) fn of<'a>(
+        style: LatexStyle,
+        align: char,
+        cells: impl Iterator<Item = &'a Cell> + Clone,
+    ) -> Self {
+        let is_aligned = style.siunitx && align != 'l';
+        let numbers = cells.clone().filter_map(Cell::digits);
+        let places = Places::of(numbers).filter(|_| is_aligned);
+        Column {
+            align,
+            is_split: places.is_some() && cells.clone().any(|cell| cell.spread.is_some()),
+            places,
+        }
+    }
+
+    /// How many columns of the `tabular` it takes.
+    pub(super) fn width(&self) -> usize {
+        1 + usize::from(self.is_split)
+    }
+
+    pub(super) fn spec(&self) -> String {
+        match (&self.places, self.is_split) {
+            (None, _) => self.align.to_string(),
+            (Some(places), false) => format!("S[table-format={}]", places.format()),
+            (Some(places), true) => format!("S[table-format={}]@{{\\,}}l", places.format()),
+        }
+    }
+
+    pub(super) fn heading(&self, latex: &str) -> String {
+        match self.is_split {
+            true => format!("\\multicolumn{{2}}{{c}}{{{latex}}}"),
+            false => self.protected(latex),
+        }
+    }
+
+    /// A cell, with the `&` between the two columns where it takes two.
+    pub(super) fn cell(&self, cell: &Cell) -> String {
+        let small = |latex: &String| format!("{{\\scriptsize {latex}}}");
+        let spread = cell.spread.as_ref().map(small);
+        let Some(places) = &self.places else {
+            let spread = spread.map_or_else(String::new, |spread| format!(" {spread}"));
+            return format!("{}{spread}{}", cell.marked(), cell.after);
+        };
+        let (inside, beside) = match self.is_split {
+            true => (
+                String::new(),
+                format!(" & {}{}", spread.unwrap_or_default(), cell.after),
+            ),
+            // It takes no room, so that the numbers of the column stay below each other.
+            false if cell.digits().is_some() && !cell.after.is_empty() => {
+                (format!("\\rlap{{{}}}", cell.after), String::new())
+            }
+            false => (cell.after.clone(), String::new()),
+        };
+        let value = match (cell.digits(), cell.mark) {
+            (Some(digits), Mark::Plain) if inside.is_empty() => digits.to_owned(),
+            (Some(digits), _) => {
+                let (left, right) = places.missing(digits);
+                format!("{{{left}{}{right}{inside}}}", cell.marked())
+            }
+            (None, _) => self.protected(&format!("{}{inside}", cell.marked())),
+        };
+        format!("{value}{beside}")
+    }
+
+    /// Words, in braces where a number is expected; nothing stays nothing.
+    fn protected(&self, latex: &str) -> String {
+        match self.places.is_some() && !latex.is_empty() {
+            true => format!("{{{latex}}}"),
+            false => latex.to_owned(),
+        }
+    }
+}
+
+/// The room that numbers take on both sides of the decimal point.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Places {
+    has_minus: bool,
+    integer: usize,
+    decimals: usize,
+}
+
+impl Places {
+    /// What all of these numbers take; `None` where there are none.
+    fn of<'a>(numbers: impl Iterator<Item = &'a str>) -> Option<Self> {
+        numbers.map(Places::of_one).reduce(|a, b| Places {
+            has_minus: a.has_minus || b.has_minus,
+            integer: a.integer.max(b.integer),
+            decimals: a.decimals.max(b.decimals),
+        })
+    }
+
+    fn of_one(digits: &str) -> Self {
+        let unsigned = digits.trim_start_matches('-');
+        let (integer, decimals) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        Places {
+            has_minus: unsigned.len() < digits.len(),
+            integer: integer.len(),
+            decimals: decimals.len(),
+        }
+    }
+
+    fn format(self) -> String {
+        let minus = if self.has_minus { "-" } else { "" };
+        format!("{minus}{}.{}", self.integer, self.decimals)
+    }
+
+    /// Empty room on both sides of a number, which puts it where siunitx would.
+    fn missing(self, digits: &str) -> (String, String) {
+        let own = Places::of_one(digits);
+        let minus = if self.has_minus && !own.has_minus {
+            "$-$"
+        } else {
+            ""
+        };
+        let point = if own.decimals == 0 && self.decimals > 0 {
+            "."
+        } else {
+            ""
+        };
+        let zeros = |n: usize| "0".repeat(n);
+        let empty = |latex: String| match latex.is_empty() {
+            true => latex,
+            false => format!("\\phantom{{{latex}}}"),
+        };
+        (
+            empty(format!("{minus}{}", zeros(self.integer - own.integer))),
+            empty(format!("{point}{}", zeros(self.decimals - own.decimals))),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_column_has_room_for_the_widest_on_either_side() {
+        let places = Places::of(["12", "-0.500", "3.25"].into_iter()).unwrap();
+        assert_eq!(places.format(), "-2.3");
+        assert_eq!(
+            places.missing("12"),
+            ("\\phantom{$-$}".into(), "\\phantom{.000}".into())
+        );
+        assert_eq!(places.missing("-0.500"), ("\\phantom{0}".into(), "".into()));
+        assert_eq!(Places::of(std::iter::empty()), None);
+    }
+
+    #[test]
+    fn words_marks_and_daggers_are_protected_from_siunitx() {
+        let style = LatexStyle {
+            siunitx: true,
+            ..LatexStyle::DEFAULT
+        };
+        let best = Cell {
+            mark: Mark::Best,
+            ..Cell::number("0.30")
+        };
+        let doubtful = Cell {
+            after: "$^\\ddagger$".into(),
+            ..Cell::number("-0.10")
+        };
+        let cells = [best, doubtful, Cell::words("--"), Cell::words("")];
+        let column = Column::of(style, 'r', cells.iter());
+        assert_eq!(column.spec(), "S[table-format=-1.2]");
+        assert_eq!(column.heading("r"), "{r}");
+        let written: Vec<String> = cells.iter().map(|cell| column.cell(cell)).collect();
+        let expected = [
+            "{\\phantom{$-$}\\textbf{0.30}}",
+            "{$-$0.10\\rlap{$^\\ddagger$}}",
+            "{--}",
+            "",
+        ];
+        assert_eq!(written, expected);
+        assert_eq!(Column::of(style, 'l', cells.iter()).spec(), "l");
+        assert_eq!(Column::of(style, 'r', cells[2..].iter()).spec(), "r");
+    }
+}

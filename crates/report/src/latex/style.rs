@@ -1,0 +1,134 @@
+//! How intervals and numbers stand in LaTeX tables.
+
+use super::math_minus;
+use serde::{Deserialize, Serialize};
+
+/// What stands beside an estimate that has an interval.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Spread {
+    /// The interval: `[0.25, 0.75]`.
+    #[default]
+    Intervals,
+    /// The distance from the estimate to the ends of its interval: ± where both print alike, else one up and one down.
+    PlusMinus,
+    /// Nothing.
+    None,
+}
+
+/// How LaTeX tables are written.
+///
+/// ```
+/// use neurogauge_report::{Format, LatexStyle, Spread};
+/// let style = LatexStyle { spread: Spread::PlusMinus, siunitx: true };
+/// assert_eq!("latex-pm-siunitx".parse(), Ok(Format::Latex(style)));
+/// assert_eq!(Format::LATEX, Format::Latex(LatexStyle::default()));
+/// ```
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
+)]
+#[serde(default)]
+pub struct LatexStyle {
+    /// What stands beside an estimate.
+    pub spread: Spread,
+    /// Are numbers aligned at the decimal point, in `S` columns of the package siunitx?
+    pub siunitx: bool,
+}
+
+impl LatexStyle {
+    /// Intervals, and numbers as they are.
+    pub const DEFAULT: LatexStyle = LatexStyle {
+        spread: Spread::Intervals,
+        siunitx: false,
+    };
+
+    /// This style, or the other where this is the default.
+    #[must_use]
+    pub fn or(self, other: LatexStyle) -> LatexStyle {
+        match self == LatexStyle::DEFAULT {
+            true => other,
+            false => self,
+        }
+    }
+
+    /// First line of a file with such tables: the packages that they need.
+    pub fn needs(self) -> &'static str {
+        match self.siunitx {
+            false => "% Needs \\usepackage{booktabs}.",
+            true => "% Needs \\usepackage{booktabs} and \\usepackage{siunitx}.",
+        }
+    }
+}
+
+impl Spread {
+    /// What stands beside a value, as LaTeX. An interval that does not hold its estimate stands as an interval.
+    pub(super) fn beside(
+        self,
+        value: f64,
+        (low, high): (f64, f64),
+        printed: impl Fn(f64) -> String,
+    ) -> Option<String> {
+        let interval = || math_minus(&format!("[{}, {}]", printed(low), printed(high)));
+        match self {
+            Spread::None => None,
+            Spread::PlusMinus if low <= value && value <= high => {
+                let (down, up) = (printed(value - low), printed(high - value));
+                Some(match up == down {
+                    true => format!("$\\pm$\\,{up}"),
+                    false => format!("$^{{+{up}}}_{{-{down}}}$"),
+                })
+            }
+            Spread::Intervals | Spread::PlusMinus => Some(interval()),
+        }
+    }
+
+    /// A title or heading without the words of an interval, `r [95% interval]`, where no interval stands below it.
+    pub(super) fn heading(self, text: &str) -> String {
+        let bracket = text.find(" [").zip(text.rfind(']'));
+        let Some((start, end)) = bracket.filter(|&(start, end)| text[start..end].contains('%'))
+        else {
+            return text.to_owned();
+        };
+        let (before, words, after) = (&text[..start], &text[start + 2..end], &text[end + 1..]);
+        match self {
+            Spread::Intervals => text.to_owned(),
+            Spread::PlusMinus => format!("{before} ± ({words}){after}"),
+            Spread::None => format!("{before}{after}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::number::fixed;
+
+    fn beside(spread: Spread, value: f64, ends: (f64, f64)) -> Option<String> {
+        spread.beside(value, ends, |number| fixed(number, 2))
+    }
+
+    #[test]
+    fn distances_are_one_number_only_where_both_print_alike() {
+        let pm = |value, ends| beside(Spread::PlusMinus, value, ends).unwrap();
+        assert_eq!(pm(0.5, (0.25, 0.75)), "$\\pm$\\,0.25");
+        assert_eq!(pm(0.5, (0.251, 0.749)), "$\\pm$\\,0.25");
+        assert_eq!(pm(0.5, (0.0, 0.6)), "$^{+0.10}_{-0.50}$");
+        assert_eq!(pm(-0.5, (-0.5, 0.5)), "$^{+1.00}_{-0.00}$");
+        // An estimate outside has no distance that ± could stand for.
+        assert_eq!(pm(0.9, (-0.25, 0.75)), "[$-$0.25, 0.75]");
+        let interval = beside(Spread::Intervals, 0.5, (-0.25, 0.75));
+        assert_eq!(interval.as_deref(), Some("[$-$0.25, 0.75]"));
+        assert_eq!(beside(Spread::None, 0.5, (0.25, 0.75)), None);
+    }
+
+    #[test]
+    fn headings_say_what_stands_below_them() {
+        let heading = |spread: Spread| spread.heading("τ-b [95% interval]");
+        assert_eq!(heading(Spread::Intervals), "τ-b [95% interval]");
+        assert_eq!(heading(Spread::PlusMinus), "τ-b ± (95% interval)");
+        assert_eq!(heading(Spread::None), "τ-b");
+        assert_eq!(Spread::None.heading("boxes [0, 1]"), "boxes [0, 1]");
+    }
+}
