@@ -18,7 +18,7 @@ from PIL import Image
 from processes import measure
 
 ROOT = Path(__file__).resolve().parent.parent
-THINGS = "person dog cat car boat bird horse sheep cow bear zebra giraffe chair couch bed table bus train truck pizza".split()
+THINGS = "person dog cat car boat bird horse sheep cow bear zebra giraffe chair couch bed clock bus train truck pizza".split()
 FEATURES = {"clip": 768, "inception": 2048}
 
 

@@ -4,7 +4,7 @@ use super::picture::Picture;
 use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel};
 use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, heading};
 use crate::{Column, ReportError, Table};
-use neurogauge_core::Estimate;
+use neurogauge_core::{Direction, Estimate};
 
 /// Levels at which masks are compared.
 const LEVELS: [&str; 5] = ["salient", "binary", "semantic", "instance", "part"];
@@ -217,12 +217,18 @@ impl SystemFigures<'_> {
                 value: 0.0,
             });
         }
+        let is_lower = |column: &Column| column.direction == Direction::Lower;
+        let lower = match self.table.columns.iter().any(is_lower) {
+            true => {
+                " ↓: less is better, so the first of the two is better where the difference is below zero."
+            }
+            false => "",
+        };
         Intervals {
             title: "Differences between systems".to_owned(),
             panels,
             caption: self.caption(&format!(
-                "Over the pairs in which every system has a value, with {}s. ↓: less is better, so the first of the two is \
-                 better where the difference is below zero.",
+                "Over the pairs in which every system has a value, with {}s.{lower}",
                 self.level()
             )),
             rows,
@@ -256,8 +262,7 @@ impl SystemFigures<'_> {
                 })
                 .collect(),
             caption: self.caption(&format!(
-                "1 is best; equal systems share the mean of their ranks. Whiskers: the best and the worst rank that the \
-                 differences' {}s leave open.",
+                "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks where pairs are drawn anew.",
                 self.level()
             )),
             ..Intervals::default()
