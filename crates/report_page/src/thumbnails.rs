@@ -17,7 +17,7 @@ use rayon::prelude::*;
 const BYTES: usize = 10_000_000;
 const BYTES_OF_A_SYSTEM: usize = 2_500_000;
 /// Longer sides that are tried, the largest first.
-const SIDES_PX: [usize; 9] = [256, 224, 192, 160, 128, 112, 96, 80, 64];
+const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48];
 /// Images that the size of all is estimated by.
 const SAMPLE: usize = 24;
 const QUALITY: u8 = 70;
