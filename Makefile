@@ -1,4 +1,5 @@
 # demo: score what the project draws itself, offline.   test: every check.   test-python: the package.
+# test-package: the command out of its packages.   wheel: for any Linux.
 # test-page, test-survey: the pages of reports and surveys in headless Chromium.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
 PYTHON ?= python3
 CARGO ?= cargo
@@ -10,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 calibration calibration-align lint references bench clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 test-package wheel calibration calibration-align lint references bench clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -119,6 +120,22 @@ $(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
 test-hdf5:
 	$(CARGO) test --workspace --features neurogauge-formats/hdf5,neurogauge/hdf5 --test formats --test cli hdf5
 
+# Every crate as a package, the command installed from these packages alone, and its demo.
+test-package:
+	CARGO="$(CARGO)" release/test_package.sh
+
+# A wheel for Linux with glibc 2.17 or later (manylinux2014), linked by zig, in dist/; WHEEL_OPTIONS are maturin's, such as a --target.
+wheel: .venv-wheel/installed
+	rm -rf dist
+	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" maturin build --release --compatibility manylinux2014 --zig --out dist $(WHEEL_OPTIONS)
+	.venv-wheel/bin/auditwheel show dist/*.whl
+	$(if $(WHEEL_OPTIONS),,release/test_wheel.sh dist/*.whl)
+
+.venv-wheel/installed: release/requirements.txt
+	$(VENV)
+	$(@D)/bin/pip install --quiet -r $<
+	touch $@
+
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
@@ -186,4 +203,4 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv .venv-python .venv-docs .docs .weights .photos .wordnet demo-run
+	rm -rf .venv .venv-python .venv-wheel .venv-docs .docs .weights .photos .wordnet demo-run

@@ -13,6 +13,8 @@ mod basic_h;
 mod brainhub;
 mod compare;
 mod demo;
+#[cfg(unix)]
+mod installer;
 mod meta;
 mod models;
 mod nsd8;
