@@ -32,13 +32,13 @@ fn release(root: &Path) -> PathBuf {
         let program = root.join(&name).join("neurogauge");
         script(&program, &format!("echo neurogauge 9.9.9 for {target}"));
         let archive = release.join(format!("{name}.tar.gz"));
-        let packed = Command::new("tar")
-            .arg("-czf")
+        let mut pack = Command::new("tar");
+        pack.arg("-czf")
             .arg(&archive)
             .arg("-C")
             .arg(root)
             .arg(&name);
-        assert!(packed.status().unwrap().success());
+        assert!(pack.status().unwrap().success());
         let sum = Sha256::digest(fs::read(&archive).unwrap());
         let hex: String = sum.iter().map(|byte| format!("{byte:02x}")).collect();
         sums += &format!("{hex}  {name}.tar.gz\n");
@@ -108,7 +108,7 @@ fn each_machine_gets_its_program() {
             said.contains(&expected) && said.contains("not in PATH"),
             "{said}"
         );
-        assert!(Command::new(&installed).status().unwrap().success());
+        assert!(Command::new(&installed).output().unwrap().status.success());
         assert_eq!(fs::read_dir(&to).unwrap().count(), 1);
     }
 }
