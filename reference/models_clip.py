@@ -4,7 +4,7 @@ References, float32, eval mode, one thread, attention written out ("eager"):
   clip_vit_*         transformers' CLIPVisionModelWithProjection: the names of the Hugging Face files
   clip_openai_*      the `visual` tower of open_clip's models: the names of OpenAI's own .pt files,
                      where a tower's tensors begin with "visual."
-The configurations of L/14, B/16 and RN50 are OpenAI's; the `reduced` ones are small with sizes that
+The configurations of L/14, B/16, B/32 and RN50 are OpenAI's; the `reduced` ones are small with sizes that
 divide nothing. What is recorded, and for which inputs, is said in model_goldens.py. Taps are named as
 the reference's modules.
 
@@ -35,6 +35,15 @@ HUGGING_FACE = {
         "num_attention_heads": 12,
         "intermediate_size": 3072,
         "patch_size": 16,
+        "image_size": 224,
+        "projection_dim": 512,
+    },
+    "clip_vit_b_32": {
+        "hidden_size": 768,
+        "num_hidden_layers": 12,
+        "num_attention_heads": 12,
+        "intermediate_size": 3072,
+        "patch_size": 32,
         "image_size": 224,
         "projection_dim": 512,
     },

@@ -1,6 +1,7 @@
 """Goldens of what is done to images before a model sees them, proved on pixels.
 
-References: torchvision's transforms, Pillow, transformers' CLIPImageProcessorPil and BlipImageProcessorPil. One thread.
+References: torchvision's transforms, Pillow, timm's and open_clip's transforms, transformers' CLIPImageProcessorPil,
+BlipImageProcessorPil and DINOv3ViTImageProcessor. One thread.
 
 Writes golden/preprocess.json: {reference, probes, inputs, cases}. `inputs` names the images: a
 photograph of the scikit-image wheel, whole or its central window. A case is {image, steps..., and the
@@ -13,6 +14,9 @@ record of model_goldens.py: shape (channels first), mean, std, max_abs, values}.
   pillow  Resize, CenterCrop, ToTensor, Normalize on an image of Pillow, as SwAV, DINO and OpenAI's CLIP
           evaluate their models
   clip_image_processor   transformers' with its defaults, on an image of Pillow
+  timm    timm's transform of its default configuration of a checkpoint (`resolve_model_data_config`), on an image of Pillow
+  open_clip   open_clip's transform with its settings of a checkpoint, on an image of Pillow
+  dinov3_image_processor   transformers' with its defaults, which resizes floats, on an image of Pillow
   blip_image_processor   transformers' with the size that BLIP-2's repositories set, on an image of Pillow
 """
 
@@ -20,13 +24,17 @@ import json
 from pathlib import Path
 
 import numpy as np
+import open_clip
 import PIL.Image
+import timm.data
+import timm.models
 import torch
 import torchvision.models
 from torchvision import transforms
 from torchvision.transforms import InterpolationMode
 from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
+from transformers.models.dinov3_vit.image_processing_dinov3_vit import DINOv3ViTImageProcessor
 
 from model_goldens import CLIP, GOLDEN, IMAGENET, line, photograph, record, versions, window
 
@@ -55,6 +63,37 @@ PILLOW = {
     "swav": (256, 224, "bilinear", SWAV),
     "dino": (256, 224, "bicubic", IMAGENET),
     "clip_openai": (224, 224, "bicubic", CLIP),
+}
+
+# id -> timm's checkpoint
+TIMM = {
+    "siglip2_vit_so400m_14": "vit_so400m_patch14_siglip_224.v2_webli",
+    "siglip2_vit_so400m_16": "vit_so400m_patch16_siglip_256.v2_webli",
+    "siglip2_vit_so400m_16_gap": "vit_so400m_patch16_siglip_gap_256.v2_webli",
+    "siglip2_vit_b_16": "vit_base_patch16_siglip_224.v2_webli",
+    "dfn_clip_vit_l_14": "vit_large_patch14_clip_quickgelu_224.dfn2b",
+    "mobileclip2_vit_b": "vit_base_mci_224.apple_mclip2_dfndr2b",
+    "pe_core_vit_b_16": "vit_pe_core_base_patch16_224.fb",
+    "pe_core_vit_l_14_336": "vit_pe_core_large_patch14_336.fb",
+    "dinov2_vit_b_14": "vit_base_patch14_dinov2.lvd142m",
+    "dinov3_vit_b_16": "vit_base_patch16_dinov3.lvd1689m",
+    "clip_vit_b_32": "vit_base_patch32_clip_quickgelu_224.openai",
+    "clip_vit_b_16": "vit_base_patch16_clip_quickgelu_224.openai",
+    "clip_vit_l_14": "vit_large_patch14_clip_quickgelu_224.openai",
+}
+
+# id -> open_clip's model, checkpoint
+OPEN_CLIP = {
+    "siglip2_vit_so400m_14": ("ViT-SO400M-14-SigLIP2", "webli"),
+    "siglip2_vit_so400m_16": ("ViT-SO400M-16-SigLIP2-256", "webli"),
+    # open_clip has no model with the mean in the place of the learned query; the others of the size are prepared alike.
+    "siglip2_vit_so400m_16_gap": ("ViT-SO400M-16-SigLIP2-256", "webli"),
+    "siglip2_vit_b_16": ("ViT-B-16-SigLIP2", "webli"),
+    "dfn_clip_vit_l_14": ("ViT-L-14-quickgelu", "dfn2b"),
+    "mobileclip2_vit_b": ("MobileCLIP2-B", "dfndr2b"),
+    "pe_core_vit_b_16": ("PE-Core-B-16", "meta"),
+    "pe_core_vit_l_14_336": ("PE-Core-L-14-336", "meta"),
+    "clip_vit_b_32": ("ViT-B-32-quickgelu", "openai"),
 }
 
 
@@ -171,12 +210,51 @@ def blip_image_processor_cases() -> list[dict]:
     return cases
 
 
+def timm_cases() -> list[dict]:
+    cases = []
+    for model, checkpoint in TIMM.items():
+        settings = timm.data.resolve_data_config(pretrained_cfg=timm.models.get_pretrained_cfg(checkpoint).to_dict())
+        transform = timm.data.create_transform(**settings)
+        for name in INPUTS:
+            result = transform(PIL.Image.fromarray(pixels(name))).numpy()
+            case = {"kind": "timm", "image": name, "model": model, "checkpoint": checkpoint}
+            cases.append({**case, **record(result, N_PROBES)})
+    return cases
+
+
+def open_clip_cases() -> list[dict]:
+    cases = []
+    for model, (architecture, checkpoint) in OPEN_CLIP.items():
+        settings = open_clip.pretrained.get_pretrained_cfg(architecture, checkpoint)
+        size = open_clip.get_model_config(architecture)["vision_cfg"].get("image_size", 224)
+        keys = ("mean", "std", "interpolation", "resize_mode")
+        transform = open_clip.image_transform(
+            size, is_train=False, **{key: settings[key] for key in keys if key in settings}
+        )
+        for name in INPUTS:
+            result = transform(PIL.Image.fromarray(pixels(name))).numpy()
+            case = {"kind": "open_clip", "image": name, "model": model}
+            cases.append({**case, **record(result, N_PROBES)})
+    return cases
+
+
+def dinov3_image_processor_cases() -> list[dict]:
+    processor = DINOv3ViTImageProcessor()
+    cases = []
+    for name in INPUTS:
+        result = processor(PIL.Image.fromarray(pixels(name)), return_tensors="pt")["pixel_values"][0]
+        case = {"kind": "dinov3_image_processor", "image": name}
+        cases.append({**case, **record(result.numpy(), N_PROBES)})
+    return cases
+
+
 def main() -> None:
     torch.set_num_threads(1)
-    processors = [*clip_image_processor_cases(), *blip_image_processor_cases()]
+    processors = [*clip_image_processor_cases(), *blip_image_processor_cases(), *dinov3_image_processor_cases()]
+    processors += [*timm_cases(), *open_clip_cases()]
     cases = [*float_cases(), *preset_cases(), *pillow_cases(), *processors]
     head = {
-        "reference": versions("torchvision", "torch", "pillow", "transformers"),
+        "reference": versions("torchvision", "torch", "pillow", "transformers", "timm", "open_clip_torch"),
         "probes": N_PROBES,
         "inputs": {
             name: {"photograph": source, "height": size[0], "width": size[1]}

@@ -96,7 +96,7 @@ impl ScoreRequest {
             match preset {
                 ImagePreset::Nsd8Mindeye2 => pixels.first_size_px = Some(256),
                 ImagePreset::Nsd8Native => pixels.antialias = true,
-                ImagePreset::Published => {}
+                ImagePreset::Published | ImagePreset::Timm => {}
             }
         }
         Ok(())

@@ -74,6 +74,7 @@ fn image_preset(name: &str) -> Result<ImagePreset, Failure> {
         ImagePreset::Published,
         ImagePreset::Nsd8Mindeye2,
         ImagePreset::Nsd8Native,
+        ImagePreset::Timm,
     ];
     let names = all.map(|preset| format!("{:?}", preset.to_string()));
     let found = all.into_iter().find(|preset| preset.to_string() == name);

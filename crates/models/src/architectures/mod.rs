@@ -24,7 +24,7 @@ use crate::observers::image_features::VisionModel;
 use crate::observers::placeholders;
 use crate::{DeviceChoice, ImageModel, ModelError};
 use alexnet::AlexNet;
-use clip::{Layout, ModifiedResNet, VisionConfig, vision_transformer};
+use clip::{Layout, ModifiedResNet, VisionConfig, VisionLayout, vision_transformer};
 use convnext::ConvNext;
 use efficientnet::EfficientNet;
 use inception::InceptionV3;
@@ -33,7 +33,7 @@ use resnet::{Config, ResNet};
 use std::path::Path;
 use swin::Swin;
 use vgg::Vgg16;
-use vit::VisionTransformer;
+use vit::{REDUCED, VisionTransformer};
 
 /// A network with synthetic weights: for proofs and for timing. What it says about images means nothing.
 pub struct SyntheticModel {
@@ -111,7 +111,8 @@ pub fn synthetic_file_model(
     seed: u64,
     damped: &[(String, f32)],
 ) -> Result<Box<dyn ImageModel>, ModelError> {
-    let name = crate::find(id)?.architecture.name();
+    let published = id.strip_suffix(REDUCED).unwrap_or(id);
+    let name = crate::find(published)?.architecture.name();
     let checkpoint = Checkpoint::synthetic_file(file.to_owned(), tensors, seed, damped, name)?;
     let mut checkpoint = recognised(id, checkpoint)?;
     let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
@@ -160,7 +161,8 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
                 .iter()
                 .any(|ending| name.ends_with(ending)),
             "vit_b_16" => vit::is_pooler(name),
-            _ => id.starts_with("clip_") && clip::has_no_use_for_images(name),
+            _ if clip_config(id).is_ok() || id == "clip_rn50" => clip::has_no_use_for_images(name),
+            _ => vit::Variant::find(id).is_some() && vit::has_no_use(name),
         }
 }
 
@@ -201,50 +203,52 @@ pub(crate) fn build(
             model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
         }
         "clip_rn50" => model!(ModifiedResNet::build(checkpoint)),
-        "clip_vit_b_16" => {
-            let layout = Layout::of(checkpoint);
-            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
+        "clip_vit_b_16_hf" | "clip_vit_b_32_hf" | "clip_vit_l_14_hf" | "clip_vit_reduced_hf" => {
+            let layout = VisionLayout::Tower(Layout::HuggingFace);
+            model!(vision_transformer(checkpoint, clip_config(id)?, layout))
         }
-        "clip_vit_l_14" => {
-            let layout = Layout::of(checkpoint);
-            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
-        }
-        "clip_vit_b_16_hf" => {
-            let layout = Layout::HuggingFace;
-            model!(vision_transformer(checkpoint, VisionConfig::B_16, layout))
-        }
-        "clip_vit_l_14_hf" => {
-            let layout = Layout::HuggingFace;
-            model!(vision_transformer(checkpoint, VisionConfig::L_14, layout))
-        }
-        "clip_vit_reduced" => {
-            let layout = Layout::OpenAi;
-            model!(vision_transformer(
-                checkpoint,
-                VisionConfig::REDUCED_16,
-                layout
-            ))
-        }
-        "clip_vit_reduced_hf" => {
-            let layout = Layout::HuggingFace;
-            model!(vision_transformer(
-                checkpoint,
-                VisionConfig::REDUCED_14,
-                layout
-            ))
+        "clip_vit_b_16"
+        | "clip_vit_b_16_reduced"
+        | "clip_vit_b_32"
+        | "clip_vit_l_14"
+        | "clip_vit_reduced"
+        | "dfn_clip_vit_l_14" => {
+            let layout = VisionLayout::of(checkpoint);
+            model!(vision_transformer(checkpoint, clip_config(id)?, layout))
         }
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
-        _ => {
-            crate::find(id)?;
-            return Err(ModelError::UnknownModel {
-                id: id.to_owned(),
-                nearest: String::new(),
-                known: String::new(),
-            });
-        }
+        _ => match vit::Variant::find(id) {
+            Some(variant) => model!(variant.build(checkpoint)),
+            None => return Err(unknown(id)),
+        },
     })
+}
+
+/// The shape of the image tower of the CLIP called `id`.
+fn clip_config(id: &str) -> Result<VisionConfig, ModelError> {
+    Ok(match id {
+        "clip_vit_b_16" | "clip_vit_b_16_hf" => VisionConfig::B_16,
+        "clip_vit_b_32" | "clip_vit_b_32_hf" => VisionConfig::B_32,
+        "clip_vit_l_14" | "clip_vit_l_14_hf" => VisionConfig::L_14,
+        "dfn_clip_vit_l_14" => VisionConfig::DFN_L_14,
+        "clip_vit_reduced" | "clip_vit_b_16_reduced" => VisionConfig::REDUCED_16,
+        "clip_vit_reduced_hf" => VisionConfig::REDUCED_14,
+        _ => return Err(unknown(id)),
+    })
+}
+
+/// What is said of an id that no network has.
+fn unknown(id: &str) -> ModelError {
+    match crate::find(id) {
+        Err(error) => error,
+        Ok(_) => ModelError::UnknownModel {
+            id: id.to_owned(),
+            nearest: String::new(),
+            known: String::new(),
+        },
+    }
 }
 
 #[cfg(test)]

@@ -30,6 +30,7 @@ mod gelu;
 mod group_norm;
 mod inverted_bottleneck;
 mod kernel;
+mod latent_pool;
 mod layer_norm;
 mod linear;
 mod maps;
@@ -70,6 +71,7 @@ pub(crate) use embedding::Embedding;
 pub(crate) use gated_mlp::GatedMlp;
 pub(crate) use group_norm::GroupNorm;
 pub(crate) use inverted_bottleneck::{InvertedBottleneck, Scratch};
+pub(crate) use latent_pool::LatentPool;
 pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::Linear;
 pub(crate) use maps::Window;
@@ -80,7 +82,7 @@ pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
 pub(crate) use rms_norm::RmsNorm;
-pub(crate) use rotary::{Rotary, Turns};
+pub(crate) use rotary::{Pairs, Rotary, Turns};
 pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use sine_positions::SinePositions;
 pub(crate) use softmax::log_softmax;

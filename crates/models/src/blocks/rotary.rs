@@ -9,11 +9,22 @@ pub(crate) struct Rotary {
     steps: Vec<f32>,
 }
 
+/// Which two features of a head are turned together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Pairs {
+    /// `i` and `i + width / 2`.
+    Halves,
+    /// `2 i` and `2 i + 1`.
+    Neighbours,
+}
+
 /// The turns of the first positions.
+#[derive(Debug, Clone)]
 pub(crate) struct Turns {
     /// Cosine and sine of each pair's angle, position by position.
     angles: Vec<(f32, f32)>,
     n_pairs: usize,
+    pairs: Pairs,
 }
 
 impl Rotary {
@@ -31,35 +42,64 @@ impl Rotary {
 
     /// The turns of `n_positions` positions, from 0 on.
     pub(crate) fn turns(&self, n_positions: usize) -> Turns {
-        let angles = (0..n_positions).flat_map(|position| {
-            self.steps.iter().map(move |step| {
-                let angle = f64::from(position as f32 * step);
-                (angle.cos() as f32, angle.sin() as f32)
-            })
-        });
-        Turns {
-            angles: angles.collect(),
-            n_pairs: self.steps.len(),
-        }
+        let angles = (0..n_positions)
+            .flat_map(|position| self.steps.iter().map(move |step| position as f32 * step));
+        Turns::new(angles, self.steps.len(), Pairs::Halves)
     }
 }
 
 impl Turns {
+    /// From the angle of each of `n_pairs` pairs, position by position.
+    pub(crate) fn new(angles: impl IntoIterator<Item = f32>, n_pairs: usize, pairs: Pairs) -> Self {
+        let turn = |angle: f32| {
+            let (sin, cos) = f64::from(angle).sin_cos();
+            (cos as f32, sin as f32)
+        };
+        Turns {
+            angles: angles.into_iter().map(turn).collect(),
+            n_pairs,
+            pairs,
+        }
+    }
+
+    /// Cosine and sine of each pair's angle, position by position.
+    pub(super) fn angles(&self) -> &[(f32, f32)] {
+        &self.angles
+    }
+
+    pub(super) fn pairs(&self) -> Pairs {
+        self.pairs
+    }
+
     /// For so many positions there are turns.
     pub(super) fn n_positions(&self) -> usize {
         self.angles.len() / self.n_pairs.max(1)
     }
 
     /// Turns the heads of a token, which lie side by side.
-    pub(super) fn turn(&self, position: usize, heads: &mut [f32]) {
+    pub(crate) fn turn(&self, position: usize, heads: &mut [f32]) {
         let angles = &self.angles[position * self.n_pairs..][..self.n_pairs];
         for head in heads.chunks_exact_mut(2 * self.n_pairs) {
-            let (first, second) = head.split_at_mut(self.n_pairs);
-            for ((a, b), (cos, sin)) in first.iter_mut().zip(second).zip(angles) {
-                (*a, *b) = (*a * cos - *b * sin, *b * cos + *a * sin);
+            match self.pairs {
+                Pairs::Halves => {
+                    let (first, second) = head.split_at_mut(self.n_pairs);
+                    for ((a, b), turn) in first.iter_mut().zip(second).zip(angles) {
+                        (*a, *b) = turned((*a, *b), *turn);
+                    }
+                }
+                Pairs::Neighbours => {
+                    for (pair, turn) in head.as_chunks_mut().0.iter_mut().zip(angles) {
+                        let [a, b] = *pair;
+                        *pair = turned((a, b), *turn).into();
+                    }
+                }
             }
         }
     }
+}
+
+fn turned((a, b): (f32, f32), (cos, sin): (f32, f32)) -> (f32, f32) {
+    (a * cos - b * sin, b * cos + a * sin)
 }
 
 #[cfg(test)]
@@ -86,6 +126,21 @@ mod tests {
         for (value, expected) in heads.iter().zip(expected) {
             assert!((f64::from(*value) - expected).abs() < 3e-7, "{heads:?}");
         }
+    }
+
+    #[test]
+    fn neighbours_turn_together_where_they_are_the_pairs() {
+        let angles = [0.0, 0.0, 0.5, 2.0];
+        let turned = |pairs, values: [f32; 4]| {
+            let mut head = values;
+            Turns::new(angles, 2, pairs).turn(1, &mut head);
+            head
+        };
+        let [a, b, c, d] = turned(Pairs::Halves, [0.3, -1.0, 0.7, 2.0]);
+        assert_eq!(
+            turned(Pairs::Neighbours, [0.3, 0.7, -1.0, 2.0]),
+            [a, c, b, d]
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The block that transformers repeat.
 
 use crate::blocks::attention::ScoreBias;
-use crate::blocks::{LayerNorm, Mlp, SelfAttention, Sequences};
+use crate::blocks::{LayerNorm, Mlp, SelfAttention, Sequences, Turns};
 use candle_core::{Result, Tensor};
 
 /// Attention, then a perceptron, each with a residual and a normalisation.
@@ -28,7 +28,20 @@ impl TransformerBlock {
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 
-    /// The same where the sum of each part and what came in is normalised ("post-norm").
+    /// The same where queries and keys are turned by their places in a sequence.
+    pub(crate) fn forward_turned(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        turns: &Turns,
+    ) -> Result<Tensor> {
+        let normalised = self.attention_norm.forward(x)?;
+        let attention = &self.attention;
+        let x = attention.forward_turned_residual(&normalised, sequences, turns, x)?;
+        self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
+    }
+
+    /// `forward` where the sum of each part and what came in is normalised ("post-norm").
     pub(crate) fn forward_post_norm(
         &self,
         x: &Tensor,

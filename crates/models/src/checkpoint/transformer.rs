@@ -2,7 +2,7 @@
 
 use crate::ModelError;
 use crate::blocks::{
-    Activation, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock,
+    Activation, Linear, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock,
 };
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
@@ -32,6 +32,9 @@ pub(crate) struct BlockNames {
     pub(crate) mlp_norm: &'static str,
     pub(crate) expand: &'static str,
     pub(crate) contract: &'static str,
+    /// What the outputs of the attention and of the perceptron are multiplied by, feature by feature, before they are
+    /// added to what came in ("layer scale").
+    pub(crate) scales: Option<[&'static str; 2]>,
 }
 
 impl BlockNames {
@@ -47,6 +50,7 @@ impl BlockNames {
         mlp_norm: "output.LayerNorm",
         expand: "intermediate.dense",
         contract: "output.dense",
+        scales: None,
     };
 }
 
@@ -58,8 +62,14 @@ pub(crate) enum Projections {
     Fused(&'static str),
     /// The same as one map of this name.
     Stacked(&'static str),
+    /// The same without biases.
+    StackedWithoutBiases(&'static str),
+    /// The same with the biases of queries and of values under these names; keys have none.
+    StackedKeysWithoutBias(&'static str, [&'static str; 2]),
     /// Each by itself: the names of the maps to queries, keys and values.
     Separate([&'static str; 3]),
+    /// The same where keys have no bias.
+    SeparateKeysWithoutBias([&'static str; 3]),
 }
 
 impl Checkpoint {
@@ -92,16 +102,39 @@ impl Checkpoint {
         let part = |part: &str| format!("{name}.{part}");
         let attention_norm = self.layer_norm(&part(names.attention_norm), width, epsilon)?;
         let projections = self.projections(name, names.projections, width)?;
-        let output = self.linear(&part(names.output), width, width)?;
+        let [attention_scale, mlp_scale] =
+            names.scales.map_or([None; 2], |scales| scales.map(Some));
+        let output = self.scaled_linear(name, names.output, [width, width], attention_scale)?;
         let attention = self.arranged(|| SelfAttention::new(projections, output, shape.n_heads))?;
         let mlp_norm = self.layer_norm(&part(names.mlp_norm), width, epsilon)?;
         let expand = self.linear(&part(names.expand), width, n_inner)?;
-        let contract = self.linear(&part(names.contract), n_inner, width)?;
+        let contract = self.scaled_linear(name, names.contract, [n_inner, width], mlp_scale)?;
         Ok(TransformerBlock {
             attention_norm,
             attention,
             mlp_norm,
             mlp: Mlp::new(expand, shape.activation, contract),
+        })
+    }
+
+    /// The map called `map` of the block called `name`. Its outputs are multiplied by what is called `scale`, if there is
+    /// such a tensor: the factors become part of the map.
+    fn scaled_linear(
+        &mut self,
+        name: &str,
+        map: &str,
+        [n_in, n_out]: [usize; 2],
+        scale: Option<&str>,
+    ) -> Result<Linear, ModelError> {
+        let map = format!("{name}.{map}");
+        let Some(scale) = scale else {
+            return self.linear(&map, n_in, n_out);
+        };
+        let (weight, bias) = self.weight_and_bias(&map, n_in, n_out)?;
+        let scale = self.take(&format!("{name}.{scale}"), &[n_out])?;
+        self.arranged(|| {
+            let weight = weight.broadcast_mul(&scale.unsqueeze(1)?)?;
+            Ok(Linear::new(&weight, &(bias * scale)?)?.shared(self.shares_rows()))
         })
     }
 
@@ -176,29 +209,60 @@ impl Checkpoint {
                 let name = part(map);
                 self.stacked(&[format!("{name}.weight"), format!("{name}.bias")], width)
             }
+            Projections::StackedWithoutBiases(map) => {
+                let weight = self.take(&format!("{}.weight", part(map)), &[3 * width, width])?;
+                let bias = self.zeros(3 * width)?;
+                self.arranged(|| thirds(&weight, &bias))
+            }
+            Projections::StackedKeysWithoutBias(map, [query, value]) => {
+                let weight = self.take(&format!("{}.weight", part(map)), &[3 * width, width])?;
+                let query = self.take(&part(query), &[width])?;
+                let value = self.take(&part(value), &[width])?;
+                let key = self.zeros(width)?;
+                self.arranged(|| thirds(&weight, &Tensor::cat(&[query, key, value], 0)?))
+            }
             Projections::Separate(maps) => {
                 let [query, key, value] =
                     maps.map(|map| self.weight_and_bias(&part(map), width, width));
                 Ok([query?, key?, value?])
             }
+            Projections::SeparateKeysWithoutBias([query, key, value]) => Ok([
+                self.weight_and_bias(&part(query), width, width)?,
+                (
+                    self.take(&format!("{}.weight", part(key)), &[width, width])?,
+                    self.zeros(width)?,
+                ),
+                self.weight_and_bias(&part(value), width, width)?,
+            ]),
         }
     }
 
+    /// In place of a bias that there is none of.
+    fn zeros(&self, n: usize) -> Result<Tensor, ModelError> {
+        self.arranged(|| self.placement().tensor(vec![0.0; n], n))
+    }
+
     /// The maps to queries, keys and values, one below the other in the weight and the bias of these names.
-    fn stacked(
+    pub(crate) fn stacked(
         &mut self,
         [weight, bias]: &[String; 2],
         width: usize,
     ) -> Result<[(Tensor, Tensor); 3], ModelError> {
         let weight = self.take(weight, &[3 * width, width])?;
         let bias = self.take(bias, &[3 * width])?;
-        let part = |index: usize| -> EngineResult<(Tensor, Tensor)> {
-            let first = index * width;
-            Ok((
-                weight.narrow(0, first, width)?,
-                bias.narrow(0, first, width)?,
-            ))
-        };
-        self.arranged(|| Ok([part(0)?, part(1)?, part(2)?]))
+        self.arranged(|| thirds(&weight, &bias))
     }
+}
+
+/// Weight and bias of each of three maps, which stand one below the other.
+fn thirds(weight: &Tensor, bias: &Tensor) -> EngineResult<[(Tensor, Tensor); 3]> {
+    let width = bias.dim(0)? / 3;
+    let part = |index: usize| -> EngineResult<(Tensor, Tensor)> {
+        let first = index * width;
+        Ok((
+            weight.narrow(0, first, width)?,
+            bias.narrow(0, first, width)?,
+        ))
+    };
+    Ok([part(0)?, part(1)?, part(2)?])
 }

@@ -1,7 +1,9 @@
 //! Vision transformers and CLIP's image towers against their reference implementations.
 use crate::parity;
 
-use parity::{check, check_layers, nothing};
+use neurogauge_models::synthetic_file_model;
+use parity::{check, check_layers, compare, golden, nothing, tensors};
+use std::path::Path;
 
 /// The layer of a golden's tap, which is named as a module of transformers.
 fn layer_of(tap: &str) -> Option<String> {
@@ -36,6 +38,28 @@ fn clip_vit_equals_transformers() {
 #[test]
 fn clip_vit_b_16_equals_transformers() {
     check_layers("clip_vit_b_16_hf", "clip_vit_b_16", layer_of, nothing);
+}
+
+#[test]
+fn clip_vit_b_32_equals_transformers() {
+    check_layers("clip_vit_b_32_hf", "clip_vit_b_32", layer_of, nothing);
+}
+
+/// Of any CLIP that timm has, Data Filtering Networks' among them. There the last norm is that of all tokens.
+#[test]
+fn clip_vit_under_timm_s_names_equals_timm() {
+    let name = "timm_clip_vit_reduced";
+    let golden = golden(name);
+    let tensors = tensors(&golden).into_iter().collect();
+    let file = Path::new("model.safetensors");
+    let model = synthetic_file_model("clip_vit_b_16_reduced", file, tensors, 0, &[]).unwrap();
+    compare(model.as_ref(), name, &golden, |tap| match tap {
+        "patch_embed" | "norm" => None,
+        "pos_drop" => Some("vision_model.embeddings".to_owned()),
+        "norm_pre" => Some("vision_model.pre_layrnorm".to_owned()),
+        "head" => Some("image_embeds".to_owned()),
+        block => Some(block.replace("blocks.", "vision_model.encoder.layers.")),
+    });
 }
 
 #[test]

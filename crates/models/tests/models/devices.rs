@@ -104,6 +104,26 @@ fn clip_vit() {
     check("clip_vit_reduced_hf", "clip_vit_reduced", (70, 70));
 }
 
+/// Learned queries, and rotations of neighbouring features.
+#[test]
+fn perception_encoder() {
+    let id = "pe_core_vit_b_16";
+    check(&format!("{id}_reduced"), &format!("timm_{id}"), (224, 224));
+}
+
+/// Registers, scaled layers, and rotations of features half a head apart.
+#[test]
+fn dinov3() {
+    let id = "dinov3_vit_b_16";
+    check(&format!("{id}_reduced"), &format!("timm_{id}"), (48, 32));
+}
+
+#[test]
+fn siglip() {
+    let id = "siglip2_vit_b_16";
+    check(&format!("{id}_reduced"), &format!("timm_{id}"), (224, 224));
+}
+
 #[test]
 fn clip_rn50() {
     check("clip_rn50", "clip_openai_rn50_calm", (224, 224));

@@ -30,5 +30,6 @@ mod sam2;
 mod synthetic_bert;
 mod torch_random;
 mod toy_model;
+mod vision_transformers;
 mod weights_download;
 mod weights_location;

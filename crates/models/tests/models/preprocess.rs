@@ -34,6 +34,7 @@ struct Case {
     input: Option<String>,
     checkpoint: Option<String>,
     protocol: Option<String>,
+    model: Option<String>,
     shape: [usize; 3],
     mean: f64,
     max_abs: f32,
@@ -130,6 +131,7 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
             },
             (.., "clip_image_processor") => "clip_vit_l_14_hf",
             (.., "blip_image_processor") => "blip2_opt_2_7b",
+            (.., "open_clip") => case.model.as_deref().unwrap(),
             _ => continue,
         };
         let steps = ImagePreset::Published.preprocessing(model, None).unwrap();
@@ -137,7 +139,40 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
         assert!(off < 1e-6, "{model} {}: {off}", case.image);
         n_cases += 1;
     }
-    assert_eq!(n_cases, 3 * (11 + 3 + 2));
+    assert_eq!(n_cases, 3 * (11 + 3 + 2 + 9));
+}
+
+/// timm's own transform, of its default configuration, for each checkpoint that it has.
+#[test]
+fn the_timm_preset_equals_timm_to_the_last_bit_of_the_normalisation() {
+    let golden = golden();
+    let mut n_cases = 0;
+    for case in golden.cases.iter().filter(|case| case.kind == "timm") {
+        let model = case.model.as_deref().unwrap();
+        let steps = ImagePreset::Timm.preprocessing(model, None).unwrap();
+        let off = difference(case, &steps, &golden);
+        assert!(off < 1e-6, "{model} {}: {off}", case.image);
+        n_cases += 1;
+    }
+    assert_eq!(n_cases, 3 * 13);
+}
+
+/// transformers' processor resizes floats.
+#[test]
+fn dinov3_is_prepared_as_transformers_does() {
+    let golden = golden();
+    let cases = golden.cases.iter();
+    let cases: Vec<&Case> = cases
+        .filter(|case| case.kind == "dinov3_image_processor")
+        .collect();
+    assert_eq!(cases.len(), 3);
+    let steps = ImagePreset::Published
+        .preprocessing("dinov3_vit_b_16", None)
+        .unwrap();
+    for case in cases {
+        let off = difference(case, &steps, &golden);
+        assert!(off < 2e-6, "{}: {off}", case.image);
+    }
 }
 
 #[test]

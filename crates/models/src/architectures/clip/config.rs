@@ -1,6 +1,6 @@
 //! The numbers that shape CLIP's towers.
 
-use crate::architectures::vit::TowerShape;
+use crate::architectures::vit::{TokenShape, TowerShape};
 use crate::blocks::Activation;
 use crate::checkpoint::transformer::BlockShape;
 
@@ -34,6 +34,12 @@ impl VisionConfig {
         n_embedding: 512,
     };
 
+    pub(crate) const B_32: VisionConfig = VisionConfig {
+        architecture: "CLIP ViT-B/32",
+        patch_px: 32,
+        ..VisionConfig::B_16
+    };
+
     pub(crate) const L_14: VisionConfig = VisionConfig {
         architecture: "CLIP ViT-L/14",
         image_px: 224,
@@ -42,6 +48,12 @@ impl VisionConfig {
         n_inner: 4096,
         n_blocks: 24,
         n_embedding: 768,
+    };
+
+    /// Of Data Filtering Networks, whose towers have OpenAI's shape.
+    pub(crate) const DFN_L_14: VisionConfig = VisionConfig {
+        architecture: "DFN CLIP ViT-L/14",
+        ..VisionConfig::L_14
     };
 
     /// Small, for proofs: sizes that no vector of the processor divides.
@@ -65,7 +77,7 @@ impl VisionConfig {
     };
 
     /// The same as the numbers of any vision transformer.
-    pub(super) fn shape(&self) -> TowerShape {
+    pub(crate) fn shape(&self) -> TowerShape {
         TowerShape {
             image_px: self.image_px,
             patch_px: self.patch_px,
@@ -77,6 +89,7 @@ impl VisionConfig {
                 activation: Activation::QuickGelu,
                 epsilon: EPSILON,
             },
+            tokens: TokenShape::PLAIN,
         }
     }
 }

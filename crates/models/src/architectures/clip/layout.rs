@@ -39,6 +39,7 @@ impl Layout {
                 mlp_norm: "ln_2",
                 expand: "mlp.c_fc",
                 contract: "mlp.c_proj",
+                scales: None,
             },
             Layout::HuggingFace => &BlockNames {
                 attention_norm: "layer_norm1",
@@ -51,6 +52,7 @@ impl Layout {
                 mlp_norm: "layer_norm2",
                 expand: "mlp.fc1",
                 contract: "mlp.fc2",
+                scales: None,
             },
         }
     }

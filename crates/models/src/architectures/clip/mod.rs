@@ -1,7 +1,7 @@
 //! CLIP (Radford et al. 2021): a tower for images and a tower for texts, which embed both in one space.
 //!
-//! Image towers are published in two layouts, OpenAI's own and that of transformers; `layout` knows the
-//! names of both. Layers are offered under transformers' names, whatever the layout; the embedding is
+//! Both towers are published in two layouts, OpenAI's own and that of transformers; `layout` knows the
+//! names of both. timm publishes image towers alone, in a third. Layers are offered under transformers' names, whatever the layout; the embedding is
 //! `image_embeds`.
 
 mod config;
@@ -16,4 +16,4 @@ pub(crate) use layout::{Layout, has_no_use_for_images};
 pub(crate) use modified_resnet::ModifiedResNet;
 pub use text::ClipText;
 pub(crate) use text::vectors_of_ids;
-pub(crate) use vision::{vision_tokens, vision_transformer};
+pub(crate) use vision::{VisionLayout, vision_tokens, vision_transformer};

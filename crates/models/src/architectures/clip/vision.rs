@@ -3,29 +3,70 @@
 use super::config::VisionConfig;
 use super::layout::Layout;
 use crate::ModelError;
-use crate::architectures::vit::{Parts, TowerNames, VisionTransformer, tower};
+use crate::architectures::vit::{
+    Head, Parts, Readout, TIMM_PRE_NORM, TowerNames, VisionTransformer, tower,
+};
+use crate::blocks::Linear;
 use crate::checkpoint::Checkpoint;
+use crate::observers::image_features::LayerKind;
 
-/// The tower of an OpenAI or transformers checkpoint.
+/// Whose names the image tower of a checkpoint has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum VisionLayout {
+    /// Of those who publish both towers.
+    Tower(Layout),
+    /// timm's, of the image tower alone.
+    Timm,
+}
+
+impl VisionLayout {
+    /// The layout of a checkpoint, recognised by a tensor that every file of timm's has.
+    pub(crate) fn of(checkpoint: &Checkpoint) -> VisionLayout {
+        match checkpoint.shape_of("patch_embed.proj.weight") {
+            Some(_) => VisionLayout::Timm,
+            None => VisionLayout::Tower(Layout::of(checkpoint)),
+        }
+    }
+
+    /// The projection into the space that texts and images share.
+    fn projection(
+        self,
+        checkpoint: &mut Checkpoint,
+        config: VisionConfig,
+    ) -> Result<Linear, ModelError> {
+        let (width, n_embedding) = (config.width, config.n_embedding);
+        match self {
+            VisionLayout::Timm => checkpoint.linear("head", width, n_embedding),
+            VisionLayout::Tower(layout) => {
+                let name = match layout {
+                    Layout::OpenAi => "visual.proj",
+                    Layout::HuggingFace => "visual_projection",
+                };
+                layout.projection(checkpoint, name, width, n_embedding)
+            }
+        }
+    }
+}
+
+/// The tower of an OpenAI, transformers or timm checkpoint.
 pub(crate) fn vision_transformer(
     checkpoint: &mut Checkpoint,
     config: VisionConfig,
-    layout: Layout,
+    layout: VisionLayout,
 ) -> Result<VisionTransformer, ModelError> {
     let tokens = vision_tokens(checkpoint, config, layout, "")?;
-    let name = match layout {
-        Layout::OpenAi => "visual.proj",
-        Layout::HuggingFace => "visual_projection",
-    };
-    let head = layout.projection(checkpoint, name, config.width, config.n_embedding)?;
+    let projection = layout.projection(checkpoint, config)?;
     let parts = Parts {
         norm_of_class_token: true,
-        head: Some(("image_embeds", head)),
+        head: Some(Head {
+            readout: Readout::ClassToken,
+            vector: ("image_embeds", Some(projection)),
+        }),
         ..tokens
     };
     Ok(VisionTransformer::new(
         config.architecture,
-        config.image_px,
+        config.shape().sides(),
         parts,
     ))
 }
@@ -35,10 +76,14 @@ pub(crate) fn vision_transformer(
 pub(crate) fn vision_tokens(
     checkpoint: &mut Checkpoint,
     config: VisionConfig,
-    layout: Layout,
+    layout: VisionLayout,
     prefix: &str,
 ) -> Result<Parts, ModelError> {
-    let (names, offered) = (names(layout), names(Layout::HuggingFace));
+    let offered = names(Layout::HuggingFace);
+    let names = match layout {
+        VisionLayout::Timm => TIMM_PRE_NORM,
+        VisionLayout::Tower(layout) => names(layout),
+    };
     tower(checkpoint, config.shape(), &names, prefix, &offered)
 }
 
@@ -46,8 +91,10 @@ fn names(layout: Layout) -> TowerNames {
     match layout {
         Layout::OpenAi => TowerNames {
             patches: "visual.conv1",
+            patch_layer: LayerKind::Map,
             patches_have_bias: false,
             class_token: "visual.class_embedding",
+            registers: "",
             positions: "visual.positional_embedding",
             has_image_axis: false,
             tokens: "",
@@ -58,8 +105,10 @@ fn names(layout: Layout) -> TowerNames {
         },
         Layout::HuggingFace => TowerNames {
             patches: "vision_model.embeddings.patch_embedding",
+            patch_layer: LayerKind::Map,
             patches_have_bias: false,
             class_token: "vision_model.embeddings.class_embedding",
+            registers: "",
             positions: "vision_model.embeddings.position_embedding.weight",
             has_image_axis: false,
             tokens: "vision_model.embeddings",

@@ -3,7 +3,7 @@
 use super::ARCHITECTURE;
 use super::config::Config;
 use crate::ModelError;
-use crate::architectures::clip::{EPSILON, Layout, vision_tokens};
+use crate::architectures::clip::{EPSILON, Layout, VisionLayout, vision_tokens};
 use crate::architectures::vit::VisionTransformer;
 use crate::blocks::{Activation, Embedding, LayerNorm, Linear, Norms};
 use crate::checkpoint::Checkpoint;
@@ -21,10 +21,10 @@ pub(super) fn build(
     let parts = vision_tokens(
         checkpoint,
         vision,
-        Layout::HuggingFace,
+        VisionLayout::Tower(Layout::HuggingFace),
         "git.image_encoder.",
     )?;
-    let tower = VisionTransformer::new(vision.architecture, vision.image_px, parts);
+    let tower = VisionTransformer::new(vision.architecture, vision.shape().sides(), parts);
     let name = "git.visual_projection.visual_projection";
     let projection = checkpoint.linear(&format!("{name}.0"), vision.width, width)?;
     let norm = checkpoint.layer_norm(&format!("{name}.1"), width, EPSILON)?;
@@ -76,7 +76,10 @@ struct Projection {
 
 impl TokenMap for Projection {
     fn layers(&self) -> Vec<Layer> {
-        vec![Layer::new(TOKENS, LayerKind::TokensWithClass)]
+        vec![Layer::new(
+            TOKENS,
+            LayerKind::TokensWithClass { n_registers: 0 },
+        )]
     }
 
     fn forward(&self, tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {

@@ -1,15 +1,21 @@
 //! Vision transformers: images in patches, a class token before them, pre-norm blocks (Dosovitskiy et
-//! al. 2021). torchvision's ViT-B/16 is here; CLIP's image towers are the same network under other names.
+//! al. 2021), or what became of that since: no class token, more learned tokens, positions as rotations, scaled layers, a
+//! convolutional stem, a learned query for a head. Each of these is a field of [`TowerShape`] or of the names of a file's
+//! tensors. torchvision's ViT-B/16 is here and, in `published`, the models of timm and transformers; CLIP's image towers
+//! are the same network under other names.
 
 mod model;
+mod published;
+mod rotation;
 mod timm_names;
 mod torchvision;
 mod tower;
 mod transformers_names;
 
 use crate::checkpoint::CheckpointFormats;
-pub(crate) use model::{Parts, VisionTransformer};
-pub(crate) use tower::{TowerNames, TowerShape, tower};
+pub(crate) use model::{Head, Parts, Readout, VisionTransformer};
+pub(crate) use published::{REDUCED, TIMM_PRE_NORM, Variant, has_no_use};
+pub(crate) use tower::{TokenShape, TowerNames, TowerShape, tower};
 pub(crate) use transformers_names::is_pooler;
 
 /// Of its checkpoints.

@@ -1,66 +1,96 @@
 //! The forward pass.
 
+use super::rotation::Rotation;
 use crate::blocks::{
-    Convolution, LayerNorm, Linear, NoBias, Sequences, TokenEmbedding, TransformerBlock,
+    Convolution, LatentPool, LayerNorm, Linear, NoBias, Sequences, TokenEmbedding, TransformerBlock,
 };
 use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
 use candle_core::{Result, Tensor};
 
 /// The layers of a vision transformer, each with the name that its output is offered under.
 pub(crate) struct Parts {
-    pub(crate) patches: (&'static str, Convolution),
+    /// One after the other, and what the output of the last is in the reference library.
+    pub(crate) patches: (&'static str, LayerKind, Vec<Convolution>),
     /// The tokens with their positions.
     pub(crate) tokens: (&'static str, TokenEmbedding),
+    pub(crate) has_class_token: bool,
     /// Before the first block.
     pub(crate) pre_norm: Option<(&'static str, LayerNorm)>,
     pub(crate) blocks: Vec<(String, TransformerBlock)>,
+    /// Of queries and keys in every block, whose heads are so wide.
+    pub(crate) rotation: Option<(Rotation, usize)>,
     pub(crate) norm: (&'static str, LayerNorm),
     /// Is the last norm that of the class token, or of all tokens?
     pub(crate) norm_of_class_token: bool,
-    /// Of the class token, where there is one.
-    pub(crate) head: Option<(&'static str, Linear)>,
+    /// One vector for each image, if there is one.
+    pub(crate) head: Option<Head>,
 }
 
-/// A vision transformer for images of one size.
+/// What makes one vector of an image's tokens.
+pub(crate) struct Head {
+    pub(crate) readout: Readout,
+    /// The name of the vector, and the map of it where there is one.
+    pub(crate) vector: (&'static str, Option<Linear>),
+}
+
+/// Which of the tokens the head is of.
+pub(crate) enum Readout {
+    ClassToken,
+    /// The mean of all tokens.
+    Mean,
+    /// What a learned query gets of them, offered under this name.
+    Latent(&'static str, Box<LatentPool>),
+}
+
+/// Which images a network takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ImageSides {
+    /// Squares of so many pixels on each side.
+    Fixed(usize),
+    /// Whatever consists of whole patches of so many pixels.
+    MultiplesOf(usize),
+}
+
+/// A vision transformer.
 pub(crate) struct VisionTransformer {
     architecture: &'static str,
-    image_px: usize,
+    sides: ImageSides,
     layers: Vec<Layer>,
     parts: Parts,
 }
 
 impl VisionTransformer {
-    /// For square images of `image_px` on each side.
-    pub(crate) fn new(architecture: &'static str, image_px: usize, parts: Parts) -> Self {
-        let tokens = LayerKind::TokensWithClass;
+    /// For images of these sides.
+    pub(crate) fn new(architecture: &'static str, sides: ImageSides, parts: Parts) -> Self {
+        let tokens = match parts.has_class_token {
+            true => LayerKind::TokensWithClass {
+                n_registers: parts.tokens.1.n_first() - 1,
+            },
+            false => LayerKind::Tokens,
+        };
         let mut layers = vec![
-            Layer::new(parts.patches.0, LayerKind::Map),
+            Layer::new(parts.patches.0, parts.patches.1),
             Layer::new(parts.tokens.0, tokens),
         ];
-        layers.extend(
-            parts
-                .pre_norm
-                .iter()
-                .map(|(name, _)| Layer::new(*name, tokens)),
-        );
-        layers.extend(
-            parts
-                .blocks
-                .iter()
-                .map(|(name, _)| Layer::new(name, tokens)),
-        );
+        let pre_norm = parts.pre_norm.iter();
+        layers.extend(pre_norm.map(|(name, _)| Layer::new(*name, tokens)));
+        let blocks = parts.blocks.iter();
+        layers.extend(blocks.map(|(name, _)| Layer::new(name, tokens)));
         let norm = if parts.norm_of_class_token {
             LayerKind::Vector
         } else {
             tokens
         };
         layers.push(Layer::new(parts.norm.0, norm));
-        if let Some((name, _)) = &parts.head {
-            layers.push(Layer::new(*name, LayerKind::Vector));
+        if let Some(head) = &parts.head {
+            if let Readout::Latent(name, _) = &head.readout {
+                layers.push(Layer::new(*name, LayerKind::Vector));
+            }
+            layers.push(Layer::new(head.vector.0, LayerKind::Vector));
         }
         VisionTransformer {
             architecture,
-            image_px,
+            sides,
             layers,
             parts,
         }
@@ -75,8 +105,13 @@ impl VisionTransformer {
         outputs: &mut LayerOutputs<'_>,
     ) -> Pass<Tensor> {
         let parts = &self.parts;
-        let maps = parts.patches.1.forward(images)?;
-        outputs.offer(parts.patches.0, &maps)?;
+        let (name, _, convolutions) = &parts.patches;
+        let mut maps = images.clone();
+        for convolution in convolutions {
+            maps = convolution.forward(&maps)?;
+        }
+        outputs.offer(name, &maps)?;
+        let (_, n_rows, n_columns, _) = maps.dims4()?;
         let mut x = parts.tokens.1.forward(&maps)?;
         outputs.offer(parts.tokens.0, &x)?;
         if let Some((name, norm)) = &parts.pre_norm {
@@ -85,9 +120,17 @@ impl VisionTransformer {
         }
         let shape = x.dims3()?;
         let sequences = Sequences::new(vec![shape.1; shape.0]);
+        let n_first = parts.tokens.1.n_first();
+        let turns = parts
+            .rotation
+            .map(|(rotation, head_width)| rotation.turns(n_first, (n_rows, n_columns), head_width));
         for (name, block) in &parts.blocks {
             let rows = x.flatten_to(1)?;
-            x = block.forward(&rows, &sequences, &NoBias)?.reshape(shape)?;
+            let rows = match &turns {
+                None => block.forward(&rows, &sequences, &NoBias)?,
+                Some(turns) => block.forward_turned(&rows, &sequences, turns)?,
+            };
+            x = rows.reshape(shape)?;
             outputs.offer(name, &x)?;
         }
         if parts.norm_of_class_token {
@@ -109,8 +152,16 @@ impl Network for VisionTransformer {
     }
 
     fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
-        let side = self.image_px;
-        (width_px != side || height_px != side).then(|| format!("{side} x {side} px"))
+        match self.sides {
+            ImageSides::Fixed(side) => {
+                (width_px != side || height_px != side).then(|| format!("{side} x {side} px"))
+            }
+            ImageSides::MultiplesOf(side) => {
+                let whole = |px: usize| px > 0 && px.is_multiple_of(side);
+                let taken = whole(width_px) && whole(height_px);
+                (!taken).then(|| format!("sides that are multiples of {side} px"))
+            }
+        }
     }
 
     fn images_per_pass(&self) -> usize {
@@ -120,13 +171,23 @@ impl Network for VisionTransformer {
     fn forward(&self, images: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
         let parts = &self.parts;
         let mut x = self.normalised(images, outputs)?;
-        if let Some((name, head)) = &parts.head {
-            if !parts.norm_of_class_token {
-                x = class_tokens(&x)?;
+        let Some(head) = &parts.head else {
+            return Ok(());
+        };
+        match &head.readout {
+            Readout::ClassToken if parts.norm_of_class_token => {}
+            Readout::ClassToken => x = class_tokens(&x)?,
+            Readout::Mean => x = x.mean(1)?,
+            Readout::Latent(name, pool) => {
+                x = pool.forward(&x)?;
+                outputs.offer(name, &x)?;
             }
-            outputs.offer(name, &head.forward(&x)?)?;
         }
-        Ok(())
+        let (name, map) = &head.vector;
+        if let Some(map) = map {
+            x = map.forward(&x)?;
+        }
+        outputs.offer(name, &x)
     }
 }
 

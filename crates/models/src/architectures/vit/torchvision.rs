@@ -1,11 +1,12 @@
 //! torchvision's ViT-B/16.
 
-use super::model::{Parts, VisionTransformer};
-use super::tower::{TowerNames, TowerShape, tower};
+use super::model::{Head, Parts, Readout, VisionTransformer};
+use super::tower::{TokenShape, TowerNames, TowerShape, tower};
 use crate::ModelError;
 use crate::blocks::Activation;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape, Projections};
+use crate::observers::image_features::LayerKind;
 
 const N_CLASSES: usize = 1000;
 const SHAPE: TowerShape = TowerShape {
@@ -19,12 +20,15 @@ const SHAPE: TowerShape = TowerShape {
         activation: Activation::Gelu,
         epsilon: 1e-6,
     },
+    tokens: TokenShape::PLAIN,
 };
 
 const NAMES: TowerNames = TowerNames {
     patches: "conv_proj",
+    patch_layer: LayerKind::Map,
     patches_have_bias: true,
     class_token: "class_token",
+    registers: "",
     positions: "encoder.pos_embedding",
     has_image_axis: true,
     tokens: "encoder.dropout",
@@ -37,6 +41,7 @@ const NAMES: TowerNames = TowerNames {
         mlp_norm: "ln_2",
         expand: "mlp.0",
         contract: "mlp.3",
+        scales: None,
     },
     norm: "encoder.ln",
 };
@@ -64,9 +69,13 @@ impl VisionTransformer {
             None
         } else {
             let width = SHAPE.block.width;
-            Some((name, checkpoint.linear(name, width, N_CLASSES)?))
+            let classifier = checkpoint.linear(name, width, N_CLASSES)?;
+            Some(Head {
+                readout: Readout::ClassToken,
+                vector: (name, Some(classifier)),
+            })
         };
         let parts = Parts { head, ..tokens };
-        Ok(VisionTransformer::new("ViT-B/16", SHAPE.image_px, parts))
+        Ok(VisionTransformer::new("ViT-B/16", SHAPE.sides(), parts))
     }
 }

@@ -1,11 +1,14 @@
 //! From the names in a checkpoint to the layers of a vision transformer.
 
-use super::model::Parts;
+use super::model::{ImageSides, Parts};
+use super::rotation::Rotation;
 use crate::ModelError;
-use crate::blocks::TokenEmbedding;
+use crate::blocks::{Activation, Convolution, TokenEmbedding};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
 use crate::checkpoint::transformer::{BlockNames, BlockShape};
+use crate::observers::image_features::LayerKind;
+use candle_core::Tensor;
 
 /// The numbers that shape a vision transformer.
 #[derive(Debug, Clone, Copy)]
@@ -14,16 +17,72 @@ pub(crate) struct TowerShape {
     pub(crate) patch_px: usize,
     pub(crate) n_blocks: usize,
     pub(crate) block: BlockShape,
+    pub(crate) tokens: TokenShape,
+}
+
+impl TowerShape {
+    /// The images that it is for: only a table of positions binds it to a size.
+    pub(crate) fn sides(&self) -> ImageSides {
+        match self.tokens.positions {
+            Positions::None => ImageSides::MultiplesOf(self.patch_px),
+            Positions::OfAll | Positions::OfPatches => ImageSides::Fixed(self.image_px),
+        }
+    }
+}
+
+/// What the tokens before the first block are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TokenShape {
+    pub(crate) stem: Stem,
+    pub(crate) has_class_token: bool,
+    /// Further learned tokens behind the class token.
+    pub(crate) n_registers: usize,
+    pub(crate) positions: Positions,
+    /// Of queries and keys by the places of patches.
+    pub(crate) rotation: Option<Rotation>,
+}
+
+impl TokenShape {
+    /// Those of Dosovitskiy et al.: patches and a class token, each with a position.
+    pub(crate) const PLAIN: TokenShape = TokenShape {
+        stem: Stem::Patches,
+        has_class_token: true,
+        n_registers: 0,
+        positions: Positions::OfAll,
+        rotation: None,
+    };
+}
+
+/// What makes patches of an image.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Stem {
+    /// One convolution.
+    Patches,
+    /// Three, of 4, 2 and 2 pixels, the first two with a quarter of the width, a batch normalisation and GELU (MobileCLIP).
+    Convolutions,
+}
+
+/// Which tokens have learned positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Positions {
+    /// The class token, if there is one, and the patches.
+    OfAll,
+    /// The patches only.
+    OfPatches,
+    None,
 }
 
 /// What a library calls the tensors of a vision transformer, and how it stores them.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TowerNames {
     pub(crate) patches: &'static str,
+    /// What the patches are in the library whose names these are.
+    pub(crate) patch_layer: LayerKind,
     pub(crate) patches_have_bias: bool,
     pub(crate) class_token: &'static str,
+    pub(crate) registers: &'static str,
     pub(crate) positions: &'static str,
-    /// Have the class token and the positions an axis for images, of length 1?
+    /// Have the learned tokens and the positions an axis for images, of length 1?
     pub(crate) has_image_axis: bool,
     /// Under this, the tokens with their positions are offered.
     pub(crate) tokens: &'static str,
@@ -46,21 +105,19 @@ pub(crate) fn tower(
 ) -> Result<Parts, ModelError> {
     let name = |name: &str| format!("{prefix}{name}");
     let (width, epsilon, patch_px) = (shape.block.width, shape.block.epsilon, shape.patch_px);
-    let kernel = Kernel::square(3, width, patch_px, patch_px, 0);
-    let patches = if names.patches_have_bias {
-        checkpoint.convolution(&name(names.patches), kernel)?
-    } else {
-        checkpoint.convolution_without_bias(&name(names.patches), kernel)?
+    let patches = match shape.tokens.stem {
+        Stem::Convolutions => convolutional_stem(checkpoint, &name(names.patches), width)?,
+        Stem::Patches => {
+            let kernel = Kernel::square(3, width, patch_px, patch_px, 0);
+            let patches = name(names.patches);
+            vec![if names.patches_have_bias {
+                checkpoint.convolution(&patches, kernel)?
+            } else {
+                checkpoint.convolution_without_bias(&patches, kernel)?
+            }]
+        }
     };
-    let n_tokens = 1 + (shape.image_px / patch_px).pow(2);
-    let mut table = |tensor: &str, shape: &[usize], shape_of_one: &[usize]| {
-        let has_axis = names.has_image_axis;
-        checkpoint.take(&name(tensor), if has_axis { shape_of_one } else { shape })
-    };
-    let class_token = table(names.class_token, &[width], &[1, 1, width])?;
-    let positions = table(names.positions, &[n_tokens, width], &[1, n_tokens, width])?;
-    let tokens =
-        checkpoint.arranged(|| TokenEmbedding::with_class_token(&class_token, &positions))?;
+    let tokens = tokens(checkpoint, shape, names, prefix)?;
     let mut pre_norm = None;
     if let (Some(tensor), Some(offered)) = (names.pre_norm, offered.pre_norm) {
         pre_norm = Some((
@@ -75,16 +132,95 @@ pub(crate) fn tower(
             Ok((format!("{}{index}", offered.blocks), block))
         })
         .collect::<Result<Vec<_>, ModelError>>()?;
+    let head_width = width / shape.block.n_heads;
     Ok(Parts {
-        patches: (offered.patches, patches),
+        patches: (offered.patches, offered.patch_layer, patches),
         tokens: (offered.tokens, tokens),
+        has_class_token: shape.tokens.has_class_token,
         pre_norm,
         blocks,
+        rotation: shape.tokens.rotation.map(|rotation| (rotation, head_width)),
         norm: (
             offered.norm,
             checkpoint.layer_norm(&name(names.norm), width, epsilon)?,
         ),
         norm_of_class_token: false,
         head: None,
+    })
+}
+
+/// Three convolutions called `name.0` to `name.2`, the first two with a batch normalisation behind them.
+fn convolutional_stem(
+    checkpoint: &mut Checkpoint,
+    name: &str,
+    width: usize,
+) -> Result<Vec<Convolution>, ModelError> {
+    /// PyTorch's of a batch normalisation.
+    const EPSILON: f64 = 1e-5;
+    let inner = width / 4;
+    let mut first = |index: usize, kernel: Kernel| {
+        let part = |part: &str| format!("{name}.{index}.{part}");
+        let convolution =
+            checkpoint.convolution_norm(&part("conv"), &part("bn"), kernel, EPSILON)?;
+        Ok::<_, ModelError>(convolution.then(Activation::Gelu))
+    };
+    Ok(vec![
+        first(0, Kernel::square(3, inner, 4, 4, 0))?,
+        first(1, Kernel::square(inner, inner, 2, 2, 0))?,
+        checkpoint.convolution(
+            &format!("{name}.2.conv"),
+            Kernel::square(inner, width, 2, 2, 0),
+        )?,
+    ])
+}
+
+/// The learned tokens and the positions.
+fn tokens(
+    checkpoint: &mut Checkpoint,
+    shape: TowerShape,
+    names: &TowerNames,
+    prefix: &str,
+) -> Result<TokenEmbedding, ModelError> {
+    let (width, facts) = (shape.block.width, shape.tokens);
+    let n_patches = (shape.image_px / shape.patch_px).pow(2);
+    let mut table = |tensor: &str, n: usize, is_vector: bool| {
+        let rows: &[usize] = if is_vector { &[width] } else { &[n, width] };
+        let shape = if names.has_image_axis {
+            &[1, n, width]
+        } else {
+            rows
+        };
+        checkpoint.take(&format!("{prefix}{tensor}"), shape)
+    };
+    let (mut first, mut positions) = (Vec::new(), None);
+    if facts.has_class_token {
+        first.push(table(names.class_token, 1, true)?);
+    }
+    if facts.n_registers > 0 {
+        first.push(table(names.registers, facts.n_registers, false)?);
+    }
+    let n_positions = match facts.positions {
+        Positions::OfAll => usize::from(facts.has_class_token) + n_patches,
+        Positions::OfPatches => n_patches,
+        Positions::None => 0,
+    };
+    if n_positions > 0 {
+        positions = Some(table(names.positions, n_positions, false)?);
+    }
+    checkpoint.arranged(|| match (first.as_slice(), &positions) {
+        ([class_token], Some(positions)) if n_positions > n_patches => {
+            TokenEmbedding::with_class_token(class_token, positions)
+        }
+        (first, positions) => {
+            let first = first
+                .iter()
+                .map(|token| token.flatten_all()?.reshape(((), width)));
+            let first = first.collect::<candle_core::Result<Vec<Tensor>>>()?;
+            let first = match first.as_slice() {
+                [] => None,
+                first => Some(Tensor::cat(first, 0)?),
+            };
+            TokenEmbedding::with_first_tokens(first.as_ref(), positions.as_ref(), width)
+        }
     })
 }

@@ -10,6 +10,7 @@ mod score_bias;
 mod self_attention;
 #[cfg(test)]
 mod tests;
+mod turned;
 
 pub(crate) use across::{TokenColumns, attend_across};
 pub(crate) use cross::CrossAttention;

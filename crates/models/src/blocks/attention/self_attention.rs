@@ -1,11 +1,12 @@
 //! Tokens of a sequence look at each other.
 
 use super::head::{Columns, Scratch};
-use super::score_bias::ScoreBias;
+use super::score_bias::{NoBias, ScoreBias};
+use super::turned::Turned;
 use crate::blocks::shared_rows::rows_per_part;
 use crate::blocks::slices::{values, zeros};
-use crate::blocks::tensors::attend_sequences;
-use crate::blocks::{Arrangement, Linear, Sequences};
+use crate::blocks::tensors::{attend_sequences, turn_sequences};
+use crate::blocks::{Arrangement, Linear, Sequences, Turns};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 use rayon::prelude::*;
 use std::ops::Range;
@@ -53,6 +54,25 @@ impl SelfAttention {
     ) -> Result<Tensor> {
         let projected = self.query_key_value.forward(x)?;
         let attended = self.attend(&projected, sequences, bias)?;
+        self.output.forward_residual(&attended, residual)
+    }
+
+    /// The same where queries and keys are turned by their places in a sequence before they meet. There are turns for
+    /// all places.
+    pub(crate) fn forward_turned_residual(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        turns: &Turns,
+        residual: &Tensor,
+    ) -> Result<Tensor> {
+        let projected = self.query_key_value.forward(x)?;
+        let turned = if self.output.is_packed() {
+            projected.apply_op1_no_bwd(&Turned { sequences, turns })?
+        } else {
+            turn_sequences(&projected, sequences, turns, self.n_heads)?
+        };
+        let attended = self.attend(&turned, sequences, &NoBias)?;
         self.output.forward_residual(&attended, residual)
     }
 

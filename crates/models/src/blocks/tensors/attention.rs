@@ -1,7 +1,7 @@
 //! Attention.
 
 use super::beside;
-use crate::blocks::{ScoreBias, Sequences, score_stride};
+use crate::blocks::{Pairs, ScoreBias, Sequences, Turns, score_stride};
 use candle_core::{D, Result, Tensor, bail};
 
 /// `softmax(Q Kᵀ + bias) V`, all of shape (sequence, head, token, feature).
@@ -60,6 +60,43 @@ pub(in crate::blocks) fn attend_sequences(
         1 => Ok(attended.remove(0)),
         _ => Tensor::cat(&attended, 0),
     }
+}
+
+/// Rows of queries, keys and values, side by side, with queries and keys turned by their places in sequences of one length.
+pub(in crate::blocks) fn turn_sequences(
+    projected: &Tensor,
+    sequences: &Sequences,
+    turns: &Turns,
+    n_heads: usize,
+) -> Result<Tensor> {
+    let (n_rows, row_width) = projected.dims2()?;
+    let n_places = sequences.rows().next().map_or(0, |rows| rows.len());
+    let n_pairs = row_width / (6 * n_heads);
+    if sequences.rows().any(|rows| rows.len() != n_places)
+        || n_places > turns.n_positions()
+        || turns.angles().len() != turns.n_positions() * n_pairs
+    {
+        bail!(
+            "turns of {n_places} places and {n_pairs} pairs do not fit sequences of other lengths"
+        );
+    }
+    let angles = &turns.angles()[..n_places * n_pairs];
+    // Where the two of a pair are, and where their angles are.
+    let (pair, axis, shape) = match turns.pairs() {
+        Pairs::Halves => ([2, n_pairs], 3, (1, n_places, 1, 1, n_pairs)),
+        Pairs::Neighbours => ([n_pairs, 2], 4, (1, n_places, 1, n_pairs, 1)),
+    };
+    let cos = beside(projected, angles.iter().map(|turn| turn.0).collect(), shape)?;
+    let sin = beside(projected, angles.iter().map(|turn| turn.1).collect(), shape)?;
+    let both = projected.narrow(1, 0, row_width / 3 * 2)?.contiguous()?;
+    let n_sequences = n_rows / n_places.max(1);
+    let both = both.reshape((n_sequences, n_places, 2 * n_heads, pair[0], pair[1]))?;
+    let (a, b) = (both.narrow(axis, 0, 1)?, both.narrow(axis, 1, 1)?);
+    let first = (a.broadcast_mul(&cos)? - b.broadcast_mul(&sin)?)?;
+    let second = (b.broadcast_mul(&cos)? + a.broadcast_mul(&sin)?)?;
+    let turned = Tensor::cat(&[first, second], axis)?.reshape((n_rows, row_width / 3 * 2))?;
+    let values = projected.narrow(1, row_width / 3 * 2, row_width / 3)?;
+    Tensor::cat(&[turned, values], 1)
 }
 
 /// What is added to the scores of sequences of these kinds, shape (sequence, head, token, token), or the

@@ -18,7 +18,7 @@ mod tests;
 mod windows;
 
 pub(super) use activation::activate;
-pub(super) use attention::{attend, attend_sequences};
+pub(super) use attention::{attend, attend_sequences, turn_sequences};
 pub(super) use convolution::{TensorConvolution, TensorDepthwise};
 pub(super) use linear::{TensorLinear, picked};
 pub(super) use norm::TensorNorm;

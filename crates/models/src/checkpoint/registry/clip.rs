@@ -48,6 +48,27 @@ pub(super) const CLIP_VIT_B_16: ModelEntry = ModelEntry {
     purpose: "image embedding and blocks; source of alignment profiles",
 };
 
+pub(super) const CLIP_VIT_B_32: ModelEntry = ModelEntry {
+    id: "clip_vit_b_32",
+    architecture: Architecture::ClipVitB32,
+    source: Source::Web {
+        folder: "https://openaipublic.azureedge.net/clip/models/\
+                 40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af",
+    },
+    revision: "openai",
+    files: &[ModelFile {
+        path: "ViT-B-32.pt",
+        bytes: None,
+        sha256: PublishedHash::Full(
+            "40d365715913c9da98579312b702a82c18be219cc2a73407c4526f58eba950af",
+        ),
+    }],
+    licence: "MIT",
+    terms: None,
+    citation: CITATION,
+    purpose: "image embedding and blocks; source of alignment profiles",
+};
+
 pub(super) const CLIP_RN50: ModelEntry = ModelEntry {
     id: "clip_rn50",
     architecture: Architecture::ClipRn50,

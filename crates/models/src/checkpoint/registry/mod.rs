@@ -16,6 +16,7 @@ mod segmenters;
 mod self_supervised;
 mod text;
 mod torchvision;
+mod vision_transformers;
 
 pub use architecture::Architecture;
 pub use nearest::{did_you_mean, nearest};
@@ -136,7 +137,18 @@ pub const MODELS: &[ModelEntry] = &[
     clip::CLIP_VIT_L_14,
     clip::CLIP_VIT_L_14_HF,
     clip::CLIP_VIT_B_16,
+    clip::CLIP_VIT_B_32,
     clip::CLIP_RN50,
+    vision_transformers::SIGLIP2_VIT_SO400M_14,
+    vision_transformers::SIGLIP2_VIT_SO400M_16,
+    vision_transformers::SIGLIP2_VIT_SO400M_16_GAP,
+    vision_transformers::SIGLIP2_VIT_B_16,
+    vision_transformers::DFN_CLIP_VIT_L_14,
+    vision_transformers::MOBILECLIP2_VIT_B,
+    vision_transformers::PE_CORE_VIT_B_16,
+    vision_transformers::PE_CORE_VIT_L_14_336,
+    vision_transformers::DINOV2_VIT_B_14,
+    vision_transformers::DINOV3_VIT_B_16,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,

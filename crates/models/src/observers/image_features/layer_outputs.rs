@@ -18,9 +18,9 @@ pub(crate) enum LayerKind {
     Map,
     /// (image, row, column, channel), there too.
     MapChannelsLast,
-    /// (image, token, feature), the first token being a class token.
-    TokensWithClass,
-    /// (image, token, feature), none of them a class token.
+    /// (image, token, feature), the first token being a class token, and so many behind it registers.
+    TokensWithClass { n_registers: usize },
+    /// (image, token, feature), all of them patches.
     Tokens,
     /// (image, feature)
     Vector,
@@ -57,8 +57,11 @@ impl Layer {
             (Pooling::None, _) => output.flatten_from(1),
             (_, LayerKind::Vector) => return cannot("is one vector for each image"),
             (Pooling::Mean, _) => tokens().and_then(|tokens| mean(&tokens, 0)),
-            (Pooling::MeanWithoutClassToken, LayerKind::TokensWithClass) => mean(output, 1),
-            (Pooling::ClassToken, LayerKind::TokensWithClass) => {
+            (Pooling::MeanWithoutClassToken, LayerKind::TokensWithClass { n_registers }) => {
+                mean(output, 1 + n_registers)
+            }
+            (Pooling::MeanWithoutClassToken, LayerKind::Tokens) => mean(output, 0),
+            (Pooling::ClassToken, LayerKind::TokensWithClass { .. }) => {
                 output.narrow(1, 0, 1).and_then(|token| token.squeeze(1))
             }
             (Pooling::MeanWithoutClassToken | Pooling::ClassToken, _) => {
@@ -158,10 +161,14 @@ mod tests {
 
     #[test]
     fn the_class_token_is_in_or_out_or_alone() {
-        let pooled = |pooling| rows(LayerKind::TokensWithClass, &[1, 3, 2], pooling).unwrap();
-        assert_eq!(pooled(Pooling::Mean), [2.0, 3.0]);
-        assert_eq!(pooled(Pooling::MeanWithoutClassToken), [3.0, 4.0]);
-        assert_eq!(pooled(Pooling::ClassToken), [0.0, 1.0]);
+        let with_class = |n_registers| LayerKind::TokensWithClass { n_registers };
+        let pooled = |kind, pooling| rows(kind, &[1, 3, 2], pooling).unwrap();
+        assert_eq!(pooled(with_class(0), Pooling::Mean), [2.0, 3.0]);
+        let patches = Pooling::MeanWithoutClassToken;
+        assert_eq!(pooled(with_class(0), patches), [3.0, 4.0]);
+        assert_eq!(pooled(with_class(1), patches), [4.0, 5.0]);
+        assert_eq!(pooled(LayerKind::Tokens, patches), [2.0, 3.0]);
+        assert_eq!(pooled(with_class(1), Pooling::ClassToken), [0.0, 1.0]);
     }
 
     #[test]

@@ -59,9 +59,9 @@ pub enum Pooling {
     /// All of them, one after the other.
     #[default]
     None,
-    /// The mean over all positions, a class token included.
+    /// The mean over all positions, a class token and registers included.
     Mean,
-    /// The mean over all positions but the class token.
+    /// The mean over the patches: all positions but the class token and registers.
     MeanWithoutClassToken,
     /// The class token alone.
     ClassToken,

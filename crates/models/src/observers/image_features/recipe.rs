@@ -110,10 +110,18 @@ impl FromStr for ModelLayers {
         let pooling = match pooling {
             None => Pooling::None,
             Some(name) => {
-                let found = POOLINGS.iter().find(|(_, known)| *known == name);
-                let names = POOLINGS.map(|(_, known)| known).join(", ");
+                let named = |names: &[(Pooling, &str)]| {
+                    let found = names.iter().find(|(_, known)| *known == name);
+                    found.map(|(pooling, _)| *pooling)
+                };
+                let found = named(&POOLINGS).or_else(|| named(&OF_TOKENS));
+                let known = POOLINGS.iter().chain(&OF_TOKENS);
+                let names = known
+                    .map(|(_, known)| *known)
+                    .collect::<Vec<_>>()
+                    .join(", ");
                 let unknown = || format!("{text:?}: no pooling is called {name:?}; known: {names}");
-                found.ok_or_else(unknown)?.0
+                found.ok_or_else(unknown)?
             }
         };
         let layers = layer.map(|layer| LayerRequest {
@@ -135,6 +143,12 @@ const POOLINGS: [(Pooling, &str); 4] = [
     (Pooling::ClassToken, "class-token"),
 ];
 
+/// What the same are called of sequences of tokens.
+const OF_TOKENS: [(Pooling, &str); 2] = [
+    (Pooling::Mean, "mean-all"),
+    (Pooling::MeanWithoutClassToken, "mean-patches"),
+];
+
 fn pooling_name(pooling: Pooling) -> &'static str {
     let found = POOLINGS.iter().find(|(known, _)| *known == pooling);
     found.map_or("none", |(_, name)| name)
@@ -143,6 +157,14 @@ fn pooling_name(pooling: Pooling) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn means_of_tokens_have_names_of_their_own() {
+        let pooling = |text: &str| text.parse::<ModelLayers>().unwrap().layers[0].pooling;
+        assert_eq!(pooling("vit_b_16:encoder.ln:mean-all"), Pooling::Mean);
+        let patches = pooling("vit_b_16:encoder.ln:mean-patches");
+        assert_eq!(patches, Pooling::MeanWithoutClassToken);
+    }
 
     #[test]
     fn poolings_are_called_the_same_everywhere() {

@@ -7,6 +7,7 @@
 mod preset;
 mod published;
 mod steps;
+mod timm;
 
 pub use preset::ImagePreset;
 pub(crate) use published::{CLIP, IMAGENET};

@@ -1,6 +1,7 @@
 //! Named presets of preparation.
 
 use super::published::{self, CLIP, IMAGENET, Statistics};
+use super::timm;
 use super::{Arithmetic, Preprocessing, ResizeStep};
 use crate::ModelError;
 use crate::observers::image_features::base_id;
@@ -22,6 +23,8 @@ pub enum ImagePreset {
     Nsd8Native,
     /// What each model's authors publish with its weights.
     Published,
+    /// What timm's configuration of the weights says, for those that timm has.
+    Timm,
 }
 
 impl fmt::Display for ImagePreset {
@@ -30,6 +33,7 @@ impl fmt::Display for ImagePreset {
             ImagePreset::Nsd8Mindeye2 => "nsd8-mindeye2",
             ImagePreset::Nsd8Native => "nsd8-native",
             ImagePreset::Published => "published",
+            ImagePreset::Timm => "timm",
         })
     }
 }
@@ -63,9 +67,9 @@ impl ImagePreset {
     /// ```
     #[must_use]
     pub fn for_model(self, model: &str) -> ImagePreset {
-        match NSD8.iter().any(|(id, ..)| *id == base_id(model)) {
-            true => self,
-            false => ImagePreset::Published,
+        match self.preprocessing(model, None) {
+            Ok(_) => self,
+            Err(_) => ImagePreset::Published,
         }
     }
 
@@ -93,12 +97,20 @@ impl ImagePreset {
             known: known.join(", "),
         };
         let model = base_id(model);
-        if self == ImagePreset::Published {
-            let steps = published::find(model).ok_or_else(|| unknown(published::ids()))?;
-            // The authors prepare Pillow images, and Pillow has no way without.
-            return match antialias {
-                Some(false) => Err(ModelError::PillowAntialias),
-                _ => Ok(steps),
+        let found = match self {
+            ImagePreset::Published => Some((published::find(model), published::ids())),
+            ImagePreset::Timm => Some((timm::find(model), timm::ids())),
+            ImagePreset::Nsd8Mindeye2 | ImagePreset::Nsd8Native => None,
+        };
+        if let Some((steps, known)) = found {
+            let steps = steps.ok_or_else(|| unknown(known))?;
+            return match (antialias, steps.arithmetic) {
+                // Pillow has no way without.
+                (Some(false), Arithmetic::EightBit) => Err(ModelError::PillowAntialias),
+                (antialias, _) => Ok(Preprocessing {
+                    antialias: antialias.unwrap_or(steps.antialias),
+                    ..steps
+                }),
             };
         }
         let Some((_, size_px, (mean, std))) = NSD8.iter().find(|(id, ..)| *id == model) else {
@@ -125,16 +137,17 @@ impl ImagePreset {
 mod tests {
     use super::*;
 
-    const ALL: [ImagePreset; 3] = [
+    const ALL: [ImagePreset; 4] = [
         ImagePreset::Nsd8Mindeye2,
         ImagePreset::Nsd8Native,
         ImagePreset::Published,
+        ImagePreset::Timm,
     ];
 
     #[test]
     fn every_preset_prepares_every_model_of_the_eight_metrics() {
         for (id, size_px, _) in NSD8 {
-            for preset in ALL {
+            for preset in &ALL[..3] {
                 let steps = preset.preprocessing(id, None).unwrap();
                 assert!(steps.mean.iter().all(|mean| (0.4..0.5).contains(mean)));
             }
@@ -162,5 +175,12 @@ mod tests {
         );
         let error = ALL[2].preprocessing("alexnet", Some(false)).unwrap_err();
         assert!(error.to_string().contains("Pillow"), "{error}");
+        let error = ALL[3].preprocessing("resnet50", None).unwrap_err();
+        assert!(error.to_string().contains("siglip2_vit_b_16"), "{error}");
+        assert_eq!(ALL[3].for_model("resnet50"), ImagePreset::Published);
+        let raw = ALL[2]
+            .preprocessing("dinov3_vit_b_16", Some(false))
+            .unwrap();
+        assert!(!raw.antialias, "floats can be resized without");
     }
 }

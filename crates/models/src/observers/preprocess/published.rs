@@ -13,6 +13,12 @@ pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0
 /// What SwAV's code divides by; the rest of the field has 0.229 for red.
 const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);
 
+/// Brings levels to [-1, 1], as SigLIP and Perception Encoder want them.
+pub(super) const HALVES: Statistics = ([0.5; 3], [0.5; 3]);
+
+/// Leaves levels within [0, 1], as MobileCLIP wants them.
+pub(super) const PLAIN: Statistics = ([0.0; 3], [1.0; 3]);
+
 /// Of the images that CLIP was trained on.
 pub(crate) const CLIP: Statistics = (
     [0.481_454_66, 0.457_827_5, 0.408_210_73],
@@ -21,7 +27,8 @@ pub(crate) const CLIP: Statistics = (
 
 /// Id, shorter side, square cut out, filter, statistics. torchvision's
 /// `<model>_Weights.transforms()`; the evaluation code of SwAV and DINO; OpenAI's `clip.load`; CLIP's processor of transformers,
-/// which GIT's repositories name.
+/// which GIT's repositories name; open_clip's settings of each checkpoint for DFN and MobileCLIP2. DINOv2 is given the size that its
+/// positions are for.
 const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("alexnet", 256, 224, Filter::Bilinear, IMAGENET),
     ("inception_v3", 342, 299, Filter::Bilinear, IMAGENET),
@@ -38,6 +45,10 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("swin_t", 232, 224, Filter::Bicubic, IMAGENET),
     ("clip_vit_l_14", 224, 224, Filter::Bicubic, CLIP),
     ("clip_vit_b_16", 224, 224, Filter::Bicubic, CLIP),
+    ("clip_vit_b_32", 224, 224, Filter::Bicubic, CLIP),
+    ("dfn_clip_vit_l_14", 224, 224, Filter::Bicubic, CLIP),
+    ("mobileclip2_vit_b", 224, 224, Filter::Bilinear, PLAIN),
+    ("dinov2_vit_b_14", 518, 518, Filter::Bicubic, IMAGENET),
     ("clip_vit_l_14_hf", 224, 224, Filter::Bicubic, CLIP),
     ("clip_rn50", 224, 224, Filter::Bicubic, CLIP),
     ("git_large_coco", 224, 224, Filter::Bicubic, CLIP),
@@ -47,13 +58,74 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
 ];
 
 /// Id, both sides whatever the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
-/// that BLIP-2's repositories set.
-const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics)] =
-    &[("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP)];
+/// that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's processor of transformers, which does not round.
+const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics, Arithmetic)] = &[
+    ("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP, EIGHT_BIT),
+    (
+        "siglip2_vit_so400m_14",
+        224,
+        Filter::Bicubic,
+        HALVES,
+        EIGHT_BIT,
+    ),
+    (
+        "siglip2_vit_so400m_16",
+        256,
+        Filter::Bicubic,
+        HALVES,
+        EIGHT_BIT,
+    ),
+    (
+        "siglip2_vit_so400m_16_gap",
+        256,
+        Filter::Bicubic,
+        HALVES,
+        EIGHT_BIT,
+    ),
+    ("siglip2_vit_b_16", 224, Filter::Bicubic, HALVES, EIGHT_BIT),
+    ("pe_core_vit_b_16", 224, Filter::Bilinear, HALVES, EIGHT_BIT),
+    (
+        "pe_core_vit_l_14_336",
+        336,
+        Filter::Bilinear,
+        HALVES,
+        EIGHT_BIT,
+    ),
+    (
+        "dinov3_vit_b_16",
+        224,
+        Filter::Bilinear,
+        IMAGENET,
+        Arithmetic::Float,
+    ),
+];
+const EIGHT_BIT: Arithmetic = Arithmetic::EightBit;
 
 /// The published preprocessing of a model, if it is known.
 pub(super) fn find(model: &str) -> Option<Preprocessing> {
-    let by_pillow = |resize, filter, centre_crop_px, (mean, std): Statistics| Preprocessing {
+    if let Some(&(_, px, filter, statistics, arithmetic)) =
+        PUBLISHED_SQUASHED.iter().find(|(id, ..)| *id == model)
+    {
+        let both = ResizeStep::Squash(px, px);
+        return Some(Preprocessing {
+            arithmetic,
+            ..by_pillow(both, filter, None, statistics)
+        });
+    }
+    let &(_, size_px, crop_px, filter, statistics) =
+        PUBLISHED.iter().find(|(id, ..)| *id == model)?;
+    let shorter = ResizeStep::ShorterSide(size_px);
+    Some(by_pillow(shorter, filter, Some(crop_px), statistics))
+}
+
+/// Resized by Pillow, normalised behind it.
+pub(super) fn by_pillow(
+    resize: ResizeStep,
+    filter: Filter,
+    centre_crop_px: Option<usize>,
+    (mean, std): Statistics,
+) -> Preprocessing {
+    Preprocessing {
         resize: vec![resize],
         filter,
         antialias: true,
@@ -61,17 +133,7 @@ pub(super) fn find(model: &str) -> Option<Preprocessing> {
         centre_crop_px,
         mean,
         std,
-    };
-    if let Some(&(_, px, filter, statistics)) =
-        PUBLISHED_SQUASHED.iter().find(|(id, ..)| *id == model)
-    {
-        let both = ResizeStep::Squash(px, px);
-        return Some(by_pillow(both, filter, None, statistics));
     }
-    let &(_, size_px, crop_px, filter, statistics) =
-        PUBLISHED.iter().find(|(id, ..)| *id == model)?;
-    let shorter = ResizeStep::ShorterSide(size_px);
-    Some(by_pillow(shorter, filter, Some(crop_px), statistics))
 }
 
 /// The models whose published preprocessing is known.

@@ -6,16 +6,19 @@ mod qformer;
 use super::ARCHITECTURE;
 use super::config::{Config, Vision};
 use crate::ModelError;
-use crate::architectures::vit::{TowerNames, TowerShape, VisionTransformer, tower};
+use crate::architectures::vit::{TokenShape, TowerNames, TowerShape, VisionTransformer, tower};
 use crate::blocks::Activation;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::{BlockNames, BlockShape, Projections};
 use crate::observers::captioning::{CaptionDecoder, ImageEncoder};
+use crate::observers::image_features::LayerKind;
 
 const VISION: TowerNames = TowerNames {
     patches: "vision_model.embeddings.patch_embedding",
+    patch_layer: LayerKind::Map,
     patches_have_bias: true,
     class_token: "vision_model.embeddings.class_embedding",
+    registers: "",
     positions: "vision_model.embeddings.position_embedding",
     has_image_axis: true,
     tokens: "vision_model.embeddings",
@@ -28,6 +31,7 @@ const VISION: TowerNames = TowerNames {
         mlp_norm: "layer_norm2",
         expand: "mlp.fc1",
         contract: "mlp.fc2",
+        scales: None,
     },
     norm: "vision_model.post_layernorm",
 };
@@ -39,7 +43,7 @@ pub(super) fn build(
 ) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
     let shape = vision_shape(&config.vision_config);
     let parts = tower(checkpoint, shape, &VISION, "", &VISION)?;
-    let tower = VisionTransformer::new(ARCHITECTURE, shape.image_px, parts);
+    let tower = VisionTransformer::new(ARCHITECTURE, shape.sides(), parts);
     let encoder = ImageEncoder::new(tower, qformer::build(checkpoint, config)?);
     let decoder = opt::build(checkpoint, &config.text_config)?;
     Ok((encoder, decoder))
@@ -57,5 +61,6 @@ fn vision_shape(config: &Vision) -> TowerShape {
             activation: Activation::Gelu,
             epsilon: config.layer_norm_eps,
         },
+        tokens: TokenShape::PLAIN,
     }
 }

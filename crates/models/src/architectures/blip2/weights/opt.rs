@@ -21,6 +21,7 @@ const BLOCK: BlockNames = BlockNames {
     mlp_norm: "final_layer_norm",
     expand: "fc1",
     contract: "fc2",
+    scales: None,
 };
 /// In the norms; the configuration does not say it.
 const OPT_EPSILON: f64 = 1e-5;

@@ -1,0 +1,138 @@
+//! Vision transformers as timm and transformers publish them: what each is (`variants`), and what the files of each library
+//! call its tensors (`layouts`). Layers are offered under timm's names, whatever the file.
+
+mod latent_pool;
+mod layouts;
+#[cfg(test)]
+mod tests;
+mod variants;
+
+pub(crate) use layouts::TIMM_PRE_NORM;
+
+use super::model::{Head, Parts, Readout, VisionTransformer};
+use super::tower::{TowerShape, tower};
+use crate::ModelError;
+use crate::checkpoint::Checkpoint;
+use latent_pool::latent_pool;
+use layouts::{Layout, TIMM};
+use variants::VARIANTS;
+
+/// Behind the id of a network with fewer blocks, for proofs.
+pub(crate) const REDUCED: &str = "_reduced";
+/// How many it has, and the largest side of its images.
+const N_REDUCED: usize = 2;
+const REDUCED_PX: usize = 336;
+
+/// A published vision transformer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Variant {
+    pub(crate) id: &'static str,
+    architecture: &'static str,
+    shape: TowerShape,
+    head: HeadShape,
+    /// A file is in the first of these that has its mark; the last is timm's, and needs none.
+    layouts: &'static [Layout],
+}
+
+/// What makes one vector of an image's tokens.
+#[derive(Debug, Clone, Copy)]
+enum HeadShape {
+    /// The class token behind the last norm, through a map to so many features where there is one.
+    ClassToken(Option<usize>),
+    /// The mean of all tokens behind the last norm.
+    Mean,
+    /// A learned query of so many heads, through a map to so many features where there is one.
+    Latent {
+        n_heads: usize,
+        n_embedding: Option<usize>,
+    },
+}
+
+impl Variant {
+    /// The one called `id`; with [`REDUCED`] behind it, the same widths and two blocks.
+    pub(crate) fn find(id: &str) -> Option<Variant> {
+        let named = |id: &str| VARIANTS.iter().find(|variant| variant.id == id).copied();
+        let Some(whole) = id.strip_suffix(REDUCED).and_then(named) else {
+            return named(id);
+        };
+        let mut reduced = whole;
+        reduced.shape.n_blocks = N_REDUCED;
+        if whole.shape.image_px > REDUCED_PX {
+            reduced.shape.image_px = 16 * whole.shape.patch_px;
+        }
+        Some(reduced)
+    }
+
+    /// The network, from whichever library's checkpoint.
+    pub(crate) fn build(
+        &self,
+        checkpoint: &mut Checkpoint,
+    ) -> Result<VisionTransformer, ModelError> {
+        let (layout, prefix) = self.layout(checkpoint);
+        let mut shape = self.shape;
+        if let Some(activation) = layout.activation {
+            shape.block.activation = activation;
+        }
+        let tokens = tower(checkpoint, shape, &layout.names, prefix, &layout.offered())?;
+        let width = shape.block.width;
+        let mut map = |n_embedding: Option<usize>| {
+            let name = format!("{prefix}head");
+            n_embedding
+                .map(|n| checkpoint.linear(&name, width, n))
+                .transpose()
+        };
+        let (readout, map) = match self.head {
+            HeadShape::ClassToken(n_embedding) => (Readout::ClassToken, map(n_embedding)?),
+            HeadShape::Mean => (Readout::Mean, None),
+            HeadShape::Latent {
+                n_heads,
+                n_embedding,
+            } => {
+                let map = map(n_embedding)?;
+                let pool = latent_pool(checkpoint, shape.block, n_heads, &layout.pool, prefix)?;
+                (Readout::Latent("attn_pool", Box::new(pool)), map)
+            }
+        };
+        let parts = Parts {
+            head: Some(Head {
+                readout,
+                vector: ("head", map),
+            }),
+            ..tokens
+        };
+        Ok(VisionTransformer::new(
+            self.architecture,
+            shape.sides(),
+            parts,
+        ))
+    }
+
+    /// The layout of a checkpoint, and what its names have before them.
+    fn layout(&self, checkpoint: &Checkpoint) -> (&'static Layout, &'static str) {
+        let each = self.layouts.iter().flat_map(|layout| {
+            let prefixes = layout.prefixes.iter();
+            prefixes.map(move |prefix| (layout, *prefix))
+        });
+        let has = |(layout, prefix): &(&Layout, &str)| {
+            checkpoint
+                .shape_of(&format!("{prefix}{}", layout.mark))
+                .is_some()
+        };
+        each.clone()
+            .find(has)
+            .or(each.last())
+            .unwrap_or((&TIMM, ""))
+    }
+}
+
+/// May this tensor be left over when an image tower is read? The text tower, and what only training needs.
+pub(crate) fn has_no_use(name: &str) -> bool {
+    ["text.", "text_model."]
+        .iter()
+        .any(|tower| name.starts_with(tower))
+        || matches!(
+            name,
+            "logit_scale" | "logit_bias" | "mask_token" | "embeddings.mask_token"
+        )
+        || name.ends_with("embeddings.position_ids")
+}
