@@ -23,6 +23,7 @@ import numpy as np
 import safetensors.torch
 import timm
 import torch
+import torchvision.models
 import transformers
 
 import synthetic
@@ -34,11 +35,21 @@ HALVES = {"mean": [0.5, 0.5, 0.5], "std": [0.5, 0.5, 0.5]}
 # As in models_torchvision.py: layers turned down, so that float32 says something.
 CALM = {
     "timm_efficientnet_b1": {"conv_reduce.weight": 0.125, "conv_expand.weight": 0.125},
+    "robustness_resnet50": {"bn3.weight": 0.25},
     "transformers_resnet50": {"layer.2.normalization.weight": 0.25},
 }
 
 # golden -> size of the images, {torchvision's name: the library's}.
 TAPS = {
+    # The layout of the `robustness` library (Engstrom et al. 2019): a model and, in an attacker, itself once more.
+    "robustness_resnet50": (
+        224,
+        {
+            **{f"layer{i}": f"module.model.layer{i}" for i in range(1, 5)},
+            "avgpool": "module.model.avgpool",
+            "fc": "module.model.fc",
+        },
+    ),
     "timm_vit_b_16": (
         224,
         {
@@ -191,13 +202,33 @@ def of_transformers(name: str) -> tuple[torch.nn.Module, dict]:
     return model.float().eval(), listing
 
 
+def of_robustness() -> torch.nn.Module:
+    """torchvision's ResNet-50 where the library's `AttackerModel` has it, within `DataParallel`."""
+
+    def normalizer() -> torch.nn.Module:
+        module = torch.nn.Module()
+        for part in ("new_mean", "new_std"):
+            module.register_buffer(part, torch.zeros(3, 1, 1))
+        return module
+
+    model = torchvision.models.resnet50(weights=None)
+    attacker = torch.nn.ModuleDict({"normalize": normalizer(), "model": model})
+    whole = torch.nn.ModuleDict({"normalizer": normalizer(), "model": model, "attacker": attacker})
+    return torch.nn.ModuleDict({"module": whole})
+
+
 def golden(name: str) -> dict:
     size, taps = TAPS[name]
-    if name in TIMM:
+    if name == "robustness_resnet50":
+        model = of_robustness()
+        listing = fill(model, CALM[name])
+        reference = f"torchvision.models.resnet50, {versions('torchvision', 'torch')}"
+        forward: Callable = model["module"]["model"]
+    elif name in TIMM:
         model = timm.create_model(TIMM[name], pretrained=False)
         listing = fill(model, CALM.get(name))
         reference = f"timm.create_model({TIMM[name]!r}), {versions('timm', 'torch')}"
-        forward: Callable = model
+        forward = model
     else:
         model, listing = of_transformers(name)
         reference = f"transformers.{TRANSFORMERS[name][0]}, {versions('transformers', 'torch')}"

@@ -71,7 +71,7 @@ def score(
     draws: int | None = None,
     right_classes: int | None = None,
     class_top_k: int | None = None,
-    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published"] | None = None,
+    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm"] | None = None,
     object_variant: Literal["existence", "size", "location", "number"] | None = None,
     score_order: Literal["as-listed", "any"] | None = None,
     min_box_area: float | None = None,

@@ -114,6 +114,7 @@ pub fn synthetic_file_model(
     let published = id.strip_suffix(REDUCED).unwrap_or(id);
     let name = crate::find(published)?.architecture.name();
     let checkpoint = Checkpoint::synthetic_file(file.to_owned(), tensors, seed, damped, name)?;
+    let checkpoint = checkpoint.renamed(|tensor| renamed(id, tensor))?;
     let mut checkpoint = recognised(id, checkpoint)?;
     let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
     checkpoint.finish(|tensor| has_no_use(id, tensor))?;
@@ -140,7 +141,7 @@ fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
         "efficientnet_b1" => &efficientnet::FORMATS,
         "inception_v3" => &inception::FORMATS,
         "resnet18" => &resnet::FORMATS_18,
-        "resnet50" => &resnet::FORMATS_50,
+        "resnet50" | "robust_resnet50" => &resnet::FORMATS_50,
         "swin_t" => &swin::FORMATS,
         "vgg16" => &vgg::FORMATS,
         "vit_b_16" => &vit::FORMATS,
@@ -152,10 +153,13 @@ fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
 pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
     // What the self-supervised training of the features ends in.
     const HEADS: [&str; 3] = ["projection_head.", "prototypes.", "fc."];
+    // ImageNet's statistics, which images are prepared with here; what attacks the model, with the model once more.
+    const BESIDE_ROBUST: [&str; 2] = ["module.normalizer.", "module.attacker."];
     only_for_training(name)
         || match id {
             "inception_v3" => inception::is_auxiliary(name),
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
+            "robust_resnet50" => BESIDE_ROBUST.iter().any(|part| name.starts_with(part)),
             // What it says about the differences of places follows from the window.
             "swin_t" => ["relative_position_index", "attn_mask"]
                 .iter()
@@ -168,10 +172,13 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
 
 /// What a tensor of the published checkpoint of model `id` is called here, where that differs.
 pub(crate) fn renamed(id: &str, name: &str) -> Option<String> {
-    // Trained on several processors, and published as it was wrapped for them.
-    let wrapped = id == "swav_resnet50";
-    let name = name.strip_prefix("module.").filter(|_| wrapped);
-    name.map(str::to_owned)
+    // Trained on several processors, and published as it was wrapped for them; beside what attacks it.
+    let wrapping = match id {
+        "swav_resnet50" => "module.",
+        "robust_resnet50" => "module.model.",
+        _ => return None,
+    };
+    name.strip_prefix(wrapping).map(str::to_owned)
 }
 
 /// The network of a model, from its checkpoint.
@@ -198,7 +205,9 @@ pub(crate) fn build(
             model!(ConvNext::build(checkpoint, convnext::Config::TINY))
         }
         "resnet18" => model!(ResNet::build(checkpoint, Config::RESNET_18)),
-        "resnet50" => model!(ResNet::build(checkpoint, Config::RESNET_50)),
+        "resnet50" | "robust_resnet50" => {
+            model!(ResNet::build(checkpoint, Config::RESNET_50))
+        }
         "swav_resnet50" | "dino_resnet50" => {
             model!(ResNet::build(checkpoint, Config::RESNET_50_FEATURES))
         }

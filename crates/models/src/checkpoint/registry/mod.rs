@@ -12,6 +12,7 @@ mod detectors;
 mod nearest;
 mod parsers;
 mod published_hash;
+mod robust;
 mod segmenters;
 mod self_supervised;
 mod text;
@@ -134,6 +135,7 @@ pub const MODELS: &[ModelEntry] = &[
     torchvision::SWIN_T,
     self_supervised::SWAV_RESNET50,
     self_supervised::DINO_RESNET50,
+    robust::ROBUST_RESNET50,
     clip::CLIP_VIT_L_14,
     clip::CLIP_VIT_L_14_HF,
     clip::CLIP_VIT_B_16,
@@ -229,6 +231,7 @@ mod tests {
                     ".safetensors",
                     ".safetensors.index.json",
                     ".pth",
+                    ".ckpt",
                     ".pt",
                     ".pth.tar"
                 ]

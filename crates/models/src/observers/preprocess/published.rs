@@ -26,7 +26,7 @@ pub(crate) const CLIP: Statistics = (
 );
 
 /// Id, shorter side, square cut out, filter, statistics. torchvision's
-/// `<model>_Weights.transforms()`; the evaluation code of SwAV and DINO; OpenAI's `clip.load`; CLIP's processor of transformers,
+/// `<model>_Weights.transforms()`; the evaluation code of SwAV, DINO and `robustness`; OpenAI's `clip.load`; CLIP's processor of transformers,
 /// which GIT's repositories name; open_clip's settings of each checkpoint for DFN and MobileCLIP2. DINOv2 is given the size that its
 /// positions are for.
 const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
@@ -36,6 +36,7 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("efficientnet_b1_v1", 256, 240, Filter::Bicubic, IMAGENET),
     ("resnet18", 256, 224, Filter::Bilinear, IMAGENET),
     ("resnet50", 232, 224, Filter::Bilinear, IMAGENET),
+    ("robust_resnet50", 256, 224, Filter::Bilinear, IMAGENET),
     ("resnet50_v1", 256, 224, Filter::Bilinear, IMAGENET),
     ("swav_resnet50", 256, 224, Filter::Bilinear, SWAV),
     ("dino_resnet50", 256, 224, Filter::Bicubic, IMAGENET),

@@ -79,6 +79,40 @@ fn swin_equals_transformers() {
     check("swin_t", "model.safetensors", "transformers_swin_t");
 }
 
+/// With the statistics and the attacker, which has the model once more, as `robustness` writes them.
+#[test]
+fn a_robust_resnet_is_read_without_what_attacks_it() {
+    let golden = golden("robustness_resnet50");
+    let mut all = tensors(&golden);
+    let own = all.iter().filter_map(|(name, shape)| {
+        let copy = name.strip_prefix("module.model.")?;
+        Some((format!("module.attacker.model.{copy}"), shape.clone()))
+    });
+    let copies: Tensors = own.collect();
+    assert_eq!(copies.len(), 267);
+    all.extend(copies);
+    all.insert(
+        "module.attacker.model.bn1.num_batches_tracked".to_owned(),
+        vec![],
+    );
+    let model = load(
+        "robust_resnet50",
+        "resnet50_l2_eps3.ckpt",
+        &golden,
+        all.clone(),
+    )
+    .unwrap();
+    compare(model.as_ref(), "robustness_resnet50", &golden, |layer| {
+        Some(layer.to_owned())
+    });
+
+    all.remove("module.model.conv1.weight");
+    let error = load("robust_resnet50", "x.ckpt", &golden, all)
+        .err()
+        .unwrap();
+    assert!(error.to_string().contains("conv1.weight"), "{error}");
+}
+
 /// The names and shapes of the golden after `rename`, which may drop some.
 fn renamed(golden: &Value, rename: impl Fn(&str) -> Option<String>) -> Tensors {
     let tensors = tensors(golden).into_iter();

@@ -30,8 +30,8 @@ impl Layout {
     }
 }
 
-/// timm's: by itself, and as the image tower of an open_clip model.
-const TIMM_PREFIXES: &[&str] = &["", "visual.trunk."];
+/// As the image tower of an open_clip model, and by itself.
+const TIMM_PREFIXES: &[&str] = &["visual.trunk.", ""];
 
 pub(super) const TIMM: Layout = Layout {
     mark: "blocks.0.norm1.weight",

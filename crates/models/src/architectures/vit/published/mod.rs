@@ -30,7 +30,7 @@ pub(crate) struct Variant {
     architecture: &'static str,
     shape: TowerShape,
     head: HeadShape,
-    /// A file is in the first of these that has its mark; the last is timm's, and needs none.
+    /// A file is in the first of these whose mark it has, or in the last: timm's.
     layouts: &'static [Layout],
 }
 
