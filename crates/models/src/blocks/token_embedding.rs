@@ -221,7 +221,7 @@ mod tests {
         let embedding = TokenEmbedding::with_first_tokens(Some(&registers), None, 2)?;
         let tokens = embedding.forward(&maps())?.to_vec3::<f32>()?;
         assert_eq!(tokens[1], [[5.0, 6.0], [7.0, 8.0], [0.0, 0.0], [4.0, 4.0]]);
-        let one = maps().narrow(2, 0, 1)?;
+        let one = maps().narrow(2, 0, 1)?.contiguous()?;
         assert_eq!(embedding.forward(&one)?.dims(), [2, 3, 2]);
 
         let positions = Tensor::new(&[[10_f32, 10.0], [20.0, 20.0]], &Device::Cpu)?;
