@@ -92,8 +92,8 @@ pub(crate) fn beside(
             Cell::estimate(&summary.estimate.value, summary.estimate.interval)
         })
         .column("n", |(_, summary, _)| Cell::Count(summary.estimate.n))
-        .column("published", |(.., printed)| {
-            Cell::Number(*printed, paper.decimals)
+        .column("published", |(.., (printed, decimals))| {
+            Cell::Number(*printed, *decimals)
         })
         .noted(vec![paper.note.to_owned()]);
     paper_items.add(

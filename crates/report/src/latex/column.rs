@@ -115,7 +115,11 @@ impl Column {
 
     /// A cell, with the `&` between the two columns where it takes two.
     pub(super) fn cell(&self, cell: &Cell) -> String {
-        let small = |latex: &String| format!("{{\\scriptsize {latex}}}");
+        // What stands above and below is small already.
+        let small = |latex: &String| match cell.is_uneven() {
+            true => latex.clone(),
+            false => format!("{{\\scriptsize {latex}}}"),
+        };
         let spread = cell.spread.as_ref().map(small);
         let Some(places) = &self.places else {
             let spread = spread.map_or_else(String::new, |spread| format!(" {spread}"));

@@ -151,7 +151,7 @@ mod tests {
         for part in [
             "\\caption{Agreement. $\\pm$: distance from an estimate to the ends of its interval, up and down where they differ.}",
             "\nr $\\pm$ (95\\% interval) \\\\\n",
-            "\n0.250 {\\scriptsize $^{+0.250}_{-0.500}$}$^\\ddagger$ \\\\\n",
+            "\n0.250 $^{+0.250}_{-0.500}$$^\\ddagger$ \\\\\n",
             "\n\\textbf{$-$0.50} {\\scriptsize $\\pm$\\,0.25} \\\\\n",
         ] {
             assert!(latex.contains(part), "{part}\n{latex}");

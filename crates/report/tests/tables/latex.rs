@@ -259,7 +259,7 @@ fn a_spread_stands_beside_its_mean() {
     for line in [
         r"\caption{Captions. Mean over $n = 12$ pairs $\pm$ the distance to the ends of the 95\% interval, up and down where they differ. $\uparrow$: higher is better; $\downarrow$: lower is better. Best in bold, second underlined.}",
         r"a & \textbf{0.300} {\scriptsize $\pm$\,0.100} & 0.900 {\scriptsize $\pm$\,0.100} \\",
-        r"b\_1 & 0.100 {\scriptsize $^{+0.050}_{-0.300}$} & \textbf{0.700} {\scriptsize $\pm$\,0.100} \\",
+        r"b\_1 & 0.100 $^{+0.050}_{-0.300}$ & \textbf{0.700} {\scriptsize $\pm$\,0.100} \\",
     ] {
         assert!(pm.lines().any(|other| other == line), "{line}\n{pm}");
     }

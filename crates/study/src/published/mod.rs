@@ -19,8 +19,6 @@ pub(crate) struct SystemValues {
     pub(crate) file: &'static str,
     /// Where the values are printed, and what they are of.
     pub(crate) note: &'static str,
-    /// As many decimals are printed.
-    pub(crate) decimals: usize,
     values: &'static str,
 }
 
@@ -31,7 +29,6 @@ pub(crate) const PAPERS: [SystemValues; 2] = [
         file: "table6_published",
         note: "Published: Park et al. (2026), SEED, ICLR, Table 6, from reconstructions of the authors' pretrained models; \
                MindEye2's there are of 1000 images, the others' of 982.",
-        decimals: 3,
         values: include_str!("systems.tsv"),
     },
     SystemValues {
@@ -40,7 +37,6 @@ pub(crate) const PAPERS: [SystemValues; 2] = [
         note: "Published: Xia and Oztireli (2025), BASIC, arXiv, Tables 2, 3 and S2 (MindEye2's masks: S13), percentages as shares. Captions by \
                LLaVA-1.6-13B, held against captions that people corrected; masks by Grounded SAM 2 with thresholds 0.25 and 0.30. \
                Levels of masks stand only where they are known to give the printed BASIC-L.",
-        decimals: 4,
         values: include_str!("basic.tsv"),
     },
 ];
@@ -94,12 +90,14 @@ pub(crate) fn class_means(survey: &Survey) -> Option<[(f64, f64); 2]> {
 }
 
 impl SystemValues {
-    /// A system's mean by a metric.
-    pub(crate) fn of(&self, system: &str, metric: &str) -> Option<f64> {
+    /// A system's mean by a metric, and its decimals.
+    pub(crate) fn of(&self, system: &str, metric: &str) -> Option<(f64, usize)> {
         let mut lines = lines(self.values);
         let place = lines.next()?.iter().position(|id| *id == metric)?;
         let line = lines.find(|fields| fields[0] == system)?;
-        line.get(place)?.parse().ok()
+        let digits = line.get(place)?;
+        let decimals = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
+        Some((digits.parse().ok()?, decimals))
     }
 
     /// Its systems.
@@ -150,13 +148,13 @@ mod tests {
             (Some(0.666), Some(0.683))
         );
         let [seed, basic] = &PAPERS;
-        assert_eq!(seed.of("MindEye2", "inception"), Some(0.951));
-        assert_eq!(seed.of("BrainGuard", "sdm"), Some(0.092));
+        assert_eq!(seed.of("MindEye2", "inception"), Some((0.951, 3)));
+        assert_eq!(seed.of("BrainGuard", "sdm"), Some((0.092, 3)));
         assert_eq!(seed.of("mine", "sdm"), None);
-        assert_eq!(basic.of("MindEye2", "inception"), Some(0.954));
-        assert_eq!(basic.of("NeuroVLA", "basic_h"), Some(0.4788));
+        assert_eq!(basic.of("MindEye2", "inception"), Some((0.954, 3)));
+        assert_eq!(basic.of("NeuroVLA", "basic_h"), Some((0.4788, 4)));
         assert_eq!(basic.of("NeuroVLA", "salient_iou"), None);
-        assert_eq!(basic.of("MindEye2", "part_ap"), Some(0.1103));
+        assert_eq!(basic.of("MindEye2", "part_ap"), Some((0.1103, 4)));
         assert_eq!((seed.systems().count(), basic.systems().count()), (5, 16));
         assert_eq!(systems().len(), 16);
     }
@@ -180,7 +178,8 @@ mod tests {
                 assert_eq!(fields.len(), ids.len(), "{fields:?}");
                 for (id, field) in ids.iter().zip(&fields).skip(1) {
                     assert!(neurogauge::metrics::find(id).is_some(), "{id}");
-                    assert_eq!(paper.of(fields[0], id), field.parse().ok(), "{id}");
+                    let value = paper.of(fields[0], id).map(|(value, _)| value);
+                    assert_eq!(value, field.parse().ok(), "{id}");
                 }
             }
         }
@@ -204,13 +203,13 @@ mod tests {
         let mut n_with_levels = 0;
         for system in basic.systems() {
             for (score, parts) in [("basic_h", &h[..]), ("basic_l", &l[..])] {
-                let weighted = |(id, weight): &(&str, f64)| Some(weight * basic.of(system, id)?);
+                let weighted = |(id, weight): &(&str, f64)| Some(weight * basic.of(system, id)?.0);
                 let Some(sum) = parts.iter().map(weighted).sum::<Option<f64>>() else {
                     assert_eq!(score, "basic_l", "{system}");
                     continue;
                 };
                 n_with_levels += usize::from(score == "basic_l");
-                let printed = basic.of(system, score).unwrap();
+                let (printed, _) = basic.of(system, score).unwrap();
                 assert!((sum - printed).abs() < 1.1e-4, "{system} {score}: {sum}");
             }
         }

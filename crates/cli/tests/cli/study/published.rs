@@ -1,12 +1,13 @@
 //! What the paper prints stands beside the same quantities, where the configuration says that they are the same.
 
-use super::tables::lines;
+use super::tables::{json, lines};
 use crate::support::study_data::{SYSTEMS, StudyData};
 use crate::support::{arg, folder, neurogauge, succeed, write};
 use neurogauge::core::Features;
 use neurogauge::formats::features;
 use std::collections::HashMap;
 use std::fs;
+use std::path::Path;
 
 #[test]
 fn published_values_stand_beside_the_same_quantities() {
@@ -55,7 +56,9 @@ fn published_values_stand_beside_the_same_quantities() {
     let text = text.replacen("\"seed\"", "\"seed\", \"object_f1_vlm\"", 1);
     assert!(text.contains("object_f1_vlm"), "{text}");
     fs::write(&config, &text).unwrap();
-    succeed(&data.args(&config, &out));
+    let style = ["--figure-format", "pdf,svg", "--latex-style", "pm"];
+    succeed(&[&data.args(&config, &out)[..], &style].concat());
+    styled_as_asked(&out);
 
     let tables = out.join("tables");
     let printed = |table: &str, first: &str, name: &str| -> [String; 3] {
@@ -83,6 +86,12 @@ fn published_values_stand_beside_the_same_quantities() {
     assert_eq!(object_f1["published"], "0.517");
     assert!(object_f1["mean"].parse::<f64>().unwrap() > 0.0);
     assert!(means.iter().all(|line| !line["Metric"].contains("SEED")));
+    let beside_basic = lines(&tables.join("table_basic_published.csv"));
+    let printed = |metric: &str| {
+        let line = beside_basic.iter().find(|line| line["Metric"] == metric);
+        line.unwrap_or_else(|| panic!("{metric} in {beside_basic:?}"))["published"].clone()
+    };
+    assert_eq!(printed("PixCorr ↑"), "0.322");
     let classes = lines(&tables.join("table_classes_middle_one.csv"));
     let n: Vec<&str> = classes.iter().map(|line| line["n"].as_str()).collect();
     assert_eq!(n, ["3", "3"]);
@@ -125,5 +134,56 @@ fn published_values_stand_beside_the_same_quantities() {
         let ran = neurogauge(&args);
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         ran.says(&["study.toml", "published: ", said]);
+    }
+}
+
+/// Figures as PDF and SVG, tables in LaTeX with ±, of the study and of the agreement with people in it.
+fn styled_as_asked(out: &Path) {
+    let record = json(&out.join("study.json"));
+    let files = record["exhibits"].as_array().unwrap().iter();
+    let files = files.flat_map(|item| item["files"].as_array().unwrap());
+    let files: Vec<&str> = files.map(|file| file.as_str().unwrap()).collect();
+    assert!(
+        files.iter().all(|file| out.join(file).is_file()),
+        "{files:?}"
+    );
+    assert!(
+        files.contains(&"figures/figure8_averages_middle_one.pdf"),
+        "{files:?}"
+    );
+    assert!(
+        !files.contains(&"figures/figure8_averages_middle_one.png"),
+        "{files:?}"
+    );
+    let meta = out.join("meta/middle_one");
+    for folder in [out.join("figures"), meta.join("figures")] {
+        let of = |ending: &str| {
+            let files = fs::read_dir(&folder)
+                .unwrap()
+                .map(|file| file.unwrap().path());
+            files
+                .filter(|file| file.extension().is_some_and(|own| own == ending))
+                .count()
+        };
+        assert!(
+            of("pdf") > 0 && of("pdf") == of("svg"),
+            "{}",
+            folder.display()
+        );
+    }
+    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    assert!(
+        page.contains("](figures/figure8_averages_middle_one.svg)"),
+        "{page}"
+    );
+    for table in [
+        out.join("tables/table1_agreement_middle_one.tex"),
+        meta.join("meta.tex"),
+    ] {
+        assert!(
+            fs::read_to_string(&table).unwrap().contains("$\\pm$"),
+            "{}",
+            table.display()
+        );
     }
 }
