@@ -65,6 +65,7 @@ __all__ = [
     "score_run",
     "standardise",
     "target_reference",
+    "vqa_score",
 ]
 __version__: str
 DEFAULT_TEXT_ENCODER: str
@@ -178,6 +179,7 @@ def masks(
     options: str,
     progress: Any,
 ) -> tuple[list[_Scored], str]: ...
+def vqa_score(beginnings: Sequence[Sequence[tuple[str, float]]]) -> _Scored: ...
 def cap_sim(references: Sequence[_Singles], captions: _Singles, how: str) -> _Scored: ...
 def embed(texts: Sequence[str], encoder: str, weights: str | None, offline: bool, progress: Any) -> _Singles: ...
 def scene_graphs(

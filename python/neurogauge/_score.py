@@ -48,6 +48,7 @@ def score(
     recon_features: Path | None = None,
     gt_scene_graphs: Path | None = None,
     recon_scene_graphs: Path | None = None,
+    vqa_scores: Path | None = None,
     pool: Path | None = None,
     wordnet: Path | None = None,
     punkt: Path | None = None,

@@ -31,6 +31,7 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "object_precision": lambda: METRICS.object_precision(FOUND, FOUND),
     "object_f1": lambda: METRICS.object_f1(FOUND, FOUND),
     "object_f1_vlm": lambda: METRICS.object_f1_vlm(["dog"] * 3, ["dog, cat"] * 3),
+    "vqa_score": lambda: METRICS.vqa_score([{"Yes": -0.1, "No": -2.5}] * 3),
     "cap_sim": lambda: METRICS.cap_sim(*ROWS),
     "seed": lambda: METRICS.seed(*SHARES),
     "seed_vlm": lambda: METRICS.seed_vlm(*SHARES),

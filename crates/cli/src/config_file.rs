@@ -1,6 +1,6 @@
 //! Options of `neurogauge score` out of a TOML file, for those that are always the same and seldom looked at.
 
-use crate::args::ScoreArgs;
+use crate::args::{MllmServer, PromptArg, ScoreArgs};
 use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name_of};
 use clap::{Arg, ArgMatches};
 use neurogauge::core::LabelList;
@@ -85,17 +85,34 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
     match value {
         Value::String(path) => {
             let is_file = arg.get_id() == "labels" && LabelList::builtin(path).is_none();
-            if are_paths || is_file {
+            if kind == TypeId::of::<PromptArg>() {
+                *path = PromptArg::relative_to(folder, path);
+            } else if are_paths || is_file {
                 *path = folder.join(&*path).display().to_string();
             }
         }
         Value::Array(values) => values
             .iter_mut()
             .for_each(|value| relative_to(folder, arg, value)),
+        // Of a server, its prompts may be files.
+        Value::Object(values) if kind == TypeId::of::<MllmServer>() => {
+            for prompt in values.get_mut("prompt").into_iter().flat_map(each_of) {
+                *prompt = PromptArg::relative_to(folder, prompt);
+            }
+        }
         Value::Object(values) => values
             .values_mut()
             .for_each(|value| relative_to(folder, arg, value)),
         _ => {}
+    }
+}
+
+/// The texts of a value that is one or a list of them.
+fn each_of(value: &mut Value) -> Vec<&mut String> {
+    match value {
+        Value::String(text) => vec![text],
+        Value::Array(values) => values.iter_mut().flat_map(each_of).collect(),
+        _ => Vec::new(),
     }
 }
 

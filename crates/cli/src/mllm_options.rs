@@ -1,6 +1,6 @@
 //! Which models behind a server are asked for what, and where they are.
 
-use crate::args::{MllmArgs, MllmServer};
+use crate::args::{MllmArgs, MllmServer, PromptArg};
 use neurogauge::core::ObservationKind;
 use neurogauge::models::chat::{ChatOptions, ChatServer};
 use neurogauge::{Error, MllmChoice};
@@ -77,7 +77,7 @@ pub(crate) fn mllm_choices(
                 "--mllm: {model} stands there twice; expected each model once"
             )));
         }
-        choices.push(choice(model, of_file, args, captioner.is_some()));
+        choices.push(choice(model, of_file, args, captioner.is_some())?);
     }
     Ok(choices)
 }
@@ -102,7 +102,12 @@ fn idle(args: &MllmArgs) -> Option<&'static str> {
         .map(|(option, _)| option)
 }
 
-fn choice(model: &str, of_file: &MllmServer, args: &MllmArgs, asks_captions: bool) -> MllmChoice {
+fn choice(
+    model: &str,
+    of_file: &MllmServer,
+    args: &MllmArgs,
+    asks_captions: bool,
+) -> Result<MllmChoice, Error> {
     let asks = match of_file.asks.is_empty() {
         true => &args.mllm_asks,
         false => &of_file.asks,
@@ -112,15 +117,15 @@ fn choice(model: &str, of_file: &MllmServer, args: &MllmArgs, asks_captions: boo
         asks.push(ObservationKind::Captions);
     }
     let prompts = args.mllm_prompt.iter().chain(&of_file.prompt);
-    let prompts = prompts.map(|arg| (arg.makes, arg.prompt.clone()));
+    let prompts = prompts.map(PromptArg::read);
     let defaults = ChatOptions::default();
     let tokens = of_file.tokens.or(args.mllm_tokens).map(usize::from);
     let temperature = of_file.temperature.or(args.mllm_temperature);
     let fields = args.mllm_field.iter();
-    MllmChoice {
+    Ok(MllmChoice {
         model: model.to_owned(),
         asks,
-        prompts: prompts.collect(),
+        prompts: prompts.collect::<Result<_, Error>>()?,
         options: ChatOptions {
             max_tokens: tokens
                 .and_then(|n| n.try_into().ok())
@@ -131,7 +136,7 @@ fn choice(model: &str, of_file: &MllmServer, args: &MllmArgs, asks_captions: boo
                 .map(|field| (field.0.clone(), field.1.clone()))
                 .collect(),
         },
-    }
+    })
 }
 
 fn server(url: &str, args: &MllmArgs) -> ChatServer {

@@ -69,6 +69,9 @@ impl Input {
     /// Reconstructions, likewise.
     pub const RECON: Input = Input::Of(Side::Recon, ObservationKind::Images);
 
+    /// What a model says of each reconstruction and the caption of its stimulus.
+    pub const VQA_SCORES: Input = Input::Of(Side::Recon, ObservationKind::VqaScores);
+
     /// Every input, in the order of `run.json`.
     pub fn all() -> impl Iterator<Item = Input> {
         use ObservationKind::{
@@ -79,7 +82,12 @@ impl Input {
         let texts = [of(Captions), of(Detections), of(CategoryNames), of(Masks)];
         let further = texts.into_iter().chain([of(Categories), of(Features)]);
         let first = first.chain(further.flatten()).chain([Input::Pool]);
-        let last = [Input::WordNet, Input::Punkt, Input::Tagger];
+        let last = [
+            Input::WordNet,
+            Input::Punkt,
+            Input::Tagger,
+            Input::VQA_SCORES,
+        ];
         first.chain(of(SceneGraphs)).chain(last)
     }
 
@@ -99,6 +107,7 @@ impl fmt::Display for Input {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Input::Of(side, ObservationKind::Images) => f.write_str(side.folder()),
+            Input::Of(_, kind) if kind.sides().len() == 1 => f.write_str(kind.id()),
             Input::Of(side, kind) => write!(f, "{}_{kind}", side.folder()),
             Input::Observations => f.write_str("observations"),
             Input::Pool => f.write_str("pool"),
@@ -174,7 +183,10 @@ impl FromIterator<(Input, PathBuf)> for InputPaths {
 impl Serialize for InputPaths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        for input in Input::all() {
+        // Records of before this input was known go on without it.
+        let all =
+            Input::all().filter(|input| *input != Input::VQA_SCORES || self.get(*input).is_some());
+        for input in all {
             map.serialize_entry(&input.to_string(), &self.get(input))?;
         }
         map.end()

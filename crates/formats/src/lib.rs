@@ -47,6 +47,7 @@ pub mod store;
 pub mod stored_array;
 mod torch_file;
 pub mod volume;
+pub mod vqa_scores;
 pub mod whole_numbers;
 pub mod word_list;
 

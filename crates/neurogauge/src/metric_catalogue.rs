@@ -4,7 +4,7 @@ use crate::Error;
 use crate::model_weights::weight_options;
 use crate::observers::scene_graphs::DEFAULT_PARSER;
 use crate::observers::text_embeddings::DEFAULT_ENCODER;
-use crate::option_names::{LPIPS_HEADS_FILE, MASKS_MODEL, POOL};
+use crate::option_names::{LPIPS_HEADS_FILE, MASKS_MODEL, MLLM_URL, POOL};
 use crate::plan::{CAPTIONER, DETECTOR};
 use crate::presets::presets_of;
 use crate::request::{RunSettings, ScoreRequest};
@@ -170,6 +170,9 @@ impl Needed {
             }
             Compute::Detections(_) => self.model(DETECTOR),
             Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
+            Compute::VqaScores(_) => self.give(format!(
+                "captions of the stimuli and a vision-language model ({MLLM_URL})"
+            )),
             Compute::Masks(_) => self.give(format!(
                 "masks of both sides (or categories and {MASKS_MODEL})"
             )),
@@ -199,6 +202,7 @@ fn example(metric: &Metric, id: &str) -> String {
         Compute::Perceptual { .. } => " --lpips-heads heads.pth",
         Compute::SceneGraphs(_) => " --parser t5 --captioner git_large_coco",
         Compute::CategoryNames(_) | Compute::Masks(_) => " --observations observations/",
+        Compute::VqaScores(_) => " --mllm http://localhost:8000 --mllm-model NAME",
         _ if metric.compute.needs_pool() => " --pool others/",
         _ if ["basic", "basic_l", "basic_h"].contains(&id) => " --observations observations/",
         _ => "",

@@ -2,17 +2,17 @@
 
 use crate::Error;
 use crate::dataset::{InputRecord, names_of};
-use crate::execute::{AskedImages, Executor, FailedItem, Images, Session};
+use crate::execute::{Executor, FailedItem, Images, Session};
 use crate::model_weights::ModelChoices;
 use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
 use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
 use crate::observers::features::{
     FeatureRecipe, Models, SeenFeatures, SourceFeatures, observe_sources, recipes_of,
 };
-use crate::observers::masks::{MaskChoice, MaskObserver, mask_images};
+use crate::observers::masks::{MaskChoice, MaskObserver, asked_for, mask_images};
 use crate::observers::scene_graphs::{GraphObserver, GraphRecipe, parse_captions};
 use crate::observers::served::{
-    MllmChoice, ServedObserver, ask_about_images, not_reproducible, write_said,
+    MllmChoice, ServedObserver, ask_about_images, asked_about, not_reproducible, write_said,
 };
 use crate::observers::{Observer, vis};
 use crate::option_names::{CATEGORIES, MASKS, MLLM, MLLM_ASKS};
@@ -239,6 +239,12 @@ pub fn perceive(
                 choice.model
             )));
         }
+        if choice.asks.contains(&ObservationKind::VqaScores) {
+            return Err(Error::Usage(format!(
+                "{MLLM}: {} are of pairs, and here is one folder of images; `neurogauge score` asks for them",
+                ObservationKind::VqaScores.noun()
+            )));
+        }
         served.extend(ServedObserver::all(&choice, settings)?);
     }
     if let (Some(_), None) = (&request.segmenter, &request.categories) {
@@ -418,7 +424,8 @@ impl Output<'_> {
         } = self.place(kind)?;
         let path = path.with_extension("json");
         let mut session = self.session(observer);
-        let found = ask_about_images(&mut session, &images, &journal, self.settings)?;
+        let asked = asked_about(images, None);
+        let found = ask_about_images(&mut session, &asked, &journal, self.settings)?;
         json::write(&recipe, session.observer.recipe())?;
         write_said(&path, kind, &found)?;
         let model = session.observer.identity();
@@ -479,7 +486,7 @@ impl Output<'_> {
         json::write(&recipe, segmenter.recipe())?;
         let mut session = self.session(segmenter);
         let names = names.into_iter().map(Some).collect();
-        let asked = AskedImages { images, names };
+        let asked = asked_for(images, names);
         let made = mask_images(&mut session, &asked, &path, &settings.out, settings)?;
         let about = (kind, session.observer.identity());
         let became = (made.n_seen, made.failed);

@@ -1,4 +1,4 @@
-//! Cap-Sim, and the embeddings that it compares.
+//! Cap-Sim, the embeddings that it compares, and VQAScore.
 
 use crate::arrays::{Matrix, check_pairs};
 use crate::errors::Failure;
@@ -6,6 +6,8 @@ use crate::outcomes::{Scored, scored};
 use crate::work;
 use neurogauge::core::{Outcome, Side, Undefined};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim as similarity};
+use neurogauge::metrics::decoding::vqa_score::vqa_score as score_of;
+use neurogauge::models::chat::{Beginning, YesNo};
 use neurogauge::{DEFAULT_ENCODER, RunSettings, embed_texts};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -71,8 +73,23 @@ fn embed<'py>(
     numpy::PyArray1::from_vec(py, values).reshape([n_texts, n_features])
 }
 
+/// What each answer, of which the likeliest beginnings are given, says of its pair.
+#[pyfunction]
+fn vqa_score(py: Python<'_>, beginnings: Vec<Vec<(String, f64)>>) -> Scored<'_> {
+    let listed = |of_pair: Vec<(String, f64)>| {
+        let listed = of_pair.into_iter();
+        listed.map(|(token, logprob)| Beginning { token, logprob })
+    };
+    let outcomes = beginnings.into_iter().map(|of_pair| {
+        let read = YesNo::among(&listed(of_pair).collect::<Vec<_>>());
+        score_of(read.ok().map(|said| said.yes))
+    });
+    scored(py, &outcomes.collect::<Vec<_>>())
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("DEFAULT_TEXT_ENCODER", DEFAULT_ENCODER)?;
     module.add_function(wrap_pyfunction!(cap_sim, module)?)?;
-    module.add_function(wrap_pyfunction!(embed, module)?)
+    module.add_function(wrap_pyfunction!(embed, module)?)?;
+    module.add_function(wrap_pyfunction!(vqa_score, module)?)
 }

@@ -45,6 +45,7 @@ from ._retrieval import Draws, RetrievalResult, retrieval
 from ._seed import sdm, seed, seed_vlm
 from ._ssim import ssim
 from ._vlm_objects import object_f1_vlm
+from ._vqa_score import vqa_score
 
 __all__ = [
     "Draws",
@@ -84,5 +85,6 @@ __all__ = [
     "ssim",
     "swav",
     "two_way_identification",
+    "vqa_score",
 ]
 __all__ += _from_registry.__all__

@@ -26,7 +26,7 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "observations",
         "DIR",
         "Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, \
-         vlm_categories.json, masks/, features/), or SEED's evaluations/<model>/",
+         vlm_categories.json, masks/, features/; recon/vqa_scores.json), or SEED's evaluations/<model>/",
     ),
     (
         "gt-captions",
@@ -94,6 +94,12 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "recon-scene-graphs",
         "FILE",
         "Scene graphs of the reconstructions' captions",
+    ),
+    (
+        "vqa-scores",
+        "FILE",
+        "VQA scores made elsewhere, for vqa_score: JSON {\"stem\": 0.83}, the probability of yes when a model is asked whether the \
+         reconstruction shows what the stimulus's caption says",
     ),
     (
         "wordnet",

@@ -1,6 +1,7 @@
 //! Options of models behind a server.
 
 use super::*;
+use neurogauge::Error;
 use neurogauge::core::ObservationKind;
 use neurogauge::models::chat::{BuiltInPrompt, Prompt};
 use serde::Deserializer;
@@ -17,7 +18,7 @@ pub(crate) struct MllmArgs {
     /// Server with a vision-language model that says what the images hold, such as http://localhost:8000
     ///
     /// Any server that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI. It gives
-    /// captions, categories (for masks) and VLM categories: those that --mllm-asks names, or else those that --metrics need
+    /// captions, categories (for masks), VLM categories and VQA scores: those that --mllm-asks names, or else those that --metrics need
     /// and nobody gives. Answers are kept in NEUROGAUGE_CACHE. The address is in no record; a key is taken from the environment
     /// (NEUROGAUGE_MLLM_KEY). In a TOML file, several [[mllm]] with url, model, asks, prompt, tokens, temperature and seed
     #[arg(long, value_name = "URL")]
@@ -77,6 +78,8 @@ pub(crate) enum AskedArg {
     Categories,
     /// The names of what is in each image
     VlmCategories,
+    /// Whether each reconstruction shows what its stimulus's caption says
+    VqaScores,
 }
 
 impl From<AskedArg> for ObservationKind {
@@ -85,6 +88,7 @@ impl From<AskedArg> for ObservationKind {
             AskedArg::Captions => ObservationKind::Captions,
             AskedArg::Categories => ObservationKind::Categories,
             AskedArg::VlmCategories => ObservationKind::CategoryNames,
+            AskedArg::VqaScores => ObservationKind::VqaScores,
         }
     }
 }
@@ -134,12 +138,39 @@ fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MllmServer>
     }
 }
 
-/// A prompt, and what it asks for.
+/// A prompt, and what it asks for. A file is read when it is needed, so that a configuration may have paths of its own.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
-pub(crate) struct PromptArg {
-    pub(crate) makes: ObservationKind,
-    pub(crate) prompt: Prompt,
+pub(crate) enum PromptArg {
+    Known(&'static BuiltInPrompt),
+    Own { makes: AskedArg, file: PathBuf },
+}
+
+impl PromptArg {
+    /// What it asks for, and its text.
+    ///
+    /// # Errors
+    /// A file that cannot be read or has no text.
+    pub(crate) fn read(&self) -> Result<(ObservationKind, Prompt), Error> {
+        let (makes, file) = match self {
+            PromptArg::Known(known) => return Ok((known.makes, (*known).into())),
+            PromptArg::Own { makes, file } => (*makes, file),
+        };
+        let refused = |reason: String| Error::Usage(format!("{}: {reason}", file.display()));
+        let text = std::fs::read_to_string(file).map_err(|error| refused(error.to_string()))?;
+        if text.trim().is_empty() {
+            return Err(refused("it is empty; expected a prompt".to_owned()));
+        }
+        Ok((makes.into(), Prompt::own(&text)))
+    }
+
+    /// The same words with a file that is relative to a folder.
+    pub(crate) fn relative_to(folder: &Path, text: &str) -> String {
+        match text.split_once('=') {
+            Some((what, file)) => format!("{what}={}", folder.join(file).display()),
+            None => text.to_owned(),
+        }
+    }
 }
 
 impl std::str::FromStr for PromptArg {
@@ -147,22 +178,14 @@ impl std::str::FromStr for PromptArg {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((what, file)) = text.split_once('=') else {
-            let found = BuiltInPrompt::find(text)?;
-            return Ok(PromptArg {
-                makes: found.makes,
-                prompt: found.into(),
-            });
+            return BuiltInPrompt::find(text).map(PromptArg::Known);
         };
-        let makes = AskedArg::from_str(what, true)
-            .map_err(|_| format!("{what:?}: expected captions, categories or vlm-categories"))?;
-        let own =
-            std::fs::read_to_string(Path::new(file)).map_err(|error| format!("{file}: {error}"))?;
-        if own.trim().is_empty() {
-            return Err(format!("{file}: it is empty; expected a prompt"));
-        }
-        Ok(PromptArg {
-            makes: makes.into(),
-            prompt: Prompt::own(&own),
+        let makes = AskedArg::from_str(what, true).map_err(|_| {
+            format!("{what:?}: expected captions, categories, vlm-categories or vqa-scores")
+        })?;
+        Ok(PromptArg::Own {
+            makes,
+            file: file.into(),
         })
     }
 }

@@ -34,11 +34,13 @@ pub enum ObservationKind {
     SceneGraphs,
     /// Answers to a question about an image.
     Answers,
+    /// How sure a model is that a reconstruction shows what the caption of its stimulus says.
+    VqaScores,
 }
 
 impl ObservationKind {
     /// Every kind; those that others are made of come first.
-    pub const ALL: [ObservationKind; 9] = [
+    pub const ALL: [ObservationKind; 10] = [
         ObservationKind::Images,
         ObservationKind::Features,
         ObservationKind::Detections,
@@ -48,6 +50,7 @@ impl ObservationKind {
         ObservationKind::Captions,
         ObservationKind::SceneGraphs,
         ObservationKind::Answers,
+        ObservationKind::VqaScores,
     ];
 
     /// Its name in records, in `stand_ins.json` and in options (there with hyphens).
@@ -62,6 +65,7 @@ impl ObservationKind {
             ObservationKind::Captions => "captions",
             ObservationKind::SceneGraphs => "scene_graphs",
             ObservationKind::Answers => "answers",
+            ObservationKind::VqaScores => "vqa_scores",
         }
     }
 
@@ -70,6 +74,7 @@ impl ObservationKind {
         match self {
             ObservationKind::CategoryNames => "VLM categories",
             ObservationKind::SceneGraphs => "scene graphs",
+            ObservationKind::VqaScores => "VQA scores",
             other => other.id(),
         }
     }
@@ -86,6 +91,7 @@ impl ObservationKind {
             ObservationKind::Captions => &["captions.json", "captions.npy"],
             ObservationKind::SceneGraphs => &["scene_graphs.json", "scene_graphs.txt"],
             ObservationKind::Answers => &["answers.json"],
+            ObservationKind::VqaScores => &["vqa_scores.json"],
         }
     }
 
@@ -95,6 +101,14 @@ impl ObservationKind {
             ObservationKind::Images => None,
             ObservationKind::SceneGraphs => Some(ObservationKind::Captions),
             _ => Some(ObservationKind::Images),
+        }
+    }
+
+    /// The sides that have it: VQA scores are the reconstructions', of what the stimuli's captions say.
+    pub const fn sides(self) -> &'static [Side] {
+        match self {
+            ObservationKind::VqaScores => &[Side::Recon],
+            _ => &Side::BOTH,
         }
     }
 }

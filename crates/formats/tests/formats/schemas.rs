@@ -4,7 +4,7 @@ use neurogauge_core::LabelList;
 use neurogauge_formats::detections::{read_boxes, read_mmdet};
 use neurogauge_formats::masks::{read_grounded_sam, read_label_names};
 use neurogauge_formats::{
-    captions, categorisation, category_names, features, label_list, npy, scene_graphs,
+    captions, categorisation, category_names, features, label_list, npy, scene_graphs, vqa_scores,
 };
 use serde_json::Value;
 use std::fs;
@@ -51,6 +51,9 @@ fn every_example_of_a_schema_is_read() {
     });
     each("vlm_categories", "vlm_categories.json", |path, example| {
         assert_eq!(category_names::read(path).unwrap().len(), n(example));
+    });
+    each("vqa_scores", "vqa_scores.json", |path, example| {
+        assert_eq!(vqa_scores::read(path).unwrap().len(), n(example));
     });
     each("scene_graphs", "scene_graphs.json", |path, example| {
         assert_eq!(scene_graphs::read(path).unwrap().len(), n(example));

@@ -21,3 +21,4 @@ pub mod retrieval;
 pub mod seed;
 pub mod ssim;
 pub mod vlm_objects;
+pub mod vqa_score;

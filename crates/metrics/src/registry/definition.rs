@@ -51,6 +51,7 @@ const FUNCTIONS: &[(&[&str], &str, &str)] = &[
         "object_scores",
     ),
     (&["cap_sim"], source!("cap_sim.rs"), "cap_sim"),
+    (&["vqa_score"], source!("vqa_score.rs"), "vqa_score"),
     (&["seed"], source!("seed.rs"), "seed"),
     (&["seed_vlm"], source!("seed.rs"), "seed_vlm"),
     (&["sdm"], source!("seed.rs"), "detail_miss"),

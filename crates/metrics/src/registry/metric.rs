@@ -61,6 +61,8 @@ pub enum Compute {
         /// Metrics that are reported with it wherever the inputs allow, asked for or not.
         reported_with: &'static [&'static str],
     },
+    /// What a model says of the reconstruction and the caption of its stimulus.
+    VqaScores(fn(Option<f64>) -> Outcome),
     /// Other metrics' outcomes.
     Scores {
         /// Their ids; each stands before this metric in the registry.
@@ -114,6 +116,7 @@ impl Compute {
             Compute::Captions(_) => ObservationKind::Captions,
             Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
             Compute::Features { .. } | Compute::Identification { .. } => ObservationKind::Features,
+            Compute::VqaScores(_) => ObservationKind::VqaScores,
             Compute::Scores { .. } => return None,
         })
     }

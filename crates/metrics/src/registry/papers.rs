@@ -43,6 +43,10 @@ const PAPERS: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "Lin et al. (2024), Evaluating Text-to-Visual Generation with Image-to-Text Generation, ECCV",
+        &["vqa_score"],
+    ),
+    (
         "Xia and Oztireli (2025), Multigranular Evaluation for Brain Visual Decoding, arXiv preprint",
         &[
             "basic_object_precision",

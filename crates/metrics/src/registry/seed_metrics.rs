@@ -8,6 +8,7 @@ use crate::decoding::near_miss::near_miss;
 use crate::decoding::objects::{ObjectScores, object_scores};
 use crate::decoding::seed::{detail_miss, seed, seed_parts, seed_vlm};
 use crate::decoding::vlm_objects::vlm_details;
+use crate::decoding::vqa_score::vqa_score;
 use neurogauge_core::{Direction, Explained, Group, MetricSpec, Outcome};
 
 const OBJECT_CONVENTIONS: &[&str] = &[
@@ -125,6 +126,21 @@ pub(super) const METRICS: &[Metric] = &[
             )
         },
         compute: Compute::Captions(cap_sim),
+    },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["vqa-score", "chat-request"],
+            on_request: true,
+            ..spec(
+                "vqa_score",
+                "VQAScore",
+                Group::Semantic,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Probability of yes when a model is asked whether the reconstruction shows what the stimulus's caption says",
+            )
+        },
+        compute: Compute::VqaScores(vqa_score),
     },
     Metric {
         spec: MetricSpec {

@@ -140,6 +140,8 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 .outcome
         }
         Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap().outcome,
+        // What a model would say: yes to the caption of the same image.
+        Compute::VqaScores(of) => of(Some(if a == b { 1.0 } else { 0.25 })),
         Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap().outcome,
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()

@@ -62,6 +62,10 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "categories that a vision-language model names (SEED, B.2)",
             "`vlm_categories.json`: `{\"stem\": \"dog, frisbee\"}`".to_owned(),
         ),
+        Compute::VqaScores(_) => (
+            "what a vision-language model says of the reconstruction and the stimulus's caption",
+            "only where it is asked for: images, captions and `--mllm URL`; or `recon/vqa_scores.json`: `{\"stem\": 0.83}`".to_owned(),
+        ),
         Compute::Captions(_) => (
             "captions",
             "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); all-MiniLM-L6-v2, GIT and \

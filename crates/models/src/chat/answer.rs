@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The answer to one request.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// Its words.
     pub text: String,
@@ -17,6 +17,18 @@ pub struct Answer {
     pub system_fingerprint: Option<String>,
     /// Which repetition of the request it answers: 0 is the first.
     pub repetition: u64,
+    /// What it might have begun with instead, where the request asks for that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub beginnings: Option<Vec<Beginning>>,
+}
+
+/// A token that an answer may begin with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Beginning {
+    /// The token as text.
+    pub token: String,
+    /// Natural logarithm of its probability.
+    pub logprob: f64,
 }
 
 impl Answer {
@@ -60,13 +72,51 @@ impl Answer {
             model: field(&body["model"]).unwrap_or_else(|| asked.to_owned()),
             system_fingerprint: field(&body["system_fingerprint"]),
             repetition,
+            beginnings: beginnings(&choice["logprobs"]["content"]),
         })
     }
+}
+
+/// The likeliest tokens at the place of the first that is not blank; `None` where the server gives no probabilities.
+fn beginnings(tokens: &Value) -> Option<Vec<Beginning>> {
+    let tokens = tokens.as_array()?;
+    let is_blank = |place: &&Value| {
+        let token = place["token"].as_str();
+        token.is_some_and(|token| token.trim().is_empty())
+    };
+    let first = tokens.iter().find(|place| !is_blank(place))?;
+    let likeliest = first["top_logprobs"].as_array()?.iter();
+    let likeliest = likeliest.filter_map(|one| {
+        Some(Beginning {
+            token: one["token"].as_str()?.to_owned(),
+            logprob: one["logprob"].as_f64()?,
+        })
+    });
+    Some(likeliest.collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_likeliest_beginnings_are_those_of_the_first_token_that_is_not_blank() {
+        let body = r#"{"choices": [{"message": {"content": "\n Yes"}, "logprobs": {"content": [
+            {"token": "\n", "logprob": -0.1, "top_logprobs": [{"token": "\n", "logprob": -0.1}]},
+            {"token": " Yes", "logprob": -0.5, "top_logprobs":
+                [{"token": " Yes", "logprob": -0.5}, {"token": "No", "logprob": -1.5}]}]}}]}"#;
+        let beginnings = Answer::read(body, "m", 0).unwrap().beginnings.unwrap();
+        let tokens: Vec<&str> = beginnings.iter().map(|one| one.token.as_str()).collect();
+        assert_eq!(tokens, [" Yes", "No"]);
+        assert!((beginnings[1].logprob + 1.5).abs() < f64::EPSILON);
+        for silent in [
+            r#"{"choices": [{"message": {"content": "Yes"}}]}"#,
+            r#"{"choices": [{"message": {"content": "Yes"}, "logprobs": null}]}"#,
+            r#"{"choices": [{"message": {"content": ""}, "logprobs": {"content": []}}]}"#,
+        ] {
+            assert_eq!(Answer::read(silent, "m", 0).unwrap().beginnings, None);
+        }
+    }
 
     #[test]
     fn an_answer_is_read_as_servers_write_it() {

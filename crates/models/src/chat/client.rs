@@ -291,7 +291,7 @@ impl Client {
         Known::Models(models.take(20).map(str::to_owned).collect())
     }
 
-    fn error(&self, reason: String) -> ModelError {
+    pub(super) fn error(&self, reason: String) -> ModelError {
         ModelError::ChatServer {
             server: self.base.clone(),
             reason,

@@ -13,10 +13,12 @@ mod prompts;
 mod said;
 mod served_model;
 mod server;
+mod yes_no;
 
-pub use answer::Answer;
+pub use answer::{Answer, Beginning};
 pub use options::ChatOptions;
-pub use prompts::{BuiltInPrompt, PROMPTS, Prompt};
+pub use prompts::{BuiltInPrompt, CAPTION, PROMPTS, Prompt};
 pub use said::Said;
-pub use served_model::ServedModel;
+pub use served_model::{Asked, ServedModel};
 pub use server::{ChatServer, KEY_VARIABLE};
+pub use yes_no::YesNo;

@@ -20,7 +20,7 @@ pub struct BuiltInPrompt {
 }
 
 /// All of them; the first of each kind is the one that is used where none is named.
-pub const PROMPTS: [BuiltInPrompt; 5] = [
+pub const PROMPTS: [BuiltInPrompt; 6] = [
     BuiltInPrompt {
         id: "basic-description",
         version: 1,
@@ -56,7 +56,17 @@ pub const PROMPTS: [BuiltInPrompt; 5] = [
         source: "SEED, Appendix B.2",
         text: include_str!("prompts/seed-objects.txt"),
     },
+    BuiltInPrompt {
+        id: "vqa-question",
+        version: 1,
+        makes: ObservationKind::VqaScores,
+        source: "VQAScore, the question of its released code; {caption} is the stimulus's",
+        text: include_str!("prompts/vqa-question.txt"),
+    },
 ];
+
+/// Where a prompt has the caption of the stimulus.
+pub const CAPTION: &str = "{caption}";
 
 impl BuiltInPrompt {
     /// What is asked, without a line break at the end.

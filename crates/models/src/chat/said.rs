@@ -1,10 +1,11 @@
-//! What an answer says: a caption, categories or names.
+//! What an answer says: a caption, categories, names, or yes or no.
 
+use super::{Answer, YesNo};
 use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};
 use neurogauge_formats::categorisation::parse_categorisation;
 
 /// What an answer says, once it is read (convention `chat-answers`).
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Said {
     /// A description.
     Caption(String),
@@ -12,13 +13,26 @@ pub enum Said {
     Categories(Categorisation),
     /// Names of things.
     Names(CategoryNames),
+    /// How probable yes and no are.
+    YesNo(YesNo),
 }
 
 /// A name longer than this is a sentence.
 const LONGEST_NAME: usize = 60;
 
 impl Said {
-    /// Reads an answer to a prompt for observations of this kind.
+    /// Reads an answer to a prompt for observations of this kind, with its probabilities where that is what counts.
+    ///
+    /// # Errors
+    /// Why it says nothing of that kind.
+    pub fn of(kind: ObservationKind, answer: &Answer) -> Result<Self, String> {
+        match kind {
+            ObservationKind::VqaScores => YesNo::of(answer).map(Said::YesNo),
+            kind => Said::read(kind, &answer.text),
+        }
+    }
+
+    /// Reads the words of an answer.
     ///
     /// # Errors
     /// Why it says nothing of that kind.

@@ -1,7 +1,7 @@
 //! Asks a model behind a server about many images.
 
 use super::client::{Client, NoAnswer};
-use super::{Answer, ChatOptions, ChatServer, Prompt, Said};
+use super::{Answer, CAPTION, ChatOptions, ChatServer, Prompt, Said};
 use crate::ModelError;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -20,6 +20,15 @@ const LOOK_UP: Duration = Duration::from_millis(100);
 pub struct ServedModel {
     question: Arc<Question>,
     parallel: usize,
+}
+
+/// What a model is asked about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// The image, a PNG file.
+    pub png: Vec<u8>,
+    /// What the prompt has in the place of [`CAPTION`].
+    pub caption: Option<String>,
 }
 
 struct Question {
@@ -54,7 +63,7 @@ impl ServedModel {
         })
     }
 
-    /// Asks about each image (a PNG file) and hands over each answer as it arrives, in any order. An answer that cannot be read is
+    /// Asks about each image and hands over each answer as it arrives, in any order. An answer that cannot be read is
     /// asked for once more, with the next seed; the second is handed over whatever it says. What `done` returns ends the call,
     /// where it is an error.
     ///
@@ -63,7 +72,7 @@ impl ServedModel {
     /// handed over as an error of its own.
     pub fn ask_each<E: From<ModelError>>(
         &self,
-        images: Vec<Vec<u8>>,
+        images: Vec<Asked>,
         mut done: impl FnMut(usize, Result<Answer, ModelError>) -> Result<(), E>,
     ) -> Result<(), E> {
         let n_images = images.len();
@@ -137,11 +146,22 @@ impl Drop for Over {
 }
 
 impl Question {
-    fn ask(&self, image: &[u8]) -> Result<Answer, NoAnswer> {
-        let png = BASE64_STANDARD.encode(image);
-        let asked = (self.model.as_str(), self.prompt.as_str(), png.as_str());
+    fn ask(&self, about: &Asked) -> Result<Answer, NoAnswer> {
+        let png = BASE64_STANDARD.encode(&about.png);
+        let prompt = match &about.caption {
+            Some(caption) => self.prompt.replace(CAPTION, caption),
+            None => self.prompt.clone(),
+        };
+        let asked = (self.model.as_str(), prompt.as_str(), png.as_str());
         let first = self.client.ask(asked, &self.options, 0)?;
-        match Said::read(self.makes, &first.text) {
+        let has_none = first.beginnings.as_ref().is_none_or(Vec::is_empty);
+        let is_silent = first.text.trim().is_empty();
+        if self.makes == ObservationKind::VqaScores && has_none && !is_silent {
+            let why = "its answers have no log-probabilities (choices[0].logprobs.content[0].top_logprobs), which VQA scores are made \
+                       of; vLLM, llama.cpp's server and OpenAI give them, `transformers serve` does not";
+            return Err(NoAnswer::Server(self.client.error(why.to_owned())));
+        }
+        match Said::of(self.makes, &first) {
             Ok(_) => Ok(first),
             Err(_) => self.client.ask(asked, &self.options, 1),
         }

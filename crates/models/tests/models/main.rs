@@ -31,5 +31,6 @@ mod synthetic_bert;
 mod torch_random;
 mod toy_model;
 mod vision_transformers;
+mod vqa_score;
 mod weights_download;
 mod weights_location;

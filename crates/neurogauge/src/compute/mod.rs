@@ -11,6 +11,7 @@ mod masks;
 mod perceptual;
 mod pixels;
 mod scene_graphs;
+mod vqa_scores;
 
 pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
@@ -83,6 +84,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
     columns.extend(scene_graphs::compute(selection, context, found)?);
+    columns.extend(vqa_scores::compute(selection, context));
     composites::compute(selection, context, &mut columns);
 
     let mut table = ScoreTable::new(context.dataset.stems.clone());

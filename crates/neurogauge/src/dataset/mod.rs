@@ -51,6 +51,9 @@ pub(crate) type StemGraphs = Vec<(String, Option<SceneGraph>)>;
 /// Names of categories by stem; none where a model gave none.
 pub(crate) type StemNames = Vec<(String, Option<CategoryNames>)>;
 
+/// VQA scores by stem; none where a model said neither yes nor no.
+pub(crate) type StemScores = Vec<(String, Option<f64>)>;
+
 /// Everything a run compares.
 #[derive(Default)]
 pub(crate) struct Dataset {
@@ -66,6 +69,8 @@ pub(crate) struct Dataset {
     /// Were the categories observed here? Then images may have none.
     pub(crate) has_observed_categories: bool,
     pub(crate) scene_graphs: Option<Paired<StemGraphs>>,
+    /// By the stems of the pairs.
+    pub(crate) vqa_scores: Option<StemScores>,
     /// What finds the nouns of captions, if only these count.
     pub(crate) noun_filter: Option<NounFilter>,
     /// Where words are looked up, if they are.

@@ -7,17 +7,32 @@ use crate::observers::features::FeatureRecipe;
 use crate::observers::masks::MaskPrompts;
 use crate::observers::served::SourceAnswers;
 use crate::run_folder::RunFolder;
-use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Side, Sides};
+use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Pair, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features;
 use neurogauge_formats::masks::MaskSource;
-use neurogauge_formats::{FormatError, captions, category_names, json, scene_graphs};
+use neurogauge_formats::{FormatError, captions, category_names, json, scene_graphs, vqa_scores};
 use neurogauge_models::chat::Said;
 use std::collections::HashMap;
 use std::path::Path;
 
 impl Dataset {
+    /// For each image of the reconstructions the first caption of its stimulus, where it has one; `None` where there are no captions.
+    pub(crate) fn captions_of_stimuli(&self) -> Option<Vec<Option<String>>> {
+        let (images, captions) = (self.images.as_ref()?, self.captions.as_ref()?);
+        let of_pair = captions.pairs.iter().filter_map(|pair| {
+            let (_, texts) = &captions.sides.gt[pair.gt];
+            Some((pair.stem.as_str(), texts.0.first()?))
+        });
+        let of_pair: HashMap<&str, &String> = of_pair.collect();
+        let mut of_images = vec![None; images.sides.recon.stems().len()];
+        for pair in &images.pairs {
+            of_images[pair.recon] = of_pair.get(pair.stem.as_str()).map(|text| (*text).clone());
+        }
+        Some(of_images)
+    }
+
     /// Takes what a model behind a server said of the images of both sides, for the observers that read it.
     pub(crate) fn take_answers(
         &mut self,
@@ -55,6 +70,8 @@ impl Dataset {
                 let sides = Sides::of(of)?;
                 self.category_names = Some(Paired { sides, pairs });
             }
+            // No observer reads them.
+            ObservationKind::VqaScores => {}
             _ => {
                 let of = |side: Side| {
                     let found = answers.side(side).of(|said| match said {
@@ -152,6 +169,15 @@ impl Dataset {
                 })?;
                 let pairs = images.pairs.clone();
                 self.category_names = Some(Paired { sides, pairs });
+            }
+            (ObservationKind::VqaScores, Some(images), _) => {
+                let path = folder.observed_file(Side::Recon, kind);
+                let scores: HashMap<_, _> = read(&path, vqa_scores::read)?.into_iter().collect();
+                let stems = images.sides.recon.stems();
+                let of = |pair: &Pair| scores.get(&stems[pair.recon]).copied().flatten();
+                let pairs = images.pairs.iter();
+                let scores = pairs.map(|pair| (pair.stem.clone(), of(pair)));
+                self.vqa_scores = Some(scores.collect());
             }
             (ObservationKind::SceneGraphs, _, Some(captions)) => {
                 let sides = Sides::of(|side| {

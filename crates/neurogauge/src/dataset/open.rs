@@ -98,9 +98,11 @@ impl Opening<'_> {
                     .map_or(Ok(()), |made_of| self.kind(made_of))?;
                 return match kind {
                     ObservationKind::Masks => self.asked_categories(),
+                    ObservationKind::VqaScores => self.kind(ObservationKind::Captions),
                     _ => Ok(()),
                 };
             }
+            Some(Source::ProvidedOf(path)) => return self.vqa_scores(&path),
             Some(Source::Recorded) => None,
             Some(Source::Provided(paths)) => Some(paths),
         };

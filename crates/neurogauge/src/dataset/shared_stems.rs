@@ -92,6 +92,9 @@ impl Dataset {
                 warnings.push(Warning::new("without_other_inputs", kind.noun(), message));
             }
         }
+        if let Some(scores) = &mut self.vqa_scores {
+            scores.retain(|(stem, _)| is_kept(stem));
+        }
         for (_, values) in &mut self.recorded {
             values.retain(|(stem, _)| is_kept(stem));
         }

@@ -1,11 +1,11 @@
 //! Opens captions, scene graphs and category names, and the dictionaries and other language data that they need.
 
 use super::opening::Opening;
-use super::{InputRecord, StemGraphs};
+use super::{InputRecord, StemGraphs, StemScores};
 use crate::Error;
 use crate::caption_sentences::{self, CaptionSentences};
-use neurogauge_core::{ObservationKind, Sides};
-use neurogauge_formats::{captions, category_names, scene_graphs};
+use neurogauge_core::{ObservationKind, Role, Side, Sides};
+use neurogauge_formats::{captions, category_names, scene_graphs, vqa_scores};
 use neurogauge_language::NounFilter;
 use neurogauge_language::{PerceptronTagger, WordNet};
 use std::path::{Path, PathBuf};
@@ -42,6 +42,22 @@ impl Opening<'_> {
         })?;
         let paired = self.paired_file(ObservationKind::CategoryNames, paths, sides)?;
         self.dataset.category_names = Some(paired);
+        Ok(())
+    }
+
+    /// Each pair has one, under the stem of either side.
+    pub(super) fn vqa_scores(&mut self, path: &Path) -> Result<(), Error> {
+        let kind = ObservationKind::VqaScores;
+        let found = vqa_scores::read(path)?;
+        let stems: Vec<String> = found.iter().map(|(stem, _)| stem.clone()).collect();
+        let pairs = self.pair(kind.noun(), (&stems, path), (&stems, path))?;
+        let scores = pairs
+            .into_iter()
+            .map(|pair| (pair.stem, found[pair.recon].1));
+        self.dataset.vqa_scores = Some(scores.collect::<StemScores>());
+        let role = Role::new(Side::Recon, kind).to_string();
+        let record = InputRecord::of_file(role, path)?;
+        self.dataset.inputs.push(record);
         Ok(())
     }
 

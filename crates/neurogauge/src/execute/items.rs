@@ -6,7 +6,6 @@ use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
-use neurogauge_models::segmentation::MaskNames;
 use std::path::Path;
 
 /// Items that are observed one at a time, from any number of threads.
@@ -53,26 +52,28 @@ impl Items for Images<'_> {
     }
 }
 
-/// The images of a source, and what is asked for in each.
-pub(crate) struct AskedImages<'a> {
+/// The images of a source, and what is asked about each.
+pub(crate) struct AskedImages<'a, T> {
     pub(crate) images: Images<'a>,
-    /// In the order of the images; nothing where it is not known what an image holds.
-    pub(crate) names: Vec<Option<MaskNames>>,
+    /// In the order of the images; nothing where there is nothing to ask.
+    pub(crate) asked: Vec<Option<T>>,
+    /// Why there is nothing to ask.
+    pub(crate) lacking: &'static str,
 }
 
-impl Items for AskedImages<'_> {
-    type Item = (Image<f32>, MaskNames);
+impl<T: Clone + Sync> Items for AskedImages<'_, T> {
+    type Item = (Image<f32>, T);
 
     fn len(&self) -> usize {
         self.images.len()
     }
 
     fn load(&self, index: usize) -> Result<Self::Item, Error> {
-        let Some(names) = self.names[index].clone() else {
-            let reason = "it has no categories, so there is nothing to ask masks for".to_owned();
+        let Some(asked) = self.asked[index].clone() else {
+            let reason = self.lacking.to_owned();
             return Err(self.blame(index, ModelError::Answer { reason }));
         };
-        Ok((self.images.load(index)?, names))
+        Ok((self.images.load(index)?, asked))
     }
 
     fn blame(&self, index: usize, source: ModelError) -> Error {

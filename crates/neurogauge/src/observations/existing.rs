@@ -42,5 +42,6 @@ fn expected(kind: ObservationKind) -> &'static str {
         ObservationKind::Captions => "captions as JSON or SEED's .npy",
         ObservationKind::SceneGraphs => "scene graphs as JSON or text (.txt)",
         ObservationKind::Answers => "JSON of the answer to each stem",
+        ObservationKind::VqaScores => "JSON of the VQA score of each stem",
     }
 }

@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 pub(crate) enum Source {
     /// Files of both sides.
     Provided(Sides<PathBuf>),
+    /// A file of one side, of a kind that the other does not have.
+    ProvidedOf(PathBuf),
     /// SEED's layout, which has them open.
     Recorded,
     /// An observer makes them, of the kind that [`ObservationKind::made_of`] says.
@@ -42,6 +44,11 @@ impl Located {
     /// Are there observations of this kind of both sides, or will there be?
     pub(crate) fn has(&self, kind: ObservationKind) -> bool {
         self.sources[kind].is_some()
+    }
+
+    /// Does an observer make this kind?
+    pub(crate) fn is_observed(&self, kind: ObservationKind) -> bool {
+        self.sources[kind] == Some(Source::Observed)
     }
 
     /// The files of a kind, if it comes from files.
@@ -82,6 +89,10 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
     for kind in ObservationKind::ALL {
         if kind == ObservationKind::Categories {
             continue; // one side's are enough
+        }
+        if let [side] = kind.sides() {
+            sources[kind] = find(*side, kind, paths, inside).map(Source::ProvidedOf);
+            continue;
         }
         let files = both(kind, paths, inside)?.map(Source::Provided);
         let recorded = official.as_ref();
@@ -143,11 +154,7 @@ fn both(
     paths: &InputPaths,
     observations: Option<&Path>,
 ) -> Result<Option<Sides<PathBuf>>, Error> {
-    let find = |side: Side| {
-        let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
-        let inside = observations.map(|dir| dir.join(side.folder()));
-        given.or_else(|| first_existing(&inside?, kind.file_names()))
-    };
+    let find = |side: Side| find(side, kind, paths, observations);
     let lacking = |has: &str, path: &Path, lacks: &str, side: Side| {
         Err(Error::Usage(format!(
             "{} are given for the {has} ({}) but not for the {lacks}; add {}",
@@ -162,6 +169,18 @@ fn both(
         (Some(gt), None) => lacking("stimuli", &gt, "reconstructions", Side::Recon),
         (None, Some(recon)) => lacking("reconstructions", &recon, "stimuli", Side::Gt),
     }
+}
+
+/// The path of a kind of one side: given, or found in the observations folder.
+fn find(
+    side: Side,
+    kind: ObservationKind,
+    paths: &InputPaths,
+    observations: Option<&Path>,
+) -> Option<PathBuf> {
+    let given = paths.get(Input::Of(side, kind)).map(Path::to_owned);
+    let inside = observations.map(|dir| dir.join(side.folder()));
+    given.or_else(|| first_existing(&inside?, kind.file_names()))
 }
 
 fn first_existing(dir: &Path, names: &[&str]) -> Option<PathBuf> {
@@ -180,7 +199,7 @@ fn check_observations_folder(dir: &Path) -> Result<(), Error> {
         if !dir.join(side.folder()).is_dir() {
             return Err(Error::Usage(format!(
                 "{OBSERVATIONS} {}: it has no folder {:?}; expected gt/ and recon/ inside (each \
-                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json or features/), or SEED's layout \
+                 with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, features/ or recon/vqa_scores.json), or SEED's layout \
                  (gt_detection_results/preds/, recon_detection_results/preds/, \
                  intermediate_results/)",
                 dir.display(),

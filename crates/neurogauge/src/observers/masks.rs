@@ -2,7 +2,7 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{AskedImages, FailedItem, Keyed, Seen, Session};
+use crate::execute::{AskedImages, FailedItem, Images, Keyed, Seen, Session};
 use crate::model_weights::{note_device, obtain};
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -160,6 +160,18 @@ impl Observer for MaskObserver {
     }
 }
 
+/// The images of a source, and the names of what is asked for in each.
+pub(crate) fn asked_for<'a>(
+    images: Images<'a>,
+    names: Vec<Option<MaskNames>>,
+) -> AskedImages<'a, MaskNames> {
+    AskedImages {
+        images,
+        asked: names,
+        lacking: "it has no categories, so there is nothing to ask masks for",
+    }
+}
+
 /// What became of the images of one source.
 #[derive(Default)]
 pub(crate) struct SourceMasks {
@@ -173,10 +185,10 @@ pub(crate) struct SourceMasks {
 /// The key of each image and its names.
 pub(crate) fn keys_of(
     prefix: &KeyPrefix,
-    images: &AskedImages<'_>,
+    images: &AskedImages<'_, MaskNames>,
 ) -> Result<Vec<ContentKey>, Error> {
     let record = images.images.record;
-    let items = record.items.iter().zip(&images.names);
+    let items = record.items.iter().zip(&images.asked);
     let key = |((_, sha256), names): (&(String, String), &Option<MaskNames>)| {
         let names = serde_json::to_string(names)
             .map_err(|error| Error::Usage(format!("names of masks cannot be written: {error}")))?;
@@ -189,7 +201,7 @@ pub(crate) fn keys_of(
 /// store has is not made again; without a cache, it is below `own`.
 pub(crate) fn mask_images(
     session: &mut Session<'_, MaskObserver>,
-    images: &AskedImages<'_>,
+    images: &AskedImages<'_, MaskNames>,
     folder: &Path,
     own: &Path,
     settings: &RunSettings,

@@ -2,16 +2,19 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{FailedItem, Images, Observed, OnFailure, Session, image_error};
+use crate::execute::{
+    AskedImages, FailedItem, Images, Keyed, OnFailure, Seen, Session, image_error,
+};
 use crate::option_names::MLLM_URL;
 use crate::request::RunSettings;
 use crate::store::journal;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::image_file::png_bytes;
-use neurogauge_formats::store::Store;
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
 use neurogauge_models::chat::{
-    Answer, BuiltInPrompt, ChatOptions, ChatServer, Prompt, Said, ServedModel,
+    Answer, Asked, BuiltInPrompt, CAPTION, ChatOptions, ChatServer, Prompt, Said, ServedModel,
+    YesNo,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +24,11 @@ use std::path::Path;
 const SERVER_VARIABLE: &str = "NEUROGAUGE_MLLM";
 
 /// What models behind a server can be asked for, in the order in which they are asked.
-pub const ASKED_KINDS: [ObservationKind; 3] = [
+pub const ASKED_KINDS: [ObservationKind; 4] = [
     ObservationKind::Captions,
     ObservationKind::Categories,
     ObservationKind::CategoryNames,
+    ObservationKind::VqaScores,
 ];
 
 /// A model behind a server, and what it is asked. Where the server is stands in [`RunSettings::mllm_servers`].
@@ -33,7 +37,7 @@ pub const ASKED_KINDS: [ObservationKind; 3] = [
 pub struct MllmChoice {
     /// What the server calls it.
     pub model: String,
-    /// What it is asked for: captions, categories or VLM categories. Empty: what the metrics need and nobody gives.
+    /// What it is asked for: captions, categories, VLM categories or VQA scores. Empty: what the metrics need and nobody gives.
     #[serde(default)]
     pub asks: Vec<ObservationKind>,
     /// The prompt of each kind; those that are missing are the papers' (convention `chat-prompts`).
@@ -65,6 +69,13 @@ impl MllmChoice {
                     kind.noun()
                 ))
             })?;
+            if kind == ObservationKind::VqaScores && !prompt.text.contains(CAPTION) {
+                return Err(Error::Usage(format!(
+                    "the prompt {:?} for {} has no place for the caption; expected {CAPTION} in it",
+                    prompt.id,
+                    kind.noun()
+                )));
+            }
             self.prompts.insert(kind, prompt);
         }
         let asks = &self.asks;
@@ -153,7 +164,10 @@ impl ServedObserver {
                         stand_in: false,
                     },
                     prompt,
-                    options: choice.options.clone(),
+                    options: match kind {
+                        ObservationKind::VqaScores => YesNo::asking(&choice.options),
+                        _ => choice.options.clone(),
+                    },
                 },
                 server: server.clone(),
             })
@@ -175,11 +189,11 @@ impl ServedObserver {
 }
 
 impl Observer for ServedObserver {
-    type Item = Image<f32>;
+    /// An image, and the caption that it is asked about.
+    type Item = (Image<f32>, Option<String>);
     type Recipe = AnswerRecipe;
     type Model = ServedModel;
-    /// A PNG file.
-    type Input = Vec<u8>;
+    type Input = Asked;
     type Output = Answer;
 
     const ABOUT: About = About {
@@ -220,19 +234,20 @@ impl Observer for ServedObserver {
         )?))
     }
 
-    fn prepare(&self, image: Image<f32>) -> Result<Vec<u8>, ModelError> {
+    fn prepare(&self, (image, caption): Self::Item) -> Result<Asked, ModelError> {
         if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
             return Err(ModelError::NonFinitePixel { value });
         }
-        png_bytes(&image).map_err(|error| ModelError::Answer {
+        let png = png_bytes(&image).map_err(|error| ModelError::Answer {
             reason: error.to_string(),
-        })
+        })?;
+        Ok(Asked { png, caption })
     }
 
     fn observe(
         &self,
         model: &ServedModel,
-        images: &[Vec<u8>],
+        images: &[Asked],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Answer>, ModelError> {
         let mut answers = vec![None; images.len()];
@@ -247,7 +262,7 @@ impl Observer for ServedObserver {
     fn observe_each(
         &self,
         model: &ServedModel,
-        images: Vec<Vec<u8>>,
+        images: Vec<Asked>,
         progress: &(dyn Fn(usize) + Sync),
         done: &mut super::Done<'_, Answer>,
     ) -> Result<(), Error> {
@@ -259,6 +274,7 @@ impl Observer for ServedObserver {
 }
 
 /// What was said of the images of one source.
+#[derive(Default)]
 pub(crate) struct SourceAnswers {
     /// In the order of the source; nothing of an image that failed.
     pub(crate) said: Vec<(String, Option<Said>)>,
@@ -277,10 +293,40 @@ impl SourceAnswers {
     }
 }
 
+/// The images of a source to be asked about, each with the caption of its stimulus where there are `captions`.
+pub(crate) fn asked_about<'a>(
+    images: Images<'a>,
+    captions: Option<Vec<Option<String>>>,
+) -> AskedImages<'a, Option<String>> {
+    let n_images = images.source.len();
+    AskedImages {
+        images,
+        asked: match captions {
+            Some(captions) => captions.into_iter().map(|text| text.map(Some)).collect(),
+            None => vec![Some(None); n_images],
+        },
+        lacking: "its stimulus has no caption, so there is nothing to ask",
+    }
+}
+
+/// The key of each image and the caption that it is asked about.
+pub(crate) fn keys_of(
+    prefix: &KeyPrefix,
+    images: &AskedImages<'_, Option<String>>,
+) -> Vec<ContentKey> {
+    let record = images.images.record;
+    let items = record.items.iter().zip(&images.asked);
+    let key = |((_, sha256), asked): (&(String, String), &Option<Option<String>>)| match asked {
+        Some(Some(caption)) => prefix.key(&[&record.form, sha256, caption]),
+        _ => prefix.key(&[&record.form, sha256]),
+    };
+    items.map(key).collect()
+}
+
 /// Asks about the images of a source. What the store has is not asked again; without a cache, it is the journal `own`.
 pub(crate) fn ask_about_images(
     session: &mut Session<'_, ServedObserver>,
-    images: &Images<'_>,
+    asked: &AskedImages<'_, Option<String>>,
     own: &Path,
     settings: &RunSettings,
 ) -> Result<SourceAnswers, Error> {
@@ -292,29 +338,35 @@ pub(crate) fn ask_about_images(
     } = session.observer.recipe.clone();
     let name = ServedObserver::journal_name(&model.id);
     let mut store = journal::<Answer>(ObservationKind::Answers, &name, own, settings)?;
-    let Observed {
-        keys,
-        mut failed,
-        n_seen,
-    } = session.observe_images(images, &mut store)?;
+    let about = &ServedObserver::ABOUT;
+    let prefix = KeyPrefix::of(about.name, about.revision, session.observer.recipe())?;
+    let (images, keys) = (&asked.images, keys_of(&prefix, asked));
+    let stage = format!("{} {}", model.id, images.record.role);
+    let mut sink = Keyed {
+        keys: &keys,
+        store: &mut store,
+    };
+    let Seen { failures, n_seen } = session.observe(asked, &stage, &mut sink)?;
     let executor = &session.executor;
+    let mut failed = executor.failed_images(images, failures);
     let (mut said, mut unread) = (Vec::with_capacity(keys.len()), Vec::new());
     let (mut n_cut_off, mut answered_by) = (0, BTreeSet::new());
     for (item, (stem, key)) in images.source.stems().iter().zip(keys).enumerate() {
-        let answer = key.map(|key| store.get(&key)).transpose()?.flatten();
-        let Some(answer) = answer else {
+        let Some(answer) = store.get(&key)? else {
             said.push((stem.clone(), None));
             continue;
         };
-        n_cut_off += usize::from(answer.is_cut_off());
+        // Of yes or no, the first word counts.
+        let is_cut_off = answer.is_cut_off() && makes != ObservationKind::VqaScores;
+        n_cut_off += usize::from(is_cut_off);
         answered_by.insert(AnsweredBy {
             model: answer.model.clone(),
             system_fingerprint: answer.system_fingerprint.clone(),
         });
-        let read = Said::read(makes, &answer.text);
+        let read = Said::of(makes, &answer);
         let reason = match &read {
             Ok(_) => None,
-            Err(reason) if answer.is_cut_off() => Some(format!(
+            Err(reason) if is_cut_off => Some(format!(
                 "{reason}; it was cut off after {} tokens, so allow more of them",
                 options.max_tokens
             )),
@@ -362,7 +414,7 @@ pub(crate) fn write_said(
     answers: &SourceAnswers,
 ) -> Result<(), Error> {
     use neurogauge_core::Captions;
-    use neurogauge_formats::{captions, categorisation, category_names};
+    use neurogauge_formats::{captions, categorisation, category_names, vqa_scores};
     match kind {
         ObservationKind::Captions => {
             let texts = answers.of(|said| match said {
@@ -377,6 +429,13 @@ pub(crate) fn write_said(
                 _ => None,
             });
             categorisation::write_json(path, &found)?;
+        }
+        ObservationKind::VqaScores => {
+            let scores = answers.of(|said| match said {
+                Said::YesNo(said) => Some(Some(said.yes)),
+                _ => None,
+            });
+            vqa_scores::write_json(path, &scores)?;
         }
         _ => {
             let names = answers.of(|said| match said {

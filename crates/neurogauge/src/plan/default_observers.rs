@@ -84,10 +84,14 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
             prompts: MaskPrompts::default(),
         });
     }
+    let asks_scores =
+        compares(ObservationKind::VqaScores) && !located.has(ObservationKind::VqaScores);
     let has_categories = Side::BOTH.map(|side| located.categories.side(side).is_some());
     let needed = ASKED_KINDS.into_iter().filter(|kind| match kind {
         ObservationKind::Captions => {
-            (compares(*kind) || makes_graphs) && !located.has(*kind) && request.captioner.is_none()
+            (compares(*kind) || makes_graphs || asks_scores)
+                && !located.has(*kind)
+                && request.captioner.is_none()
         }
         ObservationKind::Categories => {
             compares(ObservationKind::Masks) && !has_categories.contains(&true)
@@ -115,7 +119,7 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
     if let Some(choice) = open.next() {
         if needed.is_empty() {
             return Err(Error::Usage(format!(
-                "{MLLM}: nothing is asked of {}: say what ({MLLM_ASKS}: captions, categories, vlm-categories), or name metrics that \
+                "{MLLM}: nothing is asked of {}: say what ({MLLM_ASKS}: captions, categories, vlm-categories, vqa-scores), or name metrics that \
                  need its words ({METRICS_NAME})",
                 choice.model
             )));

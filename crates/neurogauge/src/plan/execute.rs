@@ -3,15 +3,16 @@
 use super::Resolved;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
-use crate::execute::{AskedImages, Executor, FailedItem, Images, Session, Shard};
+use crate::execute::{Executor, FailedItem, Images, Session, Shard};
 use crate::observers::Observer;
 use crate::observers::captions::{CaptionObserver, caption_images};
 use crate::observers::detections::{DetectionObserver, detect_in_images};
 use crate::observers::features::{Models, SourceFeatures, observe_sources};
-use crate::observers::masks::{MaskObserver, MaskPrompts, mask_images};
+use crate::observers::masks::{MaskObserver, MaskPrompts, asked_for, mask_images};
 use crate::observers::scene_graphs::{GraphObserver, parse_captions};
 use crate::observers::served::{
-    AskedRecord, ServedObserver, ask_about_images, not_reproducible, write_said,
+    AskedRecord, ServedObserver, SourceAnswers, ask_about_images, asked_about, not_reproducible,
+    write_said,
 };
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -55,7 +56,17 @@ impl Resolved<'_> {
             settings,
             progress,
         };
-        for observer in std::mem::take(&mut observers.asked) {
+        let asked = std::mem::take(&mut observers.asked);
+        // Scores are asked for with captions, which somebody else may have to make first.
+        let (scores, words): (Vec<_>, Vec<_>) = asked
+            .into_iter()
+            .partition(|observer| observer.recipe().makes == ObservationKind::VqaScores);
+        if !scores.is_empty()
+            && let Some(captioner) = observers.captioner.take()
+        {
+            record.uncaptioned = run.captions(captioner, dataset)?;
+        }
+        for observer in words.into_iter().chain(scores) {
             let mut asked = run.answers(observer, dataset)?;
             let recipe = asked.recipe.clone();
             if recipe.makes == ObservationKind::Captions {
@@ -147,7 +158,15 @@ impl Execution<'_> {
         let own = own.join(format!("{}.jsonl", ServedObserver::journal_name(&model)));
         let mut session = self.session(observer);
         let answers = Sides::of(|side| {
-            let found = ask_about_images(&mut session, sources.side(side), &own, self.settings)?;
+            if !kind.sides().contains(&side) {
+                return Ok(SourceAnswers::default());
+            }
+            let captions = match kind {
+                ObservationKind::VqaScores => dataset.captions_of_stimuli(),
+                _ => None,
+            };
+            let images = asked_about(*sources.side(side), captions);
+            let found = ask_about_images(&mut session, &images, &own, self.settings)?;
             if self.settings.shard.is_none() {
                 write_said(&self.folder.observed_file(side, kind), kind, &found)?;
             }
@@ -237,10 +256,7 @@ impl Execution<'_> {
         let mut failed = Vec::new();
         for side in Side::BOTH {
             let folder = self.folder.observed(side, ObservationKind::Masks);
-            let images = AskedImages {
-                images: *sources.side(side),
-                names: dataset.mask_names(side)?,
-            };
+            let images = asked_for(*sources.side(side), dataset.mask_names(side)?);
             let found = mask_images(&mut session, &images, &folder, &own, self.settings)?;
             failed.extend(found.failed);
         }

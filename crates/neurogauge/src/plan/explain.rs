@@ -58,6 +58,13 @@ impl fmt::Display for Step {
         )?;
         match (self.n_known, writes.kind) {
             (Some(n_known), _) => write!(f, "{n_known} known"),
+            (None, ObservationKind::VqaScores) => {
+                write!(
+                    f,
+                    "known once there are {}",
+                    ObservationKind::Captions.noun()
+                )
+            }
             (None, ObservationKind::Masks) => {
                 write!(
                     f,

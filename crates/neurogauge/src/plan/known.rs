@@ -4,11 +4,11 @@ use super::resolve::RunObservers;
 use super::{Resolved, Step};
 use crate::Error;
 use crate::compute::Context;
-use crate::execute::{AskedImages, Images};
+use crate::execute::Images;
 use crate::observers::detections::BY_CONTENT;
 use crate::observers::features;
 use crate::observers::masks;
-use crate::observers::served::ServedObserver;
+use crate::observers::served::{self, ServedObserver};
 use crate::observers::{About, Observer};
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -80,8 +80,18 @@ impl Resolved<'_> {
                 return Ok(None);
             }
             let names = self.dataset.mask_names(side)?;
-            let keys = masks::keys_of(&prefix, &AskedImages { images, names })?;
+            let keys = masks::keys_of(&prefix, &masks::asked_for(images, names))?;
             return Ok(Some(keys.iter().filter(|key| is_kept(key)).count()));
+        }
+        if kind == ObservationKind::VqaScores {
+            let images = self.dataset.images.as_ref().zip(input);
+            let asked = images.zip(self.dataset.captions_of_stimuli());
+            return Ok(asked.map(|((images, record), captions)| {
+                let source = &images.sides.recon;
+                let asked = served::asked_about(Images { source, record }, Some(captions));
+                let keys = served::keys_of(&prefix, &asked);
+                keys.iter().filter(|key| is_kept(key)).count()
+            }));
         }
         Ok(input.map(|input| {
             let items = input.items.iter();

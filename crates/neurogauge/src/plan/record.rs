@@ -196,8 +196,8 @@ impl Steps<'_> {
         model: &ModelIdentity,
         recipe: &impl Serialize,
     ) -> Result<(), Error> {
-        let mut sides = Side::BOTH.into_iter();
-        sides.try_for_each(|side| self.push((side.into(), kind, None), model, recipe))
+        let mut sides = kind.sides().iter();
+        sides.try_for_each(|side| self.push(((*side).into(), kind, None), model, recipe))
     }
 
     fn push(

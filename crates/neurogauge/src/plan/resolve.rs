@@ -60,6 +60,7 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
         ObservationKind::Categories | ObservationKind::CategoryNames => {
             (MLLM, "says what the images hold", of_images())
         }
+        ObservationKind::VqaScores => (MLLM, "says whether reconstructions show it", of_images()),
         ObservationKind::Detections => (DETECTOR, "looks at the images", of_images()),
         ObservationKind::Masks => (MASKS, "makes masks of the images", of_images()),
         _ => (PARSER_T5, "parses captions", of_captions()),
@@ -214,14 +215,24 @@ pub(crate) fn resolve<'a>(
     for note in selection.skipped_notes() {
         progress.note(&note);
     }
+    let scores = ObservationKind::VqaScores;
+    let asks_scores = located.is_observed(scores) && selection.compares(scores);
+    if asks_scores && !located.has(ObservationKind::Captions) {
+        return Err(Error::Usage(format!(
+            "{} are asked with the captions of the stimuli: they need {}",
+            scores.noun(),
+            of_captions()
+        )));
+    }
+    let needs_captions = selection.needs_captions() || asks_scores;
     served.retain(|observer| match observer.recipe().makes {
-        ObservationKind::Captions => selection.needs_captions(),
+        ObservationKind::Captions => needs_captions,
         ObservationKind::Categories => selection.compares(ObservationKind::Masks),
         kind => selection.compares(kind),
     });
     let observers = RunObservers {
         asked: served,
-        captioner: captioner.filter(|_| selection.needs_captions()),
+        captioner: captioner.filter(|_| needs_captions),
         detector: detector.filter(|_| selection.compares(ObservationKind::Detections)),
         segmenter: segmenter.filter(|_| selection.compares(ObservationKind::Masks)),
         parser: parser.filter(|_| selection.compares(ObservationKind::SceneGraphs)),

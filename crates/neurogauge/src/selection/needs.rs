@@ -3,7 +3,8 @@
 use crate::lpips;
 use crate::observations::Located;
 use crate::option_names::{
-    CAPTIONER_MODEL, DETECTOR_MODEL, GT, LPIPS_HEADS_FILE, OBSERVATIONS, PARSER_T5, POOL, RECON,
+    CAPTIONER_MODEL, DETECTOR_MODEL, GT, LPIPS_HEADS_FILE, MLLM_URL, OBSERVATIONS, PARSER_T5, POOL,
+    RECON,
 };
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::{Input, ObservationKind, Side};
@@ -30,6 +31,9 @@ pub(crate) fn ways_to(metric: &Metric) -> String {
         }
         Compute::Captions(_) => of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}")),
         Compute::Detections(_) => of_images(&format!("{GT}, {RECON}) and {DETECTOR_MODEL}")),
+        Compute::VqaScores(_) => format!(
+            "{files}, or images of both sides ({GT}, {RECON}), captions of both sides and {MLLM_URL}"
+        ),
         Compute::Perceptual { model } => format!("{files}{}", lpips::where_heads_are(model)),
         _ => {
             let features = metric.compute.features().first();
@@ -58,6 +62,14 @@ pub(crate) fn files_of(metric: &Metric) -> String {
         };
         return from.join(" and ");
     };
+    if kind == ObservationKind::VqaScores {
+        let flag = Input::VQA_SCORES.flag();
+        let names = kind.file_names().join(" or ");
+        return format!(
+            "{} of the pairs ({names} in recon/ of {OBSERVATIONS}, or {flag})",
+            kind.noun()
+        );
+    }
     let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, kind).flag());
     let names = kind.file_names().join(" or ");
     let inside = match kind {

@@ -90,7 +90,10 @@ fn gather(
         let is_left_out = match asked {
             Some(_) => !is_wanted && !reported_with.contains(&id),
             None => {
-                metric.spec.on_request && !(id == EFFNET_OF_SEED && seeds_way == SeedsWay::Beside)
+                let scores = ObservationKind::VqaScores;
+                let is_given = located.has(scores) && metric.compute.kind() == Some(scores);
+                let is_beside = id == EFFNET_OF_SEED && seeds_way == SeedsWay::Beside;
+                metric.spec.on_request && !is_beside && !is_given
             }
         };
         if is_left_out {

@@ -14,6 +14,8 @@ use std::time::Duration;
 pub(crate) enum Reply {
     /// An answer with this text.
     Says(String),
+    /// An answer with this text, whose first token might have been these, with so much probability.
+    Likely(&'static str, Vec<(&'static str, f64)>),
     /// One that was cut off.
     CutOff(String),
     /// A status with headers and a body.
@@ -43,13 +45,18 @@ pub(crate) struct Asked {
 impl Asked {
     /// Width, height and the first pixel.
     pub(crate) fn picture(&self) -> (usize, usize, [u8; 3]) {
-        let dir = tempfile::tempdir().unwrap();
-        let file = dir.path().join("image.png");
-        std::fs::write(&file, &self.image).unwrap();
-        let image = read_rgb8(&file).unwrap();
-        let first = [0, 1, 2].map(|channel| image.at(0, 0, channel));
-        (image.width_px(), image.height_px(), first)
+        picture(&self.image)
     }
+}
+
+/// Width, height and the first pixel of a PNG file.
+pub(crate) fn picture(png: &[u8]) -> (usize, usize, [u8; 3]) {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("image.png");
+    std::fs::write(&file, png).unwrap();
+    let image = read_rgb8(&file).unwrap();
+    let first = [0, 1, 2].map(|channel| image.at(0, 0, channel));
+    (image.width_px(), image.height_px(), first)
 }
 
 /// A server until the test ends.
@@ -134,15 +141,25 @@ fn serve(
         all.push(asked.clone());
         asked
     };
-    let answer = |text: &str, reason: &str| {
+    let body = |text: &str, reason: &str| {
         json!({
             "id": "1", "object": "chat.completion", "model": "tiny-vlm-2026", "system_fingerprint": "fp_1",
             "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": reason}],
         })
-        .to_string()
     };
+    let answer = |text: &str, reason: &str| body(text, reason).to_string();
     match reply(&asked) {
         Reply::Says(text) => write(stream, "200 OK", "", &answer(&text, "stop")),
+        Reply::Likely(text, tokens) => {
+            let listed = tokens
+                .iter()
+                .map(|(token, p)| json!({"token": token, "logprob": p.ln()}));
+            let listed: Vec<Value> = listed.collect();
+            let mut answer = body(text, "length");
+            answer["choices"][0]["logprobs"] =
+                json!({"content": [{"token": text, "top_logprobs": listed}]});
+            write(stream, "200 OK", "", &answer.to_string())
+        }
         Reply::CutOff(text) => write(stream, "200 OK", "", &answer(&text, "length")),
         Reply::Status(status, headers, body) => write(stream, status, headers, &body),
         Reply::Half => {

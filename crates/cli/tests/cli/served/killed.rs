@@ -1,14 +1,10 @@
 //! A run that is killed goes on where it was, and sends no request twice that was answered.
 
-use super::caption;
-use super::chat_server::{ChatServer, Reply};
+use super::chat_server::{Asked, ChatServer, Reply};
+use super::{caption, kill_when};
 use crate::support::{arg, folder, pictures};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
-use std::time::Duration;
 
 fn command(server: &str, [gt, recon, out, cache]: [&Path; 4]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
@@ -40,22 +36,16 @@ fn command(server: &str, [gt, recon, out, cache]: [&Path; 4]) -> Command {
     command
 }
 
+fn says_caption(asked: &Asked) -> Reply {
+    Reply::Says(caption(asked))
+}
+
 #[test]
 fn five_kills_cost_no_answer() {
     let dir = folder();
     let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
     pictures(&gt, "gt", 8, 24, 4.0);
     pictures(&recon, "recon", 8, 24, 30.0);
-    // The server falls silent after so many answers, until it may give more.
-    let allowed = Arc::new(AtomicUsize::new(0));
-    let (limit, given) = (Arc::clone(&allowed), AtomicUsize::new(0));
-    let server = ChatServer::start(move |asked| {
-        if given.fetch_add(1, Ordering::SeqCst) < limit.load(Ordering::SeqCst) {
-            return Reply::Says(caption(asked));
-        }
-        given.fetch_sub(1, Ordering::SeqCst);
-        Reply::Waits(Duration::from_secs(3600))
-    });
     let [out, cache] = ["run", "cache"].map(|name| dir.path().join(name));
     let kept = || {
         let journals = std::fs::read_dir(cache.join("answers"))
@@ -63,30 +53,19 @@ fn five_kills_cost_no_answer() {
             .flatten()
             .flatten();
         let lines = journals.map(|file| {
+            // A line that is being written does not count.
             std::fs::read_to_string(file.path())
                 .unwrap()
-                .lines()
+                .matches('\n')
                 .count()
         });
         lines.sum::<usize>()
     };
     for kill in 1..=5 {
-        allowed.store(kill * 2, Ordering::SeqCst);
-        let mut child = command(&server.url, [&gt, &recon, &out, &cache])
-            .spawn()
-            .unwrap();
-        while kept() < kill * 2 {
-            assert!(
-                child.try_wait().unwrap().is_none(),
-                "it waits for the server"
-            );
-            thread::sleep(Duration::from_millis(10));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let command = |server: &str| command(server, [&gt, &recon, &out, &cache]);
+        kill_when(2, says_caption, command, || kept() >= kill * 2);
     }
-    allowed.store(usize::MAX, Ordering::SeqCst);
-    let n_before = server.asked().len();
+    let server = ChatServer::start(says_caption);
     assert!(
         command(&server.url, [&gt, &recon, &out, &cache])
             .status()
@@ -94,12 +73,12 @@ fn five_kills_cost_no_answer() {
             .success()
     );
     assert_eq!(
-        server.asked().len() - n_before,
+        server.asked().len(),
         6,
         "ten of sixteen were answered before"
     );
 
-    let undisturbed = ChatServer::start(|asked| Reply::Says(caption(asked)));
+    let undisturbed = ChatServer::start(says_caption);
     let [other, other_cache] = ["other", "other-cache"].map(|name| dir.path().join(name));
     assert!(
         command(&undisturbed.url, [&gt, &recon, &other, &other_cache])

@@ -74,7 +74,7 @@ fn published_values_stand_beside_the_same_quantities() {
     assert_eq!(agreement("PixCorr"), ["0.538", "0.075", "0.117"]);
     // What rests on a placeholder is another quantity, and so is what the paper does not have.
     assert_eq!(agreement("Cap-Sim†"), ["", "", ""]);
-    assert_eq!(agreement("vqa_score"), ["", "", ""]);
+    assert_eq!(agreement("VQAScore"), ["", "", ""]);
     let named = |name: &str| printed("table3_named_categories_middle_one.csv", "Metric", name);
     assert_eq!(named("Object F1 (VLM)"), ["0.737", "0.473", "0.658"]);
     let variant =

@@ -140,7 +140,7 @@ fn every_number_is_that_of_the_single_commands() {
     for (label, id) in [
         ("SEED", "seed"),
         ("EffNet", "effnet"),
-        ("vqa_score", "vqa_score"),
+        ("VQAScore", "vqa_score"),
     ] {
         assert_eq!(of(&table, label), statistics(&meta, id), "{label}");
     }
@@ -153,7 +153,7 @@ fn every_number_is_that_of_the_single_commands() {
         "Object F1 + Cap-Sim†",
         "Object F1 + EffNet (SEED)†",
         "Cap-Sim† + EffNet (SEED)†",
-        "vqa_score",
+        "VQAScore",
         "SEED†",
     ];
     assert_eq!(names, expected);

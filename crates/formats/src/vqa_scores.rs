@@ -1,0 +1,93 @@
+//! How sure a model is that reconstructions show what the captions of their stimuli say.
+
+use crate::FormatError;
+use crate::json::{self, UniqueEntries};
+use neurogauge_core::natural_cmp;
+use serde_json::{Map, Value};
+use std::path::Path;
+
+const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
+
+/// Reads the score of each pair, by stem in natural order.
+///
+/// The file is `{"stem": 0.83}`: for each pair the probability, 0 to 1, of "yes" to the question whether the reconstruction shows what
+/// the caption of its stimulus says; `null` where there is none.
+///
+/// # Errors
+/// JSON faults with line and column (also a key that stands twice, something that is no number); a number that is no probability; no
+/// stem at all.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("vqa_scores.json");
+/// std::fs::write(&path, r#"{"10": 0.25, "9": null}"#)?;
+/// let scores = neurogauge_formats::vqa_scores::read(&path)?;
+/// assert_eq!(scores, [("9".to_owned(), None), ("10".to_owned(), Some(0.25))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
+    let bytes = json::read_bytes(path, EXPECTED)?;
+    let file: UniqueEntries<Option<f64>> = json::parse(path, &bytes)?;
+    let malformed = |reason: String| FormatError::Malformed {
+        path: path.to_owned(),
+        reason,
+    };
+    if file.0.is_empty() {
+        return Err(malformed(format!("no pair in it; expected {EXPECTED}")));
+    }
+    let is_probability = |score: &f64| (0.0..=1.0).contains(score);
+    for (stem, score) in &file.0 {
+        if let Some(score) = score.filter(|score| !is_probability(score)) {
+            return Err(malformed(format!(
+                "the score of {stem:?} is {score}; expected a probability, 0 to 1, or null"
+            )));
+        }
+    }
+    let mut scores: Vec<(String, Option<f64>)> = file.0.into_iter().collect();
+    scores.sort_by(|a, b| natural_cmp(&a.0, &b.0));
+    Ok(scores)
+}
+
+/// Writes scores by stem, as [`read`] takes them.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn write_json(path: &Path, scores: &[(String, Option<f64>)]) -> Result<(), FormatError> {
+    let entries = scores.iter();
+    let entries: Map<String, Value> = entries
+        .map(|(stem, score)| (stem.clone(), (*score).into()))
+        .collect();
+    json::write(path, &entries)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_probability_is_refused_with_its_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("vqa_scores.json");
+        for (text, part) in [
+            ("{\"7\": 1.5}", "the score of \"7\" is 1.5"),
+            ("{\"7\": -0.1}", "0 to 1, or null"),
+            ("{\"7\": \"high\"}", ":1:"),
+            ("{\"7\": 0.1, \"7\": 0.2}", "stands twice"),
+            ("{}", "no pair in it"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let message = read(&path).unwrap_err().to_string();
+            assert!(message.contains(part), "{text}: {message}");
+            assert!(message.contains("vqa_scores.json"), "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("vqa_scores.json");
+        let scores = [("2".to_owned(), Some(0.1)), ("10".to_owned(), None)];
+        write_json(&path, &scores).unwrap();
+        assert_eq!(read(&path).unwrap(), scores);
+    }
+}
