@@ -81,14 +81,14 @@ impl Column {
     pub(super) fn of<'a>(
         style: LatexStyle,
         align: char,
-        cells: impl Iterator<Item = &'a Cell> + Clone,
+        mut cells: impl Iterator<Item = &'a Cell> + Clone,
     ) -> Self {
         let is_aligned = style.siunitx && align != 'l';
         let numbers = cells.clone().filter_map(Cell::digits);
         let places = Places::of(numbers).filter(|_| is_aligned);
         Column {
             align,
-            is_split: places.is_some() && cells.clone().any(|cell| cell.spread.is_some()),
+            is_split: places.is_some() && cells.any(|cell| cell.spread.is_some()),
             places,
         }
     }
