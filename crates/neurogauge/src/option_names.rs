@@ -10,7 +10,6 @@ pub(crate) const DETECTOR_MODEL: NamedOption<'static> = option("detector", "MODE
 pub(crate) const FROM_RUN: NamedOption<'static> = option("from-run", "");
 pub(crate) const GT: NamedOption<'static> = option("gt", "");
 pub(crate) const LPIPS_HEADS_FILE: NamedOption<'static> = option("lpips-heads", "FILE");
-pub(crate) const MASKS_MODEL: NamedOption<'static> = option("masks", "MODEL");
 pub(crate) const MASKS: NamedOption<'static> = option("masks", "");
 pub(crate) const MASK_PROMPTS_STIMULUS: NamedOption<'static> = option("mask-prompts", "stimulus");
 pub(crate) const METRICS_OPTION: NamedOption<'static> = option("metrics", "");

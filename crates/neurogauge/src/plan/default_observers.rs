@@ -16,9 +16,9 @@ use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDete
 use neurogauge_models::{CaptionOptions, ParserOptions};
 
 /// What SEED describes images with.
-pub(crate) const CAPTIONER: &str = "git_large_coco";
+pub const CAPTIONER: &str = "git_large_coco";
 /// What SEED looks for objects with.
-pub(crate) const DETECTOR: &str = "mm_grounding_dino_swin_l";
+pub const DETECTOR: &str = "mm_grounding_dino_swin_l";
 /// What makes masks of what a model behind a server says.
 pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
 

@@ -13,7 +13,8 @@ mod resolve;
 mod step;
 mod work;
 
-pub(crate) use default_observers::{CAPTIONER, DETECTOR, SEGMENTER};
+pub(crate) use default_observers::SEGMENTER;
+pub use default_observers::{CAPTIONER, DETECTOR};
 pub(crate) use resolve::{Resolved, resolve};
 pub use step::{LeftOut, Plan, Step};
 pub use work::{Work, WorkPlan};

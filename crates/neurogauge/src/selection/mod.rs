@@ -8,8 +8,10 @@ mod selected;
 mod source;
 
 pub(crate) use encoders::Encoders;
-pub(crate) use needs::{files_of, ways_to};
+pub(crate) use needs::files_of;
+pub use needs::ways_to;
 pub(crate) use seeds_way::OF_SEED;
-pub(crate) use select::{select, unknown_metric, wanted};
+pub use select::unknown_metric;
+pub(crate) use select::{select, wanted};
 pub(crate) use selected::{MetricSource, Selected, Selection};
 pub(crate) use source::recorded;

@@ -22,7 +22,7 @@ pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools
 }
 
 /// All ways to what a metric is computed from: files, or models.
-pub(crate) fn ways_to(metric: &Metric) -> String {
+pub fn ways_to(metric: &Metric) -> String {
     let files = files_of(metric);
     let of_images = |how| format!("{files}, or images of both sides ({how}");
     match metric.compute {

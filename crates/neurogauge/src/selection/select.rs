@@ -173,7 +173,7 @@ fn known(id: &str) -> Result<&'static Metric, Error> {
 }
 
 /// What is said of an id that no metric has.
-pub(crate) fn unknown_metric(id: &str) -> String {
+pub fn unknown_metric(id: &str) -> String {
     let lists = LISTS.iter().map(|(name, _)| *name);
     let ids = METRICS.iter().map(|metric| metric.spec.id);
     let ids: Vec<&str> = ids.chain(lists).collect();

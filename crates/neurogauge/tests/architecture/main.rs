@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-demo", &["neurogauge-lib"]),
     ("neurogauge-brainhub", &["neurogauge-lib"]),
     ("neurogauge-doctor", &["neurogauge-lib"]),
+    ("neurogauge-catalogue", &["neurogauge-lib"]),
     ("neurogauge-citations", &["neurogauge-lib"]),
     ("neurogauge-gallery", &["neurogauge-lib"]),
     (
@@ -60,6 +61,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "neurogauge-lib",
             "neurogauge-brainhub",
+            "neurogauge-catalogue",
             "neurogauge-citations",
             "neurogauge-demo",
             "neurogauge-doctor",

@@ -1,21 +1,24 @@
 //! What every metric is, what it needs, and what of that is missing on this machine.
 
-use crate::Error;
-use crate::model_weights::weight_options;
-use crate::observers::scene_graphs::DEFAULT_PARSER;
-use crate::observers::text_embeddings::DEFAULT_ENCODER;
-use crate::option_names::{LPIPS_HEADS_FILE, MASKS_MODEL, MLLM_URL, POOL};
-use crate::plan::{CAPTIONER, DETECTOR};
-use crate::presets::presets_of;
-use crate::request::{RunSettings, ScoreRequest};
-use crate::scene_graph_tools::{DEFAULT_PHRASE_ENCODER, GraphTools};
-use crate::selection::{unknown_metric, ways_to};
-use neurogauge_core::option_words::option;
-use neurogauge_metrics::{Compute, METRICS, Metric, MetricDescription, find, list};
-use neurogauge_models::weights::{WeightOptions, locate};
-use neurogauge_models::{LpipsNet, registry};
+mod page;
+
+pub use page::{page, table};
+
+use neurogauge::core::option_words::{NamedOption, option};
+use neurogauge::metrics::{Compute, METRICS, Metric, MetricDescription, find, list};
+use neurogauge::models::weights::{WeightOptions, locate};
+use neurogauge::models::{LpipsNet, registry};
+use neurogauge::{
+    DEFAULT_CAPTIONER, DEFAULT_DETECTOR, DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER,
+    Error, RunSettings, installed_wordnet, presets_of, unknown_metric, ways_to,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
+
+const LPIPS_HEADS_FILE: NamedOption<'static> = option("lpips-heads", "FILE");
+const MASKS_MODEL: NamedOption<'static> = option("masks", "MODEL");
+const MLLM_URL: NamedOption<'static> = option("mllm", "URL");
+const POOL: NamedOption<'static> = option("pool", "");
 
 /// A metric, and what it takes here.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,7 +60,8 @@ impl CatalogueEntry {
 /// The metrics that these names stand for, or all without any.
 ///
 /// ```
-/// use neurogauge::{RunSettings, metric_catalogue};
+/// use neurogauge::RunSettings;
+/// use neurogauge_catalogue::metric_catalogue;
 /// let metrics = metric_catalogue(&["ssim"], &RunSettings::default())?;
 /// assert!(metrics[0].missing().is_empty());
 /// # Ok::<(), neurogauge::Error>(())
@@ -81,11 +85,9 @@ pub fn metric_catalogue(
         metrics.extend(METRICS);
     }
     let mut machine = Machine {
-        options: weight_options(settings),
+        options: WeightOptions::given(settings.weights.as_deref(), settings.allow_download),
         known: BTreeMap::new(),
-        has_wordnet: GraphTools::find(&ScoreRequest::default(), true)?
-            .wordnet
-            .is_some(),
+        has_wordnet: installed_wordnet().is_ok(),
     };
     Ok(metrics
         .into_iter()
@@ -168,7 +170,7 @@ impl Needed {
                     self.give(format!("a pool of other images ({POOL})"));
                 }
             }
-            Compute::Detections(_) => self.model(DETECTOR),
+            Compute::Detections(_) => self.model(DEFAULT_DETECTOR),
             Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
             Compute::VqaScores(_) => self.give(format!(
                 "captions of the stimuli and a vision-language model ({MLLM_URL})"
@@ -177,11 +179,11 @@ impl Needed {
                 "masks of both sides (or categories and {MASKS_MODEL})"
             )),
             Compute::Captions(_) => {
-                self.model(CAPTIONER);
+                self.model(DEFAULT_CAPTIONER);
                 self.model(DEFAULT_ENCODER);
             }
             Compute::SceneGraphs(_) => {
-                self.model(CAPTIONER);
+                self.model(DEFAULT_CAPTIONER);
                 self.model(DEFAULT_PARSER);
                 self.model(DEFAULT_PHRASE_ENCODER);
                 if !has_wordnet {
