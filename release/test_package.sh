@@ -42,7 +42,7 @@ export PATH="$work/installed/bin:$PATH"
 echo "running"
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$root/Cargo.toml" | head -n 1)
 [ "$(neurogauge --version | head -n 1)" = "neurogauge $version" ]
-neurogauge demo > printed
+neurogauge demo > printed 2>&1
 grep -q "pairs scored" printed
 [ "$(wc -l < demo-run/run/scores.csv)" -eq 9 ]
 neurogauge cite demo-run/run | grep -q "Neurogauge"

@@ -11,7 +11,7 @@ bin=$work/environment/bin
 [ -d "$bin" ] || bin=$work/environment/Scripts
 "$bin/python" -m pip install --quiet "$wheel"
 "$bin/neurogauge" --version
-"$bin/neurogauge" demo > printed
+"$bin/neurogauge" demo > printed 2>&1
 grep "pairs scored" printed
 "$bin/python" - <<'CODE'
 import importlib.metadata
