@@ -156,7 +156,7 @@ pub enum FormatError {
         expected: String,
     },
     /// NaN or an infinity where a number is needed.
-    #[error("{}: {place} is {value}; expected a finite number", path.display())]
+    #[error("{}: {place} is {value}; expected a finite number{}", path.display(), if value.is_finite() { " up to 1e100" } else { "" })]
     NonFinite {
         /// The file.
         path: PathBuf,
@@ -446,6 +446,36 @@ pub enum FormatError {
         /// Who holds it.
         holder: String,
     },
+    /// Content that would take more memory than a file of its size is given.
+    #[error(
+        "{}: {place} takes {needed} bytes of memory or more, and this file may take {limit} (by its size and the machine's \
+         memory)", path.display()
+    )]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+        /// What of it.
+        place: String,
+        /// Bytes it would take, as far as is known.
+        needed: u64,
+        /// Bytes it may take.
+        limit: u64,
+    },
+    /// An image of more pixels than are read.
+    #[error(
+        "{}: an image of {width_px} x {height_px} px, and none of more than {limit} pixels is read; if it is meant, raise {}",
+        path.display(), option("max-pixels", "")
+    )]
+    TooManyPixels {
+        /// The file.
+        path: PathBuf,
+        /// Its width.
+        width_px: u64,
+        /// Its height.
+        height_px: u64,
+        /// The largest number of pixels that is read.
+        limit: u64,
+    },
     /// A recipe that has no text, so that nothing can be kept of what it decides.
     #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
     Recipe {
@@ -499,6 +529,8 @@ impl FormatError {
             | FormatError::ArrayAxes { .. }
             | FormatError::ArrayLengths { .. }
             | FormatError::HashMismatch { .. }
+            | FormatError::TooLarge { .. }
+            | FormatError::TooManyPixels { .. }
             | FormatError::Locked { .. } => Fault::Data,
             FormatError::Recipe { .. } => Fault::Ours,
         }

@@ -1,11 +1,17 @@
 //! Image files.
 
-use crate::{FormatError, atomic_file};
+use crate::{FormatError, atomic_file, budget, file_start, image_limit, jpeg_scan};
 use image::codecs::png::PngEncoder;
-use image::{DynamicImage, ExtendedColorType, ImageEncoder, ImageFormat, ImageReader};
+use image::{
+    DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
+    ImageReader, Limits,
+};
 use neurogauge_core::Image;
 use std::io::{self, Cursor};
 use std::path::Path;
+
+/// What is read, for messages.
+const FORMATS: &str = "a PNG, JPEG, WebP, BMP or TIFF file";
 
 /// Decodes a PNG, JPEG, WebP, BMP or TIFF file to 8-bit RGB.
 ///
@@ -19,8 +25,9 @@ use std::path::Path;
 /// to 5 (mean 0.3).
 ///
 /// # Errors
-/// [`FormatError::Image`] for a file that does not decode, is cut short, or is of another kind:
-/// also float and palette TIFF. [`FormatError::Io`].
+/// [`FormatError::Image`] for a file that does not decode, lacks a part of its picture, or is of another kind:
+/// also float and palette TIFF. [`FormatError::TooManyPixels`], before memory is taken for them
+/// ([`image_limit`]). [`FormatError::Io`].
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -93,23 +100,31 @@ fn refused(path: &Path, reason: impl Into<String>) -> FormatError {
 }
 
 fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatError> {
-    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
+    let bytes = budget::read_file(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,
-    })?;
-    let reader = ImageReader::new(Cursor::new(&bytes))
-        .with_guessed_format()
-        .map_err(|error| refused(path, error.to_string()))?;
+    })??;
+    let faulty = |error: ImageError| refused(path, error.to_string());
+    let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
+    let mut reader = reader.map_err(|error| refused(path, error.to_string()))?;
     let format = reader.format();
-    if format == Some(ImageFormat::Jpeg) && !jpeg_is_whole(&bytes) {
-        return Err(refused(path, "a JPEG that ends before its picture does"));
+    if !format.is_some_and(|format| format.reading_enabled()) {
+        let reason = format!("{}; expected {FORMATS}", file_start::describe(&bytes));
+        return Err(refused(path, reason));
     }
-    let decoded = reader.decode();
-    Ok((
-        format,
-        decoded.map_err(|error| refused(path, error.to_string()))?,
-    ))
+    if format == Some(ImageFormat::Jpeg) {
+        jpeg_scan::check(&bytes).map_err(|reason| refused(path, reason))?;
+    }
+    let mut limits = Limits::default();
+    // What a decoder takes besides the pixels, whose number is checked below.
+    limits.max_alloc = limits.max_alloc.max(Some(8 * image_limit::max_pixels()));
+    reader.limits(limits);
+    let decoder = reader.into_decoder().map_err(faulty)?;
+    let (width_px, height_px) = decoder.dimensions();
+    image_limit::check_size(path, width_px.into(), height_px.into())?;
+    let decoded = DynamicImage::from_decoder(decoder).map_err(faulty)?;
+    Ok((format, decoded))
 }
 
 fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError> {
@@ -137,14 +152,6 @@ fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError>
         path: path.to_owned(),
         source,
     })
-}
-
-/// Whether an end marker follows the last start of a scan. The decoder fills what is missing with
-/// grey and says nothing. Neither marker can occur within the compressed data, where 0xFF is
-/// escaped; thumbnails come before the picture's own scans.
-fn jpeg_is_whole(bytes: &[u8]) -> bool {
-    let last = |marker: [u8; 2]| bytes.windows(2).rposition(|pair| pair == marker);
-    last([0xff, 0xd9]) > last([0xff, 0xda])
 }
 
 /// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; what lies beyond is cut.

@@ -1,6 +1,6 @@
 //! Reading JSON so that every fault has a line and a column; writing it in one piece.
 
-use crate::{FormatError, atomic_file};
+use crate::{FormatError, atomic_file, budget};
 use serde::Serialize;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, Visitor};
 use std::collections::HashSet;
@@ -11,7 +11,7 @@ use std::path::Path;
 
 /// The bytes of a file; `expected` says what should stand there if nothing does.
 pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatError> {
-    std::fs::read(path).map_err(|source| match source.kind() {
+    let read = budget::read_file(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
             expected: expected.to_owned(),
@@ -21,7 +21,8 @@ pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatE
             action: "reading",
             source,
         },
-    })
+    });
+    read?
 }
 
 /// Reads a JSON file of our own, such as `run.json`.
@@ -60,7 +61,9 @@ fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
     if let Some(at) = reason.rfind(" at line ") {
         reason.truncate(at);
     }
-    if let Some(token) = python_token(bytes, line, column) {
+    if let Some(encoding) = wrong_encoding(bytes) {
+        reason = format!("{encoding}; save the file as UTF-8 without a byte-order mark");
+    } else if let Some(token) = python_token(bytes, line, column) {
         reason = format!("{token} is not JSON (Python writes it so); expected a finite number");
     }
     FormatError::Json {
@@ -68,6 +71,16 @@ fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
         line,
         column,
         reason,
+    }
+}
+
+/// What Windows' programs write in the place of UTF-8.
+fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
+    match bytes {
+        [0xef, 0xbb, 0xbf, ..] => Some("the file begins with a byte-order mark"),
+        [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Some("the file is in UTF-16"),
+        [0, b'{' | b'[' | b'"', ..] | [b'{' | b'[' | b'"', 0, ..] => Some("the file is in UTF-16"),
+        _ => None,
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod array_file;
 pub mod atomic_file;
+pub mod budget;
 pub mod captions;
 pub mod categorisation;
 pub mod category_names;
@@ -14,13 +15,16 @@ pub mod element;
 pub mod embeddings;
 mod error;
 pub mod features;
+pub mod file_start;
 pub mod folder_lock;
 pub mod hdf5;
 pub mod image_check;
 pub mod image_file;
+pub mod image_limit;
 pub mod image_source;
 pub mod input_record;
 pub mod item_source;
+mod jpeg_scan;
 pub mod json;
 pub mod json_differences;
 pub mod label_list;

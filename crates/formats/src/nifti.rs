@@ -1,6 +1,7 @@
 //! NIfTI-1 volumes in one file (`.nii`, and `.nii.gz`, gzipped): labels of regions.
 
 use crate::FormatError;
+use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType, decode_into};
 use crate::volume::Volume;
 use flate2::read::MultiGzDecoder;
@@ -9,6 +10,8 @@ use std::io::{BufReader, Read};
 use std::path::Path;
 
 const HEADER_BYTES: usize = 348;
+/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+const PER_BYTE: u64 = 1000;
 
 /// Reads a volume of one frame.
 ///
@@ -41,23 +44,26 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let header = Header::read(path, &mut source)?;
     let before = header.first_byte - HEADER_BYTES as u64;
     let n = header.size.iter().product::<usize>() as u64 * header.element.size() as u64;
-    let mut bytes = Vec::new();
     let skipped = std::io::copy(&mut (&mut source).take(before), &mut std::io::sink());
-    let read = skipped.and_then(|_| source.take(n).read_to_end(&mut bytes));
-    read.map_err(|source| FormatError::Io {
+    skipped.map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,
     })?;
+    let place = format!("a volume of {:?} voxels", header.size);
+    let mut budget = Budget::of_file(path, PER_BYTE);
+    let bytes = budget.read(source.take(n), path, &place)?;
     if (bytes.len() as u64) < n {
         return Err(FormatError::Truncated {
             path: path.to_owned(),
-            place: format!("a volume of {:?} voxels", header.size),
+            place,
             needed: n,
             found: bytes.len() as u64,
         });
     }
-    let mut values: Vec<f64> = Vec::new();
+    let n_values = header.size.iter().product();
+    let values = budget.vector(n_values);
+    let mut values: Vec<f64> = values.map_err(|exceeded| exceeded.of(path, place))?;
     decode_into(&bytes, header.element, header.order, &mut values);
     if let Some((slope, intercept)) = header.scaling {
         for value in &mut values {

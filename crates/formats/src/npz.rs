@@ -1,17 +1,23 @@
 //! `.npz`: a zip archive of `.npy` files, as `np.savez` and `np.savez_compressed` write it.
 
+use crate::budget::Budget;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, npy};
+use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
+
+/// What a byte of an archive may come to when it is inflated. Deflate makes up to 1032 of one, but of zeros only.
+const PER_BYTE: u64 = 100;
 
 /// An archive that is open.
 pub(crate) struct Npz {
     path: PathBuf,
     archive: ZipArchive<BufReader<File>>,
+    budget: Budget,
 }
 
 impl Npz {
@@ -33,19 +39,21 @@ impl Npz {
         Ok(Npz {
             path: path.to_owned(),
             archive,
+            budget: Budget::of_file(path, PER_BYTE),
         })
     }
 
     /// The names of the arrays, in the order of the archive.
     pub(crate) fn names(&mut self) -> Result<Vec<String>, FormatError> {
         let mut names: Vec<String> = Vec::new();
+        let mut known = HashSet::new();
         for index in 0..self.archive.len() {
             let failed = |error| damaged(&self.path, &error);
             let entry = self.archive.by_index_raw(index).map_err(failed)?;
             let failed = |error| damaged(&self.path, &error);
             let name = entry.name().map_err(failed)?;
             let name = name.strip_suffix(".npy").unwrap_or(&name).to_owned();
-            if names.contains(&name) {
+            if !known.insert(name.clone()) {
                 let reason = format!("two arrays are called {name:?}");
                 return Err(malformed(&self.path, reason));
             }
@@ -54,25 +62,14 @@ impl Npz {
         Ok(names)
     }
 
-    /// Array number `index`, inflated into memory; `name` is for messages. One of more than `most` bytes is refused.
-    pub(crate) fn array(
-        &mut self,
-        index: usize,
-        name: &str,
-        most: u64,
-    ) -> Result<StoredArray, FormatError> {
+    /// Array number `index`, inflated into memory; `name` is for messages.
+    pub(crate) fn array(&mut self, index: usize, name: &str) -> Result<StoredArray, FormatError> {
         let path = &self.path;
         let entry = self.archive.by_index(index);
         let entry = entry.map_err(|error| damaged(path, &error))?;
-        let mut bytes = Vec::new();
-        entry
-            .take(most.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(|error| malformed(path, format!("the array {name:?} is damaged: {error}")))?;
-        if bytes.len() as u64 > most {
-            let reason = format!("the array {name:?} has more than {most} bytes");
-            return Err(malformed(path, reason));
-        }
+        let bytes = self
+            .budget
+            .read(entry, path, &format!("the array {name:?}"))?;
         npy::of_bytes(path, name, bytes)
     }
 }
@@ -87,7 +84,7 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
         (None, _) => return Err(FormatError::several_arrays(path, &names)),
     };
     match index {
-        Some(index) => npz.array(index, &names[index], u64::MAX),
+        Some(index) => npz.array(index, &names[index]),
         None => Err(FormatError::NoSuchArray {
             path: path.to_owned(),
             name: name.unwrap_or_default().to_owned(),

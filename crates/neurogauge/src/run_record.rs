@@ -92,6 +92,9 @@ pub struct RunRecord {
     pub warnings: Vec<Warning>,
     /// SHA-256 of each output file.
     pub outputs: BTreeMap<String, String>,
+    /// Pixels of the largest image that was read, where it was not the default.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_pixels: Option<u64>,
     /// What was planned; `None` in a record of schema 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,

@@ -69,6 +69,9 @@ impl FromStr for MeanInterval {
     }
 }
 
+/// The most resamples that are drawn: more would run for days and fill the memory.
+pub const MAX_RESAMPLES: usize = 10_000_000;
+
 /// How intervals are made.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -97,11 +100,11 @@ impl Default for BootstrapOptions {
 impl BootstrapOptions {
     /// An error that names the option which is out of range, if one is.
     pub fn check(&self) -> Result<(), StatsError> {
-        if self.resamples == 0 {
+        if !(1..=MAX_RESAMPLES).contains(&self.resamples) {
             return Err(StatsError::InvalidOption {
                 option: "resamples",
                 found: self.resamples.to_string(),
-                expected: "at least 1",
+                expected: "a whole number from 1 to 10000000",
             });
         }
         if !(self.level > 0.0 && self.level < 1.0) {

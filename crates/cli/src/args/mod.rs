@@ -66,6 +66,7 @@ use std::path::PathBuf;
 
 const MAX_THREADS: usize = 1024;
 const MAX_RESAMPLES: usize = 10_000_000;
+const MAX_PIXELS: usize = 1_000_000_000;
 const MAX_PX: usize = 10_000;
 const MAX_CANDIDATES: usize = 10_000_000;
 const MAX_BEAMS: usize = 1000;
@@ -101,6 +102,13 @@ pub(crate) struct Cli {
     /// Also say what is read, which weights are used, and how long each step takes
     #[arg(short, long, global = true, help_heading = "General")]
     pub(crate) verbose: bool,
+    /// Pixels of the largest image that is read [default: 100000000]
+    #[arg(long, global = true, value_name = "N", help_heading = "General")]
+    pub(crate) max_pixels: Option<Count<MAX_PIXELS>>,
+    /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet takes them for formulas, so an
+    /// apostrophe stands before them else
+    #[arg(long, global = true, help_heading = "General")]
+    pub(crate) csv_formulas: bool,
     #[command(subcommand)]
     pub(crate) command: Command,
 }

@@ -4,6 +4,7 @@ mod columns;
 
 use crate::{FormatError, json};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
+use neurogauge_core::hostile_text::without_guard;
 use std::path::{Path, PathBuf};
 
 /// Whether the file is called like a table of text.
@@ -30,7 +31,7 @@ pub(crate) struct Record {
 
 impl Record {
     pub(crate) fn cell(&self, column: usize) -> &str {
-        self.cells.get(column).unwrap_or_default()
+        without_guard(self.cells.get(column).unwrap_or_default())
     }
 }
 
@@ -40,10 +41,13 @@ pub(crate) enum Number {
     /// Empty, NA or NaN.
     Missing,
     Finite(f64),
-    /// Infinite, or too large for an `f64`.
+    /// Infinite, or so large that nothing can be computed of it.
     Infinite,
     Text,
 }
+
+/// Squares of larger numbers, and sums of them, do not fit into an `f64`.
+pub(crate) const LARGEST: f64 = 1e100;
 
 /// Decimal point only, since a comma may be a separator.
 pub(crate) fn number(cell: &str) -> Number {
@@ -52,7 +56,7 @@ pub(crate) fn number(cell: &str) -> Number {
     }
     match cell.parse::<f64>() {
         Ok(value) if value.is_nan() => Number::Missing,
-        Ok(value) if value.is_finite() => Number::Finite(value),
+        Ok(value) if value.abs() <= LARGEST => Number::Finite(value),
         Ok(_) => Number::Infinite,
         Err(_) => Number::Text,
     }
@@ -120,7 +124,11 @@ impl DelimitedText {
         let header = records.remove(0);
         let table = DelimitedText {
             path: path.to_owned(),
-            header: header.cells.iter().map(str::to_owned).collect(),
+            header: header
+                .cells
+                .iter()
+                .map(|cell| without_guard(cell).to_owned())
+                .collect(),
             records,
         };
         table.refuse_repeated_columns()?;
@@ -209,6 +217,7 @@ mod tests {
         assert_eq!(number("-1.5e-3"), Number::Finite(-0.0015));
         assert_eq!(number("+4."), Number::Finite(4.0));
         assert_eq!(number("1e999"), Number::Infinite);
+        assert_eq!(number("-1e308"), Number::Infinite);
         assert_eq!(number("-inf"), Number::Infinite);
         for cell in ["3,5", "4 stars", "0x10", "1_000", "None"] {
             assert_eq!(number(cell), Number::Text, "{cell}");

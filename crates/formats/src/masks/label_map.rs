@@ -1,7 +1,8 @@
 //! Label maps: an image whose pixels are numbers of things.
 
+use crate::budget::{Budget, Exceeded};
 use crate::json::UniqueEntries;
-use crate::{FormatError, json};
+use crate::{FormatError, image_limit, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -41,26 +42,40 @@ pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatErro
 /// [`FormatError::Image`] for what is no PNG or has colours; a number without a name.
 pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Masks, FormatError> {
     let (width, height, numbers) = read_numbers(path)?;
-    let mut of_number: BTreeMap<u16, (u32, u32)> = BTreeMap::new();
-    for (place, &number) in (0_u32..).zip(&numbers) {
+    let in_columns = (0..width).flat_map(|x| (0..height).map(move |y| (y * width + x) as usize));
+    let mut of_number: BTreeMap<u16, RunsOf> = BTreeMap::new();
+    let (mut start, mut last) = (0, None);
+    for (place, at) in (0_u32..).zip(in_columns) {
+        let number = numbers[at];
+        if let Some(last) = last.replace(number)
+            && last != number
+        {
+            of_number.entry(last).or_default().add(start, place);
+            start = place;
+        }
+    }
+    if let Some(last) = last {
         of_number
-            .entry(number)
-            .or_insert((place % width, place / width));
+            .entry(last)
+            .or_default()
+            .add(start, width * height);
     }
     let mut items = Vec::new();
-    for (number, (x, y)) in of_number {
+    for (number, runs) in of_number {
         let Some(name) = names.get(&number) else {
             if number == 0 {
                 continue;
             }
+            let place = numbers.iter().position(|found| *found == number);
+            let place = place.unwrap_or_default() as u32;
+            let (x, y) = (place % width, place / width);
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
                 place: format!("column {x}, row {y}"),
                 reason: format!("the number {number}, which {LABELS_FILE} has no name for"),
             });
         };
-        let inside = |x: u32, y: u32| numbers[(y * width + x) as usize] == number;
-        let mask = Mask::from_pixels(height, width, inside);
+        let mask = Mask::from_runs(height, width, runs.complete(width * height));
         let mask = mask.map_err(|error| refused(path, &error))?;
         items.push(InstanceMask {
             name: name.clone(),
@@ -74,6 +89,29 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
         items,
         categories: None,
     })
+}
+
+/// The run lengths of one number, column by column, as far as the image has been walked.
+#[derive(Default)]
+struct RunsOf {
+    runs: Vec<u32>,
+    /// Where the last run inside ends.
+    end: u32,
+}
+
+impl RunsOf {
+    /// The pixels from `start` to `end`, in the order of columns, have the number.
+    fn add(&mut self, start: u32, end: u32) {
+        self.runs.extend([start - self.end, end - start]);
+        self.end = end;
+    }
+
+    fn complete(mut self, n_pixels: u32) -> Vec<u32> {
+        if self.end < n_pixels {
+            self.runs.push(n_pixels - self.end);
+        }
+        self.runs
+    }
 }
 
 fn refused(path: &Path, reason: &dyn std::fmt::Display) -> FormatError {
@@ -93,6 +131,8 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::IDENTITY);
     let mut reader = decoder.read_info().map_err(|error| refused(path, &error))?;
+    let (width, height) = (reader.info().width, reader.info().height);
+    image_limit::check_size(path, width.into(), height.into())?;
     let (color, depth) = reader.output_color_type();
     if !matches!(color, png::ColorType::Grayscale | png::ColorType::Indexed) {
         let reason =
@@ -101,12 +141,16 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     }
     let size = reader.output_buffer_size();
     let size = size.ok_or_else(|| refused(path, &"too large"))?;
-    let mut bytes = vec![0; size];
+    let too_large = |exceeded: Exceeded| exceeded.of(path, "the label map");
+    let mut budget = Budget::up_to(u64::MAX);
+    let mut bytes = budget.vector(size).map_err(too_large)?;
+    bytes.resize(size, 0);
     let frame = reader
         .next_frame(&mut bytes)
         .map_err(|error| refused(path, &error))?;
     let (width, height) = (frame.width, frame.height);
-    let mut numbers = Vec::with_capacity(width as usize * height as usize);
+    let numbers = budget.vector(width as usize * height as usize);
+    let mut numbers = numbers.map_err(too_large)?;
     for row in bytes.chunks(frame.line_size).take(height as usize) {
         match depth {
             png::BitDepth::Sixteen => {

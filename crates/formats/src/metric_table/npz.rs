@@ -2,18 +2,16 @@
 
 use super::MetricTable;
 use crate::FormatError;
+use crate::delimited_text::LARGEST;
 use crate::npz::Npz;
 use crate::stored_array::StoredArray;
 use std::path::Path;
-
-/// Of one array: a few kilobytes can be inflated to any size.
-const MAX_ARRAY_BYTES: u64 = 1 << 28;
 
 pub(super) fn read(path: &Path) -> Result<MetricTable, FormatError> {
     let mut npz = Npz::open(path, "scores, an .npz file with an array per metric")?;
     let mut metrics: Vec<(String, Vec<Option<f64>>)> = Vec::new();
     for (index, key) in npz.names()?.into_iter().enumerate() {
-        let array = npz.array(index, &key, MAX_ARRAY_BYTES)?;
+        let array = npz.array(index, &key)?;
         let scores = scores(path, &key, &array)?;
         if let Some((first_key, first)) = metrics.first()
             && first.len() != scores.len()
@@ -50,7 +48,7 @@ fn scores(path: &Path, key: &str, array: &StoredArray) -> Result<Vec<Option<f64>
         });
     }
     let numbers = array.read_f64_at(0, array.len())?;
-    if let Some(index) = numbers.iter().position(|number| number.is_infinite()) {
+    if let Some(index) = numbers.iter().position(|number| number.abs() > LARGEST) {
         return Err(FormatError::NonFinite {
             path: path.to_owned(),
             place: format!("{key}[{index}]"),

@@ -33,7 +33,8 @@ fn of_table(text: &DelimitedText, item: Option<&str>) -> Result<MetricTable, For
         if holds_only_text(text, column) {
             continue;
         }
-        let expected = "a score, a finite number (empty, NA or NaN where it is missing)";
+        let expected =
+            "a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
         let scores = text.records.iter();
         let scores = scores.map(|record| text.number_at(record, column, expected));
         metrics.push((

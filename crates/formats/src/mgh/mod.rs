@@ -2,12 +2,16 @@
 
 mod header;
 
+use crate::budget::Budget;
 use crate::{FormatError, atomic_file};
 use flate2::read::MultiGzDecoder;
 use header::{Element, Header};
 use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
+
+/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+const PER_BYTE: u64 = 1000;
 
 /// An MGH file that is open, frame by frame.
 ///
@@ -102,18 +106,14 @@ impl MghReader {
             });
         }
         let n_bytes = n_places * self.header.element.bytes();
-        self.frame.clear();
-        let mut source = (&mut self.source).take(n_bytes as u64);
-        let read = source.read_to_end(&mut self.frame);
-        read.map_err(|source| FormatError::Io {
-            path: self.path.clone(),
-            action: "reading",
-            source,
-        })?;
+        let place = format!("frame {} of {}", self.n_read + 1, self.header.n_frames);
+        let mut budget = Budget::of_file(&self.path, PER_BYTE);
+        let source = (&mut self.source).take(n_bytes as u64);
+        self.frame = budget.read(source, &self.path, &place)?;
         if self.frame.len() < n_bytes {
             return Err(FormatError::Truncated {
                 path: self.path.clone(),
-                place: format!("frame {} of {}", self.n_read + 1, self.header.n_frames),
+                place,
                 needed: n_bytes as u64,
                 found: self.frame.len() as u64,
             });

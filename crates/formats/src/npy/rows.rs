@@ -3,6 +3,7 @@
 use super::header;
 use super::write::write_header;
 use crate::FormatError;
+use crate::atomic_file::refuse_link;
 use crate::positioned_file::PositionedFile;
 use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -44,6 +45,7 @@ impl RowWriter {
     /// # Errors
     /// [`FormatError::Io`].
     pub fn create(path: &Path, n_rows: usize, n_columns: usize) -> Result<Self, FormatError> {
+        refuse_link(path)?;
         let mut file = File::create(path).map_err(failed(path, "writing"))?;
         let mut head = Vec::new();
         write_header(&mut head, &[n_rows as u64, n_columns as u64], "<f4")
@@ -77,14 +79,18 @@ impl RowWriter {
         if rows != n_rows as u64 || head.dtype != "<f4" || head.fortran_order || n_columns == 0 {
             return Ok(None);
         }
+        refuse_link(path)?;
         let mut file = OpenOptions::new()
             .write(true)
             .open(path)
             .map_err(failed(path, "opening"))?;
         let length = file.metadata().map_err(failed(path, "reading"))?.len();
-        let whole_rows = length.saturating_sub(head.data_offset) / (4 * n_columns);
+        let Some(row_bytes) = n_columns.checked_mul(4) else {
+            return Ok(None);
+        };
+        let whole_rows = length.saturating_sub(head.data_offset) / row_bytes;
         let n_written = whole_rows.min(n_sound.min(n_rows) as u64);
-        let end = head.data_offset + n_written * 4 * n_columns;
+        let end = head.data_offset + n_written * row_bytes;
         file.set_len(end)
             .and_then(|()| file.seek(SeekFrom::Start(end)))
             .map_err(failed(path, "writing"))?;
@@ -245,6 +251,11 @@ mod tests {
         RowWriter::create(&part, 3, 2).unwrap();
         assert!(RowWriter::resume(&part, 4, 3).unwrap().is_none());
         std::fs::write(&part, "rubbish").unwrap();
+        assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
+        // Rows of which four bytes each are more than can be counted.
+        let mut head = Vec::new();
+        write_header(&mut head, &[3, 1 << 62], "<f4").unwrap();
+        std::fs::write(&part, head).unwrap();
         assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
     }
 }

@@ -2,6 +2,7 @@
 
 mod design;
 mod files;
+mod inflated;
 mod numbers;
 mod regions;
 mod sessions;

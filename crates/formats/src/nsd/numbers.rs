@@ -1,8 +1,8 @@
 //! Whole numbers out of MATLAB files, version 5.
 
-use crate::FormatError;
+use super::inflated;
+use crate::{FormatError, json};
 use matfile::{Array, MatFile, NumericData};
-use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
@@ -26,19 +26,10 @@ impl Numbers {
 
 /// Opens a file of variables.
 pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
-    let file = File::open(path).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => FormatError::NotFound {
-            path: path.to_owned(),
-            expected: "a MATLAB file of NSD's experiment design".to_owned(),
-        },
-        _ => FormatError::Io {
-            path: path.to_owned(),
-            action: "opening",
-            source,
-        },
-    })?;
+    let bytes = json::read_bytes(path, "a MATLAB file of NSD's experiment design")?;
+    let plain = inflated::read(path, &bytes)?;
     // The parser stops the program on some damaged files.
-    let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(file)));
+    let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(plain.as_slice())));
     let reason = match parsed {
         Ok(Ok(parsed)) => return Ok(parsed),
         Ok(Err(error)) => error.to_string(),
@@ -77,7 +68,7 @@ pub(super) fn matrix(
         .enumerate()
         .map(|(index, value)| {
             let whole = value.fract() == 0.0 && value >= 1.0 && value <= highest as f64;
-            whole.then_some(value as u32 - 1).ok_or_else(|| {
+            whole.then(|| value as u32 - 1).ok_or_else(|| {
                 let (row, column) = (index % n_rows.max(1) + 1, index / n_rows.max(1) + 1);
                 invalid(format!(
                     "row {row}, column {column} is {value}; expected a whole number from 1 to \
@@ -86,7 +77,7 @@ pub(super) fn matrix(
             })
         })
         .collect::<Result<Vec<u32>, FormatError>>()?;
-    if values.len() != n_rows * n_columns || values.is_empty() {
+    if Some(values.len()) != n_rows.checked_mul(n_columns) || values.is_empty() {
         return Err(invalid(format!(
             "has {} numbers for {n_rows} rows of {n_columns}",
             values.len()

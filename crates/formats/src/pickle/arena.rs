@@ -1,6 +1,7 @@
 //! The values of a pickle while it runs: containers are filled after others point to them.
 
 use super::{Fault, Value};
+use crate::budget::Budget;
 
 /// How deep values may lie in each other. Real files stay below 10.
 const MAX_DEPTH: usize = 64;
@@ -32,13 +33,38 @@ pub(super) enum Node {
     Persistent(Id),
 }
 
+impl Node {
+    /// What it takes besides itself, bytes.
+    pub(super) fn content_bytes(&self) -> usize {
+        match self {
+            Node::Str(text) => text.len(),
+            Node::Bytes(bytes) => bytes.len(),
+            Node::Global(module, name) => module.len() + name.len(),
+            Node::List(items) | Node::Tuple(items) => items.len() * size_of::<Id>(),
+            Node::Dict(entries) => entries.len() * size_of::<(Id, Id)>(),
+            Node::None
+            | Node::Bool(_)
+            | Node::Int(_)
+            | Node::Float(_)
+            | Node::Object { .. }
+            | Node::Persistent(_) => 0,
+        }
+    }
+}
+
 /// Copies the graph under `root` into a tree.
-pub(super) fn expand(arena: &[Node], root: Id, n_bytes: usize) -> Result<Value, Fault> {
+pub(super) fn expand(
+    arena: &[Node],
+    root: Id,
+    n_bytes: usize,
+    budget: Budget,
+) -> Result<Value, Fault> {
     let mut expansion = Expansion {
         arena,
         n_bytes,
         values_left: n_bytes.saturating_add(SHARED_VALUES),
         bytes_left: n_bytes.saturating_add(SHARED_BYTES),
+        budget,
     };
     expansion.value(root, 0)
 }
@@ -48,6 +74,7 @@ struct Expansion<'a> {
     n_bytes: usize,
     values_left: usize,
     bytes_left: usize,
+    budget: Budget,
 }
 
 impl Expansion<'_> {
@@ -64,10 +91,7 @@ impl Expansion<'_> {
             Node::Bool(v) => Value::Bool(*v),
             Node::Int(v) => Value::Int(*v),
             Node::Float(v) => Value::Float(*v),
-            Node::Str(v) => {
-                self.spend(0, v.len())?;
-                Value::Str(v.clone())
-            }
+            Node::Str(v) => Value::Str(self.text(v)?),
             Node::Bytes(v) => {
                 self.spend(0, v.len())?;
                 Value::Bytes(v.clone())
@@ -81,8 +105,8 @@ impl Expansion<'_> {
                     .collect::<Result<_, Fault>>()?,
             ),
             Node::Global(module, name) => Value::Global {
-                module: module.clone(),
-                name: name.clone(),
+                module: self.text(module)?,
+                name: self.text(name)?,
             },
             Node::Object {
                 callable,
@@ -109,8 +133,8 @@ impl Expansion<'_> {
             return self.latin1(args);
         }
         Ok(Value::Object {
-            module: module.clone(),
-            name: name.clone(),
+            module: self.text(module)?,
+            name: self.text(name)?,
             args: self.values(args, depth)?,
             state: match state {
                 Some(state) => Some(Box::new(self.value(state, depth)?)),
@@ -135,6 +159,12 @@ impl Expansion<'_> {
         Err(self.broken("a text encoded other than as latin1"))
     }
 
+    /// A copy of a text, a name among them: a short pickle can mention a long one as often as it likes.
+    fn text(&mut self, text: &str) -> Result<String, Fault> {
+        self.spend(0, text.len())?;
+        Ok(text.to_owned())
+    }
+
     fn values(&mut self, ids: &[Id], depth: usize) -> Result<Vec<Value>, Fault> {
         ids.iter().map(|&id| self.value(id, depth)).collect()
     }
@@ -148,7 +178,8 @@ impl Expansion<'_> {
             return Err(self.broken("a value that is enormous because its parts are shared"));
         };
         (self.values_left, self.bytes_left) = (values_left, bytes_left);
-        Ok(())
+        let taken = values * size_of::<Value>() + bytes;
+        Ok(self.budget.spend(taken as u64)?)
     }
 
     fn broken(&self, reason: impl Into<String>) -> Fault {

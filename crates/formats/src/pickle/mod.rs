@@ -14,6 +14,7 @@ pub(crate) use allow_list::{Names, is_torchscript_class};
 pub use dump::dump;
 
 use crate::FormatError;
+use crate::budget::Exceeded;
 use std::path::Path;
 
 /// What a pickle describes.
@@ -95,9 +96,10 @@ impl Value {
 /// as [`Value::Bytes`].
 ///
 /// # Errors
-/// [`FormatError::ForbiddenGlobal`] for a name outside the list; [`FormatError::Pickle`] for
-/// everything else: damage, other protocols, integers beyond 64 bits, values nested more than 64
-/// deep or inside themselves, too much sharing.
+/// [`FormatError::ForbiddenGlobal`] for a name outside the list; [`FormatError::TooLarge`] for one
+/// that describes more than a file of its size may; [`FormatError::Pickle`] for everything else:
+/// damage, other protocols, integers beyond 64 bits, values nested more than 64 deep or inside
+/// themselves, too much sharing.
 ///
 /// ```
 /// use neurogauge_formats::pickle::{Value, dump, load};
@@ -119,6 +121,7 @@ pub(crate) fn load_prefix(
             path: path.to_owned(),
             global,
         },
+        Fault::TooLarge(exceeded) => exceeded.of(path, "what the pickle describes"),
         Fault::Broken { offset, reason } => FormatError::Pickle {
             path: path.to_owned(),
             offset,
@@ -127,9 +130,16 @@ pub(crate) fn load_prefix(
     })
 }
 
+impl From<Exceeded> for Fault {
+    fn from(exceeded: Exceeded) -> Self {
+        Fault::TooLarge(exceeded)
+    }
+}
+
 /// Why a pickle was not read; the file's name is added by [`load`].
 #[derive(Debug)]
 enum Fault {
     ForbiddenGlobal(String),
+    TooLarge(Exceeded),
     Broken { offset: usize, reason: String },
 }

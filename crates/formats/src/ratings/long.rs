@@ -93,7 +93,8 @@ pub(super) fn rating(
     column: usize,
     scale: &Scale<'_>,
 ) -> Result<Option<f64>, FormatError> {
-    const EXPECTED: &str = "a rating, a finite number (empty, NA or NaN where it is missing)";
+    const EXPECTED: &str =
+        "a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)";
     let place = || format!("line {}, column {:?}", record.line, text.header[column]);
     let value = text.number_at(record, column, EXPECTED)?;
     value.map(|value| scale.check(value, place)).transpose()

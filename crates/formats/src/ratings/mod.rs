@@ -8,7 +8,7 @@ mod questions;
 mod scale;
 mod wide;
 
-use crate::delimited_text::{DelimitedText, is_table_of_text};
+use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text};
 use crate::{FormatError, npy};
 use layout::Layout;
 use neurogauge_core::{Warning, natural_cmp};
@@ -189,7 +189,7 @@ fn read_array(
         let place = || format!("row {row}, column {column}");
         values.push(match value {
             _ if value.is_nan() => None,
-            _ if value.is_infinite() => {
+            _ if value.abs() > LARGEST => {
                 return Err(FormatError::NonFinite {
                     path: path.to_owned(),
                     place: place(),

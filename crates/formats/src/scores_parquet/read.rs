@@ -2,9 +2,11 @@
 
 use super::COLUMNS;
 use crate::FormatError;
+use crate::budget::Budget;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use parquet::basic::Type;
-use parquet::column::reader::get_typed_column_reader;
+use parquet::column::page::{Page, PageMetadata, PageReader};
+use parquet::column::reader::{get_column_reader, get_typed_column_reader};
 use parquet::data_type::{ByteArray, ByteArrayType, DataType, DoubleType};
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, RowGroupReader};
@@ -14,6 +16,9 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+
+/// What a byte of a file may come to: names of pairs and metrics are in it once, and stand in every row.
+const PER_BYTE: u64 = 1000;
 
 /// Reads the outcomes of a run.
 ///
@@ -52,16 +57,17 @@ fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
         reason: error.to_string(),
     };
     let reader = SerializedFileReader::new(file).map_err(faulty)?;
+    let mut budget = Budget::of_file(path, PER_BYTE);
     let [pair, metric, value, undefined] = column_positions(path, &reader)?;
 
     let mut rows = Rows::new(path);
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(faulty)?;
         let group = group.as_ref();
-        let pairs = read_column::<ByteArrayType>(group, pair).map_err(faulty)?;
-        let metrics = read_column::<ByteArrayType>(group, metric).map_err(faulty)?;
-        let values = read_column::<DoubleType>(group, value).map_err(faulty)?;
-        let reasons = read_column::<ByteArrayType>(group, undefined).map_err(faulty)?;
+        let pairs = read_column::<ByteArrayType>(path, group, pair, &mut budget)?;
+        let metrics = read_column::<ByteArrayType>(path, group, metric, &mut budget)?;
+        let values = read_column::<DoubleType>(path, group, value, &mut budget)?;
+        let reasons = read_column::<ByteArrayType>(path, group, undefined, &mut budget)?;
         let n_rows = pairs.len();
         if [metrics.len(), values.len(), reasons.len()] != [n_rows; 3] {
             let reason = "the columns have different numbers of rows".to_owned();
@@ -112,26 +118,40 @@ fn column_positions(
 
 /// All values of a column of a row group, `None` for null.
 fn read_column<T: DataType>(
+    path: &Path,
     group: &dyn RowGroupReader,
     position: usize,
-) -> Result<Vec<Option<T::T>>, ParquetError> {
+    budget: &mut Budget,
+) -> Result<Vec<Option<T::T>>, FormatError> {
     /// Not the number of rows that the file claims: a damaged file may claim anything.
     const ROWS_AT_ONCE: usize = 8192;
-    let optional = group
-        .metadata()
-        .column(position)
-        .column_descr()
-        .max_def_level()
-        > 0;
-    let mut reader = get_typed_column_reader::<T>(group.get_column_reader(position)?);
+    let faulty = |error: ParquetError| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
+    let column = group.metadata().column(position);
+    let optional = column.column_descr().max_def_level() > 0;
+    let unpacked = u64::try_from(column.uncompressed_size()).unwrap_or(u64::MAX);
+    let place = format!("the column {:?}", column.column_path().string());
+    budget
+        .spend(unpacked)
+        .map_err(|exceeded| exceeded.of(path, &place))?;
+    let pages = PlausiblePages(group.get_column_page_reader(position).map_err(faulty)?);
+    let reader = get_column_reader(column.column_descr_ptr(), Box::new(pages));
+    let mut reader = get_typed_column_reader::<T>(reader);
     let mut column = Vec::new();
     loop {
         let (mut values, mut levels) = (Vec::new(), Vec::new());
-        let (n_rows, ..) =
-            reader.read_records(ROWS_AT_ONCE, Some(&mut levels), None, &mut values)?;
+        let read = reader.read_records(ROWS_AT_ONCE, Some(&mut levels), None, &mut values);
+        let (n_rows, ..) = read.map_err(faulty)?;
         if n_rows == 0 {
             return Ok(column);
         }
+        // A row of a few bits comes to this in memory.
+        let bytes = n_rows * size_of::<Option<T::T>>();
+        budget
+            .spend(bytes as u64)
+            .map_err(|exceeded| exceeded.of(path, &place))?;
         let mut values = values.into_iter();
         if optional {
             for level in levels {
@@ -140,6 +160,42 @@ fn read_column<T: DataType>(
         } else {
             column.extend(values.map(Some));
         }
+    }
+}
+
+/// The pages of a column, of which none announces more values than its bytes can hold: the library would take memory for them.
+struct PlausiblePages(Box<dyn PageReader>);
+
+impl PageReader for PlausiblePages {
+    fn get_next_page(&mut self) -> Result<Option<Page>, ParquetError> {
+        let page = self.0.get_next_page()?;
+        if let Some(Page::DictionaryPage {
+            buf, num_values, ..
+        }) = &page
+            && *num_values as usize > buf.len()
+        {
+            return Err(ParquetError::General(format!(
+                "a dictionary of {num_values} values in {} bytes",
+                buf.len()
+            )));
+        }
+        Ok(page)
+    }
+
+    fn peek_next_page(&mut self) -> Result<Option<PageMetadata>, ParquetError> {
+        self.0.peek_next_page()
+    }
+
+    fn skip_next_page(&mut self) -> Result<(), ParquetError> {
+        self.0.skip_next_page()
+    }
+}
+
+impl Iterator for PlausiblePages {
+    type Item = Result<Page, ParquetError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.get_next_page().transpose()
     }
 }
 

@@ -103,7 +103,11 @@ fn a_header_that_announces_a_huge_picture_is_refused() {
     bytes[22..26].copy_from_slice(&60_000i32.to_le_bytes());
     std::fs::write(&target, bytes).unwrap();
     let error = image_file::read_rgb8(&target).unwrap_err();
-    assert!(matches!(error, FormatError::Image { .. }), "{error}");
+    assert!(
+        matches!(error, FormatError::TooManyPixels { .. }),
+        "{error}"
+    );
+    assert!(error.to_string().contains("60000 x 60000 px"), "{error}");
 }
 
 #[test]

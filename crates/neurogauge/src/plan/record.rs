@@ -13,6 +13,7 @@ use crate::results::Provenance;
 use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
 use crate::selection::{MetricSource, Selected, Selection};
 use neurogauge_core::{ByKind, Holder, LabelList, ModelIdentity, ObservationKind, Role, Side};
+use neurogauge_formats::image_limit::{DEFAULT_MAX_PIXELS, max_pixels};
 use neurogauge_metrics::Compute;
 use neurogauge_models::DeviceChoice;
 use serde::Serialize;
@@ -173,6 +174,7 @@ pub(super) fn record(
         fingerprint: String::new(),
         pools: Vec::new(),
         warnings: Vec::new(),
+        max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),
         outputs: std::collections::BTreeMap::new(),
         plan: Some(Plan {
             steps,

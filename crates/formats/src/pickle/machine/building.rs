@@ -7,14 +7,12 @@ use crate::pickle::arena::{Id, Node};
 impl Machine<'_> {
     pub(super) fn integer(&mut self, width: usize) -> Result<(), Fault> {
         let value = self.cursor.integer(width)?;
-        self.push(Node::Int(value));
-        Ok(())
+        self.push(Node::Int(value))
     }
 
     pub(super) fn text(&mut self, width: usize) -> Result<(), Fault> {
         let text = self.cursor.text(width)?;
-        self.push(Node::Str(text));
-        Ok(())
+        self.push(Node::Str(text))
     }
 
     pub(super) fn old_text(&mut self, width: usize) -> Result<(), Fault> {
@@ -23,14 +21,12 @@ impl Machine<'_> {
             Ok(text) => Node::Str(text.to_owned()),
             Err(_) => Node::Bytes(block.to_vec()),
         };
-        self.push(node);
-        Ok(())
+        self.push(node)
     }
 
     pub(super) fn bytes(&mut self, width: usize) -> Result<(), Fault> {
         let bytes = self.cursor.block(width)?.to_vec();
-        self.push(Node::Bytes(bytes));
-        Ok(())
+        self.push(Node::Bytes(bytes))
     }
 
     pub(super) fn short_tuple(&mut self, n: usize) -> Result<(), Fault> {
@@ -39,8 +35,7 @@ impl Machine<'_> {
             items.push(self.pop()?);
         }
         items.reverse();
-        self.push(Node::Tuple(items));
-        Ok(())
+        self.push(Node::Tuple(items))
     }
 
     pub(super) fn append(&mut self, new: &[Id]) -> Result<(), Fault> {
@@ -75,8 +70,7 @@ impl Machine<'_> {
         if !self.names.allow(&module, &name) {
             return Err(Fault::ForbiddenGlobal(format!("{module}.{name}")));
         }
-        self.push(Node::Global(module, name));
-        Ok(())
+        self.push(Node::Global(module, name))
     }
 
     pub(super) fn stack_global(&mut self) -> Result<(), Fault> {
@@ -107,8 +101,7 @@ impl Machine<'_> {
                 state: None,
             },
         };
-        self.push(node);
-        Ok(())
+        self.push(node)
     }
 
     /// Python 2 writes an ordered dict as the call of its class on a list of pairs.

@@ -7,7 +7,12 @@ use super::allow_list::Names;
 use super::arena::{Id, Node, expand};
 use super::cursor::Cursor;
 use super::{Fault, Value};
+use crate::budget::Budget;
 use std::collections::HashMap;
+
+/// What a byte of a pickle may come to in memory. Texts, of which data consist, come to 5 or less; a `None` of one byte would
+/// come to a hundred.
+const PER_BYTE: u64 = 8;
 
 /// Runs a pickle up to its end and returns what it built, and how many bytes it has.
 pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
@@ -18,11 +23,12 @@ pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
         stack: Vec::new(),
         marks: Vec::new(),
         memo: HashMap::new(),
+        budget: Budget::of(bytes.len() as u64, PER_BYTE),
     };
     machine.header()?;
     while machine.step()? {}
     let root = machine.pop()?;
-    let value = expand(&machine.arena, root, bytes.len())?;
+    let value = expand(&machine.arena, root, bytes.len(), machine.budget)?;
     Ok((value, machine.cursor.position()))
 }
 
@@ -35,12 +41,24 @@ struct Machine<'a> {
     /// Heights of the stack at the open marks.
     marks: Vec<usize>,
     memo: HashMap<u32, Id>,
+    /// Memory for values, first as nodes, then as a tree.
+    budget: Budget,
 }
 
 impl Machine<'_> {
-    fn push(&mut self, node: Node) {
+    fn push(&mut self, node: Node) -> Result<(), Fault> {
+        let bytes = size_of::<Node>() + size_of::<Id>() + node.content_bytes();
+        self.budget.spend(bytes as u64)?;
         self.stack.push(self.arena.len());
         self.arena.push(node);
+        Ok(())
+    }
+
+    /// Puts a value on the stack that is there already.
+    fn stack_again(&mut self, id: Id) -> Result<(), Fault> {
+        self.budget.spend(size_of::<Id>() as u64)?;
+        self.stack.push(id);
+        Ok(())
     }
 
     fn top(&self) -> Result<Id, Fault> {
@@ -72,10 +90,7 @@ impl Machine<'_> {
 
     fn recall(&mut self, key: u32) -> Result<(), Fault> {
         match self.memo.get(&key) {
-            Some(&id) => {
-                self.stack.push(id);
-                Ok(())
-            }
+            Some(&id) => self.stack_again(id),
             None => Err(self
                 .cursor
                 .broken(format!("nothing was remembered as number {key}"))),

@@ -30,30 +30,30 @@ impl Machine<'_> {
             b'1' => drop(self.pop_to_mark()?),
             b'2' => {
                 let top = self.top()?;
-                self.stack.push(top);
+                self.stack_again(top)?;
             }
             // NONE, NEWTRUE, NEWFALSE.
-            b'N' => self.push(Node::None),
-            0x88 => self.push(Node::Bool(true)),
-            0x89 => self.push(Node::Bool(false)),
+            b'N' => self.push(Node::None)?,
+            0x88 => self.push(Node::Bool(true))?,
+            0x89 => self.push(Node::Bool(false))?,
             // BININT1, BININT2, BININT, LONG1, LONG4, BINFLOAT.
             b'K' => {
                 let value = self.cursor.u8()?;
-                self.push(Node::Int(value.into()));
+                self.push(Node::Int(value.into()))?;
             }
             b'M' => {
                 let value = u16::from_le_bytes(self.cursor.array()?);
-                self.push(Node::Int(value.into()));
+                self.push(Node::Int(value.into()))?;
             }
             b'J' => {
                 let value = i32::from_le_bytes(self.cursor.array()?);
-                self.push(Node::Int(value.into()));
+                self.push(Node::Int(value.into()))?;
             }
             0x8a => self.integer(1)?,
             0x8b => self.integer(4)?,
             b'G' => {
                 let value = f64::from_be_bytes(self.cursor.array()?);
-                self.push(Node::Float(value));
+                self.push(Node::Float(value))?;
             }
             // SHORT_BINUNICODE, BINUNICODE, BINUNICODE8.
             0x8c => self.text(1)?,
@@ -67,10 +67,10 @@ impl Machine<'_> {
             b'B' => self.bytes(4)?,
             0x8e | 0x96 => self.bytes(8)?,
             // EMPTY_LIST, LIST, APPEND, APPENDS.
-            b']' => self.push(Node::List(Vec::new())),
+            b']' => self.push(Node::List(Vec::new()))?,
             b'l' => {
                 let items = self.pop_to_mark()?;
-                self.push(Node::List(items));
+                self.push(Node::List(items))?;
             }
             b'a' => {
                 let item = self.pop()?;
@@ -81,17 +81,17 @@ impl Machine<'_> {
                 self.append(&items)?;
             }
             // EMPTY_TUPLE, TUPLE, TUPLE1 to TUPLE3.
-            b')' => self.push(Node::Tuple(Vec::new())),
+            b')' => self.push(Node::Tuple(Vec::new()))?,
             b't' => {
                 let items = self.pop_to_mark()?;
-                self.push(Node::Tuple(items));
+                self.push(Node::Tuple(items))?;
             }
             opcode @ 0x85..=0x87 => self.short_tuple(usize::from(opcode - 0x84))?,
             // EMPTY_DICT, DICT, SETITEM, SETITEMS.
-            b'}' => self.push(Node::Dict(Vec::new())),
+            b'}' => self.push(Node::Dict(Vec::new()))?,
             b'd' => {
                 let items = self.pop_to_mark()?;
-                self.push(Node::Dict(Vec::new()));
+                self.push(Node::Dict(Vec::new()))?;
                 self.set_items(&items)?;
             }
             b's' => {
@@ -133,7 +133,7 @@ impl Machine<'_> {
             b'b' => self.build()?,
             b'Q' => {
                 let id = self.pop()?;
-                self.push(Node::Persistent(id));
+                self.push(Node::Persistent(id))?;
             }
             other => {
                 let reason = format!("opcode {other:#04x} is not one that data needs");

@@ -1,0 +1,229 @@
+//! How much memory a file may make its reader take.
+//!
+//! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader whose memory
+//! is not bounded by the file itself takes it from a [`Budget`], which is made of the file's size and of what the machine has.
+
+use crate::FormatError;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::OnceLock;
+
+/// What every file may take, however small it is, bytes.
+const FOR_ANY: u64 = 1 << 28;
+/// What a whole file that is taken as it is may be at most, as a part of the machine's memory.
+const SHARE: u64 = 2;
+/// Where the machine does not say how much memory it has, bytes.
+const UNKNOWN_MACHINE: u64 = 1 << 33;
+
+/// Memory that is left for what a file describes.
+///
+/// ```
+/// use neurogauge_formats::budget::Budget;
+/// let mut budget = Budget::of(100, 8);
+/// assert!(budget.spend(1 << 20).is_ok());
+/// assert!(budget.spend(1 << 40).is_err());
+/// ```
+#[derive(Debug, Clone)]
+pub struct Budget {
+    limit: u64,
+    left: u64,
+}
+
+/// More was asked for than there is, both in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exceeded {
+    /// What would have been taken so far.
+    pub needed: u64,
+    /// What may be taken in all.
+    pub limit: u64,
+}
+
+impl Exceeded {
+    /// The error that names the file and what of it is too large.
+    pub fn of(self, path: &Path, place: impl Into<String>) -> FormatError {
+        FormatError::TooLarge {
+            path: path.to_owned(),
+            place: place.into(),
+            needed: self.needed,
+            limit: self.limit,
+        }
+    }
+}
+
+impl Budget {
+    /// For a file of so many bytes, of which each may come to `per_byte` bytes in memory: 256 MiB besides, and never more than
+    /// half of the machine's memory.
+    pub fn of(file_bytes: u64, per_byte: u64) -> Budget {
+        Budget::up_to(FOR_ANY.saturating_add(file_bytes.saturating_mul(per_byte)))
+    }
+
+    /// For so many bytes, or half of the machine's memory where that is less.
+    pub fn up_to(limit: u64) -> Budget {
+        let limit = limit.min(machine_memory() / SHARE);
+        Budget { limit, left: limit }
+    }
+
+    /// As [`Self::of`], for the file at `path`.
+    pub(crate) fn of_file(path: &Path, per_byte: u64) -> Budget {
+        let length = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        Budget::of(length, per_byte)
+    }
+
+    /// What is left, bytes.
+    pub fn left(&self) -> u64 {
+        self.left
+    }
+
+    /// Takes so many bytes.
+    ///
+    /// # Errors
+    /// [`Exceeded`] where there are not so many.
+    pub fn spend(&mut self, bytes: u64) -> Result<(), Exceeded> {
+        match self.left.checked_sub(bytes) {
+            Some(left) => {
+                self.left = left;
+                Ok(())
+            }
+            None => Err(Exceeded {
+                needed: (self.limit - self.left).saturating_add(bytes),
+                limit: self.limit,
+            }),
+        }
+    }
+
+    /// A vector with room for `n` values, which are paid for. Where the system gives no memory although the budget would, that is
+    /// an error and not the end of the process.
+    ///
+    /// # Errors
+    /// [`Exceeded`].
+    pub fn vector<T>(&mut self, n: usize) -> Result<Vec<T>, Exceeded> {
+        let bytes = (n as u64).saturating_mul(size_of::<T>() as u64);
+        self.spend(bytes)?;
+        let mut values = Vec::new();
+        match values.try_reserve_exact(n) {
+            Ok(()) => Ok(values),
+            Err(_) => Err(Exceeded {
+                needed: bytes,
+                limit: self.limit,
+            }),
+        }
+    }
+
+    /// All that `source` gives, which is paid for as it comes.
+    pub(crate) fn read(
+        &mut self,
+        mut source: impl Read,
+        path: &Path,
+        place: &str,
+    ) -> Result<Vec<u8>, FormatError> {
+        let mut bytes = Vec::new();
+        loop {
+            let step = (bytes.len() as u64).clamp(1 << 16, 1 << 26);
+            self.spend(step)
+                .map_err(|exceeded| exceeded.of(path, place))?;
+            let read = (&mut source).take(step).read_to_end(&mut bytes);
+            let n = read.map_err(|source| FormatError::Io {
+                path: path.to_owned(),
+                action: "reading",
+                source,
+            })?;
+            if (n as u64) < step {
+                self.left += step - n as u64;
+                return Ok(bytes);
+            }
+        }
+    }
+}
+
+/// The bytes of a whole file, unless it is larger than half of the machine's memory or has no end.
+pub(crate) fn read_file(path: &Path) -> std::io::Result<Result<Vec<u8>, FormatError>> {
+    let file = File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut budget = Budget::up_to(u64::MAX);
+    let mut bytes = match budget.clone().vector::<u8>(length as usize) {
+        Ok(bytes) => bytes,
+        Err(exceeded) => return Ok(Err(exceeded.of(path, "the file"))),
+    };
+    let limit = budget.left();
+    (&file)
+        .take(limit.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok(match budget.spend(bytes.len() as u64) {
+        Ok(()) => Ok(bytes),
+        Err(exceeded) => Err(exceeded.of(path, "the file")),
+    })
+}
+
+/// What this process may take at most, bytes: the least of the machine's memory, its group's and the process's own limit.
+fn machine_memory() -> u64 {
+    static MEMORY: OnceLock<u64> = OnceLock::new();
+    *MEMORY.get_or_init(|| {
+        let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
+        let group = text("/proc/self/cgroup");
+        let group = group.lines().find_map(|line| line.strip_prefix("0::"));
+        let of_group = format!(
+            "/sys/fs/cgroup{}/memory.max",
+            group.unwrap_or_default().trim_end_matches('/')
+        );
+        let found = [
+            total(&text("/proc/meminfo")),
+            text(&of_group).trim().parse().ok(),
+            text("/sys/fs/cgroup/memory.max").trim().parse().ok(),
+            text("/sys/fs/cgroup/memory/memory.limit_in_bytes")
+                .trim()
+                .parse()
+                .ok(),
+            address_space(&text("/proc/self/limits")),
+        ];
+        let least = found.into_iter().flatten().min();
+        least.unwrap_or(UNKNOWN_MACHINE)
+    })
+}
+
+/// `MemTotal` of `/proc/meminfo`, bytes.
+fn total(text: &str) -> Option<u64> {
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:"))?;
+    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
+    kibibytes.checked_mul(1024)
+}
+
+/// The soft limit of `/proc/self/limits`, bytes; `None` where there is none.
+fn address_space(text: &str) -> Option<u64> {
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_machine_is_asked_in_its_own_words() {
+        assert_eq!(total("MemTotal:       16 kB\nMemFree: 3 kB"), Some(16384));
+        let limits =
+            "Limit  Soft  Hard  Units\nMax address space         1000    unlimited  bytes\n";
+        assert_eq!(address_space(limits), Some(1000));
+        assert_eq!(
+            address_space("Max address space unlimited unlimited bytes"),
+            None
+        );
+        assert!(machine_memory() > 1 << 20);
+    }
+
+    #[test]
+    fn a_source_without_an_end_is_refused_after_what_may_be_taken() {
+        let mut budget = Budget::up_to(1 << 20);
+        let error = budget.read(std::io::repeat(0), Path::new("zeros.gz"), "the volume");
+        let words = error.unwrap_err().to_string();
+        assert!(words.starts_with("zeros.gz: the volume"), "{words}");
+        assert!(words.contains("1048576"), "{words}");
+        let mut budget = Budget::up_to(1 << 20);
+        let some = budget.read(&[7_u8; 70_000][..], Path::new("a"), "it");
+        assert_eq!(some.unwrap().len(), 70_000);
+        assert_eq!(budget.left(), (1 << 20) - 70_000);
+    }
+}

@@ -1,0 +1,44 @@
+//! How large an image may be.
+
+use crate::FormatError;
+use crate::budget::Budget;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Pixels of the largest image that is read unless somebody says otherwise: 10,000 x 10,000.
+pub const DEFAULT_MAX_PIXELS: u64 = 100_000_000;
+/// What a pixel takes at most while an image is decoded, converted and compared, bytes.
+const BYTES_PER_PIXEL: u64 = 24;
+
+static MAX_PIXELS: AtomicU64 = AtomicU64::new(DEFAULT_MAX_PIXELS);
+
+/// From now on, this process reads images of so many pixels, and none of more. A header of a few bytes can announce any number of
+/// them.
+pub fn set_max_pixels(n_pixels: u64) {
+    MAX_PIXELS.store(n_pixels, Ordering::Relaxed);
+}
+
+/// Pixels of the largest image that is read.
+pub fn max_pixels() -> u64 {
+    MAX_PIXELS.load(Ordering::Relaxed)
+}
+
+/// May an image of this size be read?
+///
+/// # Errors
+/// [`FormatError::TooManyPixels`]; [`FormatError::TooLarge`] for one that would fill half of the machine's memory.
+pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(), FormatError> {
+    let n_pixels = width_px.saturating_mul(height_px);
+    let limit = max_pixels();
+    if n_pixels > limit {
+        return Err(FormatError::TooManyPixels {
+            path: path.to_owned(),
+            width_px,
+            height_px,
+            limit,
+        });
+    }
+    let needed = n_pixels.saturating_mul(BYTES_PER_PIXEL);
+    let spent = Budget::up_to(u64::MAX).spend(needed);
+    spent.map_err(|exceeded| exceeded.of(path, format!("an image of {width_px} x {height_px} px")))
+}

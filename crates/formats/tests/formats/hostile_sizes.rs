@@ -1,0 +1,319 @@
+//! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, what of it and the limit, and without
+//! taking the memory. The process would be ended where one of them got what it asks for.
+
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use neurogauge_formats::image_limit::DEFAULT_MAX_PIXELS;
+use neurogauge_formats::masks::read_label_map;
+use neurogauge_formats::{FormatError, array_file, image_file, metric_table, npy, pt, state_dict};
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+/// A zip archive of these entries, each given as pieces.
+fn write_zip(path: &Path, method: CompressionMethod, entries: &[(&str, &[&[u8]], usize)]) {
+    let mut archive = ZipWriter::new(std::fs::File::create(path).unwrap());
+    let options = SimpleFileOptions::default()
+        .compression_method(method)
+        .large_file(true);
+    for (name, pieces, repeats) in entries {
+        archive.start_file(*name, options).unwrap();
+        for (place, piece) in pieces.iter().enumerate() {
+            // The last piece stands as often as asked for.
+            let repeats = if place + 1 == pieces.len() {
+                *repeats
+            } else {
+                1
+            };
+            (0..repeats).for_each(|_| archive.write_all(piece).unwrap());
+        }
+    }
+    archive.finish().unwrap();
+}
+
+fn npy_header(shape: &str) -> Vec<u8> {
+    let mut header =
+        format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}").into_bytes();
+    header.resize(117, b' ');
+    header.push(b'\n');
+    [b"\x93NUMPY\x01\x00\x76\x00", &header[..]].concat()
+}
+
+/// A PNG of this size whose pixels are `rows`, compressed; `color` 0 is grey.
+fn write_png(path: &Path, (width, height): (u32, u32), depth: u8, rows: &[u8]) {
+    let mut png = b"\x89PNG\r\n\x1a\n".to_vec();
+    let mut chunk = |name: &[u8], content: &[u8]| {
+        png.extend((content.len() as u32).to_be_bytes());
+        let named = [name, content].concat();
+        png.extend(&named);
+        let mut crc = flate2::Crc::new();
+        crc.update(&named);
+        png.extend(crc.sum().to_be_bytes());
+    };
+    let size = [width.to_be_bytes(), height.to_be_bytes()].concat();
+    chunk(b"IHDR", &[&size[..], &[depth, 0, 0, 0, 0]].concat());
+    let mut pixels = ZlibEncoder::new(Vec::new(), Compression::best());
+    pixels.write_all(rows).unwrap();
+    chunk(b"IDAT", &pixels.finish().unwrap());
+    chunk(b"IEND", b"");
+    std::fs::write(path, png).unwrap();
+}
+
+/// The message of a refusal that names the file and a number of bytes.
+#[track_caller]
+fn too_large<T: std::fmt::Debug>(result: Result<T, FormatError>, path: &Path) -> String {
+    let error = result.unwrap_err();
+    assert!(matches!(error, FormatError::TooLarge { .. }), "{error}");
+    let words = error.to_string();
+    assert!(words.starts_with(&path.display().to_string()), "{words}");
+    words
+}
+
+fn pickled(dir: &Path, name: &str, pickle: &[&[u8]], repeats: usize, torchscript: bool) -> PathBuf {
+    let path = dir.join(name);
+    let mut entries = vec![("archive/data.pkl", pickle, repeats)];
+    if torchscript {
+        entries.push(("archive/constants.pkl", &[b"\x80\x02)."], 1));
+    }
+    write_zip(&path, CompressionMethod::Stored, &entries);
+    path
+}
+
+#[test]
+fn a_torchscript_name_of_a_megabyte_that_is_referred_to_twenty_thousand_times() {
+    let dir = folder();
+    let name = vec![b'a'; 1_000_000];
+    let references = b"h\x01".repeat(20_000);
+    let pickle = [
+        b"\x80\x02](c__torch__.",
+        &name[..],
+        b"\nM\nq\x01",
+        &references,
+        b"e.",
+    ]
+    .concat();
+    let path = pickled(dir.path(), "names.pt", &[&pickle], 1, true);
+    let error = state_dict::open(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("names.pt") && error.contains("shared"),
+        "{error}"
+    );
+    // The same by a call of it for each.
+    let calls = b"h\x01)\x81".repeat(20_000);
+    let pickle = [
+        b"\x80\x02](c__torch__.",
+        &name[..],
+        b"\nM\nq\x01",
+        &calls,
+        b"e.",
+    ]
+    .concat();
+    let path = pickled(dir.path(), "calls.pt", &[&pickle], 1, true);
+    assert!(state_dict::open(&path).is_err());
+}
+
+#[test]
+fn sixty_million_nothings() {
+    let dir = folder();
+    let none = vec![b'N'; 1_000_000];
+    let path = pickled(dir.path(), "none.pt", &[b"\x80\x02](", &none], 60, false);
+    too_large(pt::open(&path), &path);
+    too_large(state_dict::open(&path), &path);
+}
+
+#[test]
+fn an_ordered_dict_made_again_and_again_of_the_same_pairs() {
+    let dir = folder();
+    let pairs = b"K\x01K\x01\x86".repeat(100_000);
+    let head = [
+        b"\x80\x02ccollections\nOrderedDict\nq\x00](",
+        &pairs[..],
+        b"e\x85q\x01",
+    ]
+    .concat();
+    let calls = b"h\x00h\x01R0".repeat(10_000);
+    let path = pickled(dir.path(), "dicts.pt", &[&head, &calls, b"N."], 1, false);
+    too_large(pt::open(&path), &path);
+}
+
+#[test]
+fn zeros_that_inflate_to_gigabytes() {
+    let dir = folder();
+    let path = dir.path().join("zeros.npz");
+    let zeros = vec![0; 1 << 24];
+    let head = npy_header("(268435456,)");
+    write_zip(
+        &path,
+        CompressionMethod::Deflated,
+        &[("a.npy", &[&head, &zeros], 128)],
+    );
+    assert!(std::fs::metadata(&path).unwrap().len() < 4 << 20);
+    let words = too_large(array_file::open(&path), &path);
+    assert!(words.contains("\"a\""), "{words}");
+    too_large(metric_table::read(&path), &path);
+}
+
+#[test]
+fn sixty_thousand_members_are_looked_up_at_once() {
+    let dir = folder();
+    let path = dir.path().join("members.npz");
+    let array = [npy_header("(1,)"), vec![0; 8]].concat();
+    let names: Vec<String> = (0..60_000).map(|name| format!("m{name}.npy")).collect();
+    let pieces: [&[u8]; 1] = [&array];
+    let entries: Vec<_> = names
+        .iter()
+        .map(|name| (name.as_str(), &pieces[..], 1))
+        .collect();
+    write_zip(&path, CompressionMethod::Stored, &entries);
+    let start = std::time::Instant::now();
+    assert_eq!(metric_table::read(&path).unwrap().metrics.len(), 60_000);
+    // It was 18 s.
+    assert!(start.elapsed().as_secs() < 8, "{:?}", start.elapsed());
+}
+
+#[test]
+fn images_that_announce_more_pixels_than_are_read() {
+    let dir = folder();
+    let path = dir.path().join("map.png");
+    write_png(&path, (1 << 20, 1 << 20), 8, &[0; 9]);
+    for error in [
+        read_label_map(&path, &BTreeMap::new()).unwrap_err(),
+        image_file::read_rgb8(&path).unwrap_err(),
+    ] {
+        let FormatError::TooManyPixels { limit, .. } = error else {
+            panic!("{error}");
+        };
+        assert_eq!(limit, DEFAULT_MAX_PIXELS);
+        assert!(
+            error.to_string().contains("1048576 x 1048576 px"),
+            "{error}"
+        );
+    }
+    let path = dir.path().join("one_bit.png");
+    write_png(&path, (22_000, 22_000), 1, &vec![0; 2751 * 22_000]);
+    assert!(matches!(
+        image_file::read_rgb8(&path),
+        Err(FormatError::TooManyPixels { .. })
+    ));
+}
+
+#[test]
+fn a_label_map_of_many_numbers_takes_one_walk() {
+    let dir = folder();
+    let path = dir.path().join("many.png");
+    let (width, height) = (2000_usize, 2000_usize);
+    let mut rows = Vec::new();
+    for y in 0..height {
+        rows.push(0);
+        // Each number is a block of 8 by 8 pixels.
+        rows.extend((0..width).flat_map(|x| ((y / 8 * (width / 8) + x / 8) as u16).to_be_bytes()));
+    }
+    write_png(&path, (width as u32, height as u32), 16, &rows);
+    let names: BTreeMap<u16, String> = (0..=u16::MAX).map(|n| (n, n.to_string())).collect();
+    let start = std::time::Instant::now();
+    let masks = read_label_map(&path, &names).unwrap();
+    assert!(start.elapsed().as_secs() < 8, "{:?}", start.elapsed());
+    assert_eq!(masks.items.len(), 62_500);
+    let last = &masks.items[62_499].mask;
+    assert_eq!((last.area_px2(), masks.items[62_499].bbox.x0), (64, 1992.0));
+}
+
+/// The picture of a JPEG that is cut short is missing whether or not an end is put behind it.
+#[test]
+fn jpegs_whose_picture_is_missing() {
+    let goldens =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/formats_arrays");
+    let dir = folder();
+    for name in [
+        "rgb_420.jpg",
+        "rgb_444.jpg",
+        "grey.jpg",
+        "cmyk.jpg",
+        "progressive.jpg",
+    ] {
+        let whole = std::fs::read(goldens.join(name)).unwrap();
+        let scan = whole
+            .windows(2)
+            .rposition(|pair| pair == [0xff, 0xda])
+            .unwrap();
+        let path = dir.path().join(name);
+        let mut n_refused = 0;
+        for tenth in 1..10 {
+            let kept = scan + 12 + (whole.len() - scan - 12) * tenth / 10;
+            let cut = [&whole[..kept], b"\xff\xd9"].concat();
+            std::fs::write(&path, cut).unwrap();
+            n_refused += usize::from(image_file::read_rgb8(&path).is_err());
+        }
+        // Of a progressive picture it is only known that there are too few bytes for its blocks.
+        assert!(
+            n_refused == 9 || name == "progressive.jpg",
+            "{name}: {n_refused} of 9"
+        );
+    }
+    let whole = std::fs::read(goldens.join("rgb_444.jpg")).unwrap();
+    let size = whole
+        .windows(2)
+        .position(|pair| pair == [0xff, 0xc0])
+        .unwrap()
+        + 5;
+    let mut wide = whole;
+    wide[size..size + 4].copy_from_slice(&[0x20, 0, 0x20, 0]);
+    let path = dir.path().join("wide.jpg");
+    std::fs::write(&path, wide).unwrap();
+    let error = image_file::read_rgb8(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("8192 x 8192 px") && error.contains("missing"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_file_that_is_something_else_is_named_by_what_it_is() {
+    let dir = folder();
+    for (content, expected) in [
+        (&b""[..], "an empty file"),
+        (b"GIF89a\x01\x00\x01\x00", "a GIF"),
+        (b"<!DOCTYPE html><html>", "a web page"),
+        (b"\x00\x00\x00\x18ftypheic", "HEIC"),
+        (b"%PDF-1.7", "a PDF"),
+        (b"a text, in fact", "text that begins with"),
+    ] {
+        let path = dir.path().join("1.png");
+        std::fs::write(&path, content).unwrap();
+        let error = image_file::read_rgb8(&path).unwrap_err().to_string();
+        assert!(
+            error.contains(expected) && error.contains("1.png"),
+            "{error}"
+        );
+    }
+    for content in [
+        &b"\xef\xbb\xbf{\"1\": \"a\"}"[..],
+        b"\xff\xfe{\x00",
+        b"{\x00\"\x00",
+    ] {
+        let path = dir.path().join("captions.json");
+        std::fs::write(&path, content).unwrap();
+        let error = neurogauge_formats::captions::read(&path)
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("byte-order mark") && error.contains(":1:"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn a_file_without_an_end() {
+    if let Ok(metadata) = std::fs::metadata("/dev/zero") {
+        assert!(!metadata.is_file());
+        let error = npy::open("/dev/zero".as_ref()).unwrap_err().to_string();
+        assert!(error.contains("/dev/zero"), "{error}");
+    }
+}

@@ -1,0 +1,132 @@
+//! Sound files with seeded damage, through every reader: an error at worst, soon and without much memory.
+//!
+//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader in the place of 200; 100,000 take two hours. `make fuzz` finds more.
+
+use crate::readers::{READERS, Reader, mended};
+use std::time::{Duration, Instant};
+
+/// Mutations of a reader in every run of the tests.
+const N_MUTATIONS: u64 = 200;
+/// What no file of a few kilobytes may take.
+const SLOWEST: Duration = Duration::from_secs(10);
+
+/// SplitMix64: the same mutations everywhere.
+struct Draws(u64);
+
+impl Draws {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n.max(1) as u64) as usize
+    }
+}
+
+/// What numbers in headers are replaced by.
+const NUMBERS: [u64; 8] = [
+    0,
+    1,
+    0x7f,
+    0xff,
+    0x7fff_ffff,
+    0xffff_ffff,
+    1 << 62,
+    u64::MAX,
+];
+
+/// One to four changes: bits, bytes, numbers of several widths, parts that are cut, doubled, moved or exchanged with another file's.
+fn mutated(draws: &mut Draws, seed: &[u8], other: &[u8]) -> Vec<u8> {
+    let mut bytes = seed.to_vec();
+    for _ in 0..=draws.below(4) {
+        let at = draws.below(bytes.len());
+        let length = draws.below(64).min(bytes.len().saturating_sub(at));
+        match draws.below(8) {
+            0 if !bytes.is_empty() => bytes[at] ^= 1 << draws.below(8),
+            1 if !bytes.is_empty() => bytes[at] = draws.next() as u8,
+            2 | 3 => {
+                let width = [1, 2, 4, 8][draws.below(4)];
+                let number = NUMBERS[draws.below(NUMBERS.len())];
+                let number = if draws.below(2) == 0 {
+                    number.to_le_bytes()
+                } else {
+                    number.to_be_bytes()
+                };
+                let end = (at + width).min(bytes.len());
+                let width = end - at;
+                bytes[at..end].copy_from_slice(&number[..width]);
+            }
+            4 => bytes.truncate(at),
+            5 => drop(bytes.drain(at..at + length)),
+            6 => {
+                let part = bytes[at..at + length].repeat(1 + draws.below(5));
+                bytes.splice(at..at, part);
+            }
+            _ => {
+                let from = draws.below(other.len());
+                let part = &other[from..(from + length).min(other.len())];
+                bytes.splice(at..at + part.len().min(length), part.iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+fn read_mutations(reader: &Reader, n: u64) {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join(format!("file.{}", reader.ending));
+    let seeds: Vec<Vec<u8>> = reader.seeds.iter().map(|seed| seed.bytes()).collect();
+    for seed in &seeds {
+        std::fs::write(&path, seed).unwrap();
+        (reader.read)(&path);
+    }
+    for number in 0..n {
+        let mut draws = Draws(number);
+        let seed = &seeds[draws.below(seeds.len())];
+        let other = &seeds[draws.below(seeds.len())];
+        let bytes = mended(mutated(&mut draws, seed, other));
+        std::fs::write(&path, &bytes).unwrap();
+        let start = Instant::now();
+        let read = std::panic::catch_unwind(|| (reader.read)(&path));
+        assert!(read.is_ok(), "{}: mutation {number} panics", reader.name);
+        assert!(
+            start.elapsed() < SLOWEST,
+            "{}: mutation {number} takes {:?}",
+            reader.name,
+            start.elapsed()
+        );
+    }
+}
+
+#[test]
+fn damage_is_an_error_at_worst_in_every_reader() {
+    let n = std::env::var("NEUROGAUGE_MUTATIONS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    for reader in &READERS {
+        read_mutations(reader, n.unwrap_or(N_MUTATIONS));
+    }
+}
+
+/// Each of these once panicked, ended the process or ran on.
+#[test]
+fn inputs_that_once_did_harm_are_refused() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/formats/regressions");
+    let mut n_read = 0;
+    for entry in std::fs::read_dir(root).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        let of = |reader: &&Reader| name.starts_with(&format!("{}-", reader.name));
+        let reader = READERS
+            .iter()
+            .find(of)
+            .unwrap_or_else(|| panic!("{name}: of no reader"));
+        (reader.read)(&path);
+        n_read += 1;
+    }
+    assert!(n_read >= 5);
+}

@@ -1,0 +1,418 @@
+//! Every reader with small sound files for it: what the mutations here and the fuzzing in `fuzz/` begin with.
+
+use neurogauge_core::LabelList;
+use neurogauge_formats::*;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// A reader, and what its files may be.
+pub struct Reader {
+    pub name: &'static str,
+    /// What its files' names end in.
+    pub ending: &'static str,
+    pub seeds: &'static [Seed],
+    /// Reads all that is in the file; only a panic, a hang or memory without bound is a fault.
+    pub read: fn(&Path),
+}
+
+/// A sound file.
+pub enum Seed {
+    /// Below `reference/golden`.
+    Golden(&'static str),
+    Text(&'static str),
+}
+
+impl Seed {
+    pub fn bytes(&self) -> Vec<u8> {
+        match self {
+            Seed::Golden(name) => {
+                let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+                let golden = |up: &str| root.join(up).join("reference/golden").join(name);
+                let found = [golden("../.."), golden("..")]
+                    .into_iter()
+                    .find(|path| path.exists());
+                std::fs::read(found.unwrap_or_else(|| PathBuf::from(name))).unwrap()
+            }
+            Seed::Text(text) => text.as_bytes().to_vec(),
+        }
+    }
+}
+
+/// The bytes with the checksums that stand before what is of interest: those of a PNG's chunks.
+pub fn mended(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mut at = 8;
+    while bytes.starts_with(b"\x89PNG")
+        && let Some(&length) = bytes.get(at..).and_then(<[u8]>::first_chunk::<4>)
+    {
+        let content = at + 4..at + 8 + u32::from_be_bytes(length) as usize;
+        let Some(named) = bytes.get(content.clone()) else {
+            break;
+        };
+        let mut sum = flate2::Crc::new();
+        sum.update(named);
+        if let Some(place) = bytes.get_mut(content.end..content.end + 4) {
+            place.copy_from_slice(&sum.sum().to_be_bytes());
+        }
+        at = content.end + 4;
+    }
+    bytes
+}
+
+fn arrays(path: &Path) {
+    if let Ok(array) = array_file::open(path) {
+        let _ = array.read_f64();
+    }
+}
+
+fn tensors(path: &Path) {
+    for tensor in pt::open(path).unwrap_or_default() {
+        let _ = tensor.array.read_f64_at(0, tensor.array.len());
+    }
+}
+
+fn checkpoint(path: &Path) {
+    if let Ok(checkpoint) = state_dict::open(path) {
+        for tensor in checkpoint.tensors() {
+            let _ = tensor.read_f32();
+        }
+    }
+}
+
+fn image(path: &Path) {
+    let _ = image_file::read_described(path);
+}
+
+use Seed::{Golden, Text};
+
+const fn reader(
+    name: &'static str,
+    ending: &'static str,
+    seeds: &'static [Seed],
+    read: fn(&Path),
+) -> Reader {
+    Reader {
+        name,
+        ending,
+        seeds,
+        read,
+    }
+}
+
+pub const READERS: [Reader; 34] = [
+    reader(
+        "npy",
+        "npy",
+        &[
+            Golden("formats_arrays/array_f4_le.npy"),
+            Golden("formats_arrays/fortran_f8_be.npy"),
+            Golden("formats_arrays/version3.npy"),
+        ],
+        arrays,
+    ),
+    reader(
+        "npy_captions",
+        "npy",
+        &[
+            Golden("formats_arrays/captions_protocol2.npy"),
+            Golden("formats_arrays/captions_numpy2.npy"),
+            Golden("formats_arrays/captions_protocol5.npy"),
+        ],
+        |path| drop(npy::read_pickled_dict(path)),
+    ),
+    reader(
+        "npz",
+        "npz",
+        &[
+            Golden("formats_ratings/deflated.npz"),
+            Golden("formats_ratings/stored.npz"),
+        ],
+        arrays,
+    ),
+    reader(
+        "npz_scores",
+        "npz",
+        &[
+            Golden("formats_ratings/deflated.npz"),
+            Golden("formats_ratings/stored.npz"),
+        ],
+        |path| drop(metric_table::read(path)),
+    ),
+    reader(
+        "pt",
+        "pt",
+        &[
+            Golden("formats_arrays/dict.pt"),
+            Golden("formats_arrays/strided_views.pt"),
+            Golden("formats_arrays/protocol5.pt"),
+        ],
+        tensors,
+    ),
+    reader(
+        "checkpoint_zip",
+        "pth",
+        &[
+            Golden("formats_checkpoints/zip_views.pth"),
+            Golden("formats_checkpoints/nested_model.pth"),
+        ],
+        checkpoint,
+    ),
+    reader(
+        "checkpoint_legacy",
+        "pth",
+        &[
+            Golden("formats_checkpoints/legacy.pth"),
+            Golden("formats_checkpoints/legacy_python2.pth"),
+        ],
+        checkpoint,
+    ),
+    reader(
+        "checkpoint_torchscript",
+        "pt",
+        &[
+            Golden("formats_checkpoints/traced.pt"),
+            Golden("formats_checkpoints/scripted_half.pt"),
+        ],
+        checkpoint,
+    ),
+    reader(
+        "safetensors",
+        "safetensors",
+        &[Golden("formats_checkpoints/plain.safetensors")],
+        checkpoint,
+    ),
+    reader(
+        "checkpoint_index",
+        "json",
+        &[Text(
+            r#"{"weight_map": {"a": "x.safetensors", "b": "y.safetensors"}}"#,
+        )],
+        checkpoint,
+    ),
+    reader(
+        "png",
+        "png",
+        &[
+            Golden("formats_arrays/rgba16.png"),
+            Golden("formats_arrays/palette.png"),
+            Golden("formats_arrays/one_bit.png"),
+        ],
+        image,
+    ),
+    reader(
+        "jpeg",
+        "jpg",
+        &[
+            Golden("formats_arrays/rgb_420.jpg"),
+            Golden("formats_arrays/cmyk.jpg"),
+            Golden("formats_arrays/progressive.jpg"),
+        ],
+        image,
+    ),
+    reader(
+        "webp",
+        "webp",
+        &[
+            Golden("formats_arrays/lossy.webp"),
+            Golden("formats_arrays/lossless_alpha.webp"),
+        ],
+        image,
+    ),
+    reader(
+        "bmp",
+        "bmp",
+        &[
+            Golden("formats_arrays/palette.bmp"),
+            Golden("formats_arrays/rgba.bmp"),
+        ],
+        image,
+    ),
+    reader(
+        "tiff",
+        "tiff",
+        &[
+            Golden("formats_arrays/rgb_lzw.tiff"),
+            Golden("formats_arrays/rgb_deflate.tiff"),
+        ],
+        image,
+    ),
+    reader(
+        "label_map",
+        "png",
+        &[
+            Golden("formats_arrays/grey16.png"),
+            Golden("formats_arrays/palette.png"),
+        ],
+        |path| {
+            let names: BTreeMap<u16, String> = (0..=u16::MAX)
+                .map(|number| (number, String::new()))
+                .collect();
+            drop(masks::read_label_map(path, &names));
+        },
+    ),
+    reader(
+        "label_names",
+        "json",
+        &[Text(r#"{"1": "dog", "2": "sky"}"#)],
+        |path| drop(masks::read_label_names(path)),
+    ),
+    reader(
+        "masks",
+        "json",
+        &[Text(
+            r#"{"image_path": "a", "annotations": [{"class_name": "dog", "bbox": [0, 0, 3, 2], "segmentation": {"size": [2, 3], "counts": "132"}, "score": 0.5}], "box_format": "xyxy", "img_width": 3, "img_height": 2}"#,
+        )],
+        |path| drop(masks::read_grounded_sam(path)),
+    ),
+    reader(
+        "masks_coco",
+        "json",
+        &[Text(
+            r#"{"images": [{"id": 1, "width": 9, "height": 7, "file_name": "a.png"}], "categories": [{"id": 1, "name": "dog"}], "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "iscrowd": 0, "area": 4, "bbox": [1, 1, 3, 3], "segmentation": [[1, 1, 3, 1, 3, 3, 1, 3]]}]}"#,
+        )],
+        |path| drop(masks::read_coco_instances(path)),
+    ),
+    reader(
+        "detections",
+        "json",
+        &[Text(
+            r#"{"labels": [2, 3], "scores": [0.75, 0.5], "bboxes": [[10, 20, 30, 60], [1, 2, 3, 4]], "image_size_px": [425, 425]}"#,
+        )],
+        |path| drop(detections::read_mmdet(path, &LabelList::coco())),
+    ),
+    reader(
+        "boxes",
+        "json",
+        &[Text(
+            r#"{"0": {"boat": [[0.5, 0.25, 1.0, 0.75]]}, "1": {}}"#,
+        )],
+        |path| {
+            drop(detections::read_boxes(
+                path,
+                &LabelList::coco(),
+                (425.0, 425.0),
+            ))
+        },
+    ),
+    reader(
+        "captions",
+        "json",
+        &[Text(r#"{"10": "a boat", "9": ["a dog", "a black dog"]}"#)],
+        |path| drop(captions::read(path)),
+    ),
+    reader(
+        "category_names",
+        "json",
+        &[Text(r#"{"10": "dog, frisbee", "9": ["cat"], "11": ""}"#)],
+        |path| drop(category_names::read(path)),
+    ),
+    reader(
+        "categorisation",
+        "json",
+        &[
+            Text(
+                r#"{"foreground_objects": [{"name": "dog", "parts": ["ear"]}], "background_elements": ["sky"]}"#,
+            ),
+            Text("```json\n{\"foreground_objects\": []}\n```"),
+        ],
+        |path| drop(categorisation::read_categorisation(path)),
+    ),
+    reader(
+        "scene_graphs",
+        "txt",
+        &[
+            Text("[1]\nobjects: boat, dock; relations: (boat, at, dock)\n"),
+            Text(
+                r#"{"1": {"objects": ["boat"], "attributes": {"boat": ["red"]}, "relations": [["boat", "at", "dock"]]}}"#,
+            ),
+        ],
+        |path| drop(scene_graphs::read(path)),
+    ),
+    reader(
+        "ratings",
+        "csv",
+        &[
+            Golden("formats_ratings/long.csv"),
+            Golden("formats_ratings/wide.csv"),
+            Golden("formats_ratings/long_semicolon.csv"),
+        ],
+        |path| {
+            drop(ratings::read(
+                path,
+                &ratings::RatingColumns::default(),
+                None,
+            ))
+        },
+    ),
+    reader(
+        "scores",
+        "csv",
+        &[Golden("formats_ratings/metrics.csv")],
+        |path| drop(metric_table::read(path)),
+    ),
+    reader(
+        "scores_parquet",
+        "parquet",
+        &[
+            Golden("formats_observations/ours.parquet"),
+            Golden("formats_observations/pyarrow.parquet"),
+        ],
+        |path| drop(scores_parquet::read(path)),
+    ),
+    reader(
+        "class_labels",
+        "csv",
+        &[Text(
+            "item,gt_label,recon_label\n7,egret,coucal\n9,tabby,tabby\n",
+        )],
+        |path| drop(class_labels::read(path)),
+    ),
+    reader(
+        "label_list",
+        "txt",
+        &[
+            Text("# names\napple\nhot_dog\n"),
+            Text(r#"{"names": ["apple", "pear"], "supercategories": {"fruit": ["apple"]}}"#),
+        ],
+        |path| drop(label_list::read_label_list(path)),
+    ),
+    reader(
+        "nifti",
+        "nii.gz",
+        &[
+            Golden("volumes/u1.nii.gz"),
+            Golden("volumes/scaled.nii.gz"),
+            Golden("volumes/big.nii"),
+        ],
+        |path| drop(nifti::read(path)),
+    ),
+    reader(
+        "mgh",
+        "mgz",
+        &[Golden("nsd/f32.mgz"), Golden("nsd/u8.mgz")],
+        |path| {
+            if let Ok(mut volume) = mgh::MghReader::open(path) {
+                while let Ok(Some(_)) = volume.next_frame(&[0]) {}
+            }
+        },
+    ),
+    reader(
+        "matlab",
+        "mat",
+        &[
+            Golden("nsd/synthetic.mat"),
+            Golden("nsd/design_compressed.mat"),
+        ],
+        |path| {
+            drop(nsd::ExperimentDesign::read(path));
+            drop(nsd::synthetic_order(path));
+        },
+    ),
+    reader(
+        "journal",
+        "jsonl",
+        &[Text(
+            "{\"key\":\"a\",\"value\":0.5,\"sum\":\"00000000\"}\n{\"key\":\"b\",\"undefined\":\"Empty\"}\n{\"key\":\"c\",\"val",
+        )],
+        |path| drop(store::Journal::<f64>::open(path)),
+    ),
+];
