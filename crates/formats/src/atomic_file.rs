@@ -3,6 +3,7 @@
 use crate::FormatError;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
+use std::time::Duration;
 
 /// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.
 ///
@@ -61,6 +62,68 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     }
 }
 
+/// What names of files that are being written begin and end with.
+const TEMPORARY: (&str, &str) = (".", ".tmp");
+/// How deep folders of results lie in each other.
+const DEEPEST: usize = 6;
+
+/// Removes what writers that were killed left in a folder and below it: temporary files that nobody has written to for so long. The
+/// caller knows that no writer is slower. What cannot be removed does no harm.
+///
+/// ```
+/// use neurogauge_formats::atomic_file;
+/// use std::time::Duration;
+/// let folder = tempfile::tempdir().unwrap();
+/// std::fs::write(folder.path().join(".Ab12cd.tmp"), "half").unwrap();
+/// atomic_file::sweep(folder.path(), Duration::from_secs(3600));
+/// assert!(folder.path().join(".Ab12cd.tmp").exists());
+/// atomic_file::sweep(folder.path(), Duration::ZERO);
+/// assert!(!folder.path().join(".Ab12cd.tmp").exists());
+/// ```
+pub fn sweep(folder: &Path, unwritten_for: Duration) {
+    sweep_to(folder, unwritten_for, DEEPEST);
+}
+
+fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        // Of a link, the link's own.
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        if kind.is_dir() && depth > 0 {
+            sweep_to(&path, unwritten_for, depth - 1);
+        }
+        let name = name.to_string_lossy();
+        let random = name
+            .strip_prefix(TEMPORARY.0)
+            .and_then(|name| name.strip_suffix(TEMPORARY.1));
+        let is_ours = random.is_some_and(|random| {
+            random.len() == 6 && random.chars().all(|c| c.is_ascii_alphanumeric())
+        });
+        if is_ours && kind.is_file() {
+            let written = entry.metadata().and_then(|metadata| metadata.modified());
+            let since = written.map(|written| written.elapsed().unwrap_or_default());
+            if since.is_ok_and(|since| since >= unwritten_for) {
+                let _ = std::fs::remove_file(&path);
+            }
+        }
+    }
+}
+
+/// Refuses to open for writing what is a symbolic link: somebody else may have laid it there, and what it points to would be
+/// overwritten. (What this module writes replaces a link and never follows it.)
+pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
+    match std::fs::symlink_metadata(path) {
+        Ok(found) if found.file_type().is_symlink() => Err(FormatError::Malformed {
+            path: path.to_owned(),
+            reason: "a symbolic link, in the place of a file that is to be written; remove it, or choose another folder"
+                .to_owned(),
+        }),
+        _ => Ok(()),
+    }
+}
+
 fn failed(path: &Path, source: io::Error) -> FormatError {
     FormatError::Io {
         path: path.to_owned(),
@@ -82,7 +145,7 @@ fn temporary(
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut options = tempfile::Builder::new();
     // Hidden, so that a folder that is being read does not show half an image.
-    options.prefix(".").suffix(".tmp");
+    options.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;

@@ -1,9 +1,11 @@
 //! One writer at a time in a folder of results.
 
 use crate::FormatError;
+use crate::atomic_file::{refuse_link, sweep};
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Lies in a folder while somebody writes there.
 pub const LOCK_FILE: &str = ".lock";
@@ -33,6 +35,7 @@ impl FolderLock {
             }
         };
         std::fs::create_dir_all(folder).map_err(failed("creating the folder of"))?;
+        refuse_link(&path)?;
         loop {
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
@@ -55,6 +58,8 @@ impl FolderLock {
                 let said = file.set_len(0).and_then(|()| file.rewind());
                 said.and_then(|()| writeln!(file, "{}", this_process()))
                     .map_err(failed("writing"))?;
+                // Nobody else writes here now.
+                sweep(folder, Duration::ZERO);
                 return Ok(FolderLock {
                     path,
                     file: Some(file),
@@ -117,7 +122,12 @@ mod tests {
         assert!(!folder.join(LOCK_FILE).exists());
         // What a process that was killed left does not matter.
         std::fs::write(folder.join(LOCK_FILE), "process 1, long gone").unwrap();
+        let orphan = folder.join("observations/.x1Y2z3.tmp");
+        let kept = folder.join("observations/.notes.tmp");
+        std::fs::create_dir(folder.join("observations")).unwrap();
+        [&orphan, &kept].map(|path| std::fs::write(path, "half").unwrap());
         FolderLock::exclusive(&folder).unwrap();
         assert!(!folder.join(LOCK_FILE).exists());
+        assert!(!orphan.exists() && kept.exists());
     }
 }

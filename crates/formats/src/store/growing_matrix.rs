@@ -1,9 +1,9 @@
 //! A feature matrix that grows row by row, goes on after an interruption, and takes over rows that are known.
 
-use super::matrix::{Matrices, RowKeys, link_or_copy};
+use super::matrix::{Matrices, RowKeys, is_as_recorded, link_or_copy};
 use super::matrix_files::{MatrixFiles, remove};
 use crate::npy::{self, RowWriter};
-use crate::{FormatError, atomic_file, json};
+use crate::{FormatError, atomic_file, content_hash, json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, OpenOptions};
@@ -41,8 +41,13 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         let mut known = Matrices::open(store, made.clone());
         if files.matrix.exists() {
             let keys: Option<RowKeys<M>> = json::read(&files.keys).ok();
-            let is_of_these = |keys: &RowKeys<M>| keys.made == made && keys.rows == images;
-            if keys.as_ref().is_some_and(is_of_these) && n_rows(&files.matrix) == images.len() {
+            let is_of_these = |keys: &RowKeys<M>| {
+                keys.made == made
+                    && keys.rows == images
+                    && n_rows(&files.matrix) == images.len()
+                    && is_as_recorded(&files.matrix, keys.matrix_sha256.as_deref())
+            };
+            if keys.as_ref().is_some_and(is_of_these) {
                 remove(&[&files.previous, &files.previous_keys, &files.ids])?;
                 return Ok(None);
             }
@@ -61,8 +66,12 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             journal: None,
             known,
         };
-        if let Some(whole) = matrix.known.whole(images) {
-            json::write(&matrix.files.keys, &matrix.keys())?;
+        if let Some((whole, sha256)) = matrix.known.whole(images) {
+            let keys = RowKeys {
+                matrix_sha256: sha256.map(str::to_owned),
+                ..matrix.keys()
+            };
+            json::write(&matrix.files.keys, &keys)?;
             link_or_copy(whole, &matrix.files.matrix)?;
             matrix.remove_leftovers()?;
             return Ok(None);
@@ -78,6 +87,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
                 .present(self.images)
                 .map(|image| (*image).to_owned())
                 .collect(),
+            matrix_sha256: None,
         }
     }
 
@@ -156,12 +166,9 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     /// Files that cannot be written or renamed.
     pub fn finish(mut self, stems: &[String]) -> Result<(), FormatError> {
         self.copy_known(self.images.len())?;
-        let keys = self.keys();
         let Some(mut writer) = self.writer.take() else {
             return self.remove_leftovers();
         };
-        // Keys and ids first: without a matrix they are harmless.
-        json::write(&self.files.keys, &keys)?;
         if !self.absent.is_empty() {
             let ids: Vec<&String> = self.present(stems).collect();
             if !stems.is_empty() {
@@ -169,6 +176,12 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             }
             writer.shorten()?;
         }
+        let keys = RowKeys {
+            matrix_sha256: Some(content_hash::of_file(&self.files.part)?),
+            ..self.keys()
+        };
+        // Keys and ids first: without a matrix they are harmless.
+        json::write(&self.files.keys, &keys)?;
         writer.finish(&self.files.matrix)?;
         self.remove_leftovers()?;
         self.known.adopt(&self.files.matrix, keys.rows)
@@ -265,4 +278,65 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 /// Rows of a whole matrix; 0 where it is damaged.
 fn n_rows(matrix: &Path) -> usize {
     npy::open(matrix).map_or(0, |array| array.shape().first().map_or(0, |n| *n as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes the matrix `clip` of these images; says how many rows the model had to make.
+    fn make(folder: &Path, images: &[&str], store: Option<PathBuf>) -> usize {
+        let files = MatrixFiles::of(folder, "clip");
+        let opened = GrowingMatrix::open(files, store, "made so".to_owned(), images).unwrap();
+        let Some(mut matrix) = opened else { return 0 };
+        let lacking: Vec<usize> = (0..images.len())
+            .filter(|&image| matrix.lacks(image))
+            .collect();
+        for &image in &lacking {
+            matrix.put(image, &[image as f32 + 1.0, 0.5]).unwrap();
+        }
+        matrix
+            .finish(
+                &images
+                    .iter()
+                    .map(|image| (*image).to_owned())
+                    .collect::<Vec<_>>(),
+            )
+            .unwrap();
+        lacking.len()
+    }
+
+    #[test]
+    fn a_finished_matrix_that_somebody_wrote_to_is_made_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let (run, store) = (dir.path().join("run"), dir.path().join("store"));
+        let images = ["a", "b", "c"];
+        assert_eq!(make(&run, &images, None), 3);
+        assert_eq!(make(&run, &images, None), 0);
+        let path = run.join("clip.npy");
+        let sound = fs::read(&path).unwrap();
+        for place in [sound.len() - 1, sound.len() - 20, 70] {
+            let mut bytes = sound.clone();
+            bytes[place] ^= 1;
+            fs::write(&path, bytes).unwrap();
+            assert_eq!(make(&run, &images, None), 3, "byte {place}");
+            assert_eq!(fs::read(&path).unwrap(), sound);
+        }
+        // The same of a matrix in the store, of which one row is wanted.
+        make(&dir.path().join("other"), &images, Some(store.clone()));
+        assert_eq!(
+            make(&dir.path().join("third"), &["b"], Some(store.clone())),
+            0
+        );
+        for entry in fs::read_dir(&store).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|ending| ending == "npy") {
+                let mut bytes = fs::read(&path).unwrap();
+                *bytes.last_mut().unwrap() ^= 1;
+                fs::remove_file(&path).unwrap();
+                fs::write(&path, bytes).unwrap();
+            }
+        }
+        assert_eq!(make(&dir.path().join("fourth"), &["c"], Some(store)), 1);
+    }
 }

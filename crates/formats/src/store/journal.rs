@@ -1,13 +1,16 @@
 //! Short values (texts, graphs, scores of pairs), kept as they come.
 //!
-//! One JSON object per line: `{"key": ..., "value": ...}` or `{"key": ..., "undefined": ...}`. A line torn by a crash is
-//! ignored.
+//! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`. The sum is the
+//! first eight digits of the SHA-256 of the line without it; a line with another one, or torn by a crash, is ignored. Lines of
+//! earlier versions have none.
 
 use super::{ContentKey, Store};
-use crate::FormatError;
+use crate::atomic_file::refuse_link;
+use crate::{FormatError, content_hash};
 use neurogauge_core::Undefined;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
@@ -25,6 +28,7 @@ pub struct Journal<V = f64> {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Line<V> {
     key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,6 +60,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                 break;
             }
             if own.is_none() {
+                refuse_link(&segment)?;
                 let opened = OpenOptions::new().create(true).append(true).open(&segment);
                 let file = opened.map_err(|source| failed(&segment, "opening", source))?;
                 // A file system without locks has one writer, as far as anybody can tell.
@@ -96,7 +101,8 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         self.known.get(key)
     }
 
-    /// Records outcomes; they are on disk when this returns.
+    /// Records outcomes. When this returns the system has them, so they outlive this process, however it ends; they are on the
+    /// disk once the journal is dropped.
     ///
     /// # Errors
     /// A value that is no JSON; a segment that cannot be written to.
@@ -111,12 +117,11 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                 value: outcome.as_ref().ok(),
                 undefined: outcome.as_ref().err().cloned(),
             };
-            text.push_str(&super::recipe_text("a journal's line", &line)?);
+            text.push_str(&with_sum(&super::recipe_text("a journal's line", &line)?));
             text.push('\n');
         }
         self.file
             .write_all(text.as_bytes())
-            .and_then(|()| self.file.flush())
             .map_err(|source| FormatError::Io {
                 path: self.path.clone(),
                 action: "writing",
@@ -143,6 +148,38 @@ impl<V: Clone + Serialize + DeserializeOwned> Store<V> for Journal<V> {
     }
 }
 
+impl<V> Drop for Journal<V> {
+    fn drop(&mut self) {
+        // What cannot be made safe against a power cut is computed anew after one.
+        let _ = self.file.sync_data();
+    }
+}
+
+/// What stands before and behind a line's sum.
+const SUM: (&str, &str) = (",\"sum\":\"", "\"}");
+const SUM_DIGITS: usize = 8;
+
+fn with_sum(line: &str) -> String {
+    let sum = content_hash::of_bytes(line.as_bytes());
+    let open = line.strip_suffix('}').unwrap_or(line);
+    format!("{open}{}{}{}", SUM.0, &sum[..SUM_DIGITS], SUM.1)
+}
+
+/// A line without its sum, if it has the right one or, as those of earlier versions, none.
+fn checked(line: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let n = SUM.0.len() + SUM_DIGITS + SUM.1.len();
+    let sum = line.len().checked_sub(n).map(|at| line.split_at(at));
+    match sum {
+        Some((open, sum)) if sum.starts_with(SUM.0.as_bytes()) => {
+            let whole = [open, b"}"].concat();
+            let is_right =
+                std::str::from_utf8(&whole).is_ok_and(|whole| with_sum(whole).as_bytes() == line);
+            is_right.then_some(Cow::Owned(whole))
+        }
+        _ => Some(Cow::Borrowed(line)),
+    }
+}
+
 fn segment(path: &Path, number: usize) -> PathBuf {
     match number {
         1 => path.to_owned(),
@@ -155,11 +192,12 @@ fn read_lines<V: DeserializeOwned>(
     known: &mut HashMap<ContentKey, Result<V, Undefined>>,
 ) {
     for line in bytes.split(|byte| *byte == b'\n') {
-        let Ok(Line {
+        let line = checked(line).map(|line| serde_json::from_slice::<Line<V>>(&line));
+        let Some(Ok(Line {
             key,
             value,
             undefined,
-        }) = serde_json::from_slice::<Line<V>>(line)
+        })) = line
         else {
             continue;
         };
@@ -208,6 +246,49 @@ mod tests {
             Journal::<f64>::open(&path).unwrap().outcome(&key("c")),
             Some(&Ok(1.0))
         );
+    }
+
+    #[test]
+    fn a_damaged_line_is_unknown_and_one_of_an_earlier_version_is_not() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let mut journal = Journal::<f64>::open(&path).unwrap();
+        journal
+            .record(vec![(key("a"), Ok(0.25)), (key("b"), Ok(0.5))])
+            .unwrap();
+        drop(journal);
+        let text = std::fs::read_to_string(&path).unwrap();
+        for (place, _) in text.char_indices().filter(|(_, c)| *c != '\n') {
+            let mut bytes = text.clone().into_bytes();
+            bytes[place] ^= 1;
+            std::fs::write(&path, &bytes).unwrap();
+            let journal = Journal::<f64>::open(&path).unwrap();
+            let found = ["a", "b"].map(|name| journal.outcome(&key(name)).cloned());
+            let n_right = [found[0] == Some(Ok(0.25)), found[1] == Some(Ok(0.5))];
+            assert_eq!(
+                n_right.iter().filter(|right| **right).count(),
+                1,
+                "byte {place}: {found:?}"
+            );
+            assert_eq!(journal.known.len(), 1, "byte {place}");
+        }
+        std::fs::write(&path, "{\"key\":\"a\",\"value\":1.5}\n").unwrap();
+        let journal = Journal::<f64>::open(&path).unwrap();
+        assert_eq!(journal.outcome(&key("a")), Some(&Ok(1.5)));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_symbolic_link_in_the_place_of_a_journal_is_not_followed() {
+        let dir = tempfile::tempdir().unwrap();
+        let (path, elsewhere) = (
+            dir.path().join("journal.jsonl"),
+            dir.path().join("precious"),
+        );
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        let error = Journal::<f64>::open(&path).unwrap_err().to_string();
+        assert!(error.contains("symbolic link"), "{error}");
+        assert!(!elsewhere.exists());
     }
 
     #[test]

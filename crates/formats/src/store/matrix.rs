@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 const KEYS: &str = ".keys.json";
 
@@ -19,6 +20,15 @@ pub struct RowKeys<M> {
     /// The key of each row, in order: for features the SHA-256 of the image.
     #[serde(rename = "image_sha256")]
     pub rows: Vec<String>,
+    /// SHA-256 of the file of the matrix, by which it is known that nobody has written to it since; `None` while it is not
+    /// finished, and in records of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub matrix_sha256: Option<String>,
+}
+
+/// Is the matrix at `path` the one that was recorded?
+pub(super) fn is_as_recorded(path: &Path, sha256: Option<&str>) -> bool {
+    sha256.is_none_or(|sha256| content_hash::of_file(path).is_ok_and(|found| found == sha256))
 }
 
 /// The rows of all matrices of a folder that were made in one way.
@@ -38,6 +48,17 @@ struct Segment {
     array: StoredArray,
     n_rows: usize,
     n_features: u64,
+    sha256: Option<String>,
+    /// Whether its bytes are those that were recorded, once that was looked at.
+    is_sound: OnceLock<bool>,
+}
+
+impl Segment {
+    /// The file is read for that once, before any row of it is used.
+    fn is_sound(&self) -> bool {
+        let look = || is_as_recorded(&self.path, self.sha256.as_deref());
+        *self.is_sound.get_or_init(look)
+    }
 }
 
 impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
@@ -64,7 +85,12 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
 
     /// Adds a matrix that lies elsewhere. One that is damaged or was made otherwise is passed over; was it added?
     pub fn add(&mut self, matrix: &Path, keys: &Path) -> bool {
-        let Ok(RowKeys { made, rows }) = json::read::<RowKeys<M>>(keys) else {
+        let Ok(RowKeys {
+            made,
+            rows,
+            matrix_sha256,
+        }) = json::read::<RowKeys<M>>(keys)
+        else {
             return false;
         };
         if made != self.made {
@@ -88,18 +114,28 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
             array,
             n_rows: n_rows as usize,
             n_features,
+            sha256: matrix_sha256,
+            is_sound: OnceLock::new(),
         });
         true
     }
 
-    /// Is there a row of this key?
+    /// Is there a row of this key, in a matrix that is as it was written?
     pub fn has(&self, key: &str) -> bool {
-        self.row_of.contains_key(key)
+        self.place_of(key).is_some()
+    }
+
+    fn place_of(&self, key: &str) -> Option<(&Segment, u64)> {
+        let (segment, row) = self.row_of.get(key)?;
+        let segment = &self.segments[*segment];
+        segment.is_sound().then_some((segment, *row))
     }
 
     /// Values of a row, where there are rows.
     pub fn n_features(&self) -> Option<usize> {
-        Some(self.segments.first()?.n_features as usize)
+        let mut segments = self.segments.iter();
+        let sound = segments.find(|segment| segment.is_sound())?;
+        Some(sound.n_features as usize)
     }
 
     /// The row of this key.
@@ -107,25 +143,22 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     /// # Errors
     /// A file that cannot be read.
     pub fn row(&self, key: &str) -> Result<Option<Vec<f32>>, FormatError> {
-        let Some((segment, row)) = self.row_of.get(key) else {
+        let Some((segment, row)) = self.place_of(key) else {
             return Ok(None);
         };
-        let Segment {
-            array, n_features, ..
-        } = &self.segments[*segment];
-        array.read_f32_at(row * n_features, *n_features).map(Some)
+        let n = segment.n_features;
+        segment.array.read_f32_at(row * n, n).map(Some)
     }
 
-    /// A matrix whose rows are these, in this order.
-    pub fn whole(&self, rows: &[&str]) -> Option<&Path> {
-        let (segment, _) = self.row_of.get(*rows.first()?)?;
-        let segment = &self.segments[*segment];
+    /// A matrix whose rows are these, in this order, and its SHA-256 as far as it was recorded.
+    pub fn whole(&self, rows: &[&str]) -> Option<(&Path, Option<&str>)> {
+        let (segment, _) = self.place_of(rows.first()?)?;
         let is_whole = segment.n_rows == rows.len()
             && rows.iter().zip(0..).all(|(row, place)| {
                 let found = self.row_of.get(*row);
                 found.is_some_and(|(s, p)| self.segments[*s].path == segment.path && *p == place)
             });
-        is_whole.then_some(segment.path.as_path())
+        is_whole.then_some((segment.path.as_path(), segment.sha256.as_deref()))
     }
 
     /// Adds a whole matrix that lies elsewhere, by a second name; where the file system has no such thing, it is not added,
@@ -150,6 +183,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         let keys = RowKeys {
             made: self.made.clone(),
             rows,
+            matrix_sha256: Some(content_hash::of_file(path)?),
         };
         let keys_path = path.with_extension(&KEYS[1..]);
         json::write(&keys_path, &keys)?;

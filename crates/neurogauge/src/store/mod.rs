@@ -10,11 +10,15 @@ use crate::Error;
 use crate::model_weights::weight_options;
 use crate::request::RunSettings;
 use neurogauge_core::ObservationKind;
-use neurogauge_formats::FormatError;
 use neurogauge_formats::store::Journal;
+use neurogauge_formats::{FormatError, atomic_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Others may write in a shared folder now; none takes a day for one file.
+const NO_WRITER_TAKES: Duration = Duration::from_secs(24 * 3600);
 
 /// A folder of the store, and whether other runs find it.
 #[derive(Debug, Clone)]
@@ -28,6 +32,7 @@ impl StoreFolder {
     pub(crate) fn open(kind: &str, own: &Path, settings: &RunSettings) -> Result<Self, Error> {
         let shared = root(settings).map(|cache| cache.join(kind));
         if let Some(path) = shared.filter(|path| std::fs::create_dir_all(path).is_ok()) {
+            atomic_file::sweep(&path, NO_WRITER_TAKES);
             return Ok(StoreFolder {
                 path,
                 is_shared: true,
