@@ -42,7 +42,9 @@ mod survey_command;
 
 use args::{Cli, Command, PlanCommand};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
+use neurogauge::core::hostile_text::keep_formulas;
 use neurogauge::core::option_words::write_options_as;
+use neurogauge::formats::image_limit::set_max_pixels;
 use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
 use output::Verbosity;
@@ -79,6 +81,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
                 .num_threads(threads)
                 .build_global();
         }
+        if let Some(number::Count(n_pixels)) = cli.max_pixels {
+            set_max_pixels(n_pixels as u64);
+        }
+        keep_formulas(cli.csv_formulas);
         output::set_verbosity(match cli {
             Cli { quiet: true, .. } => Verbosity::Quiet,
             Cli { verbose: true, .. } => Verbosity::Verbose,

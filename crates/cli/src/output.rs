@@ -2,10 +2,11 @@
 
 use crate::args::{OverwriteArgs, TableArgs};
 use anstyle::{AnsiColor, Style};
+use neurogauge::core::hostile_text::for_terminal;
 use neurogauge::formats::FormatError;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -32,7 +33,11 @@ pub(crate) fn says(verbosity: Verbosity) -> bool {
 
 /// Writes data to stdout. A reader that has gone away (`| head`) is no error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
-    write_data(&mut std::io::stdout().lock(), text)
+    let mut stdout = std::io::stdout().lock();
+    match stdout.is_terminal() {
+        true => write_data(&mut stdout, &for_terminal(text)),
+        false => write_data(&mut stdout, text),
+    }
 }
 
 /// The same with weight and colour, which a file or a pipe does not get.
@@ -57,32 +62,44 @@ fn write_data(stdout: &mut impl Write, text: &str) -> Result<(), Error> {
 
 /// Writes a line to stderr, unless nothing is to be said.
 pub(crate) fn message(text: &str) {
+    marked("", text);
+}
+
+fn marked(start: &str, text: &str) {
     if says(Verbosity::Normal) {
-        always(text);
+        line(start, text);
     }
 }
 
 /// Writes a line to stderr, whatever is to be said: questions, and what nobody can do without.
 pub(crate) fn always(text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{text}");
+    line("", text);
+}
+
+/// A line that begins with words of ours, in colours, and ends in those of others.
+fn line(start: &str, text: &str) {
+    let _ = writeln!(anstream::stderr().lock(), "{start}{}", for_terminal(text));
 }
 
 /// A line to stderr that says what went wrong.
 pub(crate) fn error(text: &str) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
-    always(&format!("{red}error:{red:#} {text}"));
+    line(&format!("{red}error:{red:#} "), text);
 }
 
 /// A line to stderr that says what to bear in mind.
 pub(crate) fn warning(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    message(&format!("{yellow}warning:{yellow:#} {text}"));
+    message(&format!(
+        "{yellow}warning:{yellow:#} {}",
+        for_terminal(text)
+    ));
 }
 
 /// A line to stderr that says what is good to know.
 pub(crate) fn note(text: &str) {
     let bold = Style::new().bold();
-    message(&format!("{bold}note:{bold:#} {text}"));
+    marked(&format!("{bold}note:{bold:#} "), text);
 }
 
 /// Columns of the terminal that stdout is, if it is one.

@@ -9,6 +9,7 @@ pub mod details;
 pub mod estimate;
 pub mod fault;
 pub mod finding;
+pub mod hostile_text;
 pub mod image;
 pub mod inputs;
 pub mod inspection;

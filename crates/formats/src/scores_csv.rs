@@ -1,9 +1,12 @@
 //! `scores.csv`: one row per pair, one column per metric, for spreadsheets and R.
 
 use neurogauge_core::ScoreTable;
+use neurogauge_core::hostile_text::csv_cell;
 
 /// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one for each metric in the order of the table;
 /// the shortest decimals that read back to the same number, and nothing where there is no value.
+///
+/// Stems that a spreadsheet would take for formulas have an apostrophe before them ([`csv_cell`]).
 ///
 /// Why a pair has no value stands in `scores.parquet` alone.
 ///
@@ -16,7 +19,7 @@ use neurogauge_core::ScoreTable;
 /// assert_eq!(text, "pair,ssim,psnr\n\"a,b\",0.25,12.0\nc,,1e-9\n");
 /// ```
 pub fn written(table: &ScoreTable) -> String {
-    let ids = table.columns.iter().map(|(id, _)| quoted(id));
+    let ids = table.columns.iter().map(|(id, _)| csv_cell(id));
     let mut text = line(["pair".to_owned()].into_iter().chain(ids));
     for (place, pair) in table.pairs.iter().enumerate() {
         let outcomes = table.columns.iter().map(|(_, column)| column.get(place));
@@ -24,19 +27,11 @@ pub fn written(table: &ScoreTable) -> String {
             Some(Ok(value)) => format!("{value:?}"),
             _ => String::new(),
         });
-        text += &line([quoted(pair)].into_iter().chain(fields));
+        text += &line([csv_cell(pair)].into_iter().chain(fields));
     }
     text
 }
 
 fn line(fields: impl Iterator<Item = String>) -> String {
     fields.collect::<Vec<String>>().join(",") + "\n"
-}
-
-fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
-    }
 }

@@ -2,11 +2,12 @@
 
 use crate::number::shortest;
 use crate::{Column, Row, Table};
+use neurogauge_core::hostile_text::csv_cell;
 use neurogauge_core::{Direction, Estimate};
 
 const HEADER: &str = "system,metric,mean,low,high,level,n,n_undefined,undefined,direction,stand_in";
 
-/// Fields are quoted as RFC 4180 says; lines end with `\n`.
+/// Fields are those of [`csv_cell`]; lines end with `\n`.
 pub(crate) fn render(table: &Table) -> String {
     let chance = if table.has_chance() { ",chance" } else { "" };
     let mut out = format!("{HEADER}{chance}\n");
@@ -14,7 +15,7 @@ pub(crate) fn render(table: &Table) -> String {
         for (place, (column, estimate)) in table.columns.iter().zip(&row.estimates).enumerate() {
             let undefined = row.undefined.as_ref().and_then(|all| all.get(place));
             let fields = fields(table, row, column, estimate, undefined);
-            let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+            let fields: Vec<String> = fields.iter().map(|field| csv_cell(field)).collect();
             out.push_str(&fields.join(","));
             out.push('\n');
         }
@@ -61,13 +62,5 @@ fn direction(direction: Direction) -> &'static str {
     match direction {
         Direction::Higher => "higher",
         Direction::Lower => "lower",
-    }
-}
-
-pub(crate) fn quoted(field: &str) -> String {
-    if field.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", field.replace('"', "\"\""))
-    } else {
-        field.to_owned()
     }
 }

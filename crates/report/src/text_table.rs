@@ -1,11 +1,11 @@
 //! Tables of words and numbers that are not systems by metrics.
 
-use crate::csv::quoted;
 use crate::layout::{GAP, left, push_line, push_words, right, widest};
 use crate::markdown::{self, Align};
 use crate::number::{fixed, interval, shortest};
 use crate::wording::{DOUBLE_DAGGER, one_line};
 use neurogauge_core::Outcome;
+use neurogauge_core::hostile_text::csv_cell;
 
 /// What stands in one place of a [`TextTable`].
 #[derive(Debug, Clone, PartialEq)]
@@ -132,7 +132,7 @@ impl TextTable {
     pub fn csv(&self) -> String {
         let mut out = String::new();
         let mut push = |fields: Vec<String>| {
-            let fields: Vec<String> = fields.iter().map(|field| quoted(field)).collect();
+            let fields: Vec<String> = fields.iter().map(|field| csv_cell(field)).collect();
             out.push_str(&fields.join(","));
             out.push('\n');
         };

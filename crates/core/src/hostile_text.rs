@@ -1,0 +1,80 @@
+//! Texts of others, as they may be shown on a terminal and in a spreadsheet.
+//!
+//! A file's name can hold what a terminal takes for commands, and a cell of a table what a spreadsheet takes for a formula.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The text without what a terminal would obey: control characters but line ends and tabs, and marks that reverse the direction
+/// of what follows, are written out.
+///
+/// ```
+/// use neurogauge_core::hostile_text::for_terminal;
+/// assert_eq!(for_terminal("gt/\u{1b}[2J.png"), "gt/\\u{1b}[2J.png");
+/// assert_eq!(for_terminal("two\nlines"), "two\nlines");
+/// ```
+pub fn for_terminal(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_obeyed) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match is_obeyed(character) {
+            // Writing to a string cannot fail.
+            true => drop(write!(shown, "\\u{{{:x}}}", u32::from(character))),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+fn is_obeyed(character: char) -> bool {
+    let reverses = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
+}
+
+/// What a spreadsheet takes for the beginning of a formula.
+const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
+
+static KEEPS_FORMULAS: AtomicBool = AtomicBool::new(false);
+
+/// From now on, this process writes cells as they are (`true`), or those that a spreadsheet would compute with an apostrophe before
+/// them (`false`, as at first).
+pub fn keep_formulas(keep: bool) {
+    KEEPS_FORMULAS.store(keep, Ordering::Relaxed);
+}
+
+/// A cell of a CSV file, quoted as RFC 4180 says. Text that begins as a formula does and is no number gets an apostrophe before it,
+/// which spreadsheets take for "this is text"; [`without_guard`] takes it away again.
+///
+/// ```
+/// use neurogauge_core::hostile_text::csv_cell;
+/// assert_eq!(csv_cell("a,b"), "\"a,b\"");
+/// assert_eq!(csv_cell("=cmd()"), "'=cmd()");
+/// assert_eq!(csv_cell("-0.5"), "-0.5");
+/// ```
+pub fn csv_cell(text: &str) -> String {
+    let is_formula = text.starts_with(FORMULA) && text.parse::<f64>().is_err();
+    let guarded = match is_formula && !KEEPS_FORMULAS.load(Ordering::Relaxed) {
+        true => format!("'{text}"),
+        false => text.to_owned(),
+    };
+    match guarded.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", guarded.replace('"', "\"\"")),
+        false => guarded,
+    }
+}
+
+/// A cell without the apostrophe that [`csv_cell`] put before it.
+///
+/// ```
+/// use neurogauge_core::hostile_text::without_guard;
+/// assert_eq!((without_guard("'=a"), without_guard("'a")), ("=a", "'a"));
+/// ```
+pub fn without_guard(cell: &str) -> &str {
+    match cell.strip_prefix('\'') {
+        Some(text) if text.starts_with(FORMULA) => text,
+        _ => cell,
+    }
+}
