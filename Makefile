@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 test-package wheel calibration calibration-align lint references bench clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 test-package wheel calibration calibration-align fuzz lint references bench clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -135,6 +135,23 @@ wheel: .venv-wheel/installed
 	$(VENV)
 	$(@D)/bin/pip install --quiet -r $<
 	touch $@
+
+# Every reader against what libFuzzer makes of sound files, FUZZ_SECONDS each; it takes a nightly toolchain and cargo-fuzz
+# (`cargo install cargo-fuzz`). What it finds lies in fuzz/artifacts/<reader>; the smallest form of it belongs into
+# crates/formats/tests/formats/regressions, called <reader>-<what>.
+FUZZ_SECONDS ?= 120
+FUZZ_DICTIONARY = $(strip $(foreach kind,pickle npy image table binary,$(if $(filter $(1),$(FUZZ_$(kind))),$(kind))))
+FUZZ_npy = npy npz npz_scores
+FUZZ_pickle = npy_captions pt checkpoint_zip checkpoint_legacy checkpoint_torchscript
+FUZZ_image = png jpeg webp bmp tiff label_map
+FUZZ_table = ratings scores class_labels
+FUZZ_binary = scores_parquet nifti mgh matlab
+FUZZ_json = safetensors checkpoint_index label_names masks masks_coco detections boxes captions category_names categorisation scene_graphs label_list journal
+fuzz:
+	$(CARGO) run --quiet --manifest-path fuzz/Cargo.toml --bin write_seeds
+	cd fuzz && $(foreach target,$(FUZZ_pickle) $(FUZZ_npy) $(FUZZ_image) $(FUZZ_table) $(FUZZ_binary) $(FUZZ_json),\
+		$(CARGO) +nightly fuzz run --fuzz-dir . $(target) -- -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=3000 -timeout=10 \
+			-max_len=65536 -dict=dictionaries/$(or $(call FUZZ_DICTIONARY,$(target)),json).dict &&) true
 
 lint:
 	$(CARGO) fmt --all --check

@@ -1,0 +1,15 @@
+//! Writes the sound files of every reader to `corpus/<reader>/`.
+
+#[path = "../crates/formats/tests/formats/readers.rs"]
+mod readers;
+
+fn main() -> std::io::Result<()> {
+    for reader in &readers::READERS {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpus").join(reader.name);
+        std::fs::create_dir_all(&folder)?;
+        for (number, seed) in reader.seeds.iter().enumerate() {
+            std::fs::write(folder.join(format!("seed-{number}")), seed.bytes())?;
+        }
+    }
+    Ok(())
+}
