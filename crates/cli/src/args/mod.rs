@@ -103,11 +103,17 @@ pub(crate) struct Cli {
     #[arg(short, long, global = true, help_heading = "General")]
     pub(crate) verbose: bool,
     /// Pixels of the largest image that is read [default: 100000000]
-    #[arg(long, global = true, value_name = "N", help_heading = "General")]
+    #[arg(
+        long,
+        global = true,
+        hide_short_help = true,
+        value_name = "N",
+        help_heading = "General"
+    )]
     pub(crate) max_pixels: Option<Count<MAX_PIXELS>>,
     /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet takes them for formulas, so an
     /// apostrophe stands before them else
-    #[arg(long, global = true, help_heading = "General")]
+    #[arg(long, global = true, hide_short_help = true, help_heading = "General")]
     pub(crate) csv_formulas: bool,
     #[command(subcommand)]
     pub(crate) command: Command,

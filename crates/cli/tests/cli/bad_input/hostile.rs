@@ -128,31 +128,19 @@ fn limits_of_the_command_line_hold_for_records() {
 
 #[cfg(unix)]
 #[test]
-fn a_link_in_the_place_of_a_file_of_a_run_is_not_followed() {
+fn a_link_in_the_place_of_a_lock_is_not_followed() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    for name in [".lock", "journal.jsonl"] {
-        let (run, precious) = (
-            dir.path().join(name),
-            dir.path().join(format!("precious{name}")),
-        );
-        fs::create_dir(&run).unwrap();
-        fs::write(&precious, "years of work").unwrap();
-        std::os::unix::fs::symlink(&precious, run.join(name)).unwrap();
-        let inputs = [
-            "score",
-            "--gt",
-            arg(&gt),
-            "--recon",
-            arg(&recon),
-            "--metrics",
-            "ssim",
-        ];
-        refused(
-            &[&inputs[..], &["--out", arg(&run)]].concat(),
-            1,
-            &[name, "symbolic link"],
-        );
-        assert_eq!(fs::read_to_string(&precious).unwrap(), "years of work");
-    }
+    let (run, precious) = (dir.path().join("run"), dir.path().join("precious"));
+    fs::create_dir(&run).unwrap();
+    fs::write(&precious, "years of work").unwrap();
+    std::os::unix::fs::symlink(&precious, run.join(".lock")).unwrap();
+    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
+    let options = ["--metrics", "ssim", "--out", arg(&run)];
+    refused(
+        &[&inputs[..], &options].concat(),
+        1,
+        &[".lock", "symbolic link"],
+    );
+    assert_eq!(fs::read_to_string(&precious).unwrap(), "years of work");
 }
