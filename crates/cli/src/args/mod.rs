@@ -112,7 +112,7 @@ pub(crate) struct Cli {
     )]
     pub(crate) max_pixels: Option<Count<MAX_PIXELS>>,
     /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet takes them for formulas, so an
-    /// apostrophe stands before them else
+    /// apostrophe stands before them otherwise
     #[arg(long, global = true, hide_short_help = true, help_heading = "General")]
     pub(crate) csv_formulas: bool,
     #[command(subcommand)]

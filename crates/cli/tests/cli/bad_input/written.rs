@@ -20,6 +20,9 @@ is, 130 stopped by Ctrl-C. `-h` shows the options of every day, `--help` all of 
   `none`.
 - `-q`, `--quiet`: Print nothing but the result and errors.
 - `-v`, `--verbose`: Also say what is read, which weights are used, and how long each step takes.
+- `--max-pixels <N>`: Pixels of the largest image that is read. Default: 100000000.
+- `--csv-formulas`: Write cells of CSV tables that begin with `=`, `+`, `-` or `@` as they are. A spreadsheet takes them for formulas, so an
+  apostrophe stands before them otherwise.
 
 Colours are for terminals. `NO_COLOR` turns them off, `CLICOLOR_FORCE` on.
 ";
@@ -76,7 +79,16 @@ fn line(arg: &Arg) -> String {
 }
 
 fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
-    let everywhere = ["help", "version", "threads", "progress", "quiet", "verbose"];
+    let everywhere = [
+        "help",
+        "version",
+        "threads",
+        "progress",
+        "quiet",
+        "verbose",
+        "max-pixels",
+        "csv-formulas",
+    ];
     command
         .get_arguments()
         .filter(move |arg| !arg.is_hide_set() && !everywhere.contains(&arg.get_id().as_str()))
