@@ -86,8 +86,8 @@ fn shown(command: &Command) -> impl Iterator<Item = &Arg> {
         "progress",
         "quiet",
         "verbose",
-        "max-pixels",
-        "csv-formulas",
+        "max_pixels",
+        "csv_formulas",
     ];
     command
         .get_arguments()
