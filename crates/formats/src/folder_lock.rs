@@ -125,7 +125,8 @@ mod tests {
         let orphan = folder.join("observations/.x1Y2z3.tmp");
         let kept = folder.join("observations/.notes.tmp");
         std::fs::create_dir(folder.join("observations")).unwrap();
-        [&orphan, &kept].map(|path| std::fs::write(path, "half").unwrap());
+        std::fs::write(&orphan, "half").unwrap();
+        std::fs::write(&kept, "half").unwrap();
         FolderLock::exclusive(&folder).unwrap();
         assert!(!folder.join(LOCK_FILE).exists());
         assert!(!orphan.exists() && kept.exists());

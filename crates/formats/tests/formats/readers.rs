@@ -6,26 +6,26 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// A reader, and what its files may be.
-pub struct Reader {
-    pub name: &'static str,
+pub(crate) struct Reader {
+    pub(crate) name: &'static str,
     /// What its files' names end in.
-    pub ending: &'static str,
-    pub seeds: &'static [Seed],
+    pub(crate) ending: &'static str,
+    pub(crate) seeds: &'static [Seed],
     /// Reads all that is in the file; only a panic, a hang or memory without bound is a fault.
-    pub read: fn(&Path),
+    pub(crate) read: fn(&Path),
 }
 
 /// A sound file.
-pub enum Seed {
+pub(crate) enum Seed {
     /// Below `reference/golden`.
     Golden(&'static str),
     Text(&'static str),
 }
 
 impl Seed {
-    pub fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn bytes(&self) -> Vec<u8> {
         match self {
-            Seed::Golden(name) => {
+            Golden(name) => {
                 let root = Path::new(env!("CARGO_MANIFEST_DIR"));
                 let golden = |up: &str| root.join(up).join("reference/golden").join(name);
                 let found = [golden("../.."), golden("..")]
@@ -33,13 +33,13 @@ impl Seed {
                     .find(|path| path.exists());
                 std::fs::read(found.unwrap_or_else(|| PathBuf::from(name))).unwrap()
             }
-            Seed::Text(text) => text.as_bytes().to_vec(),
+            Text(text) => text.as_bytes().to_vec(),
         }
     }
 }
 
 /// The bytes with the checksums that stand before what is of interest: those of a PNG's chunks.
-pub fn mended(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(crate) fn mended(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut at = 8;
     while bytes.starts_with(b"\x89PNG")
         && let Some(&length) = bytes.get(at..).and_then(<[u8]>::first_chunk::<4>)
@@ -98,7 +98,7 @@ const fn reader(
     }
 }
 
-pub const READERS: [Reader; 34] = [
+pub(crate) const READERS: [Reader; 34] = [
     reader(
         "npy",
         "npy",
