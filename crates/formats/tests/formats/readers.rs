@@ -290,7 +290,7 @@ pub(crate) const READERS: [Reader; 34] = [
                 path,
                 &LabelList::coco(),
                 (425.0, 425.0),
-            ))
+            ));
         },
     ),
     reader(
@@ -340,7 +340,7 @@ pub(crate) const READERS: [Reader; 34] = [
                 path,
                 &ratings::RatingColumns::default(),
                 None,
-            ))
+            ));
         },
     ),
     reader(
