@@ -52,6 +52,21 @@ impl BlockNames {
         contract: "output.dense",
         scales: None,
     };
+
+    /// transformers' names in a tower of CLIP or SigLIP.
+    pub(crate) const CLIP: BlockNames = BlockNames {
+        attention_norm: "layer_norm1",
+        projections: Projections::Separate([
+            "self_attn.q_proj",
+            "self_attn.k_proj",
+            "self_attn.v_proj",
+        ]),
+        output: "self_attn.out_proj",
+        mlp_norm: "layer_norm2",
+        expand: "mlp.fc1",
+        contract: "mlp.fc2",
+        scales: None,
+    };
 }
 
 /// How the maps to queries, keys and values are stored.

@@ -41,19 +41,7 @@ impl Layout {
                 contract: "mlp.c_proj",
                 scales: None,
             },
-            Layout::HuggingFace => &BlockNames {
-                attention_norm: "layer_norm1",
-                projections: Projections::Separate([
-                    "self_attn.q_proj",
-                    "self_attn.k_proj",
-                    "self_attn.v_proj",
-                ]),
-                output: "self_attn.out_proj",
-                mlp_norm: "layer_norm2",
-                expand: "mlp.fc1",
-                contract: "mlp.fc2",
-                scales: None,
-            },
+            Layout::HuggingFace => &BlockNames::CLIP,
         }
     }
 

@@ -132,17 +132,7 @@ pub(super) const TRANSFORMERS_SIGLIP: Layout = Layout {
         positions: "embeddings.position_embedding.weight",
         has_image_axis: false,
         blocks: "encoder.layers.",
-        block: BlockNames {
-            attention_norm: "layer_norm1",
-            projections: Projections::Separate([
-                "self_attn.q_proj",
-                "self_attn.k_proj",
-                "self_attn.v_proj",
-            ]),
-            output: "self_attn.out_proj",
-            mlp_norm: "layer_norm2",
-            ..TIMM.names.block
-        },
+        block: BlockNames::CLIP,
         norm: "post_layernorm",
         ..TIMM.names
     },
