@@ -47,6 +47,27 @@ impl Cell {
         spread.is_some_and(|spread| spread.contains("^{+"))
     }
 
+    pub(super) fn is_words(&self) -> bool {
+        matches!(self.content, Content::Words(_))
+    }
+
+    /// Its digits or words, without marks and what stands beside them.
+    pub(super) fn latex(&self) -> &str {
+        match &self.content {
+            Content::Number(latex) | Content::Words(latex) => latex,
+        }
+    }
+
+    /// The same with its words broken into lines of so many points.
+    pub(super) fn broken(&self, points: f64) -> Self {
+        let mut cell = self.clone();
+        if let Content::Words(latex) = &mut cell.content {
+            let breakable = latex.replace("\\_", "\\_\\allowbreak ");
+            *latex = format!("\\parbox[t]{{{points}pt}}{{\\raggedright {breakable}\\strut}}");
+        }
+        cell
+    }
+
     fn digits(&self) -> Option<&str> {
         match &self.content {
             Content::Number(digits) => Some(digits),

@@ -3,6 +3,7 @@
 mod caption;
 mod column;
 mod escape;
+mod page;
 mod style;
 mod text_table;
 
@@ -279,8 +280,8 @@ impl Cells<'_> {
     }
 }
 
-fn push_begin(out: &mut String, first: &str, columns: &[Column]) {
-    let columns: String = columns.iter().map(Column::spec).collect();
+fn push_begin<'c>(out: &mut String, first: &str, columns: impl IntoIterator<Item = &'c Column>) {
+    let columns: String = columns.into_iter().map(Column::spec).collect();
     out.push_str(&format!(
         "\\begin{{tabular}}{{{first}{columns}}}\n\\toprule\n"
     ));

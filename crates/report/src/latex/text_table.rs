@@ -3,6 +3,7 @@
 use super::caption::NO_VALUE;
 use super::column::{Cell as Set, Column};
 use super::escape::escape;
+use super::page::pages;
 use super::style::{LatexStyle, Spread};
 use super::{push_begin, push_row};
 use crate::marks::Mark;
@@ -39,20 +40,60 @@ impl TextTable {
                 Column::of(style, align, rows.iter().map(|cells| &cells[column]))
             })
             .collect();
-        let mut out = String::from("\\begin{table}[t]\n\\centering\n\\small\n");
+        let headings: Vec<String> = (self.headings.iter())
+            .map(|text| escape(&style.spread.heading(text)))
+            .collect();
         let caption = self.caption(style, &rows);
-        out.push_str(&format!("\\caption{{{caption}}}\n"));
-        push_begin(&mut out, "", &columns);
-        let headings = self.headings.iter().zip(&columns);
-        let headings =
-            headings.map(|(text, column)| column.heading(&escape(&style.spread.heading(text))));
-        push_all(&mut out, headings);
-        out.push_str("\\midrule\n");
-        for cells in &rows {
-            let cells = cells.iter().zip(&columns);
-            push_all(&mut out, cells.map(|(cell, column)| column.cell(cell)));
+        let divided = pages(&headings, &rows, &columns, &caption);
+        let mut out = String::new();
+        for (number, page) in divided.pages.iter().enumerate() {
+            let (between, place, caption) = match number {
+                0 => ("", "t", caption.as_str()),
+                // A page of floats only is not set before a command says so.
+                _ => ("\\clearpage\n", "tp", "The same, continued."),
+            };
+            out.push_str(&format!(
+                "{between}\\begin{{table}}[{place}]\n\\centering\n\\small\n"
+            ));
+            if divided.is_tight {
+                out.push_str("\\setlength{\\tabcolsep}{3pt}\n");
+            }
+            out.push_str(&format!("\\caption{{{caption}}}\n"));
+            for (place, block) in page.iter().enumerate() {
+                if place > 0 {
+                    out.push_str("\n\\medskip\n");
+                }
+                let of = |&c: &usize| (&headings[c], &columns[c]);
+                push_begin(&mut out, "", block.columns.iter().map(|&c| &columns[c]));
+                push_all(
+                    &mut out,
+                    block
+                        .columns
+                        .iter()
+                        .map(of)
+                        .map(|(text, column)| column.heading(text)),
+                );
+                out.push_str("\\midrule\n");
+                for row in block.rows.clone() {
+                    let is_continued = row > 0 && row == block.rows.start;
+                    let cells = block.columns.iter().map(|&c| {
+                        let cell = &rows[row][c];
+                        let cell = if is_continued {
+                            named(&rows[..=row], c)
+                        } else {
+                            cell
+                        };
+                        match divided.broken[c] {
+                            Some(points) => columns[c].cell(&cell.broken(points)),
+                            None => columns[c].cell(cell),
+                        }
+                    });
+                    push_all(&mut out, cells);
+                }
+                out.push_str("\\bottomrule\n\\end{tabular}\n");
+            }
+            out.push_str("\\end{table}\n");
         }
-        out.push_str("\\bottomrule\n\\end{tabular}\n\\end{table}\n");
         out
     }
 
@@ -76,6 +117,17 @@ impl TextTable {
             })
             .collect();
         sentences.join(" ")
+    }
+}
+
+/// The last row's cell, or the name above it where it belongs to a group that is named only once.
+fn named(rows: &[Vec<Set>], column: usize) -> &Set {
+    let is_empty = |row: &Vec<Set>| row[column].latex().is_empty();
+    let (last, above) = (&rows[rows.len() - 1], &rows[..rows.len() - 1]);
+    let named = above.iter().rev().find(|row| !is_empty(row));
+    match named.filter(|_| column == 0 && is_empty(last)) {
+        Some(row) => &row[column],
+        None => &last[column],
     }
 }
 

@@ -330,6 +330,62 @@ fn mixed() -> ResultTable {
     table.into()
 }
 
+/// Tables of words and numbers that are too high, too wide for their words, too wide for their numbers, and all at once.
+fn large() -> Vec<ResultTable> {
+    let names = |r: usize| format!("metric_with_a_long_name_{r}");
+    let estimate = |r: usize| Cell::estimate(r as f64 / 7.0, Some((r as f64 / 8.0, r as f64)));
+    let high = TextTable::of("Differences", 0..190)
+        .column_of_groups("metric", |r| names(r / 60))
+        .column("other", |r| Cell::text(names(*r)))
+        .column("difference [95% interval]", |r| estimate(*r))
+        .noted(vec!["A note that makes the caption longer. ".repeat(12)]);
+    let sentences = TextTable::of("Worst cases", 0..30)
+        .column("n", |r| Cell::Count(*r))
+        .column("parts", |r| {
+            Cell::text((0..3 + r % 9).map(names).collect::<Vec<_>>().join(" + "))
+        })
+        .column("why", |_| {
+            Cell::text("several words that say why it is so, ".repeat(5))
+        })
+        .column("r", |r| estimate(*r))
+        .noted(vec![]);
+    let matrix = |n_rows: usize| {
+        TextTable::of("Averages of two", 0..n_rows)
+            .column("", |r| Cell::Count(*r))
+            .column("metric", |r| Cell::text(names(*r)))
+            .columns((0..14).map(names), |r| {
+                (0..14).map(|c| estimate(r + c)).collect::<Vec<_>>()
+            })
+            .noted(vec![])
+    };
+    let tables = [high, sentences, matrix(14), matrix(75)];
+    tables.map(ResultTable::from).into()
+}
+
+#[test]
+fn a_group_that_goes_on_overleaf_is_named_again() {
+    let latex = large()[0].render(Format::LATEX, None).unwrap();
+    let pages: Vec<&str> = latex.split("\\clearpage\n").collect();
+    assert_eq!(pages.len(), 5, "{latex}");
+    assert!(pages[0].contains("\\begin{table}[t]\n") && pages[0].contains("caption{Differences"));
+    for page in &pages[1..] {
+        assert!(page.starts_with(
+            "\\begin{table}[tp]\n\\centering\n\\small\n\\caption{The same, continued.}"
+        ));
+        let first = page.split("\\midrule\n").nth(1).unwrap();
+        assert!(
+            first.starts_with("metric\\_with\\_a\\_long\\_name\\_"),
+            "{first}"
+        );
+    }
+    for r in 0..190 {
+        assert!(
+            latex.contains(&format!(" & metric\\_with\\_a\\_long\\_name\\_{r} & ")),
+            "{r}"
+        );
+    }
+}
+
 /// Every table is set by LaTeX in every style, on a page of two columns, without a warning of boxes that are too wide.
 #[test]
 fn tables_fit_on_a_page() {
@@ -339,7 +395,10 @@ fn tables_fit_on_a_page() {
     let of_style = |format: Format| {
         let systems = tables.map(|(s, m)| styled(&wide(s, m), format));
         let of_words = mixed().render(format, None).unwrap();
-        [&systems[..], &[of_words]].concat()
+        let large = large()
+            .into_iter()
+            .map(|table| table.render(format, None).unwrap());
+        [&systems[..], &[of_words], &large.collect::<Vec<_>>()].concat()
     };
     for (name, packages) in [("plain", "booktabs"), ("siunitx", "booktabs,siunitx")] {
         let is_its = |format: &Format| format.name().ends_with("siunitx") == (name == "siunitx");

@@ -1,0 +1,314 @@
+//! How a table of words and numbers is divided so that it fits on pages. LaTeX knows how wide things are only when it sets them,
+//! so widths are estimates, from Computer Modern's.
+
+use super::column::{Cell, Column};
+use std::ops::Range;
+
+/// The text of an A4 or letter page whose two columns a `table*` spans, in points.
+const PAGE_WIDTH: f64 = 490.0;
+/// Lines of `\small` on such a page.
+const PAGE_LINES: usize = 56;
+/// Rules, headings and the room between two blocks, in lines.
+const LINES_OF_BLOCK: usize = 4;
+/// The narrowest that words are broken to.
+const NARROWEST: f64 = 120.0;
+/// Room on either side of a column: LaTeX's own, and what a table that is too wide gets.
+const LOOSE: f64 = 6.0;
+const TIGHT: f64 = 3.0;
+
+/// Lines of some columns that stand in one `tabular`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Block {
+    pub(super) columns: Vec<usize>,
+    pub(super) rows: Range<usize>,
+}
+
+/// What stands on which page.
+#[derive(Debug)]
+pub(super) struct Pages {
+    /// Do columns stand closer than by default?
+    pub(super) is_tight: bool,
+    /// The width that the words of each column are broken to.
+    pub(super) broken: Vec<Option<f64>>,
+    pub(super) pages: Vec<Vec<Block>>,
+}
+
+/// A column as it would be without a page around it.
+struct Natural {
+    width: f64,
+    is_words: bool,
+}
+
+/// The pages of a table. One that fits is one block, with everything as LaTeX has it by default.
+///
+/// Words that are too wide are broken, then columns are moved together, then divided into blocks that all begin with the first
+/// columns (those that name a line); what is too high goes on in further environments.
+pub(super) fn pages(
+    headings: &[String],
+    rows: &[Vec<Cell>],
+    columns: &[Column],
+    caption: &str,
+) -> Pages {
+    let natural: Vec<Natural> = (columns.iter().enumerate())
+        .map(|(c, column)| Natural::of(column, &headings[c], rows.iter().map(|row| &row[c])))
+        .collect();
+    let all: Vec<usize> = (0..columns.len()).collect();
+    let mut widths: Vec<f64> = natural.iter().map(|column| column.width).collect();
+    let total = |widths: &[f64], separation: f64| sum(&all, widths, separation);
+    let mut broken = vec![None; columns.len()];
+    if total(&widths, LOOSE) > PAGE_WIDTH {
+        for (c, room) in room_for_words(&natural) {
+            broken[c] = Some(room);
+            widths[c] = room;
+        }
+    }
+    let is_tight = total(&widths, LOOSE) > PAGE_WIDTH;
+    let blocks = match total(&widths, if is_tight { TIGHT } else { LOOSE }) > PAGE_WIDTH {
+        true => divided(n_keys(&natural), &widths),
+        false => vec![all],
+    };
+    let lines = |row: usize| {
+        let of_cell = |c: usize| lines_of(&rows[row][c], broken[c]);
+        (0..columns.len()).map(of_cell).max().unwrap_or(1)
+    };
+    // The caption is set in normal size, so its lines are a little higher and hold fewer letters.
+    let of_caption = (width(caption) * 1.12 / PAGE_WIDTH).ceil() * 1.1;
+    let most = PAGE_LINES.saturating_sub(of_caption as usize + 1);
+    let most = most.max(PAGE_LINES / 2);
+    let pages = filled(&blocks, rows.len(), lines, most);
+    Pages {
+        is_tight,
+        broken,
+        pages,
+    }
+}
+
+impl Natural {
+    fn of<'c>(column: &Column, heading: &str, cells: impl Iterator<Item = &'c Cell>) -> Self {
+        let mut is_words = true;
+        let mut widest = width(heading);
+        for cell in cells {
+            is_words &= cell.is_words();
+            widest = widest.max(width_of(cell));
+        }
+        let split = if column.width() > 1 { 2.0 * TIGHT } else { 0.0 };
+        Natural {
+            width: widest + split,
+            is_words,
+        }
+    }
+}
+
+/// The columns of words that are broken, and the width that each gets: what numbers leave is shared among the widest.
+fn room_for_words(natural: &[Natural]) -> Vec<(usize, f64)> {
+    let wide = |column: &(usize, &Natural)| column.1.is_words && column.1.width > NARROWEST;
+    let wide: Vec<(usize, &Natural)> = natural.iter().enumerate().filter(wide).collect();
+    let taken: f64 = natural.iter().map(|column| column.width).sum();
+    let of_wide: f64 = wide.iter().map(|(_, column)| column.width).sum();
+    let margins = 2.0 * TIGHT * natural.len() as f64;
+    let room = (PAGE_WIDTH - margins - (taken - of_wide)) / wide.len().max(1) as f64;
+    // Where the numbers alone fill the page, columns are divided, and words get a third of it.
+    let room = if room < NARROWEST {
+        PAGE_WIDTH / 3.0
+    } else {
+        room
+    };
+    wide.into_iter()
+        .filter(|(_, column)| column.width > room)
+        .map(|(c, _)| (c, room.floor()))
+        .collect()
+}
+
+/// How many columns name a line: the first ones up to the last of the words that stand together.
+fn n_keys(natural: &[Natural]) -> usize {
+    let first = natural.iter().position(|column| column.is_words);
+    let Some(first) = first.filter(|&first| first < 2) else {
+        return 1.min(natural.len());
+    };
+    let words = natural[first..].iter().take_while(|column| column.is_words);
+    first + words.count().min(3)
+}
+
+/// Columns in blocks that are as wide as a page allows, each with the keys first.
+fn divided(n_keys: usize, widths: &[f64]) -> Vec<Vec<usize>> {
+    let keys: Vec<usize> = (0..n_keys).collect();
+    let mut blocks = Vec::new();
+    let mut block = keys.clone();
+    for column in n_keys..widths.len() {
+        let is_full = sum(&block, widths, TIGHT) + widths[column] + 2.0 * TIGHT > PAGE_WIDTH;
+        if is_full && block.len() > n_keys {
+            blocks.push(std::mem::replace(&mut block, keys.clone()));
+        }
+        block.push(column);
+    }
+    blocks.push(block);
+    blocks
+}
+
+fn sum(columns: &[usize], widths: &[f64], separation: f64) -> f64 {
+    let of = |&column: &usize| widths[column] + 2.0 * separation;
+    columns.iter().map(of).sum()
+}
+
+/// Puts rows on pages: as many lines as fit, in all blocks one below the other, then the next.
+fn filled(
+    blocks: &[Vec<usize>],
+    n_rows: usize,
+    lines: impl Fn(usize) -> usize,
+    most: usize,
+) -> Vec<Vec<Block>> {
+    let mut pages = vec![Vec::new()];
+    let mut left = most;
+    let mut start = 0;
+    loop {
+        let mut height = LINES_OF_BLOCK;
+        let mut end = start;
+        while end < n_rows && (end == start || height + lines(end) <= most) {
+            height += lines(end);
+            end += 1;
+        }
+        for columns in blocks {
+            let is_first = pages.last().is_none_or(Vec::is_empty);
+            if height > left && !is_first {
+                pages.push(Vec::new());
+                left = most;
+            }
+            left = left.saturating_sub(height);
+            let columns = columns.clone();
+            let rows = start..end;
+            if let Some(page) = pages.last_mut() {
+                page.push(Block { columns, rows });
+            }
+        }
+        start = end;
+        if start >= n_rows {
+            return pages;
+        }
+    }
+}
+
+fn lines_of(cell: &Cell, broken: Option<f64>) -> usize {
+    match broken {
+        // Lines end where words do, so they are not quite full.
+        Some(room) => (width_of(cell) * 1.15 / room).ceil().max(1.0) as usize,
+        None => 1,
+    }
+}
+
+/// A cell with what stands beside it.
+fn width_of(cell: &Cell) -> f64 {
+    let spread = cell.spread.as_deref();
+    let beside = spread.map_or(0.0, |spread| 0.85 * width(spread) + 3.0);
+    width(cell.latex()) + beside + width(&cell.after)
+}
+
+/// Points that LaTeX takes for this in `\small` of Computer Modern, about: commands without their arguments count as a sign.
+fn width(latex: &str) -> f64 {
+    let mut points = 0.0;
+    let mut chars = latex.chars().peekable();
+    while let Some(c) = chars.next() {
+        points += match c {
+            '{' | '}' | '$' | '^' => 0.0,
+            '\\' => {
+                let mut name = String::new();
+                while let Some(letter) = chars.next_if(char::is_ascii_alphabetic) {
+                    name.push(letter);
+                }
+                match name.as_str() {
+                    "" => chars
+                        .next()
+                        .map_or(0.0, |sign| if sign == ',' { 1.5 } else { 5.0 }),
+                    "textbf" | "underline" | "scriptsize" => 0.0,
+                    _ => 5.5,
+                }
+            }
+            'i' | 'j' | 'l' | 'I' | '.' | ',' | ':' | ';' | '\'' | '[' | ']' | '(' | ')' | '|' => {
+                3.0
+            }
+            ' ' | 'f' | 'r' | 's' | 't' | '-' => 3.6,
+            'm' | 'w' | 'M' | 'W' | '%' | '+' | '=' | '@' => 8.0,
+            'A'..='Z' => 6.6,
+            _ if c.is_ascii() => 4.7,
+            _ => 9.0,
+        };
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LatexStyle;
+
+    fn table(n_rows: usize, words: &str, n_numbers: usize) -> Pages {
+        let row: Vec<Cell> = [Cell::words(words)]
+            .into_iter()
+            .chain((0..n_numbers).map(|_| Cell::number("0.123")))
+            .collect();
+        let rows = vec![row; n_rows];
+        let columns: Vec<Column> = (0..=n_numbers)
+            .map(|c| {
+                let align = if c == 0 { 'l' } else { 'r' };
+                Column::of(LatexStyle::DEFAULT, align, rows.iter().map(|row| &row[c]))
+            })
+            .collect();
+        let headings = vec!["heading".to_owned(); n_numbers + 1];
+        pages(&headings, &rows, &columns, "A caption.")
+    }
+
+    #[test]
+    fn a_table_that_fits_is_one_block() {
+        let fits = table(12, "name", 5);
+        assert!(!fits.is_tight && fits.broken.iter().all(Option::is_none));
+        let block = Block {
+            columns: (0..6).collect(),
+            rows: 0..12,
+        };
+        assert_eq!(fits.pages, [[block]]);
+    }
+
+    #[test]
+    fn every_cell_stands_once_and_every_block_begins_with_the_names() {
+        for (n_rows, n_numbers) in [(0, 30), (3, 30), (130, 4), (130, 30)] {
+            let divided = table(n_rows, "name", n_numbers);
+            let blocks: Vec<&Block> = divided.pages.iter().flatten().collect();
+            let mut seen = vec![0; n_rows.max(1) * (n_numbers + 1)];
+            for block in &blocks {
+                assert_eq!(block.columns[0], 0);
+                assert!(sum(&block.columns, &[width("heading"); 31], TIGHT) <= PAGE_WIDTH);
+                for row in block.rows.clone() {
+                    for column in &block.columns {
+                        seen[row * (n_numbers + 1) + column] += 1;
+                    }
+                }
+            }
+            let is_name = |at: usize| at.is_multiple_of(n_numbers + 1);
+            let cells = seen.iter().enumerate();
+            assert!(
+                cells
+                    .into_iter()
+                    .all(|(at, &n)| n_rows == 0 || n == 1 || is_name(at)),
+                "{n_rows} {n_numbers}"
+            );
+            for page in &divided.pages {
+                let lines: usize = page
+                    .iter()
+                    .map(|block| block.rows.len() + LINES_OF_BLOCK)
+                    .sum();
+                assert!(lines <= PAGE_LINES, "{n_rows} {n_numbers}: {lines}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_words_are_broken_and_take_more_lines() {
+        let long = "several words ".repeat(40);
+        let broken = table(30, &long, 3);
+        let room = broken.broken[0].unwrap();
+        assert!((NARROWEST..PAGE_WIDTH).contains(&room), "{room}");
+        assert!(broken.pages.len() > 2, "{}", broken.pages.len());
+        let blocks = broken.pages.iter().flatten();
+        assert!(blocks.clone().all(|block| block.columns.len() == 4));
+        assert_eq!(blocks.map(|block| block.rows.len()).sum::<usize>(), 30);
+    }
+}
