@@ -7,7 +7,7 @@ pub use page::{page, table};
 use neurogauge::core::option_words::{NamedOption, option};
 use neurogauge::metrics::{Compute, METRICS, Metric, MetricDescription, find, list};
 use neurogauge::models::weights::{WeightOptions, locate};
-use neurogauge::models::{LpipsNet, registry};
+use neurogauge::models::{LpipsNet, model_of_family, registry};
 use neurogauge::{
     DEFAULT_CAPTIONER, DEFAULT_DETECTOR, DEFAULT_ENCODER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER,
     Error, RunSettings, installed_wordnet, presets_of, unknown_metric, ways_to,
@@ -164,7 +164,8 @@ impl Needed {
             Compute::Features { .. } | Compute::Identification { .. } => {
                 let features = metric.compute.features().first();
                 if let Some((model, _)) = features.and_then(|name| name.split_once('.')) {
-                    self.model(model);
+                    let known = registry::find(model_of_family(model));
+                    known.into_iter().for_each(|entry| self.model(entry.id));
                 }
                 if metric.compute.needs_pool() {
                     self.give(format!("a pool of other images ({POOL})"));

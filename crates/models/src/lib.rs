@@ -65,7 +65,7 @@ pub use observers::captioning::{
 pub use observers::detection;
 pub use observers::image_features::{
     FeatureMatrix, FeatureRecipe, ImageFeatures, ImageModel, LayerRequest, LocalImageModel,
-    ModelLayers, PLACEHOLDER_IMAGE_MODEL, Pooling, load_image_model,
+    ModelLayers, PLACEHOLDER_IMAGE_MODEL, Pooling, load_image_model, model_of_family,
 };
 pub use observers::placeholders::{
     self as stand_in, BoxMasks, ColourBoxes, ColourWords, HashedWords, MeanColours,

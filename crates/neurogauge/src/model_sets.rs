@@ -14,7 +14,9 @@ use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, Metric, find, list};
 use neurogauge_models::weights::is_here;
-use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError};
+use neurogauge_models::{
+    LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError, model_of_family,
+};
 use std::path::Path;
 
 /// The models that each name stands for, each once: a model's own id; a list of metrics or a metric of several (`nsd8`, `seed`,
@@ -57,7 +59,10 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
         return Ok(vec![name.to_owned()]);
     }
     let is_composite = |metric: &Metric| matches!(metric.compute, Compute::Scores { .. });
-    if find(name).is_some_and(is_composite) || list(name).is_some() {
+    let is_of_features = |metric: &Metric| metric.spec.id.contains(':');
+    if find(name).is_some_and(|metric| is_composite(metric) || is_of_features(metric))
+        || list(name).is_some()
+    {
         let metrics = wanted(Some(&[name.to_owned()]))?;
         let metrics = metrics.iter().filter_map(|id| find(id));
         return Ok(metrics.flat_map(of_metric).map(str::to_owned).collect());
@@ -98,7 +103,11 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
                 .first()
                 .and_then(|name| name.split_once('.'));
             let known = |id: &&'static str| LocalImageModel::entry(id).is_ok();
-            model.map(|(id, _)| id).filter(known).into_iter().collect()
+            model
+                .map(|(id, _)| model_of_family(id))
+                .filter(known)
+                .into_iter()
+                .collect()
         }
     }
 }

@@ -9,7 +9,8 @@ pub(crate) struct MetricArgs {
     /// that the inputs allow]
     ///
     /// Other lists are `basic` (BASIC-H, BASIC-L and their mean; with their parts: `basic_h_all`, `basic_l_all`) and `n_way`
-    /// (classification accuracy)
+    /// (classification accuracy). `MODEL:LAYER` is identification by any image model's features (`siglip2:embedding`); with
+    /// `:correlation`, `:distance` or `:pool` behind it they are compared in these ways
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,

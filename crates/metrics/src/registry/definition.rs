@@ -80,8 +80,16 @@ const FUNCTIONS: &[(&[&str], &str, &str)] = &[
 /// use neurogauge_metrics::definition;
 /// assert!(definition("ssim").unwrap().contains("Wang et al. 2004, equation 13"));
 /// assert_eq!(definition("lpips_alex"), None);
+/// assert_eq!(definition("resnet50:avgpool:distance"), definition("swav"));
 /// ```
 pub fn definition(id: &str) -> Option<String> {
+    // Metrics of any model's features say behind a colon how they compare these.
+    let id = match id.rsplit_once(':') {
+        Some((_, "correlation")) => "_correlation",
+        Some((_, "distance")) => "effnet",
+        Some(_) => "_pool",
+        None => id,
+    };
     let is_of = |pattern: &&str| match pattern.strip_prefix('*') {
         Some(ending) => id.ends_with(ending),
         None => id == *pattern,

@@ -10,6 +10,7 @@ mod description;
 mod families;
 mod feature_comparisons;
 mod feature_metrics;
+mod features_by_name;
 mod further_specs;
 mod image_metrics;
 mod mask_metrics;
@@ -73,9 +74,10 @@ const fn ids<const N: usize>(metrics: &[Metric]) -> [&'static str; N] {
     ids
 }
 
-/// The metric with this id.
+/// The metric with this id: one of [`METRICS`], or one of the features of any model, whose id says which (`MODEL:LAYER`).
 pub fn find(id: &str) -> Option<&'static Metric> {
-    METRICS.iter().find(|metric| metric.spec.id == id)
+    let registered = METRICS.iter().find(|metric| metric.spec.id == id);
+    registered.or_else(|| features_by_name::features_by_name(id))
 }
 
 /// A metric that goes into composites, and the one that takes its place there in a run that has both.

@@ -6,6 +6,7 @@ use neurogauge_core::option_words::option;
 use neurogauge_core::{Direction, Warning};
 use neurogauge_metrics::find;
 use neurogauge_models::registry::did_you_mean;
+use neurogauge_models::{LocalImageModel, model_of_family};
 use serde::Serialize;
 
 /// Where a metric comes from and which way it is read.
@@ -47,7 +48,13 @@ pub(super) fn role(
     warnings: &mut Vec<Warning>,
 ) -> MetricRole {
     let alias = ALIASES.iter().find(|(theirs, _)| *theirs == name);
-    let known = find(alias.map_or(name, |(_, ours)| ours)).map(|metric| &metric.spec);
+    // A foreign column may have a colon in its name, too.
+    let is_ours = |name: &str| match name.split_once(':') {
+        Some((model, _)) => LocalImageModel::knows(model_of_family(model)),
+        None => true,
+    };
+    let known = Some(alias.map_or(name, |(_, ours)| ours)).filter(|name| is_ours(name));
+    let known = known.and_then(find).map(|metric| &metric.spec);
     let is_in = |names: &[String]| names.iter().any(|n| n == name || n == shown);
     let stated = if is_in(&request.lower_is_better) {
         Some(Direction::Lower)

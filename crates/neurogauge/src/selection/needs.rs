@@ -9,7 +9,7 @@ use crate::option_names::{
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::{Input, ObservationKind, Side};
 use neurogauge_metrics::{Compute, Metric};
-use neurogauge_models::LocalImageModel;
+use neurogauge_models::{LocalImageModel, model_of_family};
 
 /// What a metric needs that is not there.
 pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
@@ -39,7 +39,7 @@ pub fn ways_to(metric: &Metric) -> String {
             let features = metric.compute.features().first();
             let model = features.and_then(|name| name.split_once('.'));
             match model {
-                Some((model, _)) if LocalImageModel::ids().contains(&model) => {
+                Some((model, _)) if LocalImageModel::knows(model_of_family(model)) => {
                     if metric.compute.needs_pool() {
                         format!(
                             "{files}, or images of both sides and of others ({GT}, {RECON}, {POOL})"
@@ -47,6 +47,9 @@ pub fn ways_to(metric: &Metric) -> String {
                     } else {
                         of_images(&format!("{GT}, {RECON})"))
                     }
+                }
+                Some((model, _)) if metric.spec.id.contains(':') => {
+                    format!("{files}; {}", LocalImageModel::unknown(model))
                 }
                 _ => files,
             }

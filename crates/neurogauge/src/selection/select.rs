@@ -84,7 +84,7 @@ fn gather(
         without_encoder: Vec::new(),
         implied: Vec::new(),
     };
-    for metric in METRICS {
+    for metric in candidates(&wanted) {
         let id = metric.spec.id;
         let is_wanted = wanted.contains(&id);
         let is_left_out = match asked {
@@ -178,10 +178,16 @@ pub fn unknown_metric(id: &str) -> String {
     let ids = METRICS.iter().map(|metric| metric.spec.id);
     let ids: Vec<&str> = ids.chain(lists).collect();
     format!(
-        "no metric is called {id:?}{}; known: {}",
+        "no metric is called {id:?}{}; known: {}; and MODEL:LAYER for identification by a model's features",
         did_you_mean(id, &ids),
         ids.join(", ")
     )
+}
+
+/// The metrics of the registry, and behind them those that are asked for of other models' features.
+fn candidates<'a>(wanted: &'a [&'a str]) -> impl Iterator<Item = &'static Metric> + 'a {
+    let others = wanted.iter().filter(|id| id.contains(':'));
+    METRICS.iter().chain(others.filter_map(|id| find(id)))
 }
 
 fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
@@ -234,7 +240,7 @@ fn refuse_lacking(
     perceivable: &mut Perceivable<'_, '_>,
     graph_tools: &GraphTools,
 ) -> Result<(), Error> {
-    for metric in METRICS.iter().filter(|m| wanted.contains(&m.spec.id)) {
+    for metric in candidates(wanted).filter(|m| wanted.contains(&m.spec.id)) {
         let is_composite = matches!(metric.compute, Compute::Scores { .. });
         if !is_composite
             && source(metric, located, &[], graph_tools).is_none()

@@ -5,6 +5,7 @@ mod captions;
 mod check;
 mod config_file;
 mod details;
+mod features_by_name;
 mod formats_of_output;
 mod identification;
 mod images;

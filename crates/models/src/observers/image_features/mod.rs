@@ -1,12 +1,14 @@
 //! Image features: the trait of image models, what their networks share, and how a model is found by its id.
 
 mod classifier;
+mod embedding;
 mod layer_outputs;
 mod local;
 mod network;
 mod recipe;
 
 pub(crate) use classifier::{CLASSIFIER_INPUT, Classifier};
+pub use embedding::model_of_family;
 pub(crate) use layer_outputs::{Halt, Layer, LayerKind, LayerOutputs, Pass};
 pub(crate) use local::base_id;
 pub use local::{ImageFeatures, LocalImageModel, PLACEHOLDER_IMAGE_MODEL, load_image_model};

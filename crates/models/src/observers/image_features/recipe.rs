@@ -1,6 +1,6 @@
 //! Everything that decides a feature except the image, and how users name it.
 
-use super::{LayerRequest, Pooling};
+use super::{LayerRequest, Pooling, model_of_family};
 use crate::{DeviceChoice, Preprocessing};
 use neurogauge_core::ModelIdentity;
 use serde::{Deserialize, Serialize};
@@ -82,6 +82,8 @@ impl FeatureRecipe {
 /// let all: ModelLayers = "vit_b_16:encoder.layers.encoder_layer_3:class-token".parse().unwrap();
 /// assert_eq!(all.model, "vit_b_16");
 /// assert_eq!(all.layers[0].layer, "encoder.layers.encoder_layer_3");
+/// let embedding: ModelLayers = "siglip2:embedding".parse().unwrap();
+/// assert_eq!((embedding.model.as_str(), embedding.layers[0].layer.as_str()), ("siglip2_vit_so400m_14", "head"));
 /// assert!("vit_b_16".parse::<ModelLayers>().unwrap().layers.is_empty());
 /// assert!("vit_b_16:x:max".parse::<ModelLayers>().unwrap_err().contains("class-token"));
 /// ```
@@ -99,7 +101,7 @@ impl FromStr for ModelLayers {
     /// Reads `MODEL`, `MODEL:LAYER` or `MODEL:LAYER:POOLING`.
     fn from_str(text: &str) -> Result<Self, String> {
         let mut parts = text.split(':').map(str::trim);
-        let model = parts.next().unwrap_or_default().to_owned();
+        let model = model_of_family(parts.next().unwrap_or_default()).to_owned();
         let (layer, pooling) = (parts.next(), parts.next());
         if model.is_empty() || layer == Some("") || parts.next().is_some() {
             return Err(format!(
@@ -108,25 +110,24 @@ impl FromStr for ModelLayers {
             ));
         }
         let pooling = match pooling {
-            None => Pooling::None,
+            None => None,
             Some(name) => {
-                let named = |names: &[(Pooling, &str)]| {
-                    let found = names.iter().find(|(_, known)| *known == name);
-                    found.map(|(pooling, _)| *pooling)
-                };
-                let found = named(&POOLINGS).or_else(|| named(&OF_TOKENS));
+                let found = Pooling::named(name);
                 let known = POOLINGS.iter().chain(&OF_TOKENS);
                 let names = known
                     .map(|(_, known)| *known)
                     .collect::<Vec<_>>()
                     .join(", ");
                 let unknown = || format!("{text:?}: no pooling is called {name:?}; known: {names}");
-                found.ok_or_else(unknown)?
+                Some(found.ok_or_else(unknown)?)
             }
         };
-        let layers = layer.map(|layer| LayerRequest {
-            layer: layer.to_owned(),
-            pooling,
+        let layers = layer.map(|layer| match pooling {
+            None => LayerRequest::named(&model, layer),
+            Some(pooling) => LayerRequest {
+                layer: layer.to_owned(),
+                pooling,
+            },
         });
         Ok(ModelLayers {
             model,
@@ -148,6 +149,14 @@ const OF_TOKENS: [(Pooling, &str); 2] = [
     (Pooling::Mean, "mean-all"),
     (Pooling::MeanWithoutClassToken, "mean-patches"),
 ];
+
+impl Pooling {
+    pub(super) fn named(name: &str) -> Option<Pooling> {
+        let mut known = POOLINGS.iter().chain(&OF_TOKENS);
+        let found = known.find(|(_, known)| *known == name);
+        found.map(|(pooling, _)| *pooling)
+    }
+}
 
 fn pooling_name(pooling: Pooling) -> &'static str {
     let found = POOLINGS.iter().find(|(known, _)| *known == pooling);

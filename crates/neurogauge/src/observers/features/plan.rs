@@ -6,7 +6,8 @@ use crate::Error;
 use crate::lpips::{self, LpipsPlan};
 use neurogauge_core::Group;
 use neurogauge_models::{
-    ImagePreset, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL, Pooling,
+    ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL,
+    model_of_family,
 };
 
 /// Layers of the stand-in in place of early layers and of late ones.
@@ -72,7 +73,7 @@ impl Perceivable<'_, '_> {
                 (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.0)
             }
             _ if self.options.stand_in => (PLACEHOLDER_IMAGE_MODEL, PLACEHOLDER_LAYERS.1),
-            _ => (model, layer),
+            _ => (model_of_family(model), layer),
         };
         if !LocalImageModel::knows(model) {
             return Ok(Plan::Unknown);
@@ -81,14 +82,15 @@ impl Perceivable<'_, '_> {
             return Ok(Plan::WithoutWeights(model.to_owned()));
         };
         let identity = found.identity().clone();
+        let LayerRequest { layer, pooling } = LayerRequest::named(model, layer);
         Ok(Plan::Ready(FeatureRecipe {
             preprocessing: (preset.for_model(&identity.id))
                 .preprocessing(&identity.id, self.options.antialias)?,
             variant: variant.map(str::to_owned),
             device: self.models.device_of(&identity),
             model: identity,
-            layer: layer.to_owned(),
-            pooling: Pooling::None,
+            layer,
+            pooling,
         }))
     }
 

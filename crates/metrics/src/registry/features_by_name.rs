@@ -1,0 +1,89 @@
+//! Metrics of the features of any model, by names that say what is compared.
+
+use super::feature_comparisons::{ModelNames, correlated, distant, identified, identified_in_pool};
+use super::metric::Metric;
+use neurogauge_core::{Group, MetricSpec};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+/// How features are compared, as the last part of a name has it; without one of these a name stands for identification.
+const WAYS: &[&str] = &["correlation", "distance", "pool"];
+
+/// Metrics that were asked for. They live as long as those of the registry, and a process asks for few.
+static KNOWN: Mutex<BTreeMap<String, &'static Metric>> = Mutex::new(BTreeMap::new());
+
+/// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance` or `:pool` behind it.
+///
+/// It compares the feature matrices `MODEL.LAYER` (`MODEL.LAYER.POOLING`), by identification among the pairs, correlation,
+/// correlation distance or identification among a pool, exactly as the field's metrics of these kinds do. Which models and
+/// layers there are is not known here.
+///
+/// - Range: that of the way of comparing.
+/// - `None` for a name without a colon, and for parts with other characters than letters, digits, `.`, `_` and `-`.
+///
+/// ```
+/// use neurogauge_core::Direction;
+/// use neurogauge_metrics::find;
+/// let metric = find("siglip2_vit_b_16:embedding").unwrap();
+/// assert_eq!(metric.compute.features(), ["siglip2_vit_b_16.embedding"]);
+/// let distance = find("resnet50:layer4:mean:distance").unwrap();
+/// assert_eq!(distance.compute.features(), ["resnet50.layer4.mean"]);
+/// assert_eq!(distance.spec.direction, Direction::Lower);
+/// assert!(find("a:../b").is_none() && find("a:").is_none());
+/// ```
+pub(super) fn features_by_name(id: &str) -> Option<&'static Metric> {
+    let mut parts: Vec<&str> = id.split(':').collect();
+    let is_name = |part: &&str| {
+        let is_ours = |c: char| c.is_ascii_alphanumeric() || "._-".contains(c);
+        part.starts_with(|c: char| c.is_ascii_alphanumeric()) && part.chars().all(is_ours)
+    };
+    if parts.len() < 2 || !parts.iter().all(is_name) {
+        return None;
+    }
+    let way = parts.pop_if(|last| WAYS.contains(last));
+    if !(2..=3).contains(&parts.len()) {
+        return None;
+    }
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let of_this = known.entry(id.to_owned());
+    Some(of_this.or_insert_with(|| Box::leak(Box::new(named(id, &parts, way)))))
+}
+
+fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {
+    let kept = |text: String| -> &'static str { text.leak() };
+    let models: ModelNames = vec![kept(features.join("."))].leak();
+    let (model, layer) = (features[0], features[1..].join(" "));
+    let label = |end: &str| kept(format!("{model} {layer}{end}"));
+    let about = |what: &str| kept(format!("{what} {model}'s {layer}"));
+    let id = kept(id.to_owned());
+    let metric = match way {
+        Some("correlation") => correlated(id, label(" r"), about("Correlation of"), models),
+        Some("distance") => distant(
+            id,
+            label(" distance"),
+            about("Correlation distance of"),
+            models,
+        ),
+        Some(_) => identified_in_pool(
+            id,
+            label(" pool"),
+            about("Identification among a common pool by"),
+            models,
+        ),
+        None => identified(
+            id,
+            label(""),
+            Group::HighLevel,
+            about("Identification by"),
+            models,
+            &[],
+        ),
+    };
+    Metric {
+        spec: MetricSpec {
+            on_request: true,
+            ..metric.spec
+        },
+        ..metric
+    }
+}

@@ -1,0 +1,112 @@
+//! Which layer of a model is its embedding of an image.
+
+use super::{LayerRequest, Pooling, base_id};
+
+/// What a user may call the layer.
+const EMBEDDING: &str = "embedding";
+
+/// Names for the model of a family that its authors compare with.
+const FAMILIES: &[(&str, &str)] = &[
+    ("clip", "clip_vit_l_14"),
+    ("dfn_clip", "dfn_clip_vit_l_14"),
+    ("dinov2", "dinov2_vit_b_14"),
+    ("dinov3", "dinov3_vit_b_16"),
+    ("mobileclip2", "mobileclip2_vit_b"),
+    ("pe_core", "pe_core_vit_l_14_336"),
+    ("siglip2", "siglip2_vit_so400m_14"),
+];
+
+/// The id that the name of a family stands for; any other id itself.
+///
+/// ```
+/// use neurogauge_models::model_of_family;
+/// assert_eq!(model_of_family("siglip2"), "siglip2_vit_so400m_14");
+/// assert_eq!(model_of_family("resnet50"), "resnet50");
+/// ```
+pub fn model_of_family(name: &str) -> &str {
+    let found = FAMILIES.iter().find(|(family, _)| *family == name);
+    found.map_or(name, |(_, id)| id)
+}
+
+impl LayerRequest {
+    /// What a user names of a model: one of its layers, `embedding`, and the name of a pooling behind a dot.
+    ///
+    /// The embedding is one vector for each image: the projection of a model of images and texts, what the head of another
+    /// transformer reads, and of classifiers what their last layer reads.
+    ///
+    /// ```
+    /// use neurogauge_models::{LayerRequest, Pooling};
+    /// let named = |model, layer| LayerRequest::named(model, layer);
+    /// assert_eq!(named("clip_vit_b_32", "embedding").layer, "image_embeds");
+    /// assert_eq!(named("vit_b_16", "embedding").pooling, Pooling::ClassToken);
+    /// let pooled = named("resnet50", "layer4.mean");
+    /// assert_eq!((pooled.layer.as_str(), pooled.pooling), ("layer4", Pooling::Mean));
+    /// assert_eq!(named("alexnet", "features.4").layer, "features.4");
+    /// ```
+    pub fn named(model: &str, layer: &str) -> LayerRequest {
+        let request = |layer: &str, pooling| LayerRequest {
+            layer: layer.to_owned(),
+            pooling,
+        };
+        if layer == EMBEDDING {
+            let (layer, pooling) = embedding(base_id(model));
+            return request(layer, pooling);
+        }
+        let pooled = layer.rsplit_once('.').and_then(|(layer, pooling)| {
+            let pooling = Pooling::named(pooling)?;
+            Some(request(layer, pooling))
+        });
+        pooled.unwrap_or_else(|| request(layer, Pooling::None))
+    }
+}
+
+fn embedding(id: &str) -> (&'static str, Pooling) {
+    let of_timm = ["siglip2", "dinov", "dfn_clip", "pe_core", "mobileclip2"];
+    match id {
+        "alexnet" | "vgg16" => ("classifier.5", Pooling::None),
+        "vit_b_16" => ("encoder.ln", Pooling::ClassToken),
+        "clip_rn50" => ("visual.attnpool", Pooling::None),
+        "swin_t" => ("flatten", Pooling::None),
+        "mean-colours" => ("grid4", Pooling::None),
+        _ if of_timm.iter().any(|family| id.starts_with(family)) => ("head", Pooling::None),
+        _ if id.starts_with("clip_") => ("image_embeds", Pooling::None),
+        _ => ("avgpool", Pooling::None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{LocalImageModel, synthetic_model};
+    use neurogauge_core::Image;
+
+    #[test]
+    fn families_are_models_and_no_model_has_the_name_of_a_family() {
+        for (family, id) in FAMILIES {
+            assert!(LocalImageModel::ids().contains(id), "{id}");
+            assert!(!LocalImageModel::ids().contains(family), "{family}");
+        }
+    }
+
+    /// A vector for each image, of the width that the network's authors state.
+    #[test]
+    fn embeddings_are_vectors_of_published_widths() {
+        for (id, side, width) in [
+            ("resnet18", 64, 512),
+            ("robust_resnet50", 64, 2048),
+            ("efficientnet_b1", 64, 1280),
+            ("convnext_tiny", 64, 768),
+            ("swin_t", 64, 768),
+            ("vit_b_16", 224, 768),
+            ("clip_vit_b_32", 224, 512),
+            ("siglip2_vit_b_16_reduced", 224, 768),
+            ("dinov3_vit_b_16_reduced", 224, 768),
+        ] {
+            let image = Image::new(side, side, vec![0.5; side * side * 3]).unwrap();
+            let layer = LayerRequest::named(id, EMBEDDING);
+            let model = synthetic_model(id, 0, &[]).unwrap().model;
+            let features = model.features(&[image], &[layer]).unwrap();
+            assert_eq!(features[0].n_features, width, "{id}");
+        }
+    }
+}
