@@ -145,8 +145,8 @@ FUZZ_npy = npy npz npz_scores
 FUZZ_pickle = npy_captions pt checkpoint_zip checkpoint_legacy checkpoint_torchscript
 FUZZ_image = png jpeg webp bmp tiff label_map
 FUZZ_table = ratings scores class_labels
-FUZZ_binary = scores_parquet nifti mgh matlab
-FUZZ_json = safetensors checkpoint_index label_names masks masks_coco detections boxes captions category_names categorisation scene_graphs label_list journal
+FUZZ_binary = scores_parquet nifti cifti mgh matlab
+FUZZ_json = safetensors checkpoint_index label_names masks masks_coco detections boxes captions category_names gifti categorisation scene_graphs label_list journal
 fuzz:
 	$(CARGO) run --quiet --manifest-path fuzz/Cargo.toml --bin write_seeds
 	cd fuzz && $(foreach target,$(FUZZ_pickle) $(FUZZ_npy) $(FUZZ_image) $(FUZZ_table) $(FUZZ_binary) $(FUZZ_json),\

@@ -4,7 +4,7 @@ use crate::element::ElementType;
 use crate::hdf5::Dataset;
 use crate::member::split_member;
 use crate::stored_array::{StoredArray, element_count};
-use crate::{FormatError, npy, npz, pt};
+use crate::{FormatError, mat, npy, npz, pt};
 use std::path::Path;
 
 /// An array that is found, and not yet read.
@@ -24,6 +24,7 @@ enum Place {
 /// | `file.npy` (and any other ending) | the file's |
 /// | `file.npz`, `file.npz:name` | the only one, or the one of that name; stored or deflated, inflated into memory |
 /// | `file.h5:/group/name`, `file.hdf5:/name` | the dataset, in builds with the feature `hdf5`; the only one at the root needs no name |
+/// | `file.mat`, `file.mat:name` | the only matrix of real numbers, or that of the name; version 7.3 in builds with `hdf5` |
 /// | `file.pt`, `file.pt:key` | the only tensor, or that of the key |
 ///
 /// `#` may stand for `:`.
@@ -46,6 +47,7 @@ pub fn open(path: &Path) -> Result<ArrayFile, FormatError> {
     Ok(ArrayFile(match ending.to_str() {
         Some("npz") => Place::Stored(npz::array(&file, name.as_deref())?),
         Some("h5" | "hdf5") => Place::Hdf5(Dataset::open(&file, name.as_deref())?),
+        Some("mat") => Place::Stored(mat::array(&file, name.as_deref())?),
         Some("pt") => Place::Stored(tensor(&file, name)?),
         _ => Place::Stored(npy::open(&file)?),
     }))

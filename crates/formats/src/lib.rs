@@ -2,6 +2,7 @@
 
 pub mod array_file;
 pub mod atomic_file;
+pub mod brain_image;
 pub mod budget;
 pub mod captions;
 pub mod categorisation;
@@ -17,6 +18,7 @@ mod error;
 pub mod features;
 pub mod file_start;
 pub mod folder_lock;
+pub mod gifti;
 pub mod hdf5;
 pub mod image_check;
 pub mod image_file;
@@ -29,6 +31,7 @@ pub mod json;
 pub mod json_differences;
 pub mod label_list;
 pub mod masks;
+mod mat;
 pub mod member;
 pub mod metric_table;
 pub mod mgh;

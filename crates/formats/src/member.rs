@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 /// What files of several arrays end in.
-const ENDINGS: [&str; 4] = [".pt", ".npz", ".hdf5", ".h5"];
+const ENDINGS: [&str; 5] = [".pt", ".npz", ".hdf5", ".h5", ".mat"];
 /// What stands between file and array.
 const MARKS: [char; 2] = [':', '#'];
 
-/// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5` and `.hdf5`) apart, unless a file
+/// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5`, `.hdf5` and `.mat`) apart, unless a file
 /// of that very name exists.
 pub fn split_member(path: &Path) -> (PathBuf, Option<String>) {
     let whole = (path.to_owned(), None);
@@ -38,6 +38,7 @@ mod tests {
             ("a.npz:trials", "a.npz", Some("trials")),
             ("d/a.h5:/group/trials", "d/a.h5", Some("/group/trials")),
             ("a.hdf5#betas", "a.hdf5", Some("betas")),
+            ("s1/betas.mat:V1", "s1/betas.mat", Some("V1")),
             ("a.h5:x.npz:y", "a.h5", Some("x.npz:y")),
             ("C:/a.npy", "C:/a.npy", None),
             ("a.npz", "a.npz", None),

@@ -1,7 +1,7 @@
 //! One value for each voxel of a volume or vertex of a surface, such as labels of regions.
 
 use crate::mgh::MghReader;
-use crate::{FormatError, array_file, nifti};
+use crate::{FormatError, array_file, gifti, nifti};
 use std::path::{Path, PathBuf};
 
 /// Values of a volume of (X, Y, Z) voxels; a surface has (vertices, 1, 1).
@@ -15,11 +15,11 @@ pub struct Volume {
     pub values: Vec<f64>,
 }
 
-/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz`, or an array (X, Y, Z) or (vertices) of what
+/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, or an array (X, Y, Z) or (vertices) of what
 /// [`array_file`] reads, in the order of axes that nibabel gives.
 ///
 /// # Errors
-/// Those of [`MghReader`], [`nifti::read`] and [`array_file::open`]; [`FormatError::Shape`].
+/// Those of [`MghReader`], [`nifti::read`], [`gifti::read`] and [`array_file::open`]; [`FormatError::Shape`].
 ///
 /// ```
 /// use neurogauge_formats::{npy, volume};
@@ -35,6 +35,9 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let ends = |endings: &[&str]| endings.iter().any(|ending| name.ends_with(ending));
     if ends(&[".nii", ".nii.gz"]) {
         return nifti::read(path);
+    }
+    if ends(&[".gii", ".gii.gz"]) {
+        return gifti::one_frame(path);
     }
     if ends(&[".mgh", ".mgz", ".mgh.gz"]) {
         let file = MghReader::open(path)?;

@@ -6,7 +6,7 @@ use std::path::Path;
 /// Largest numbers of a list and of rows: below them a double holds every whole number, and positions fit in memory.
 const MOST: [f64; 2] = [9e15, 4e9];
 
-/// The numbers of an array of one axis, from 0.
+/// The numbers of an array of one axis, or of a single row or column, from 0.
 ///
 /// # Errors
 /// Those of [`array_file::open`]; [`FormatError::Content`] for another shape, [`FormatError::Invalid`] for anything but a
@@ -21,7 +21,9 @@ const MOST: [f64; 2] = [9e15, 4e9];
 /// ```
 pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
     let array = array_file::open(path)?;
-    if array.shape().len() != 1 {
+    // MATLAB's lists have two axes.
+    let is_list = matches!(array.shape(), [_] | [_, 1] | [1, _]);
+    if !is_list {
         return Err(FormatError::Content {
             path: path.to_owned(),
             found: format!("the shape {:?}", array.shape()),

@@ -2,7 +2,6 @@
 
 mod design;
 mod files;
-mod inflated;
 mod numbers;
 mod regions;
 mod sessions;

@@ -1,9 +1,7 @@
 //! Whole numbers out of MATLAB files, version 5.
 
-use super::inflated;
-use crate::{FormatError, json};
-use matfile::{Array, MatFile, NumericData};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use crate::{FormatError, mat};
+use matfile::{Array, MatFile};
 use std::path::Path;
 
 /// A matrix of whole numbers, column after column.
@@ -26,19 +24,7 @@ impl Numbers {
 
 /// Opens a file of variables.
 pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
-    let bytes = json::read_bytes(path, "a MATLAB file of NSD's experiment design")?;
-    let plain = inflated::read(path, &bytes)?;
-    // The parser stops the program on some damaged files.
-    let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(plain.as_slice())));
-    let reason = match parsed {
-        Ok(Ok(parsed)) => return Ok(parsed),
-        Ok(Err(error)) => error.to_string(),
-        Err(_) => "the file is damaged".to_owned(),
-    };
-    Err(FormatError::Malformed {
-        path: path.to_owned(),
-        reason: format!("not a readable MATLAB file of version 5: {reason}"),
-    })
+    mat::open(path, "a MATLAB file of NSD's experiment design")
 }
 
 /// A matrix whose entries are all from 1 to `highest`; they come counted from 0.
@@ -63,7 +49,7 @@ pub(super) fn matrix(
             found.size().len()
         )));
     };
-    let values = real(found.data())
+    let values = mat::real(found)
         .into_iter()
         .enumerate()
         .map(|(index, value)| {
@@ -88,20 +74,4 @@ pub(super) fn matrix(
         n_columns,
         values,
     })
-}
-
-/// The real part; NSD's indices are far below where an f64 loses integers.
-fn real(data: &NumericData) -> Vec<f64> {
-    match data {
-        NumericData::Int8 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::UInt8 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Int16 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::UInt16 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Int32 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::UInt32 { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Int64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
-        NumericData::UInt64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
-        NumericData::Single { real, .. } => real.iter().copied().map(f64::from).collect(),
-        NumericData::Double { real, .. } => real.clone(),
-    }
 }

@@ -12,6 +12,7 @@ mod arrays;
 mod arrays_damage;
 mod arrays_golden;
 mod arrays_tensors;
+mod brain_images;
 mod captions;
 mod detections_mmdet;
 mod detections_source;

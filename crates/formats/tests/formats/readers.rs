@@ -98,7 +98,7 @@ const fn reader(
     }
 }
 
-pub(crate) const READERS: [Reader; 34] = [
+pub(crate) const READERS: [Reader; 36] = [
     reader(
         "npy",
         "npy",
@@ -382,8 +382,28 @@ pub(crate) const READERS: [Reader; 34] = [
             Golden("volumes/u1.nii.gz"),
             Golden("volumes/scaled.nii.gz"),
             Golden("volumes/big.nii"),
+            Golden("brain_images/big_version2.nii.gz"),
         ],
         |path| drop(nifti::read(path)),
+    ),
+    reader(
+        "cifti",
+        "dtseries.nii",
+        &[
+            Golden("brain_images/trials.dtseries.nii"),
+            Golden("brain_images/areas.dlabel.nii"),
+        ],
+        |path| drop(brain_image::read(path, &brain_image::Region::default())),
+    ),
+    reader(
+        "gifti",
+        "gii",
+        &[
+            Golden("brain_images/gzip.func.gii"),
+            Golden("brain_images/text.func.gii"),
+            Golden("brain_images/columns.func.gii"),
+        ],
+        |path| drop(gifti::read(path)),
     ),
     reader(
         "mgh",
@@ -401,8 +421,10 @@ pub(crate) const READERS: [Reader; 34] = [
         &[
             Golden("nsd/synthetic.mat"),
             Golden("nsd/design_compressed.mat"),
+            Golden("brain_images/one.mat"),
         ],
         |path| {
+            drop(array_file::open(path).and_then(|array| array.read_f64()));
             drop(nsd::ExperimentDesign::read(path));
             drop(nsd::synthetic_order(path));
         },

@@ -24,6 +24,16 @@ fn labels_of_every_kind_are_nibabel_s() {
 }
 
 #[test]
+fn version_2_is_read_like_version_1() {
+    let version_1 = volume::read(&golden("labels.npy")).unwrap();
+    let version_2 = volume::read(&golden("version2.nii")).unwrap();
+    assert_eq!(
+        (version_2.size, version_2.values),
+        (version_1.size, version_1.values)
+    );
+}
+
+#[test]
 fn a_surface_has_one_axis() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("labels.npy");
@@ -42,11 +52,6 @@ fn what_is_no_volume_is_named() {
     assert!(
         frames.contains("shape [7, 5, 4, 2]; expected one volume"),
         "{frames}"
-    );
-    let version = words("version2.nii");
-    assert!(
-        version.contains("version 2; save it as NIfTI-1"),
-        "{version}"
     );
     let nothing = words("nothing.nii.gz");
     assert!(

@@ -5,6 +5,7 @@ use super::read_study::{check_repeats, unmeasured};
 use super::{TrialOrder, UnitTrials};
 use crate::Error;
 use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
+use neurogauge_formats::brain_image::{self, Region, Responses};
 use neurogauge_formats::{FormatError, array_file, whole_numbers};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -68,13 +69,11 @@ fn unit(
     stimuli: &[u64],
 ) -> Result<UnitTrials, Error> {
     let unit = unit_of(target);
-    let array = array_file::open(&target.trials)?;
-    let &[n_trials, n_columns] = array.shape() else {
-        let found = format!("{unit}: the shape {:?}", array.shape());
-        return Err(content(&target.trials, found, "(n_trials, n_voxels)").into());
-    };
-    let values = array.read_f64()?;
-    let (n_trials, n_columns) = (n_trials as usize, n_columns as usize);
+    let Responses {
+        n_trials,
+        places: voxels,
+        values,
+    } = responses(target, &unit)?;
     let labels = |path: &Option<PathBuf>, what| -> Result<Option<Vec<u32>>, Error> {
         let Some(path) = path else { return Ok(None) };
         let labels = positions(&whole_numbers::list(path)?);
@@ -85,10 +84,7 @@ fn unit(
     let sessions = labels(&target.sessions, "session numbers")?;
     let sessions = sessions.unwrap_or_else(|| vec![0; n_trials]);
     let runs = labels(&target.runs, "run numbers")?;
-    let voxels = voxels(target, n_columns)?;
-    let trials = Matrix::from_fn(n_trials, voxels.len(), |trial, voxel| {
-        values[trial * n_columns + voxels[voxel]]
-    });
+    let trials = Matrix::from_rows(n_trials, voxels.len(), &values)?;
     if !config.allow_nan_voxels {
         let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
         if let Some(voxel) = (0..voxels.len()).find(is_unmeasured) {
@@ -113,6 +109,63 @@ fn unit(
         trials: Trials::new(&unit, responses, &order.stimuli, stimuli.len())?,
         order: Arc::new(order),
     })
+}
+
+/// The region's responses, out of an array or out of an image of the brain.
+fn responses(target: &TargetArrays, unit: &Unit) -> Result<Responses, Error> {
+    let region = Region {
+        mask: target.mask.clone(),
+        labels: target.labels.clone(),
+        structure: target.structure.clone(),
+    };
+    let path = &target.trials;
+    if target.voxels.is_some() && region != Region::default() {
+        let found = format!("{unit}: both `voxels` and a mask, its labels or a structure");
+        return Err(content(path, found, "one of them for the region").into());
+    }
+    if region.mask.is_none() && !region.labels.is_empty() {
+        let found = format!("{unit}: `labels` without a `mask`");
+        return Err(content(path, found, "the mask that has these labels").into());
+    }
+    if brain_image::is_brain_image(path) {
+        let whole = brain_image::read(path, &region)?;
+        let Some(_) = &target.voxels else {
+            return Ok(whole);
+        };
+        return Ok(among(&whole, voxels(target, whole.places.len())?));
+    }
+    if region.structure.is_some() {
+        let found = format!("{unit}: an array, which names no structures of the brain");
+        return Err(content(path, found, "a CIFTI-2 file for `structure`").into());
+    }
+    let array = array_file::open(path)?;
+    let &[n_trials, n_columns] = array.shape() else {
+        let found = format!("{unit}: the shape {:?}", array.shape());
+        return Err(content(path, found, "(n_trials, n_voxels)").into());
+    };
+    let (n_trials, n_columns) = (n_trials as usize, n_columns as usize);
+    let places = match region.mask {
+        Some(_) => region.places(path, [n_columns, 1, 1])?,
+        None => voxels(target, n_columns)?,
+    };
+    let values = array.read_f64()?;
+    let whole = Responses {
+        n_trials,
+        places: (0..n_columns).collect(),
+        values,
+    };
+    Ok(among(&whole, places))
+}
+
+/// Some columns of them.
+fn among(whole: &Responses, places: Vec<usize>) -> Responses {
+    let rows = whole.values.chunks(whole.places.len().max(1));
+    let values = rows.flat_map(|row| places.iter().map(|&place| row[place]));
+    Responses {
+        n_trials: whole.n_trials,
+        values: values.collect(),
+        places,
+    }
 }
 
 fn same_count(

@@ -40,8 +40,8 @@ pub struct AlignConfig {
 }
 
 /// The single-trial responses of one region of one hemisphere of one subject. Arrays are `.npy` files, `file.npz:name`,
-/// `file.pt:key` or, in builds with HDF5, `file.h5:/dataset`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// `file.pt:key`, `file.mat:name` or, in builds with HDF5, `file.h5:/dataset`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetArrays {
     /// Name of the subject.
@@ -50,7 +50,7 @@ pub struct TargetArrays {
     pub hemisphere: String,
     /// Name of the region of interest.
     pub roi: String,
-    /// (n_trials, n_voxels)
+    /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH.
     pub trials: PathBuf,
     /// The stimulus' number in each trial.
     pub stimuli: PathBuf,
@@ -61,6 +61,16 @@ pub struct TargetArrays {
     pub runs: Option<PathBuf>,
     /// The voxels (columns of `trials`) that make up the region; all where it is left out.
     pub voxels: Option<PathBuf>,
+    /// An image of the brain, or a list, with a value for each place: the region is where it has one of `labels`, or where it is
+    /// not 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mask: Option<PathBuf>,
+    /// Values of the mask.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<i64>,
+    /// The structure of a CIFTI-2 file, such as `CORTEX_LEFT`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structure: Option<String>,
 }
 
 /// Features of the stimuli, out of files (`features`) or of a model that looks at them (`model`, `images`).
@@ -130,7 +140,12 @@ impl AlignConfig {
         for target in &mut self.targets {
             join(&mut target.trials);
             join(&mut target.stimuli);
-            let others = [&mut target.sessions, &mut target.runs, &mut target.voxels];
+            let others = [
+                &mut target.sessions,
+                &mut target.runs,
+                &mut target.voxels,
+                &mut target.mask,
+            ];
             others.into_iter().flatten().for_each(join);
         }
         [&mut self.stimuli, &mut self.plan]

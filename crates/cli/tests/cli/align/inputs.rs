@@ -2,6 +2,7 @@
 
 use crate::support::alignments::{Arrays, arguments, record, units};
 use crate::support::{folder, refused, succeed};
+use neurogauge::formats::mgh;
 use neurogauge::formats::npy::write_f64;
 use std::io::Write;
 use std::path::Path;
@@ -53,6 +54,70 @@ fn arrays_of_archives_are_the_same_study() {
     assert!(units(&plain) == units(&zipped));
     let [plain, zipped] = [plain, zipped].map(|run| record(&run)["fingerprint"].clone());
     assert_eq!(plain, zipped);
+}
+
+#[test]
+fn images_of_the_brain_with_a_mask_are_the_same_study() {
+    let root = folder();
+    let mut arrays = Arrays::new(root.path());
+    for value in arrays
+        .trials
+        .values_mut()
+        .flatten()
+        .flat_map(|trial| &mut trial.2)
+    {
+        // What an image in single precision holds.
+        *value = f64::from(*value as f32);
+    }
+    let config = arrays.write();
+    let (plain, images) = (root.path().join("plain"), root.path().join("images"));
+    succeed(&arguments(&config, &plain));
+
+    let mut text = std::fs::read_to_string(&config).unwrap();
+    for (subject, trials) in &arrays.trials {
+        // Before each vertex of the region is one of another.
+        let frame = |voxels: &[f64]| -> Vec<f32> {
+            voxels
+                .iter()
+                .flat_map(|&value| [17.0, value as f32])
+                .collect()
+        };
+        let frames: Vec<Vec<f32>> = trials.iter().map(|trial| frame(&trial.2)).collect();
+        let n = frames[0].len();
+        mgh::write(&root.path().join(format!("{subject}.mgh")), n, &frames).unwrap();
+        text = text.replace(
+            &format!("trials = \"{subject}_trials.npy\""),
+            &format!("trials = \"{subject}.mgh\"\nmask = \"regions.mgh\"\nlabels = [3, 4]"),
+        );
+    }
+    let labels = [1.0, 3.0, 0.0, 4.0].repeat(6);
+    mgh::write(&root.path().join("regions.mgh"), labels.len(), &[labels]).unwrap();
+    std::fs::write(&config, &text).unwrap();
+    succeed(&arguments(&config, &images));
+    assert!(units(&plain) == units(&images));
+
+    for (change, parts) in [
+        (
+            ("labels = [3, 4]", "labels = [9]"),
+            &["regions.mgh", "no place of the region"][..],
+        ),
+        (
+            ("mask = \"regions.mgh\"\n", ""),
+            &["`labels` without a `mask`"],
+        ),
+        (
+            ("labels = [3, 4]", "structure = \"CORTEX_LEFT\""),
+            &["a.mgh", "CIFTI-2"],
+        ),
+        (
+            ("labels = [3, 4]", "voxels = \"a_stimuli.npy\""),
+            &["both `voxels` and a mask"],
+        ),
+        (("\"regions.mgh\"", "\"a.mgh\""), &["a.mgh", "72 frames"]),
+    ] {
+        std::fs::write(&config, text.replace(change.0, change.1)).unwrap();
+        refused(&arguments(&config, &root.path().join("refused")), 1, parts);
+    }
 }
 
 #[test]

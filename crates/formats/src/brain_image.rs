@@ -1,0 +1,140 @@
+//! Responses of trials that lie in images of the brain, and the masks that say which places are a region.
+
+use crate::mgh::MghReader;
+use crate::nifti::NiftiFile;
+use crate::{FormatError, gifti, volume};
+use std::path::{Path, PathBuf};
+
+/// The places of a region.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Region {
+    /// One value for each place, in whichever format [`volume::read`] takes. All places where it is left out.
+    pub mask: Option<PathBuf>,
+    /// The values that make up the region; whatever is not 0 where there are none.
+    pub labels: Vec<i64>,
+    /// A structure of a CIFTI-2 file, such as `CORTEX_LEFT`; all where it is left out.
+    pub structure: Option<String>,
+}
+
+/// Responses at the places of a region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Responses {
+    /// Trials, the frames of the image.
+    pub n_trials: usize,
+    /// The place of each column in the image, counted from 0, in ascending order.
+    pub places: Vec<usize>,
+    /// (n_trials, n_places), row-major.
+    pub values: Vec<f64>,
+}
+
+/// Does the name of a file end as those of images of the brain do (`.nii`, `.nii.gz`, `.gii`, `.mgh`, `.mgz`)?
+pub fn is_brain_image(path: &Path) -> bool {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    let endings = [
+        ".nii", ".nii.gz", ".gii", ".gii.gz", ".mgh", ".mgh.gz", ".mgz",
+    ];
+    endings.iter().any(|ending| name.ends_with(ending))
+}
+
+/// Reads the responses of a region out of an image with a frame for each trial: NIfTI with trials as its fourth axis, CIFTI-2 with
+/// them as maps or times, GIfTI with them as arrays, MGH with them as frames.
+///
+/// - Shapes: (n_trials, n_places); places in the order of the file, whose first axis runs fastest.
+/// - Units: as stored, scaled where the file says so.
+/// - Memory: the region's responses and one frame; GIfTI the whole file.
+/// - Errors: those of the formats; [`FormatError::Content`] for a mask of another size, an empty region, or a structure that the file
+///   does not name.
+/// - Reference: nibabel's `get_fdata`, indexed by the mask.
+pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
+    let name = path.to_string_lossy().to_ascii_lowercase();
+    if name.contains(".nii") {
+        let file = NiftiFile::open(path)?;
+        let structure = region.structure.as_deref();
+        let within = structure.map(|name| file.places_of(name)).transpose()?;
+        let places = match region.mask {
+            Some(_) => region.places(path, file.size())?,
+            None => file.all_places()?,
+        };
+        let is_within = |place: &usize| within.as_ref().is_none_or(|within| within.contains(place));
+        let places: Vec<usize> = places.into_iter().filter(is_within).collect();
+        let places = not_empty(path, region, places)?;
+        return Ok(Responses {
+            n_trials: file.n_frames(),
+            values: file.frames_at(Some(&places))?,
+            places,
+        });
+    }
+    if let Some(structure) = &region.structure {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: "a file that names no structures of the brain".to_owned(),
+            expected: format!("a CIFTI-2 file with the structure {structure}"),
+        });
+    }
+    if name.contains(".gii") {
+        let gifti = gifti::read(path)?;
+        let places = region.places(path, [gifti.n_vertices, 1, 1])?;
+        let places = not_empty(path, region, places)?;
+        let frames = gifti.values.chunks_exact(gifti.n_vertices);
+        let values = frames.flat_map(|frame| places.iter().map(|&place| frame[place]));
+        return Ok(Responses {
+            n_trials: gifti.n_frames,
+            values: values.collect(),
+            places,
+        });
+    }
+    let mut file = MghReader::open(path)?;
+    let places = not_empty(path, region, region.places(path, file.size())?)?;
+    let mut values = Vec::new();
+    while let Some(frame) = file.next_frame(&places)? {
+        values.extend(frame.into_iter().map(f64::from));
+    }
+    Ok(Responses {
+        n_trials: file.n_frames(),
+        places,
+        values,
+    })
+}
+
+impl Region {
+    /// The places that the mask picks out of an image of this size.
+    ///
+    /// # Errors
+    /// Those of [`volume::read`]; [`FormatError::Content`] for a mask of another size.
+    pub fn places(&self, image: &Path, size: [usize; 3]) -> Result<Vec<usize>, FormatError> {
+        let Some(path) = &self.mask else {
+            return Ok((0..size.iter().product()).collect());
+        };
+        let mask = volume::read(path)?;
+        if mask.size != size {
+            return Err(FormatError::Content {
+                path: path.clone(),
+                found: format!("{:?} places", mask.size),
+                expected: format!("one value for each place of {}: {size:?}", image.display()),
+            });
+        }
+        let is_in = |value: f64| match self.labels.as_slice() {
+            [] => value != 0.0 && value.is_finite(),
+            labels => labels.iter().any(|&label| value == label as f64),
+        };
+        let values = mask.values.into_iter().enumerate();
+        Ok(values
+            .filter(|(_, value)| is_in(*value))
+            .map(|(place, _)| place)
+            .collect())
+    }
+}
+
+fn not_empty(path: &Path, region: &Region, places: Vec<usize>) -> Result<Vec<usize>, FormatError> {
+    if !places.is_empty() {
+        return Ok(places);
+    }
+    Err(FormatError::Content {
+        path: region.mask.clone().unwrap_or_else(|| path.to_owned()),
+        found: "no place of the region".to_owned(),
+        expected: match region.labels.as_slice() {
+            [] => "at least one value other than 0".to_owned(),
+            labels => format!("at least one of the labels {labels:?}"),
+        },
+    })
+}

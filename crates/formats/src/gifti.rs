@@ -1,0 +1,282 @@
+//! GIfTI (`.gii`): values on the vertices of a surface.
+
+use crate::FormatError;
+use crate::budget::{Budget, read_file};
+use crate::element::{ByteOrder, ElementType, decode_into};
+use crate::volume::Volume;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+use std::path::Path;
+
+/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+const PER_BYTE: u64 = 1000;
+
+/// What describes the surface and not what is on it.
+const OF_GEOMETRY: [&str; 2] = ["NIFTI_INTENT_POINTSET", "NIFTI_INTENT_TRIANGLE"];
+
+/// The values of a file: one for each vertex and frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Gifti {
+    /// Vertices of the surface.
+    pub n_vertices: usize,
+    /// Frames: arrays of the file, or columns of its only array.
+    pub n_frames: usize,
+    /// (n_frames, n_vertices), row-major.
+    pub values: Vec<f64>,
+}
+
+/// Reads all frames.
+///
+/// - Values: as stored; what `agg_data` of nibabel's `GiftiImage` gives, with frames as rows.
+/// - Encodings: ASCII, Base64Binary and GZipBase64Binary. Points and triangles of a geometry are passed over.
+/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for no such file, values in another file, or arrays of different
+///   lengths; [`FormatError::Dtype`].
+/// - Reference: nibabel's `GiftiImage`, exactly.
+pub fn read(path: &Path) -> Result<Gifti, FormatError> {
+    let bytes = read_file(path).map_err(|source| match source.kind() {
+        std::io::ErrorKind::NotFound => FormatError::NotFound {
+            path: path.to_owned(),
+            expected: "a GIfTI file (.gii)".to_owned(),
+        },
+        _ => FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        },
+    })??;
+    let mut budget = Budget::of(bytes.len() as u64, PER_BYTE);
+    let bytes = match bytes.starts_with(&[0x1f, 0x8b]) {
+        true => budget.read(MultiGzDecoder::new(bytes.as_slice()), path, "the file")?,
+        false => bytes,
+    };
+    let arrays = arrays(path, &bytes, &mut budget)?;
+    let malformed = |reason: String| malformed(path, reason);
+    match arrays.as_slice() {
+        [] => Err(malformed("it has no values on vertices".to_owned())),
+        [only] if only.shape.len() == 2 && only.shape[1] > 1 => {
+            let &[n_vertices, n_frames] = only.shape.as_slice() else {
+                return Err(malformed("it has no values on vertices".to_owned()));
+            };
+            let frames = (0..n_frames).flat_map(|frame| {
+                let of_frame = only.values.iter().skip(frame).step_by(n_frames);
+                of_frame.copied()
+            });
+            Ok(Gifti {
+                n_vertices,
+                n_frames,
+                values: frames.collect(),
+            })
+        }
+        [first, ..] => {
+            let n_vertices = first.values.len();
+            let other = |array: &&Array| {
+                array.shape.iter().skip(1).any(|&n| n != 1) || array.values.len() != n_vertices
+            };
+            if let Some(other) = arrays.iter().find(other) {
+                return Err(malformed(format!(
+                    "an array has the shape {:?}, and the first has one value for each of {n_vertices} vertices",
+                    other.shape
+                )));
+            }
+            Ok(Gifti {
+                n_vertices,
+                n_frames: arrays.len(),
+                values: arrays.into_iter().flat_map(|array| array.values).collect(),
+            })
+        }
+    }
+}
+
+/// One frame, such as labels of regions, as a volume of (vertices, 1, 1).
+pub(crate) fn one_frame(path: &Path) -> Result<Volume, FormatError> {
+    let gifti = read(path)?;
+    if gifti.n_frames != 1 {
+        return Err(FormatError::Content {
+            path: path.to_owned(),
+            found: format!("{} frames", gifti.n_frames),
+            expected: "one value for each vertex".to_owned(),
+        });
+    }
+    Ok(Volume {
+        path: path.to_owned(),
+        size: [gifti.n_vertices, 1, 1],
+        values: gifti.values,
+    })
+}
+
+/// One `DataArray`.
+struct Array {
+    shape: Vec<usize>,
+    /// Row-major.
+    values: Vec<f64>,
+}
+
+fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<Vec<Array>, FormatError> {
+    let text = std::str::from_utf8(text).map_err(|error| malformed(path, error))?;
+    let mut reader = Reader::from_str(text);
+    let mut arrays = Vec::new();
+    let mut about: Option<About> = None;
+    let mut data: Option<String> = None;
+    let mut is_gifti = false;
+    loop {
+        let event = reader.read_event();
+        match event.map_err(|error| malformed(path, error))? {
+            Event::Start(element) => match element.local_name().as_ref() {
+                "GIFTI" => is_gifti = true,
+                "DataArray" => about = About::of(path, &element)?,
+                "Data" if about.is_some() => data = Some(String::new()),
+                _ => {}
+            },
+            Event::Text(text) => {
+                if let Some(data) = &mut data {
+                    data.push_str(&text);
+                }
+            }
+            Event::End(element) => match element.local_name().as_ref() {
+                "Data" => {
+                    if let (Some(about), Some(data)) = (about.take(), data.take()) {
+                        arrays.push(about.decode(path, &data, budget)?);
+                    }
+                }
+                "DataArray" => about = None,
+                _ => {}
+            },
+            Event::Eof if is_gifti => return Ok(arrays),
+            Event::Eof => return Err(malformed(path, "no element is called GIFTI")),
+            _ => {}
+        }
+    }
+}
+
+/// What the attributes of an array say.
+struct About {
+    shape: Vec<usize>,
+    element: ElementType,
+    order: ByteOrder,
+    encoding: String,
+    is_column_major: bool,
+}
+
+impl About {
+    /// `None` for points and triangles.
+    fn of(path: &Path, element: &BytesStart<'_>) -> Result<Option<About>, FormatError> {
+        let named = |name: &str| attribute(element, name).unwrap_or_default();
+        if OF_GEOMETRY.contains(&named("Intent").as_str()) {
+            return Ok(None);
+        }
+        let number = |name: &str| named(name).trim().parse::<usize>().ok();
+        let n_axes = number("Dimensionality").filter(|n| (1..=2).contains(n));
+        let shape = n_axes.and_then(|n| (0..n).map(|axis| number(&format!("Dim{axis}"))).collect());
+        let Some(shape) = shape else {
+            let reason = "an array does not say its one or two dimensions";
+            return Err(malformed(path, reason));
+        };
+        let kind = named("DataType");
+        let element = match kind.strip_prefix("NIFTI_TYPE_").unwrap_or(&kind) {
+            "UINT8" => ElementType::U8,
+            "INT8" => ElementType::I8,
+            "INT16" => ElementType::I16,
+            "UINT16" => ElementType::U16,
+            "INT32" => ElementType::I32,
+            "UINT32" => ElementType::U32,
+            "INT64" => ElementType::I64,
+            "FLOAT32" => ElementType::F32,
+            "FLOAT64" => ElementType::F64,
+            _ => {
+                return Err(FormatError::Dtype {
+                    path: path.to_owned(),
+                    found: kind,
+                    expected: "NIFTI_TYPE_UINT8, _INT32, _FLOAT32 or another real number"
+                        .to_owned(),
+                });
+            }
+        };
+        Ok(Some(About {
+            shape,
+            element,
+            order: match named("Endian").as_str() {
+                "BigEndian" => ByteOrder::Big,
+                _ => ByteOrder::Little,
+            },
+            encoding: named("Encoding"),
+            is_column_major: named("ArrayIndexingOrder") == "ColumnMajorOrder",
+        }))
+    }
+
+    fn decode(self, path: &Path, data: &str, budget: &mut Budget) -> Result<Array, FormatError> {
+        let what = format!("an array of the shape {:?}", self.shape);
+        let mut values = Vec::new();
+        if self.encoding == "ASCII" {
+            for word in data.split_ascii_whitespace() {
+                let number = word.parse();
+                let number = number
+                    .map_err(|_| malformed(path, format!("{what} has {word:?} for a number")));
+                let number: f64 = number?;
+                values.push(match self.element {
+                    ElementType::F32 => f64::from(number as f32),
+                    _ => number,
+                });
+            }
+        } else {
+            let text: String = data.split_ascii_whitespace().collect();
+            let decoded = STANDARD.decode(text);
+            let decoded = decoded.map_err(|error| malformed(path, format!("{what}: {error}")))?;
+            let bytes = match self.encoding.as_str() {
+                "Base64Binary" => decoded,
+                "GZipBase64Binary" => {
+                    budget.read(ZlibDecoder::new(decoded.as_slice()), path, &what)?
+                }
+                other => {
+                    return Err(malformed(
+                        path,
+                        format!(
+                            "{what} is encoded as {other:?}; expected ASCII, Base64Binary or GZipBase64Binary"
+                        ),
+                    ));
+                }
+            };
+            let n = bytes.len() / self.element.size();
+            values = budget
+                .vector(n)
+                .map_err(|exceeded| exceeded.of(path, what.clone()))?;
+            decode_into(
+                &bytes[..n * self.element.size()],
+                self.element,
+                self.order,
+                &mut values,
+            );
+        }
+        let n = self
+            .shape
+            .iter()
+            .try_fold(1usize, |n, &size| n.checked_mul(size));
+        if n != Some(values.len()) {
+            let reason = format!("{what} has {} values", values.len());
+            return Err(malformed(path, reason));
+        }
+        if let (true, &[n_rows, n_columns]) = (self.is_column_major, self.shape.as_slice()) {
+            let at = |place: usize| place % n_columns * n_rows + place / n_columns;
+            values = (0..values.len()).map(|place| values[at(place)]).collect();
+        }
+        Ok(Array {
+            shape: self.shape,
+            values,
+        })
+    }
+}
+
+/// An attribute of an element, as it is written; `None` where it is not there or not readable.
+pub(crate) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
+    let found = element.try_get_attribute(name).ok()??;
+    Some(found.value.into_owned())
+}
+
+fn malformed(path: &Path, reason: impl std::fmt::Display) -> FormatError {
+    FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not a readable GIfTI file: {reason}"),
+    }
+}

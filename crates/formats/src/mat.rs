@@ -1,0 +1,192 @@
+//! MATLAB's files (`.mat`), of version 5 and, in builds with HDF5, 7.3: their matrices of numbers.
+//!
+//! The parser of version 5 inflates whatever comes, and says on stdout what it does not know. So variables are inflated here,
+//! within a budget, and only matrices of numbers are handed on.
+
+use crate::budget::Budget;
+use crate::element::{ByteOrder, ElementType};
+use crate::hdf5::Dataset;
+use crate::positioned_file::Bytes;
+use crate::stored_array::StoredArray;
+use crate::{FormatError, json};
+use flate2::read::ZlibDecoder;
+use matfile::{Array, MatFile, NumericData};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+
+const HEADER_BYTES: usize = 128;
+/// Types of what a file consists of.
+const MATRIX: u32 = 14;
+const COMPRESSED: u32 = 15;
+/// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse matrices.
+const NUMBERS: std::ops::RangeInclusive<u32> = 6..=15;
+/// What version 7.3 has behind MATLAB's own header: HDF5's first bytes.
+const HDF5: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
+const HDF5_AT: u64 = 512;
+/// What a byte of a file may come to when it is inflated.
+const PER_BYTE: u64 = 100;
+
+/// Opens a file of version 5; `expected` says what it should be.
+pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> {
+    let bytes = json::read_bytes(path, expected)?;
+    let plain = inflated(path, &bytes)?;
+    // The parser stops the program on some damaged files.
+    let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(plain.as_slice())));
+    let reason = match parsed {
+        Ok(Ok(parsed)) => return Ok(parsed),
+        Ok(Err(error)) => error.to_string(),
+        Err(_) => "the file is damaged".to_owned(),
+    };
+    Err(FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not a readable MATLAB file of version 5: {reason}"),
+    })
+}
+
+/// One matrix of a file: the one that is named, or the only one, with the axes that MATLAB shows.
+pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
+    if is_hdf5(path) {
+        let dataset = Dataset::open(path, name)?;
+        // HDF5 shows MATLAB's axes the other way round.
+        let shape = dataset.shape().iter().rev().copied().collect();
+        return column_major(path, shape, &dataset.read_f64()?);
+    }
+    let file = open(path, "a MATLAB file (.mat)")?;
+    let names = || file.arrays().iter().map(|array| array.name().to_owned());
+    let found = match name {
+        Some(name) => file.find_by_name(name),
+        None => match file.arrays().as_slice() {
+            [only] => Some(only),
+            _ => {
+                return Err(FormatError::several_arrays(
+                    path,
+                    &names().collect::<Vec<_>>(),
+                ));
+            }
+        },
+    };
+    let found = found.ok_or_else(|| FormatError::NoSuchArray {
+        path: path.to_owned(),
+        name: name.unwrap_or_default().to_owned(),
+        names: names().collect(),
+    })?;
+    let shape = found.size().iter().map(|&size| size as u64).collect();
+    column_major(path, shape, &real(found))
+}
+
+fn is_hdf5(path: &Path) -> bool {
+    let mut start = [0; 8];
+    File::open(path).is_ok_and(|mut file| {
+        file.seek(SeekFrom::Start(HDF5_AT)).is_ok()
+            && file.read_exact(&mut start).is_ok()
+            && start == *HDF5
+    })
+}
+
+/// An array in memory whose first axis runs fastest.
+fn column_major(path: &Path, shape: Vec<u64>, values: &[f64]) -> Result<StoredArray, FormatError> {
+    let bytes: Vec<u8> = values
+        .iter()
+        .flat_map(|value| value.to_le_bytes())
+        .collect();
+    let end = bytes.len() as u64;
+    let file = Bytes::Memory {
+        path: path.to_owned(),
+        bytes: Arc::new(bytes),
+    };
+    let mut stride = Vec::with_capacity(shape.len());
+    let mut step = 1u64;
+    for size in &shape {
+        stride.push(step);
+        step = step.saturating_mul(*size);
+    }
+    StoredArray::new(
+        file,
+        (ElementType::F64, ByteOrder::Little),
+        (0, end),
+        shape,
+        stride,
+    )
+}
+
+/// The real part, column after column; an f64 holds whole numbers up to 2^53.
+pub(crate) fn real(array: &Array) -> Vec<f64> {
+    match array.data() {
+        NumericData::Int8 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::UInt8 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Int16 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::UInt16 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Int32 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::UInt32 { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Int64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
+        NumericData::UInt64 { real, .. } => real.iter().map(|&value| value as f64).collect(),
+        NumericData::Single { real, .. } => real.iter().copied().map(f64::from).collect(),
+        NumericData::Double { real, .. } => real.clone(),
+    }
+}
+
+/// The bytes of the file as they would be without compression, its matrices of numbers alone.
+fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
+    let malformed = |reason: String| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: format!("not a readable MATLAB file of version 5: {reason}"),
+    };
+    let Some(header) = bytes.get(..HEADER_BYTES) else {
+        return Err(malformed("it is cut short".to_owned()));
+    };
+    let is_little = match &header[126..] {
+        b"IM" => true,
+        b"MI" => false,
+        _ => {
+            return Err(malformed(
+                "its header does not say its byte order".to_owned(),
+            ));
+        }
+    };
+    let number = |at: &[u8]| {
+        let bytes = [at[0], at[1], at[2], at[3]];
+        match is_little {
+            true => u32::from_le_bytes(bytes),
+            false => u32::from_be_bytes(bytes),
+        }
+    };
+    let mut budget = Budget::of(bytes.len() as u64, PER_BYTE);
+    let mut plain = header.to_vec();
+    let mut rest = &bytes[HEADER_BYTES..];
+    while rest.len() >= 8 {
+        let (kind, length) = (number(rest), number(&rest[4..]) as usize);
+        let Some(content) = rest[8..].get(..length) else {
+            return Err(malformed(format!(
+                "a variable of {length} bytes where {} are left",
+                rest.len() - 8
+            )));
+        };
+        let variable = match kind {
+            MATRIX => rest[..8 + length].to_vec(),
+            COMPRESSED => budget.read(ZlibDecoder::new(content), path, "a variable")?,
+            _ => {
+                return Err(malformed(format!(
+                    "a part of type {kind}; expected variables"
+                )));
+            }
+        };
+        if variable.len() < 8 || number(&variable) != MATRIX {
+            return Err(malformed("a variable that is no matrix".to_owned()));
+        }
+        // Behind the tags of the matrix and of its flags.
+        let class = variable.get(16..20).map(|flags| number(flags) & 0xff);
+        if class.is_some_and(|class| NUMBERS.contains(&class)) {
+            plain.extend(variable);
+            plain.resize(plain.len().next_multiple_of(8), 0);
+        }
+        let padding = match kind {
+            MATRIX => length.next_multiple_of(8) - length,
+            _ => 0,
+        };
+        rest = rest[8 + length..].get(padding..).unwrap_or_default();
+    }
+    Ok(plain)
+}

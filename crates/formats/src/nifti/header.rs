@@ -1,0 +1,151 @@
+//! The header of a NIfTI file of version 1 or 2.
+
+use crate::FormatError;
+use crate::element::{ByteOrder, ElementType, decode_into};
+use std::io::Read;
+use std::path::Path;
+
+/// Bytes of a header, by version.
+const BYTES: [usize; 2] = [348, 540];
+const MAGIC: [&[u8]; 2] = [b"n+1\0", b"n+2\0"];
+/// Intents of the matrices of CIFTI-2.
+const CIFTI: std::ops::RangeInclusive<i64> = 3000..=3099;
+
+pub(super) struct Header {
+    /// The first axis runs fastest.
+    pub(super) axes: Vec<usize>,
+    pub(super) element: ElementType,
+    pub(super) order: ByteOrder,
+    /// Bytes between the header and the first value.
+    pub(super) before: u64,
+    pub(super) scaling: Option<(f64, f64)>,
+    pub(super) is_cifti: bool,
+}
+
+/// Where the fields of a version stand, and of which types they are.
+struct Fields {
+    version: usize,
+    bytes: Vec<u8>,
+    order: ByteOrder,
+}
+
+impl Fields {
+    fn at(&self, [first, second]: [usize; 2], [of_first, of_second]: [ElementType; 2]) -> f64 {
+        let (at, element) = match self.version {
+            0 => (first, of_first),
+            _ => (second, of_second),
+        };
+        let mut values = Vec::new();
+        let bytes = &self.bytes[at..at + element.size()];
+        decode_into(bytes, element, self.order, &mut values);
+        values.first().copied().unwrap_or(f64::NAN)
+    }
+
+    fn axis(&self, place: usize) -> f64 {
+        let at = [40 + 2 * place, 16 + 8 * place];
+        self.at(at, [ElementType::I16, ElementType::I64])
+    }
+}
+
+impl Header {
+    pub(super) fn read(path: &Path, source: &mut dyn Read) -> Result<Header, FormatError> {
+        let malformed = |reason: String| FormatError::Malformed {
+            path: path.to_owned(),
+            reason: format!("not a NIfTI file: {reason}"),
+        };
+        let cut = |n: usize, error| {
+            malformed(format!("its header of {n} bytes cannot be read ({error})"))
+        };
+        let mut bytes = vec![0; BYTES[0]];
+        source
+            .read_exact(&mut bytes)
+            .map_err(|e| cut(BYTES[0], e))?;
+        let length = [0, 1, 2, 3].map(|index| bytes[index]);
+        let (version, order) = match (i32::from_le_bytes(length), i32::from_be_bytes(length)) {
+            (348, _) => (0, ByteOrder::Little),
+            (_, 348) => (0, ByteOrder::Big),
+            (540, _) => (1, ByteOrder::Little),
+            (_, 540) => (1, ByteOrder::Big),
+            (found, _) => {
+                return Err(malformed(format!(
+                    "the length of its header is {found}; expected 348 or 540"
+                )));
+            }
+        };
+        if version == 1 {
+            bytes.resize(BYTES[1], 0);
+            source
+                .read_exact(&mut bytes[BYTES[0]..])
+                .map_err(|e| cut(BYTES[1], e))?;
+        }
+        if &bytes[[344, 4][version]..][..4] != MAGIC[version] {
+            let reason = "its values are in another file (.hdr and .img); save it as one .nii.gz";
+            return Err(malformed(reason.to_owned()));
+        }
+        let fields = Fields {
+            version,
+            bytes,
+            order,
+        };
+        let n_axes = fields.axis(0);
+        if !(1.0..=7.0).contains(&n_axes) {
+            return Err(malformed(format!("it has {n_axes} axes; expected 1 to 7")));
+        }
+        let axes: Vec<f64> = (1..=n_axes as usize)
+            .map(|axis| fields.axis(axis))
+            .collect();
+        if let Some(size) = axes.iter().find(|&&size| size < 1.0) {
+            return Err(malformed(format!("an axis has the size {size}")));
+        }
+        let axes: Vec<usize> = axes.into_iter().map(|size| size as usize).collect();
+        if axes
+            .iter()
+            .try_fold(1usize, |n, &size| n.checked_mul(size))
+            .is_none()
+        {
+            return Err(malformed(format!("it has axes of the sizes {axes:?}")));
+        }
+        let code = fields.at([70, 12], [ElementType::I16; 2]);
+        let element = element_of(code).ok_or_else(|| FormatError::Dtype {
+            path: path.to_owned(),
+            found: format!("NIfTI's type {code}"),
+            expected: "integers of 8 to 64 bits or floats of 32 or 64".to_owned(),
+        })?;
+        let first_byte = fields.at([108, 168], [ElementType::F32, ElementType::I64]);
+        let n_header = BYTES[version];
+        if !(first_byte >= n_header as f64 && first_byte < 1e9) {
+            return Err(malformed(format!(
+                "its values begin at byte {first_byte}; expected {} or more",
+                n_header + 4
+            )));
+        }
+        let float = |at| fields.at(at, [ElementType::F32, ElementType::F64]);
+        let (slope, intercept) = (float([112, 176]), float([116, 184]));
+        let scales = slope != 0.0 && slope.is_finite() && intercept.is_finite();
+        let intent = fields.at([68, 504], [ElementType::I16, ElementType::I32]);
+        Ok(Header {
+            axes,
+            element,
+            order,
+            before: first_byte as u64 - n_header as u64,
+            scaling: scales.then_some((slope, intercept)),
+            is_cifti: version == 1 && CIFTI.contains(&(intent as i64)),
+        })
+    }
+}
+
+fn element_of(code: f64) -> Option<ElementType> {
+    Some(match code as i64 {
+        2 => ElementType::U8,
+        4 => ElementType::I16,
+        8 => ElementType::I32,
+        16 => ElementType::F32,
+        64 => ElementType::F64,
+        256 => ElementType::I8,
+        512 => ElementType::U16,
+        768 => ElementType::U32,
+        1024 => ElementType::I64,
+        1280 => ElementType::U64,
+        _ => return None,
+    })
+}

@@ -1,0 +1,220 @@
+//! NIfTI volumes of version 1 or 2 in one file (`.nii`, and `.nii.gz`, gzipped), and the matrices of CIFTI-2 in the same file
+//! format: labels of regions, responses of trials.
+
+mod cifti;
+mod header;
+
+use crate::FormatError;
+use crate::budget::Budget;
+use crate::element::decode_into;
+use crate::volume::Volume;
+use cifti::Cifti;
+use flate2::read::MultiGzDecoder;
+use header::Header;
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+const PER_BYTE: u64 = 1000;
+
+/// Reads a volume of one frame, or one map of a CIFTI-2 file as (places, 1, 1).
+///
+/// - Values: as stored, times slope plus intercept where the header has a slope other than 0; what nibabel's
+///   `get_fdata` gives. Orientation is not looked at: voxels stay in the order of the file.
+/// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
+/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (pairs of files among them),
+///   [`FormatError::Dtype`], [`FormatError::Shape`] for several frames, [`FormatError::Truncated`].
+/// - Reference: nibabel's `Nifti1Image`, `Nifti2Image` and `Cifti2Image`, exactly.
+pub fn read(path: &Path) -> Result<Volume, FormatError> {
+    let file = NiftiFile::open(path)?;
+    let size = file.size();
+    if file.n_frames() != 1 {
+        return Err(FormatError::Shape {
+            path: path.to_owned(),
+            found: file.axes().iter().map(|&size| size as u64).collect(),
+            expected: "one volume, (X, Y, Z)".to_owned(),
+        });
+    }
+    Ok(Volume {
+        path: path.to_owned(),
+        size,
+        values: file.frames_at(None)?,
+    })
+}
+
+/// A file that is open behind its header.
+pub(crate) struct NiftiFile {
+    path: PathBuf,
+    header: Header,
+    cifti: Option<Cifti>,
+    source: Box<dyn Read>,
+}
+
+impl NiftiFile {
+    pub(crate) fn open(path: &Path) -> Result<NiftiFile, FormatError> {
+        let file = File::open(path).map_err(|source| match source.kind() {
+            std::io::ErrorKind::NotFound => FormatError::NotFound {
+                path: path.to_owned(),
+                expected: "a NIfTI file (.nii or .nii.gz)".to_owned(),
+            },
+            _ => FormatError::Io {
+                path: path.to_owned(),
+                action: "opening",
+                source,
+            },
+        })?;
+        let zipped = path
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("gz"));
+        let mut source: Box<dyn Read> = if zipped {
+            Box::new(BufReader::new(MultiGzDecoder::new(BufReader::new(file))))
+        } else {
+            Box::new(BufReader::with_capacity(1 << 20, file))
+        };
+        let header = Header::read(path, &mut source)?;
+        let before = (&mut source).take(header.before);
+        let cifti = if header.is_cifti {
+            let extensions =
+                Budget::of_file(path, PER_BYTE).read(before, path, "its extensions")?;
+            Some(Cifti::read(path, &header, &extensions)?)
+        } else {
+            let skipped = std::io::copy(&mut { before }, &mut std::io::sink());
+            skipped.map_err(|source| FormatError::Io {
+                path: path.to_owned(),
+                action: "reading",
+                source,
+            })?;
+            None
+        };
+        Ok(NiftiFile {
+            path: path.to_owned(),
+            header,
+            cifti,
+            source,
+        })
+    }
+
+    fn axes(&self) -> &[usize] {
+        &self.header.axes
+    }
+
+    /// X, Y, Z; of a CIFTI-2 file (places, 1, 1).
+    pub(crate) fn size(&self) -> [usize; 3] {
+        match &self.cifti {
+            Some(cifti) => [cifti.n_places, 1, 1],
+            None => [0, 1, 2].map(|axis| self.axes().get(axis).copied().unwrap_or(1)),
+        }
+    }
+
+    pub(crate) fn n_frames(&self) -> usize {
+        match &self.cifti {
+            Some(cifti) => cifti.n_maps,
+            None => self.axes().iter().skip(3).product(),
+        }
+    }
+
+    /// The places of a structure of the brain, such as `CORTEX_LEFT`, which only CIFTI-2 files name.
+    pub(crate) fn places_of(&self, structure: &str) -> Result<std::ops::Range<usize>, FormatError> {
+        let models = self
+            .cifti
+            .as_ref()
+            .map_or(&[][..], |cifti| &cifti.structures);
+        let wanted = structure.trim_start_matches(cifti::PREFIX);
+        let found = models
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(wanted));
+        found.map(|(_, places)| places.clone()).ok_or_else(|| {
+            let names: Vec<&str> = models.iter().map(|(name, _)| name.as_str()).collect();
+            FormatError::Content {
+                path: self.path.clone(),
+                found: match names.as_slice() {
+                    [] => "no structures by name, which CIFTI-2 files have".to_owned(),
+                    names => format!("the structures {}", names.join(", ")),
+                },
+                expected: format!("the structure {structure}"),
+            }
+        })
+    }
+
+    /// All places, where there is memory for a list of them.
+    pub(crate) fn all_places(&self) -> Result<Vec<usize>, FormatError> {
+        let size = self.size();
+        let n = size.iter().product();
+        let places = Budget::of_file(&self.path, PER_BYTE).vector(n);
+        let place = format!("a volume of {size:?} voxels");
+        let mut places = places.map_err(|exceeded| exceeded.of(&self.path, place))?;
+        places.extend(0..n);
+        Ok(places)
+    }
+
+    /// The values at these places (in ascending order; all without any), frame after frame. In memory are these values, and one
+    /// frame.
+    pub(crate) fn frames_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
+        if self
+            .cifti
+            .as_ref()
+            .is_some_and(|cifti| cifti.maps_run_fastest)
+        {
+            return self.maps_at(places);
+        }
+        let (n_frames, size) = (self.n_frames(), self.size());
+        let mut values = Vec::new();
+        for frame in 0..n_frames {
+            let of_frame = self.next(size.iter().product(), || match n_frames {
+                1 => format!("a volume of {size:?} voxels"),
+                _ => format!("frame {} of {n_frames}", frame + 1),
+            })?;
+            match places {
+                Some(places) => values.extend(places.iter().map(|&place| of_frame[place])),
+                None if n_frames == 1 => return Ok(of_frame),
+                None => values.extend(of_frame),
+            }
+        }
+        Ok(values)
+    }
+
+    /// The same of a file that has all maps of a place one after the other.
+    fn maps_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
+        let (n_maps, n_places) = (self.n_frames(), self.size()[0]);
+        let mut of_places = Vec::new();
+        let mut wanted = places.map(|places| places.iter().peekable());
+        for place in 0..n_places {
+            let maps = self.next(n_maps, || format!("place {place} of {n_places}"))?;
+            let is_wanted = match &mut wanted {
+                Some(wanted) => wanted.next_if(|&&wanted| wanted == place).is_some(),
+                None => true,
+            };
+            if is_wanted {
+                of_places.extend(maps);
+            }
+        }
+        let maps = (0..n_maps).flat_map(|map| of_places.iter().skip(map).step_by(n_maps.max(1)));
+        Ok(maps.copied().collect())
+    }
+
+    /// The next values.
+    fn next(&mut self, n: usize, place: impl Fn() -> String) -> Result<Vec<f64>, FormatError> {
+        let needed = n as u64 * self.header.element.size() as u64;
+        let mut budget = Budget::of_file(&self.path, PER_BYTE);
+        let source = (&mut self.source).take(needed);
+        let bytes = budget.read(source, &self.path, &place())?;
+        if (bytes.len() as u64) < needed {
+            return Err(FormatError::Truncated {
+                path: self.path.clone(),
+                place: place(),
+                needed,
+                found: bytes.len() as u64,
+            });
+        }
+        let values = budget.vector(n);
+        let mut values: Vec<f64> = values.map_err(|e| e.of(&self.path, place()))?;
+        decode_into(&bytes, self.header.element, self.header.order, &mut values);
+        if let Some((slope, intercept)) = self.header.scaling {
+            for value in &mut values {
+                *value = *value * slope + intercept;
+            }
+        }
+        Ok(values)
+    }
+}
