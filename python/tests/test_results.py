@@ -142,3 +142,13 @@ def test_tables_without_pandas_say_what_to_install(monkeypatch: Any, stimuli: An
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ImportError, match="pip install pandas"):
         found.to_pandas()
+
+
+def test_the_features_of_any_model_are_a_metric(tmp_path: Path) -> None:
+    images = np.random.default_rng(3).integers(0, 256, size=(4, 40, 40, 3)).astype(np.uint8)
+    metrics = ["resnet18-untrained-0:avgpool", "resnet18-untrained-0:avgpool:correlation"]
+    run = ng.score(images, images, metrics=metrics, out=tmp_path / "run", progress=False)
+    assert list(run) == metrics
+    np.testing.assert_allclose(run[metrics[1]].per_pair, 1, atol=1e-12)
+    assert run[metrics[0]].mean == 1
+    assert ng.load_run(tmp_path / "run")[metrics[0]].chance == 0.5

@@ -16,6 +16,6 @@ pub use error::MetricError;
 pub use options::{Options, PixelOptions, Proportions};
 pub use registry::{
     BASIC_H, Compute, Distractors, FURTHER_SPECS, FeatureRows, LISTS, METRICS, Metric,
-    MetricDescription, SystemColumns, convention, definition, details_of, find, list, papers_of,
-    parts_among,
+    MetricDescription, SystemColumns, convention, definition, details_of, find, in_order, list,
+    papers_of, parts_among,
 };

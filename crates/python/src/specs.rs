@@ -16,6 +16,8 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
     let mut known = of_tables.chain(FURTHER_SPECS).chain(own.iter().rev());
     let found = known.find(|spec| spec.id == id).copied();
+    // Those of any model's features, whose ids say what they are.
+    let found = found.or_else(|| Some(neurogauge::metrics::find(id)?.spec));
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
 }
 

@@ -4,7 +4,7 @@ use crate::document::{Difference, MetricEntry, Scores};
 use crate::inputs::{Inputs, System};
 use neurogauge::MetricSummary;
 use neurogauge::core::{DetailsByMetric, Outcome};
-use neurogauge::metrics::METRICS;
+use neurogauge::metrics::in_order;
 use std::collections::HashMap;
 
 /// The part of the document that scores are in.
@@ -56,7 +56,7 @@ pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSumm
     summaries.find(|summary| summary.metric.spec.id == id)
 }
 
-/// The metrics that any run has, in the order of the registry.
+/// The metrics that any run has, in the order of the registry; those of other models' features follow.
 fn metrics(systems: &[System]) -> Vec<MetricEntry> {
     let entry = |id: &'static str| {
         let mut found = systems.iter().filter_map(|system| summary(system, id));
@@ -72,7 +72,9 @@ fn metrics(systems: &[System]) -> Vec<MetricEntry> {
             stand_in: first.stand_in || found.any(|summary| summary.stand_in),
         })
     };
-    METRICS
+    let of_runs = systems.iter().flat_map(|system| &system.run.summaries);
+    let metrics = in_order(of_runs.map(|summary| summary.metric.spec.id));
+    metrics
         .iter()
         .filter_map(|metric| entry(metric.spec.id))
         .collect()

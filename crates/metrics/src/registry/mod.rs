@@ -80,6 +80,27 @@ pub fn find(id: &str) -> Option<&'static Metric> {
     registered.or_else(|| features_by_name::features_by_name(id))
 }
 
+/// The metrics that have one of these ids, in the order of tables: that of [`METRICS`], and behind these those of any model's
+/// features as they come. What no metric has is passed over.
+///
+/// ```
+/// use neurogauge_metrics::in_order;
+/// let ids = ["resnet50:layer4", "ssim", "pixcorr", "ssim", "mine"];
+/// let ids: Vec<&str> = in_order(ids).iter().map(|metric| metric.spec.id).collect();
+/// assert_eq!(ids, ["pixcorr", "ssim", "resnet50:layer4"]);
+/// ```
+pub fn in_order<'a>(ids: impl IntoIterator<Item = &'a str>) -> Vec<&'static Metric> {
+    let mut metrics: Vec<&'static Metric> = Vec::new();
+    for metric in ids.into_iter().filter_map(find) {
+        if !metrics.iter().any(|known| known.spec.id == metric.spec.id) {
+            metrics.push(metric);
+        }
+    }
+    let place = |id| METRICS.iter().position(|metric| metric.spec.id == id);
+    metrics.sort_by_key(|metric| place(metric.spec.id).unwrap_or(METRICS.len()));
+    metrics
+}
+
 /// A metric that goes into composites, and the one that takes its place there in a run that has both.
 const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
 

@@ -12,7 +12,7 @@ use crate::summary::system_columns;
 use crate::{Error, RunFolder};
 use neurogauge_core::{Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
-use neurogauge_metrics::{METRICS, Metric};
+use neurogauge_metrics::{Metric, in_order};
 use neurogauge_report::{Format, ResultTable, Table, render};
 use neurogauge_stats::{BootstrapOptions, Comparison, bounded, compare_systems, holm};
 use serde::Serialize;
@@ -110,7 +110,8 @@ pub fn compare_runs(
         .collect();
 
     let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
-    for metric in METRICS {
+    let ids = tables.iter().flat_map(|table| &table.columns);
+    for metric in in_order(ids.map(|(id, _)| id.as_str())) {
         let having: Vec<usize> = (0..runs.len())
             .filter(|&i| tables[i].column(metric.spec.id).is_some())
             .collect();

@@ -1,8 +1,9 @@
 //! `neurogauge score --metrics MODEL:LAYER`: identification and correlation by the features of any model.
 
 use super::identification::{GT, RECON, dataset, score};
+use crate::support::arguments::score_images;
 use crate::support::image_pairs::ImagePairs;
-use crate::support::{close, folder, record, refused, scores, succeed, values};
+use crate::support::{arg, close, folder, record, refused, scores, succeed, values};
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 
@@ -54,6 +55,24 @@ fn a_model_makes_the_features_of_images() {
     assert!(
         found.iter().all(|value| (0.0..=1.0).contains(value)),
         "{found:?}"
+    );
+    // A page and a comparison show it like any other.
+    let page = dir.path().join("report.html");
+    succeed(&["report", arg(&data.run), "--out", arg(&page)]);
+    let page = std::fs::read_to_string(page).unwrap();
+    assert!(page.contains("resnet18-untrained-0 layer1 mean r"));
+    let other = dir.path().join("other");
+    succeed(&score_images(
+        &data.gt,
+        &data.recon,
+        &other,
+        &["--metrics", metrics],
+    ));
+    let compared = succeed(&["compare", arg(&data.run), arg(&other)]);
+    assert!(
+        compared.stdout.contains("resnet18-untrained-0 embedding"),
+        "{}",
+        compared.stdout
     );
     // What the field's presets of images say nothing about is prepared as its authors publish it.
     assert_eq!(
