@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
 BATCH, REPEATS = 8, 6
 
-# our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made
+# our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls the
+# network, with options behind a question mark
 MODELS = [
     ("efficientnet_b1", "classifier.1", 240, 0.45, "torchvision:efficientnet_b1"),
     ("resnet50", "fc", 224, 0.75, "torchvision:resnet50"),
@@ -33,6 +34,18 @@ MODELS = [
     ("vit_b_16", "heads.head", 224, 1.00, "torchvision:vit_b_16"),
     ("swin_t", "head", 224, 1.00, "torchvision:swin_t"),
     ("convnext_tiny", "classifier.2", 224, 0.90, "torchvision:convnext_tiny"),
+    ("clip_vit_b_32", "image_embeds", 224, 0.85, "timm:vit_base_patch32_clip_quickgelu_224?num_classes=512"),
+    ("siglip2_vit_b_16", "head", 224, 0.85, "timm:vit_base_patch16_siglip_224"),
+    ("siglip2_vit_so400m_14", "head", 224, 0.85, "timm:vit_so400m_patch14_siglip_224"),
+    ("siglip2_vit_so400m_16", "head", 256, 0.85, "timm:vit_so400m_patch16_siglip_256"),
+    ("siglip2_vit_so400m_16_gap", "head", 256, 0.85, "timm:vit_so400m_patch16_siglip_gap_256"),
+    ("dfn_clip_vit_l_14", "image_embeds", 224, 0.85, "timm:vit_large_patch14_clip_quickgelu_224?num_classes=768"),
+    ("mobileclip2_vit_b", "head", 224, 0.85, "timm:vit_base_mci_224?num_classes=512"),
+    ("pe_core_vit_b_16", "head", 224, 0.85, "timm:vit_pe_core_base_patch16_224"),
+    ("pe_core_vit_l_14_336", "head", 336, 0.85, "timm:vit_pe_core_large_patch14_336"),
+    ("dinov2_vit_b_14", "head", 518, 0.85, "timm:vit_base_patch14_dinov2?global_pool=token"),
+    ("dinov3_vit_b_16", "head", 256, 0.85, "timm:vit_base_patch16_dinov3?global_pool=token"),
+    ("robust_resnet50", "fc", 224, 0.85, "torchvision:resnet50"),
 ]
 
 
@@ -48,6 +61,12 @@ def peer(kind: str, size: int, channels_last: bool) -> None:
 
         options = {"init_weights": False} if name == "inception_v3" else {}
         model = getattr(torchvision.models, name)(**options)
+    elif library == "timm":
+        import timm
+
+        name, _, options = name.partition("?")
+        pairs = (option.split("=") for option in options.split(",") if option)
+        model = timm.create_model(name, **{key: int(value) if value.isdigit() else value for key, value in pairs})
     else:
         from transformers import CLIPVisionConfig, CLIPVisionModelWithProjection
 

@@ -61,7 +61,7 @@ impl LayerRequest {
 }
 
 fn embedding(id: &str) -> (&'static str, Pooling) {
-    let of_timm = ["siglip2", "dinov", "dfn_clip", "pe_core", "mobileclip2"];
+    let of_timm = ["siglip2", "dinov", "pe_core", "mobileclip2"];
     match id {
         "alexnet" | "vgg16" => ("classifier.5", Pooling::None),
         "vit_b_16" => ("encoder.ln", Pooling::ClassToken),
@@ -69,7 +69,7 @@ fn embedding(id: &str) -> (&'static str, Pooling) {
         "swin_t" => ("flatten", Pooling::None),
         "mean-colours" => ("grid4", Pooling::None),
         _ if of_timm.iter().any(|family| id.starts_with(family)) => ("head", Pooling::None),
-        _ if id.starts_with("clip_") => ("image_embeds", Pooling::None),
+        _ if id.contains("clip_vit") => ("image_embeds", Pooling::None),
         _ => ("avgpool", Pooling::None),
     }
 }
@@ -88,25 +88,65 @@ mod tests {
         }
     }
 
-    /// A vector for each image, of the width that the network's authors state.
+    /// A vector for each image, of the width that the network's authors state. Large networks are tried with two blocks, or as
+    /// another of their family.
     #[test]
     fn embeddings_are_vectors_of_published_widths() {
-        for (id, side, width) in [
-            ("resnet18", 64, 512),
-            ("robust_resnet50", 64, 2048),
-            ("efficientnet_b1", 64, 1280),
-            ("convnext_tiny", 64, 768),
-            ("swin_t", 64, 768),
-            ("vit_b_16", 224, 768),
-            ("clip_vit_b_32", 224, 512),
-            ("siglip2_vit_b_16_reduced", 224, 768),
-            ("dinov3_vit_b_16_reduced", 224, 768),
-        ] {
+        let tried = [
+            ("alexnet", 64, 4096, &["vgg16"][..]),
+            ("resnet18", 64, 512, &[]),
+            (
+                "robust_resnet50",
+                64,
+                2048,
+                &["resnet50", "resnet50_v1", "swav_resnet50", "dino_resnet50"],
+            ),
+            ("inception_v3", 96, 2048, &[]),
+            ("efficientnet_b1", 64, 1280, &["efficientnet_b1_v1"]),
+            ("convnext_tiny", 64, 768, &[]),
+            ("swin_t", 64, 768, &[]),
+            ("vit_b_16", 224, 768, &[]),
+            ("clip_rn50", 224, 1024, &[]),
+            (
+                "clip_vit_b_32",
+                224,
+                512,
+                &[
+                    "clip_vit_b_16",
+                    "clip_vit_l_14",
+                    "clip_vit_l_14_hf",
+                    "dfn_clip_vit_l_14",
+                ],
+            ),
+            ("siglip2_vit_b_16_reduced", 224, 768, &[]),
+            ("siglip2_vit_so400m_14_reduced", 224, 1152, &[]),
+            ("siglip2_vit_so400m_16_reduced", 256, 1152, &[]),
+            ("siglip2_vit_so400m_16_gap_reduced", 256, 1152, &[]),
+            ("pe_core_vit_b_16_reduced", 224, 1024, &[]),
+            ("pe_core_vit_l_14_336_reduced", 336, 1024, &[]),
+            ("mobileclip2_vit_b_reduced", 224, 512, &[]),
+            ("dinov2_vit_b_14_reduced", 224, 768, &[]),
+            ("dinov3_vit_b_16_reduced", 224, 768, &[]),
+        ];
+        let mut named = Vec::new();
+        for (id, side, width, alike) in tried {
+            let published = id.trim_end_matches("_reduced");
+            let layer = LayerRequest::named(published, EMBEDDING);
+            for other in alike {
+                assert_eq!(LayerRequest::named(other, EMBEDDING), layer, "{other}");
+            }
             let image = Image::new(side, side, vec![0.5; side * side * 3]).unwrap();
-            let layer = LayerRequest::named(id, EMBEDDING);
             let model = synthetic_model(id, 0, &[]).unwrap().model;
             let features = model.features(&[image], &[layer]).unwrap();
             assert_eq!(features[0].n_features, width, "{id}");
+            named.push(published);
+            named.extend(alike);
+        }
+        for id in LocalImageModel::ids() {
+            assert!(
+                named.contains(&id) || id == crate::PLACEHOLDER_IMAGE_MODEL,
+                "{id}"
+            );
         }
     }
 }
