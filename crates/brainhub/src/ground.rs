@@ -69,7 +69,10 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
     }
     let labels = LabelList::coco();
     // Boxes are shares of the image: their ratios need no size.
-    let read = |path| detections::read_boxes(path, &labels, (1.0, 1.0));
+    let read = |path: &PathBuf| {
+        let boxes = detections::read_boxes(path, &labels, (1.0, 1.0))?;
+        detections::check_upright(path, &labels, &boxes).map(|()| boxes)
+    };
     let (reference, decoded) = (read(&request.reference)?, read(&request.decoded)?);
     let stems = |side: &[(String, Detections)]| -> Vec<String> {
         side.iter().map(|(stem, _)| stem.clone()).collect()

@@ -83,12 +83,13 @@ fn boxes(detections: &Detections, labels: &LabelList, size: Size) -> Vec<BoxEntr
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
     let share = |value: f64, of: f64| (1000.0 * (value / of).clamp(0.0, 1.0)).round() / 1000.0;
     let entry = |item: &&Detection| {
+        let bbox = item.bbox.upright();
         let at = match size {
             Some((width, height)) if width > 0.0 && height > 0.0 => [
-                share(item.bbox.x0, width),
-                share(item.bbox.y0, height),
-                share(item.bbox.x1, width),
-                share(item.bbox.y1, height),
+                share(bbox.x0, width),
+                share(bbox.y0, height),
+                share(bbox.x1, width),
+                share(bbox.y1, height),
             ],
             _ => [0.0; 4],
         };

@@ -18,6 +18,30 @@ impl BoxXyxy {
     pub fn area_px2(&self) -> f64 {
         (self.x1 - self.x0) * (self.y1 - self.y0)
     }
+
+    /// Is its right edge left of its left one, or its bottom above its top? Its area is then negative, or positive
+    /// where both are so.
+    pub fn is_inverted(&self) -> bool {
+        self.x1 < self.x0 || self.y1 < self.y0
+    }
+
+    /// The same corners in order: left before right, top before bottom.
+    ///
+    /// ```
+    /// use neurogauge_core::BoxXyxy;
+    /// let bbox = BoxXyxy { x0: 30.0, y0: 5.0, x1: 10.0, y1: 8.0 };
+    /// assert!(bbox.is_inverted() && !bbox.upright().is_inverted());
+    /// assert_eq!((bbox.area_px2(), bbox.upright().area_px2()), (-60.0, 60.0));
+    /// ```
+    #[must_use]
+    pub fn upright(&self) -> BoxXyxy {
+        BoxXyxy {
+            x0: self.x0.min(self.x1),
+            y0: self.y0.min(self.y1),
+            x1: self.x0.max(self.x1),
+            y1: self.y0.max(self.y1),
+        }
+    }
 }
 
 /// One detected object.

@@ -1,6 +1,6 @@
 //! BrainHub's boxes: one JSON file for all stimuli, by category name.
 
-use super::mmdet::{box_from, check_box};
+use super::mmdet::{box_from, numbers};
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};
 use neurogauge_core::{Detection, Detections, LabelList, natural_cmp};
@@ -24,8 +24,8 @@ const EDGE_TOLERANCE: f64 = 0.01;
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that stands twice), a category that the
-/// label list does not have, a coordinate outside 0..1 (by more than 0.01), a negative box, no
-/// stimulus at all, a scale that is not positive.
+/// label list does not have, a coordinate outside 0..1 (by more than 0.01), no stimulus at all, a
+/// scale that is not positive. Inverted boxes are read as they stand ([`check_upright`]).
 ///
 /// ```
 /// use neurogauge_core::LabelList;
@@ -75,6 +75,28 @@ pub fn read_boxes(
     }
     stimuli.sort_by(|a, b| natural_cmp(&a.0, &b.0));
     Ok(stimuli)
+}
+
+/// Where boxes are compared by their overlap, an inverted one has none.
+///
+/// # Errors
+/// The first inverted box, with its stimulus and its category.
+pub fn check_upright(
+    path: &Path,
+    labels: &LabelList,
+    stimuli: &[(String, Detections)],
+) -> Result<(), FormatError> {
+    let mut boxes = stimuli
+        .iter()
+        .flat_map(|(stem, found)| found.items.iter().map(move |item| (stem, item)));
+    match boxes.find(|(_, item)| item.bbox.is_inverted()) {
+        None => Ok(()),
+        Some((stem, item)) => Err(FormatError::NegativeBox {
+            path: path.to_owned(),
+            place: format!("stimulus {stem:?}, {:?}", labels.names()[item.category]),
+            bbox: numbers(&item.bbox),
+        }),
+    }
 }
 
 /// A number or a list, to whatever depth; which depth holds the boxes differs between files.
@@ -195,7 +217,6 @@ impl Reader<'_> {
             );
             return Err(self.invalid(name, reason));
         }
-        check_box(self.path, &box_from(bbox), || self.place(name))?;
         let (width, height) = self.scale;
         Ok([
             bbox[0] * width,
@@ -205,14 +226,10 @@ impl Reader<'_> {
         ])
     }
 
-    fn place(&self, name: &str) -> String {
-        format!("stimulus {:?}, {name:?}", self.stem)
-    }
-
     fn invalid(&self, name: &str, reason: String) -> FormatError {
         FormatError::Invalid {
             path: self.path.to_owned(),
-            place: self.place(name),
+            place: format!("stimulus {:?}, {name:?}", self.stem),
             reason,
         }
     }

@@ -16,7 +16,8 @@ use std::path::Path;
 ///
 /// # Errors
 /// JSON faults with line and column, arrays of unequal length, a label outside the list,
-/// a score outside 0..1, a box with a right edge left of its left edge.
+/// a score outside 0..1. An inverted box is read as it stands, since SEED's code does so too
+/// ([`DetectionSource::inverted`](super::DetectionSource::inverted) names it).
 ///
 /// ```
 /// use neurogauge_core::LabelList;
@@ -146,24 +147,17 @@ fn check(path: &Path, index: usize, detection: &Detection) -> Result<(), FormatE
             score: detection.score,
         });
     }
-    check_box(path, &detection.bbox, || format!("bboxes[{index}]"))
+    check_finite(path, &detection.bbox, index)
 }
 
-/// Finite, left <= right, top <= bottom.
-pub(super) fn check_box(
-    path: &Path,
-    bbox: &BoxXyxy,
-    place: impl FnOnce() -> String,
-) -> Result<(), FormatError> {
+fn check_finite(path: &Path, bbox: &BoxXyxy, index: usize) -> Result<(), FormatError> {
     let numbers = numbers(bbox);
-    let sound =
-        numbers.iter().all(|edge| edge.is_finite()) && bbox.x0 <= bbox.x1 && bbox.y0 <= bbox.y1;
-    if sound {
+    if numbers.iter().all(|edge| edge.is_finite()) {
         return Ok(());
     }
     Err(FormatError::NegativeBox {
         path: path.to_owned(),
-        place: place(),
+        place: format!("bboxes[{index}]"),
         bbox: numbers,
     })
 }
@@ -184,6 +178,6 @@ pub(super) fn box_from([x0, y0, x1, y1]: [f64; 4]) -> BoxXyxy {
     BoxXyxy { x0, y0, x1, y1 }
 }
 
-fn numbers(bbox: &BoxXyxy) -> [f64; 4] {
+pub(super) fn numbers(bbox: &BoxXyxy) -> [f64; 4] {
     [bbox.x0, bbox.y0, bbox.x1, bbox.y1]
 }

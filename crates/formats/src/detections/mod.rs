@@ -5,6 +5,6 @@ mod mmdet;
 mod mmdet_file;
 mod source;
 
-pub use boxes::read_boxes;
+pub use boxes::{check_upright, read_boxes};
 pub use mmdet::{read_mmdet, write_mmdet};
 pub use source::DetectionSource;

@@ -121,6 +121,25 @@ impl DetectionSource {
         }
     }
 
+    /// The inverted boxes among what [`load`](Self::load) gave for the stem at `index`: file, place and numbers of each.
+    pub fn inverted(&self, index: usize, found: &Detections) -> Vec<String> {
+        let boxes = found.items.iter().enumerate();
+        let inverted = boxes.filter(|(_, item)| item.bbox.is_inverted());
+        let named = inverted.map(|(place, item)| {
+            let place = match &self.holder {
+                Holder::Folder(files) => format!("{}: bboxes[{place}]", files[index].display()),
+                Holder::File(_) => format!(
+                    "{}: stimulus {:?}, {:?}",
+                    self.path.display(),
+                    self.stems[index],
+                    self.labels.names()[item.category]
+                ),
+            };
+            format!("{place} is {:?}", mmdet::numbers(&item.bbox))
+        });
+        named.collect()
+    }
+
     /// SHA-256 of what [`load`](Self::load) reads: of the file, or, where one file holds all
     /// stimuli, of this one's detections in mmdetection's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {

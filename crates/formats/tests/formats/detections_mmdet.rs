@@ -160,13 +160,27 @@ fn each_fault_of_an_mmdet_file_has_its_error() {
             "{error}"
         );
     }
-    for bbox in ["[2,0,1,1]", "[0,2,1,1]"] {
-        let error = mmdet_error(&one("0", "0.5", bbox));
+    // An inverted box is read, since it keeps its place among the scores; who compares it is told of it.
+    for (bbox, area_px2) in [("[2,0,1,1]", -1.0), ("[0,2,1,1]", -1.0), ("[3,2,1,1]", 2.0)] {
+        let (_folder, path) = file(&one("0", "0.5", bbox));
+        let found = read_mmdet(&path, &LabelList::coco()).unwrap();
+        let bbox = found.items[0].bbox;
         assert!(
-            matches!(&error, FormatError::NegativeBox { place, .. } if place == "bboxes[0]"),
-            "{error}"
+            bbox.is_inverted() && bbox.area_px2() == area_px2,
+            "{bbox:?}"
         );
     }
+    let mut endless = synthetic("endless", 1);
+    endless[0].bbox.x1 = f64::INFINITY;
+    let endless = Detections {
+        items: endless,
+        image_size_px: None,
+    };
+    let error = write_mmdet(Path::new("9.json"), &endless).unwrap_err();
+    assert!(
+        matches!(&error, FormatError::NegativeBox { place, .. } if place == "bboxes[0]"),
+        "{error}"
+    );
     let error = mmdet_error(r#"{"labels": [1, 2], "scores": [0.5], "bboxes": []}"#);
     assert!(
         error

@@ -2,7 +2,7 @@
 
 use neurogauge_core::{BoxXyxy, LabelList};
 use neurogauge_formats::FormatError;
-use neurogauge_formats::detections::{DetectionSource, read_boxes, read_mmdet};
+use neurogauge_formats::detections::{DetectionSource, check_upright, read_boxes, read_mmdet};
 use std::path::{Path, PathBuf};
 
 const GOLDEN: &str = concat!(
@@ -69,10 +69,6 @@ fn each_fault_of_a_box_file_has_its_error() {
             "coordinate 425; expected shares of the image",
         ),
         (
-            r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#,
-            r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#,
-        ),
-        (
             r#"{"0": {"car": [[0,0,1]]}}"#,
             "a list of 3; expected boxes of 4 numbers",
         ),
@@ -111,6 +107,21 @@ fn each_fault_of_a_box_file_has_its_error() {
         let error = boxes_error(content).to_string();
         assert!(error.contains(words), "{content}: {error}");
     }
+    // Read as it stands; refused where overlap is measured.
+    let (_folder, path) = file(r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#);
+    let coco = LabelList::coco();
+    let found = read_boxes(&path, &coco, (1.0, 1.0)).unwrap();
+    let error = check_upright(&path, &coco, &found).unwrap_err().to_string();
+    let words = r#"stimulus "0", "car" is [0.9, 0, 0.1, 1]; a box is"#;
+    assert!(error.contains(words), "{error}");
+    let source = DetectionSource::open(&path, &coco, (1.0, 1.0)).unwrap();
+    let named = source.inverted(0, &source.load(0).unwrap());
+    assert!(
+        named.len() == 1
+            && named[0].ends_with(r#"0.json: stimulus "0", "car" is [0.9, 0.0, 0.1, 1.0]"#),
+        "{named:?}"
+    );
+
     let (_folder, path) = file("{}");
     let error = read_boxes(&path, &LabelList::coco(), (0.0, f64::NAN)).unwrap_err();
     assert!(error.to_string().contains("0 x NaN px"), "{error}");

@@ -9,6 +9,9 @@ use neurogauge_formats::detections::DetectionSource;
 use neurogauge_metrics::{Compute, MetricError, Options, Taxonomy};
 use rayon::prelude::*;
 
+/// How many inverted boxes a warning names.
+const BOXES_NAMED: usize = 5;
+
 type DetectionMetric =
     fn(&Detections, &Detections, &Taxonomy, &Options) -> Result<Explained, MetricError>;
 
@@ -30,25 +33,32 @@ pub(super) fn compute(
     context
         .progress
         .start("comparing detections", detections.pairs.len() as u64, 0);
-    let rows: Result<Vec<(Vec<Explained>, bool)>, Error> = detections
+    let rows: Result<Vec<Row>, Error> = detections
         .pairs
         .par_iter()
         .enumerate()
         .map(|(index, pair)| {
             if let Some(side) = detections.side_without(pair, DetectionSource::has) {
                 context.progress.advance(1);
-                return Ok((
-                    vec![Err(Undefined::NoDetections(side)).into(); metrics.len()],
-                    true,
-                ));
+                return Ok(Row {
+                    explained: vec![Err(Undefined::NoDetections(side)).into(); metrics.len()],
+                    descending: true,
+                    inverted: Vec::new(),
+                });
             }
             let gt = load(Side::Gt, index, pair, context)?;
             let recon = load(Side::Recon, index, pair, context)?;
             let options = &context.request.options;
             let compare = |function: &DetectionMetric| function(&gt, &recon, &taxonomy, options);
-            let outcomes = outcomes(&metrics, pair, compare)?;
+            let explained = outcomes(&metrics, pair, compare)?;
             context.progress.advance(1);
-            Ok((outcomes, gt.is_descending() && recon.is_descending()))
+            let mut inverted = detections.sides.gt.inverted(pair.gt, &gt);
+            inverted.extend(detections.sides.recon.inverted(pair.recon, &recon));
+            Ok(Row {
+                explained,
+                descending: gt.is_descending() && recon.is_descending(),
+                inverted,
+            })
         })
         .collect();
     context.progress.finish();
@@ -58,7 +68,7 @@ pub(super) fn compute(
         .pairs
         .iter()
         .zip(&rows)
-        .filter(|(_, (_, descending))| !descending)
+        .filter(|(_, row)| !row.descending)
         .map(|(pair, _)| pair.stem.as_str())
         .collect();
     if let Some(first) = unordered.first()
@@ -76,9 +86,36 @@ pub(super) fn compute(
             ),
         ));
     }
+    warnings.extend(inverted_boxes(&rows));
     let ids: Vec<&'static str> = metrics.iter().map(|(id, _)| *id).collect();
-    let rows = rows.into_iter().map(|(explained, _)| explained).collect();
+    let rows = rows.into_iter().map(|row| row.explained).collect();
     Ok(transpose(&ids, keep_details(rows, details)))
+}
+
+/// The outcomes of one pair, and what is odd about its detections.
+struct Row {
+    explained: Vec<Explained>,
+    descending: bool,
+    inverted: Vec<String>,
+}
+
+/// A box whose right edge is left of its left one is most likely an error of whoever wrote the file.
+fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
+    let boxes: Vec<&str> = rows
+        .iter()
+        .flat_map(|row| row.inverted.iter().map(String::as_str))
+        .collect();
+    let more = match boxes.len() {
+        0 => return None,
+        n if n > BOXES_NAMED => format!(" and {} more", n - BOXES_NAMED),
+        _ => String::new(),
+    };
+    let message = format!(
+        "inverted boxes (a box is [left, top, right, bottom]): {}{more}; as in SEED's code, such a box does not count, \
+         but for one with both axes inverted, whose area is positive",
+        boxes[..boxes.len().min(BOXES_NAMED)].join(", "),
+    );
+    Some(Warning::new("inverted_boxes", "detections", message))
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.

@@ -91,7 +91,7 @@ impl BoxOverlay {
             .map(|item| {
                 let across = |x: f64| (x * scale).clamp(0.0, wide);
                 let down = |y: f64| (y * scale).clamp(0.0, high);
-                let bbox = &item.bbox;
+                let bbox = item.bbox.upright();
                 (
                     across(bbox.x0),
                     down(bbox.y0),

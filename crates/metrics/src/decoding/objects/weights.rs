@@ -16,6 +16,7 @@ pub(super) fn box_weight(
     let Some((width, height)) = image_size_px else {
         return 1.0;
     };
+    let bbox = bbox.upright();
     match variant {
         Variant::Existence | Variant::Number => 1.0,
         Variant::Size => {
@@ -50,6 +51,8 @@ mod tests {
         assert_eq!(weight(Variant::Size, 10.0, 10.0, 10.0, 90.0), 1.0);
         assert_eq!(weight(Variant::Size, -300.0, -300.0, 900.0, 900.0), 2.0);
         assert_eq!(weight(Variant::Size, 250.0, 10.0, 300.0, 90.0), 1.0);
+        // Both of its axes are inverted.
+        assert_eq!(weight(Variant::Size, 100.0, 100.0, 0.0, 0.0), 1.5);
     }
 
     #[test]
