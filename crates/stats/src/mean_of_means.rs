@@ -158,15 +158,18 @@ impl MeanOfMeans {
             return None;
         }
         let scales: Vec<f64> = counts.map(|count| n / count / n_columns).collect();
-        let (mut squares, mut largest) = (0.0, 0.0_f64);
-        for &pair in drawn {
-            let of_columns = self.columns.iter().zip(&means).zip(&scales);
-            let contribution: f64 = of_columns
-                .map(|((column, mean), scale)| column.deviation(pair as usize, *mean) * scale)
-                .sum();
-            squares += contribution * contribution;
-            largest = largest.max(contribution.abs());
-        }
+        let (squares, largest) = match (self.columns.as_slice(), means.as_slice()) {
+            // The scale of one whole column is 1, and this loop is most of the work of scoring many pairs.
+            ([column], [mean]) if column.weights.is_empty() => {
+                spread(drawn, |pair| column.values[pair] - mean)
+            }
+            _ => spread(drawn, |pair| {
+                let of_columns = self.columns.iter().zip(&means).zip(&scales);
+                of_columns
+                    .map(|((column, mean), scale)| column.deviation(pair, *mean) * scale)
+                    .sum()
+            }),
+        };
         let mean = means.iter().sum::<f64>() / n_columns;
         let standard_error = (squares * fewest / (n * n * (fewest - 1.0))).sqrt();
         (largest > NO_SPREAD * mean.abs() && standard_error > 0.0).then_some(Studied {
@@ -174,6 +177,15 @@ impl MeanOfMeans {
             standard_error,
         })
     }
+}
+
+/// The sum of squares and the largest absolute value of what the drawn pairs contribute.
+fn spread(drawn: &[u32], contribution: impl Fn(usize) -> f64) -> (f64, f64) {
+    let start = (0.0, 0.0_f64);
+    drawn.iter().fold(start, |(squares, largest), &pair| {
+        let own = contribution(pair as usize);
+        (squares + own * own, largest.max(own.abs()))
+    })
 }
 
 /// `None` if one of the means is missing.

@@ -62,7 +62,7 @@ pub(crate) struct ItemPair {
     pub(crate) upper: u32,
 }
 
-/// The pairs with a positive difference, cut into ranges of differences that fit into memory.
+/// The pairs with a positive difference, cut into ranges of differences that fit into memory, or in one range.
 ///
 /// Nothing of the size of the pairs is held. In the ascending order of scores, the partners of an
 /// item whose difference lies within a range stand next to each other, and the ends of that stretch
@@ -75,9 +75,18 @@ pub(crate) struct PairOrder {
 
 impl PairOrder {
     /// Of at least two finite scores in ascending order.
-    pub(crate) fn new(scores: Vec<f64>) -> Self {
+    pub(crate) fn cut(scores: Vec<f64>) -> Self {
         // Small ranges sort within the cache; their number bounds what is held.
         let capacity = (pairs_of(scores.len() as u64) / 1024).max(1 << 16);
+        Self::of_ranges(scores, capacity)
+    }
+
+    /// The same in one range: cutting takes a thousand looks at all scores, which one search has no use for.
+    pub(crate) fn whole_only(scores: Vec<f64>) -> Self {
+        Self::of_ranges(scores, u64::MAX)
+    }
+
+    fn of_ranges(scores: Vec<f64>, capacity: u64) -> Self {
         let widest = scores[scores.len() - 1] - scores[0];
         let mut order = PairOrder {
             scores,
@@ -90,7 +99,7 @@ impl PairOrder {
             n_pairs: pairs_of(order.scores.len() as u64) - tied,
             n_before: tied,
         };
-        order.ranges = order.cut(whole, capacity);
+        order.ranges = order.parts(whole, capacity);
         order
     }
 
@@ -186,7 +195,7 @@ impl PairOrder {
 
     /// Halves `whole` (in the bits of the differences) until no part holds more than `capacity`
     /// pairs, or only pairs of one difference. Parts without pairs are left out.
-    fn cut(&self, whole: DifferenceRange, capacity: u64) -> Vec<DifferenceRange> {
+    fn parts(&self, whole: DifferenceRange, capacity: u64) -> Vec<DifferenceRange> {
         let mut done = Vec::new();
         let mut waiting = vec![whole];
         while let Some(range) = waiting.pop() {

@@ -95,10 +95,11 @@ impl Sample<'_> {
     }
 
     fn is_small(&self, range: &Range) -> bool {
-        // A sweep takes as long as a few held pairs for each item.
+        // A sweep takes as long as a few held pairs for each item, or as forming and sorting one.
+        let n_items = self.ranks.len() as u64;
         let few = match self.held {
-            Some(_) => FEW_PAIRS.max(8 * self.ranks.len() as u64),
-            None => FEW_PAIRS,
+            Some(_) => FEW_PAIRS.max(8 * n_items),
+            None => FEW_PAIRS.max(n_items),
         };
         range.pairs.n_pairs() <= few || range.pairs.only_difference().is_some()
     }
@@ -252,7 +253,8 @@ mod tests {
         let mut found = 0;
         for levels in [0.0, 1000.0, 30.0, 3.0] {
             let (scores, ranks) = scores_and_ranks(1500, levels);
-            let order = PairOrder::new(scores);
+            let order = PairOrder::cut(scores);
+            let whole = PairOrder::whole_only(order.scores().to_vec());
             let pairs = HeldPairs::new(&order);
             // Each of them once; some left out, some there more than once.
             let some: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
@@ -263,7 +265,11 @@ mod tests {
                     ..sample(&order, &ranks, weights)
                 };
                 let best = plainly(&streamed);
-                for other in [streamed.best(), held.best(), plainly(&held)] {
+                let whole = Sample {
+                    order: &whole,
+                    ..sample(&order, &ranks, weights)
+                };
+                for other in [streamed.best(), whole.best(), held.best(), plainly(&held)] {
                     let found = (other.gain, other.epsilon);
                     assert_eq!(found, (best.gain, best.epsilon), "{levels} levels");
                 }
@@ -276,7 +282,7 @@ mod tests {
     #[test]
     fn threads_change_nothing() {
         let (scores, ranks) = scores_and_ranks(1500, 0.0);
-        let order = PairOrder::new(scores);
+        let order = PairOrder::cut(scores);
         let found = [1, 3].map(|n_threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
             let threshold = pool
@@ -290,7 +296,7 @@ mod tests {
 
     #[test]
     fn differences_beyond_the_largest_number_are_infinite_thresholds() {
-        let order = PairOrder::new(vec![-1.7e308, 0.0, 1.7e308]);
+        let order = PairOrder::cut(vec![-1.7e308, 0.0, 1.7e308]);
         let threshold = sample(&order, &[0, 0, 0], None).best();
         assert_eq!((threshold.gain, threshold.epsilon), (3, f64::INFINITY));
     }

@@ -30,9 +30,10 @@ pub struct Calibrated {
 /// - ε is 0 or a difference |m_i − m_j| that occurs; among equally good ones the smallest, as in the
 ///   published search.
 /// - Work: differences are cut into ranges, and only those that can hold the best ε are looked at
-///   pair by pair. Up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once;
-///   beyond, those of such a range are formed and sorted then, and what is held grows with the
-///   number of items, not of pairs.
+///   pair by pair. Up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once, which
+///   takes longer than one search does and makes each of many shorter;
+///   beyond, and with [`TieCalibration::for_one_search`], those of such a range are formed and sorted then, and what is held
+///   grows with the number of items, not of pairs.
 /// - The same bits for any number of threads: everything counted is a whole number.
 /// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
 ///   exact.
@@ -79,6 +80,24 @@ impl TieCalibration {
     ///   (`NoPairs`), all scores equal (`Constant`); the side is `Gt`.
     /// - Errors: [`StatsError::TooManyItems`].
     pub fn new(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
+        Self::of(metric, PairOrder::cut, |items, order| {
+            (items <= Self::HELD_ITEMS).then(|| HeldPairs::new(order))
+        })
+    }
+
+    /// The same for scores that are compared with one set of human scores: no pair is sorted before the search, which finds the
+    /// same.
+    ///
+    /// - Undefined, errors: as in [`new`](Self::new).
+    pub fn for_one_search(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
+        Self::of(metric, PairOrder::whole_only, |_, _| None)
+    }
+
+    fn of(
+        metric: &[f64],
+        order: fn(Vec<f64>) -> PairOrder,
+        hold: fn(usize, &PairOrder) -> Option<HeldPairs>,
+    ) -> Result<Result<Self, Undefined>, StatsError> {
         if u32::try_from(metric.len()).is_err() {
             return Err(StatsError::TooManyItems {
                 found: metric.len(),
@@ -89,8 +108,8 @@ impl TieCalibration {
                 return Err(Undefined::Constant(Side::Gt));
             }
             let items = ascending(&scores);
-            let order = PairOrder::new(items.iter().map(|&item| scores[item]).collect());
-            let held = (items.len() <= Self::HELD_ITEMS).then(|| HeldPairs::new(&order));
+            let order = order(items.iter().map(|&item| scores[item]).collect());
+            let held = hold(items.len(), &order);
             Ok(TieCalibration { order, items, held })
         }))
     }

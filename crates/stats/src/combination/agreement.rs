@@ -67,7 +67,7 @@ impl Target {
             Statistic::Pearson => pearson(combined, &self.scores)?,
             Statistic::Spearman => pearson(&average_ranks(combined)?, &self.average)?,
             _ => {
-                let reading = Prepared::new(combined.to_vec())?.read(&self.scores)?;
+                let reading = Prepared::for_one_reading(combined.to_vec())?.read(&self.scores)?;
                 reading.outcomes[statistic as usize].clone()
             }
         };

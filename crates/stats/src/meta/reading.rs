@@ -42,6 +42,15 @@ impl Prepared {
         })
     }
 
+    /// For scores that are read once.
+    pub(crate) fn for_one_reading(scores: Vec<f64>) -> Result<Self, StatsError> {
+        let calibration = TieCalibration::for_one_search(&scores)?;
+        Ok(Prepared {
+            scores,
+            calibration,
+        })
+    }
+
     /// Against the human scores of the same items.
     pub(crate) fn read(&self, human: &[f64]) -> Result<Reading, StatsError> {
         let calibration = self.calibration.as_ref().map_err(Clone::clone);
