@@ -1,5 +1,6 @@
 //! `scores.parquet`: one row per metric and pair.
 
+mod page_sizes;
 mod read;
 mod write;
 

@@ -1,8 +1,9 @@
 //! Parquet to score table.
 
-use super::COLUMNS;
+use super::{COLUMNS, page_sizes};
 use crate::FormatError;
 use crate::budget::Budget;
+use crate::positioned_file::PositionedFile;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use parquet::basic::Type;
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -58,12 +59,17 @@ fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
     };
     let reader = SerializedFileReader::new(file).map_err(faulty)?;
     let mut budget = Budget::of_file(path, PER_BYTE);
+    let pages = PositionedFile::open(path)?;
     let [pair, metric, value, undefined] = column_positions(path, &reader)?;
 
     let mut rows = Rows::new(path);
     for group in 0..reader.num_row_groups() {
         let group = reader.get_row_group(group).map_err(faulty)?;
         let group = group.as_ref();
+        for column in [pair, metric, value, undefined] {
+            let (start, length) = group.metadata().column(column).byte_range();
+            page_sizes::check(&pages, start, start.saturating_add(length))?;
+        }
         let pairs = read_column::<ByteArrayType>(path, group, pair, &mut budget)?;
         let metrics = read_column::<ByteArrayType>(path, group, metric, &mut budget)?;
         let values = read_column::<DoubleType>(path, group, value, &mut budget)?;

@@ -178,6 +178,21 @@ fn files_of_another_shape_are_refused() {
     ));
 }
 
+/// The header of the first page stands behind the file's first word: its type, and the bytes that it is unpacked to.
+#[test]
+fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
+    let mut bytes = written(&table());
+    assert_eq!((bytes[4], bytes[6], bytes[7] < 0x80), (0x15, 0x15, true));
+    let two_gib = [0xfe, 0xff, 0xff, 0xff, 0x0f];
+    bytes.splice(7..8, two_gib);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("scores.parquet");
+    std::fs::write(&path, bytes).unwrap();
+    let error = scores_parquet::read(&path).unwrap_err().to_string();
+    let words = "the page at byte 4: it announces 2147483647 bytes in";
+    assert!(error.contains(words), "{error}");
+}
+
 #[test]
 fn damaged_files_are_errors_or_tables_but_never_a_crash() {
     let bytes = written(&table());

@@ -13,12 +13,25 @@ const PAGES: [(&[u8], &str); 4] = [
     (b"version https://git-lfs", "a pointer of Git LFS"),
 ];
 
+/// `torch.save` writes a zip archive, in early versions a pickle; of protocol 2 unless asked for another.
+const CHECKPOINT: &[&[u8]] = &[
+    b"PK\x03\x04",
+    b"\x80\x02",
+    b"\x80\x03",
+    b"\x80\x04",
+    b"\x80\x05",
+];
+
 /// What files begin with, by the end of their names.
-const BEGINNINGS: [(&str, &[u8]); 4] = [
-    (".npy", b"\x93NUMPY"),
-    (".png", b"\x89PNG"),
-    (".jpg", b"\xff\xd8\xff"),
-    (".jpeg", b"\xff\xd8\xff"),
+const BEGINNINGS: [(&str, &[&[u8]]); 8] = [
+    (".npy", &[b"\x93NUMPY"]),
+    (".png", &[b"\x89PNG"]),
+    (".jpg", &[b"\xff\xd8\xff"]),
+    (".jpeg", &[b"\xff\xd8\xff"]),
+    (".pth", CHECKPOINT),
+    (".pt", CHECKPOINT),
+    (".pth.tar", CHECKPOINT),
+    (".ckpt", CHECKPOINT),
 ];
 
 /// The longest header that the format allows, bytes.
@@ -53,7 +66,7 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
         .iter()
         .filter(|(ending, _)| name.ends_with(ending));
     match expected.next() {
-        Some((ending, beginning)) if !start.starts_with(beginning) => {
+        Some((ending, beginnings)) if !beginnings.iter().any(|known| start.starts_with(known)) => {
             not(&format!("something that is no {ending} file"))
         }
         _ => Ok(Ok(())),
@@ -100,6 +113,9 @@ mod tests {
             ),
             ("weights.pth", b"<html>", Some("a web page")),
             ("weights.pth", b"\x80\x02\x8a", None),
+            ("weights.pth.tar", b"PK\x03\x04...", None),
+            ("weights.pth.tar", b"try again later", Some("no .pth.tar")),
+            ("weights.ckpt", b"{\"error\": 1}", Some("no .ckpt")),
             (
                 "weights.pth",
                 b"version https://git-lfs.github.com/spec/v1",

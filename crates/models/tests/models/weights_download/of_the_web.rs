@@ -2,17 +2,21 @@
 
 use super::of_the_hub::Heard;
 use super::server::{Answer, files_below, serve};
-use crate::toy_model::{TOY, WEIGHTS, WEIGHTS_SHA256};
+use crate::toy_model::TOY;
 use neurogauge_models::registry::{PublishedHash, Source};
 use neurogauge_models::weights::{NoProgress, obtain};
 use neurogauge_models::{ModelEntry, ModelError, ModelFile, WeightOptions};
 use std::collections::HashMap;
 
+/// It begins as a pickle does.
+const CHECKPOINT: &[u8] = b"\x80\x02 weights of the toy model in a .pth.";
+const CHECKPOINT_SHA256: &str = "c208d614af59bcf5b5cf0b5e8e8d67d0e7e54c535d83c2ba6416e9f818a465c9";
+
 /// A model that is one file on a plain web server which answers this.
 fn of_the_web(sha256: PublishedHash, answer: Answer) -> ModelEntry {
-    let address = serve(HashMap::from([("toy-e59ede0e.pth", answer)]));
+    let address = serve(HashMap::from([("toy-c208d614.pth", answer)]));
     let file = ModelFile {
-        path: "toy-e59ede0e.pth",
+        path: "toy-c208d614.pth",
         bytes: None,
         sha256,
     };
@@ -28,9 +32,9 @@ fn of_the_web(sha256: PublishedHash, answer: Answer) -> ModelEntry {
 
 #[test]
 fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
-    for published in [PublishedHash::Prefix("e59ede0e"), PublishedHash::None] {
+    for published in [PublishedHash::Prefix("c208d614"), PublishedHash::None] {
         let cache = tempfile::tempdir().unwrap();
-        let entry = of_the_web(published, Answer::Whole(WEIGHTS));
+        let entry = of_the_web(published, Answer::Whole(CHECKPOINT));
         let options = WeightOptions {
             allow_download: true,
             cache: Some(cache.path().to_owned()),
@@ -39,10 +43,10 @@ fn a_file_of_a_plain_address_gets_a_record_of_its_hash() {
         let heard = Heard::default();
         let model = obtain(&entry, &options, &heard).unwrap();
         assert_eq!(model.dir, cache.path().join("models/toy/V1"));
-        assert_eq!(model.sha256, WEIGHTS_SHA256);
-        assert_eq!(heard.0.into_inner().unwrap()[0], "toy-e59ede0e.pth 38");
-        let record = std::fs::read_to_string(model.dir.join("toy-e59ede0e.pth.sha256")).unwrap();
-        assert_eq!(record, format!("{WEIGHTS_SHA256}  toy-e59ede0e.pth\n"));
+        assert_eq!(model.sha256, CHECKPOINT_SHA256);
+        assert_eq!(heard.0.into_inner().unwrap()[0], "toy-c208d614.pth 38");
+        let record = std::fs::read_to_string(model.dir.join("toy-c208d614.pth.sha256")).unwrap();
+        assert_eq!(record, format!("{CHECKPOINT_SHA256}  toy-c208d614.pth\n"));
         std::fs::write(&model.weights, "these are the weights of another model").unwrap();
         let error = obtain(&entry, &options, &NoProgress).unwrap_err();
         assert!(matches!(error, ModelError::HashMismatch { .. }), "{error}");
@@ -54,15 +58,20 @@ fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
     for (published, answer, words) in [
         (
             PublishedHash::Prefix("00000000"),
-            Answer::Whole(WEIGHTS),
+            Answer::Whole(CHECKPOINT),
             "sends another file",
         ),
         (
             PublishedHash::None,
-            Answer::CutAfter(WEIGHTS, 20),
+            Answer::CutAfter(CHECKPOINT, 20),
             "of 38 bytes",
         ),
         (PublishedHash::None, Answer::NotFound, "404"),
+        (
+            PublishedHash::None,
+            Answer::Whole(b"{\"error\": \"come back tomorrow\"}"),
+            "no .pth file",
+        ),
     ] {
         let cache = tempfile::tempdir().unwrap();
         let entry = of_the_web(published, answer);
@@ -76,7 +85,7 @@ fn a_file_of_a_plain_address_is_checked_as_far_as_its_hash_is_published() {
             .to_string();
         assert!(message.contains(words), "{message}");
         assert!(
-            message.contains("/models/toy-e59ede0e.pth  size not published"),
+            message.contains("/models/toy-c208d614.pth  size not published"),
             "{message}"
         );
         assert!(message.contains(&published.to_string()), "{message}");
