@@ -4,6 +4,7 @@ use neurogauge_core::LabelList;
 use neurogauge_formats::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// A reader, and what its files may be.
 pub(crate) struct Reader {
@@ -97,6 +98,13 @@ const fn reader(
         read,
     }
 }
+
+/// A name of every number.
+static LABELS: LazyLock<BTreeMap<u16, String>> = LazyLock::new(|| {
+    (0..=u16::MAX)
+        .map(|number| (number, String::new()))
+        .collect()
+});
 
 pub(crate) const READERS: [Reader; 36] = [
     reader(
@@ -242,12 +250,7 @@ pub(crate) const READERS: [Reader; 36] = [
             Golden("formats_arrays/grey16.png"),
             Golden("formats_arrays/palette.png"),
         ],
-        |path| {
-            let names: BTreeMap<u16, String> = (0..=u16::MAX)
-                .map(|number| (number, String::new()))
-                .collect();
-            drop(masks::read_label_map(path, &names));
-        },
+        |path| drop(masks::read_label_map(path, &LABELS)),
     ),
     reader(
         "label_names",
