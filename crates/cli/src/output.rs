@@ -4,6 +4,7 @@ use crate::args::{OverwriteArgs, TableArgs};
 use anstyle::{AnsiColor, Style};
 use neurogauge::core::hostile_text::for_terminal;
 use neurogauge::formats::FormatError;
+use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
 use std::io::{IsTerminal, Write};
@@ -116,6 +117,8 @@ pub(crate) fn result<R: Report>(
     figures: Option<&FigureOptions>,
     table: &TableArgs,
 ) -> Result<(), Error> {
+    // What a killed process left there is swept by whoever holds the folder.
+    let _lock = FolderLock::exclusive(out)?;
     if overwrite.overwrite {
         R::set_unfinished(out)?;
     }

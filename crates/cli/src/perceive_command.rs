@@ -7,6 +7,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_choices, settings};
 use neurogauge::core::ObservationKind;
+use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::models::ImagePreset;
 use neurogauge::observers::kind_of;
 use neurogauge::{
@@ -33,6 +34,7 @@ pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
 
 /// Observes, and prints where the observations are. Items that failed are an error then.
 pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Result<(), Error> {
+    let _lock = FolderLock::exclusive(&settings.out)?;
     let perceived = perceive(request, settings, &Bars::default())?;
     let mut paths = String::new();
     for made in &perceived {
