@@ -1,0 +1,189 @@
+"""How time and memory of `neurogauge` grow with the input: each case at three sizes and more, with the exponent.
+
+    make bench-scale          or    python bench/scale.py [--only NAME,...] [--quick]
+
+The exponent k of time ~ n^k is the slope between the two largest sizes, of processor seconds, from which those of a run on
+nearly nothing are taken off: other work on the machine lengthens the time on the clock, not these. Inputs are drawn here, small and
+seeded; it takes Python alone.
+
+- pairs: `score` of PixCorr on images of 16 px; 100,000 pairs must stay below 1 GiB
+- captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model
+- boxes: `score` of Object F1, 200 pairs with more and more boxes
+- items, raters: `meta` with its defaults (studentized intervals), two metrics
+- systems: `compare` of up to 1000 runs of 1000 pairs
+"""
+
+import argparse
+import json
+import math
+import os
+import random
+import resource
+import shutil
+import struct
+import tempfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from processes import THREADS, measure
+
+ROOT = Path(__file__).resolve().parent.parent
+BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"))
+MOST_MIB = {("pairs", 100_000): 1024.0}
+"""What a case may hold at a size."""
+
+
+class Cost(NamedTuple):
+    """What one run took."""
+
+    clock_seconds: float
+    processor_seconds: float
+    peak_mib: float
+
+
+def run(*words: object) -> Cost:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory() as cache:
+        os.environ["NEUROGAUGE_CACHE"] = cache
+        measured = measure([BINARY, *words, "--threads", THREADS, "--quiet"], interval_seconds=0.005)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    processor = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Cost(measured.seconds, processor, measured.peak_mib)
+
+
+def png(seed: int, side_px: int) -> bytes:
+    """A grey picture of noise."""
+    draws = random.Random(seed)
+    rows = b"".join(b"\0" + draws.randbytes(side_px) for _ in range(side_px))
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", side_px, side_px, 8, 0, 0, 0, 0))
+    return b"\x89PNG\r\n\x1a\n" + header + chunk(b"IDAT", zlib.compress(rows, 1)) + chunk(b"IEND", b"")
+
+
+def pairs(work: Path, n: int) -> Cost:
+    """Each image is a file of its own, of 500 that differ."""
+    pictures = [png(seed, 16) for seed in range(500)]
+    for side, shift in (("gt", 0), ("recon", 7)):
+        (work / side).mkdir()
+        for index in range(n):
+            (work / side / f"{index}.png").write_bytes(pictures[(index + shift) % len(pictures)])
+    return run("score", "--gt", work / "gt", "--recon", work / "recon", "--metrics", "pixcorr", "--out", work / "run")
+
+
+WORDS = "a the man woman dog cat red blue rides holds a near of street beach kitchen bicycle horse train two small".split()
+
+
+def captions(work: Path, n: int) -> Cost:
+    draws = random.Random(1)
+    for side in ("gt", "recon"):
+        texts = {str(index): " ".join(draws.choices(WORDS, k=10)) for index in range(n // 2)}
+        (work / f"{side}.json").write_text(json.dumps(texts))
+    inputs = ["--gt-captions", work / "gt.json", "--recon-captions", work / "recon.json", "--text-encoder", "stand-in"]
+    return run("score", *inputs, "--metrics", "cap_sim", "--out", work / "run")
+
+
+def boxes(work: Path, n: int) -> Cost:
+    draws = random.Random(2)
+    for side in ("gt", "recon"):
+        folder = work / side / "detections"
+        folder.mkdir(parents=True)
+        for index in range(200):
+            scores = sorted((draws.random() ** 3 for _ in range(n)), reverse=True)
+            corners = [sorted(draws.uniform(0, 425) for _ in range(4)) for _ in range(n)]
+            found = {
+                "labels": [draws.randrange(82) for _ in range(n)],
+                "scores": scores,
+                "bboxes": [[a, b, c, d] for a, b, c, d in corners],
+            }
+            (folder / f"{index}.json").write_text(json.dumps(found))
+    return run("score", "--observations", work, "--metrics", "object_f1", "--out", work / "run")
+
+
+def survey(work: Path, n_items: int, n_raters: int) -> Cost:
+    """Ratings of 1 to 5, and two metrics that follow them more and less."""
+    draws = random.Random(3)
+    ratings, metrics = [",".join(["item", *(f"r{rater}" for rater in range(n_raters))])], ["item,near,far"]
+    for item in range(n_items):
+        truth = draws.random()
+        given = (round(1 + 4 * truth + 2 * (draws.random() - 0.5)) for _ in range(n_raters))
+        ratings.append(",".join([f"i{item}", *(str(min(max(rating, 1), 5)) for rating in given)]))
+        near, far = truth + 0.5 * (draws.random() - 0.5), truth + 1.5 * (draws.random() - 0.5)
+        metrics.append(f"i{item},{near!r},{far!r}")
+    (work / "ratings.csv").write_text("\n".join(ratings) + "\n")
+    (work / "metrics.csv").write_text("\n".join(metrics) + "\n")
+    inputs = ["--human", work / "ratings.csv", "--metrics", work / "metrics.csv", "--higher-is-better", "near,far"]
+    return run("meta", *inputs, "--out", work / "meta")
+
+
+def items(work: Path, n: int) -> Cost:
+    return survey(work, n, 5)
+
+
+def raters(work: Path, n: int) -> Cost:
+    return survey(work, 1000, n)
+
+
+def systems(work: Path, n: int) -> Cost:
+    """Runs of 1000 pairs of captions; what is timed is their comparison."""
+    draws = random.Random(4)
+
+    def write(name: str) -> Path:
+        texts = {str(index): " ".join(draws.choices(WORDS, k=10)) for index in range(1000)}
+        (work / name).write_text(json.dumps(texts))
+        return work / name
+
+    gt, runs = write("gt.json"), []
+    for system in range(n):
+        recon, out = write("recon.json"), work / f"system{system}"
+        inputs = ["--gt-captions", gt, "--recon-captions", recon, "--text-encoder", "stand-in"]
+        run("score", *inputs, "--metrics", "cap_sim", "--resamples", 10, "--out", out)
+        runs.append(out)
+    return run("compare", *runs, "--out", work / "compared")
+
+
+CASES: dict[str, tuple[Callable[[Path, int], Cost], list[int]]] = {
+    "pairs": (pairs, [1000, 10_000, 100_000]),
+    "captions": (captions, [2000, 20_000, 200_000]),
+    "boxes": (boxes, [30, 300, 3000]),
+    "items": (items, [1000, 3000, 10_000, 20_000, 30_000, 100_000]),
+    "raters": (raters, [10, 100, 1000]),
+    "systems": (systems, [10, 100, 1000]),
+}
+
+
+def slope(smaller: tuple[int, float], larger: tuple[int, float]) -> float:
+    return math.log(larger[1] / smaller[1]) / math.log(larger[0] / smaller[0])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--only", type=lambda names: names.split(","), default=list(CASES))
+    parser.add_argument("--quick", action="store_true", help="leave the largest size out")
+    args = parser.parse_args()
+    assert BINARY.exists(), f"{BINARY} is not built"
+    print("| case | n | clock | processor | exponent | peak memory |\n|---|---|---|---|---|---|")
+    for name in args.only:
+        case, sizes = CASES[name]
+        start_up, before = 0.0, None
+        for index, n in enumerate([2, *(sizes[:-1] if args.quick else sizes)]):
+            with tempfile.TemporaryDirectory() as folder:
+                cost = case(Path(folder), n)
+            if index == 0:
+                start_up = cost.processor_seconds
+                continue
+            own = (n, max(cost.processor_seconds - start_up, 0.001))
+            exponent = "" if before is None else f"{slope(before, own):.2f}"
+            before = own
+            row = f"{cost.clock_seconds:.2f} s | {cost.processor_seconds:.2f} s | {exponent} | {cost.peak_mib:.0f} MiB"
+            print(f"| {name} | {n:,} | {row} |", flush=True)
+            most = MOST_MIB.get((name, n), math.inf)
+            assert cost.peak_mib < most, f"{name}: {cost.peak_mib:.0f} MiB; at most {most:.0f} were to be used"
+
+
+if __name__ == "__main__":
+    main()
