@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 test-package wheel calibration calibration-align fuzz lint references bench clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -153,6 +153,27 @@ fuzz:
 		$(CARGO) +nightly fuzz run --fuzz-dir . $(target) -- -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=3000 -timeout=10 \
 			-max_len=65536 -dict=dictionaries/$(or $(call FUZZ_DICTIONARY,$(target)),json).dict &&) true
 
+# What reads no files, under Miri: undefined behaviour, reads of what was never written. It takes a nightly toolchain with `miri` and
+# `rust-src`; MIRI names the tests, since all of them would take days.
+MIRI = ranks kendall tie_calibration threshold_search pair_order held_pairs mean_of_means summation quantile wilson
+miri:
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --package neurogauge-stats --lib -- $(MIRI)
+	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --package neurogauge-core --lib
+
+# The readers and the kernels with AddressSanitizer, in a folder of builds of their own; it takes a nightly toolchain with `rust-src`.
+ASAN_TARGET = x86_64-unknown-linux-gnu
+asan:
+	RUSTFLAGS=-Zsanitizer=address NEUROGAUGE_MUTATIONS=300 CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
+		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-formats --test formats -- mutations regressions hostile
+	RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
+		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-models --lib -- blocks
+
+# Every command killed, its calls failing, its disk full, at every point at which it changes a file; two writers, read-only folders. Some
+# an hour; TORTURE="--points 10" takes ten points of each command. It takes a C compiler and x86-64 Linux.
+torture:
+	$(CARGO) build --release --quiet --package neurogauge
+	$(PYTHON) torture/run.py --binary "$(dir $(BUILT))release/neurogauge" $(TORTURE)
+
 lint:
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
@@ -217,6 +238,11 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/pip install --quiet . && .venv/bin/python bench/pairwise_hinge.py
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
+
+# How time and memory grow with pairs, captions, boxes, items, raters and systems; it takes Python alone.
+bench-scale:
+	$(CARGO) build --release --quiet --package neurogauge
+	$(PYTHON) bench/scale.py
 
 clean:
 	$(CARGO) clean
