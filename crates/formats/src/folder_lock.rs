@@ -17,10 +17,12 @@ pub struct FolderLock {
     path: PathBuf,
     /// `None` where the file system knows no locks.
     file: Option<File>,
+    /// Was there no folder before?
+    made_folder: bool,
 }
 
 impl FolderLock {
-    /// Takes the folder, which is made where it is not there.
+    /// Takes the folder, which is made where it is not there; if nothing comes into it, it goes with the lock.
     ///
     /// # Errors
     /// [`FormatError::Locked`] where another process writes in it.
@@ -34,6 +36,7 @@ impl FolderLock {
                 source,
             }
         };
+        let made_folder = !folder.exists();
         std::fs::create_dir_all(folder).map_err(failed("creating the folder of"))?;
         refuse_link(&path)?;
         loop {
@@ -51,7 +54,13 @@ impl FolderLock {
                         holder: holder.trim().to_owned(),
                     });
                 }
-                Err(TryLockError::Error(_)) => return Ok(FolderLock { path, file: None }),
+                Err(TryLockError::Error(_)) => {
+                    return Ok(FolderLock {
+                        path,
+                        file: None,
+                        made_folder,
+                    });
+                }
             }
             // Whoever had it before may have removed the file between our opening and our locking it.
             if is_the_file_at(&file, &path) {
@@ -63,6 +72,7 @@ impl FolderLock {
                 return Ok(FolderLock {
                     path,
                     file: Some(file),
+                    made_folder,
                 });
             }
         }
@@ -75,6 +85,10 @@ impl Drop for FolderLock {
         // What fails here fails the next one who looks.
         if is_the_file_at(file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
+            if let (true, Some(folder)) = (self.made_folder, self.path.parent()) {
+                // Removes no folder that holds something.
+                let _ = std::fs::remove_dir(folder);
+            }
         }
     }
 }
@@ -119,7 +133,10 @@ mod tests {
         let number = format!("process {}", std::process::id());
         assert!(error.contains(&number) && error.contains("run"), "{error}");
         drop(lock);
-        assert!(!folder.join(LOCK_FILE).exists());
+        assert!(!folder.exists());
+        std::fs::create_dir(&folder).unwrap();
+        drop(FolderLock::exclusive(&folder).unwrap());
+        assert!(folder.exists() && !folder.join(LOCK_FILE).exists());
         // What a process that was killed left does not matter.
         std::fs::write(folder.join(LOCK_FILE), "process 1, long gone").unwrap();
         let orphan = folder.join("observations/.x1Y2z3.tmp");
