@@ -149,10 +149,32 @@ def study() -> None:
         file["features"] = (latents @ random.normal(size=(4, 6))).astype("f4")
 
 
+def images() -> None:
+    """Stacks of images as NSD has them. Value i, in C order, is (7 i + 3) mod 256."""
+    folder = GOLDEN / "stimuli"
+    folder.mkdir(exist_ok=True)
+
+    def brick(n: int, first: int = 0) -> np.ndarray:
+        shape = (n, 4, 6, 3)
+        return ((np.arange(np.prod(shape)) + first * 72) * 7 + 3).astype("u1").reshape(shape)
+
+    with h5py.File(folder / "nsd_stimuli.hdf5", "w") as file:
+        file.create_dataset("imgBrick", data=brick(5), chunks=(2, 4, 6, 3), compression="gzip")
+    with h5py.File(folder / "others.h5", "w") as file:
+        file["floats"] = (brick(3) / 255).astype("f4")
+        file["channels_first"] = brick(3).transpose(0, 3, 1, 2)
+        file["doubles"] = brick(3) / 255
+        file["flat"] = brick(3)[..., 0]
+    for name, n, first in [("stimuli", 3, 0), ("colorstimuli_subj01", 2, 3)]:
+        with h5py.File(folder / f"nsdsynthetic_{name}.hdf5", "w") as file:
+            file["imgBrick"] = brick(n, first)
+
+
 if __name__ == "__main__":
     GOLDEN.mkdir(parents=True, exist_ok=True)
     expected = {**arrays(), "labels": labels(), "betas": betas(), "session": session(), "size": SIZE, "n_trials": N_TRIALS}
     study()
+    images()
     for path in [*GOLDEN.rglob("*.gz"), *GOLDEN.glob("*.mgz")]:
         # gzip has the time in its header.
         path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()), mtime=0))

@@ -1,31 +1,58 @@
 //! `neurogauge align`, at once and in parts.
 
-use crate::args::{AlignArgs, FinishArgs, OverwriteArgs, WorkArgs};
+use crate::args::{AlignArgs, FigureArgs, FinishArgs, OverwriteArgs, TableArgs, WorkArgs};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
+use neurogauge::formats::atomic_file;
 use neurogauge::{Error, Report, RunSettings};
+use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest};
+use std::path::{Path, PathBuf};
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
+    let (request, settings) = (request(args)?, run_settings(args));
+    if args.dry_run {
+        return say_what_it_takes(&request, &settings);
+    }
     if args.overwrite.overwrite {
         Alignment::set_unfinished(&args.out)?;
     }
-    let alignment = request(args)?.run(&run_settings(args), &Bars::default())?;
+    let alignment = request.run(&settings, &Bars::default())?;
     let place = (args.out.as_path(), &args.overwrite);
-    output::result(
-        &alignment,
-        place,
-        args.figures.options().as_ref(),
-        &args.table,
-    )
+    write(&alignment, place, &args.figures, &args.table)
+}
+
+/// Writes what was found; what the paper reports besides has files of its own, which are there when the record is.
+fn write(
+    alignment: &Alignment,
+    place: (&Path, &OverwriteArgs),
+    figures: &FigureArgs,
+    table: &TableArgs,
+) -> Result<(), Error> {
+    let (paper, options) = (PaperReport::of(alignment)?, figures.options());
+    match &options {
+        Some(options) => {
+            let not_drawn = paper.write_figures(place.0, options)?;
+            not_drawn
+                .iter()
+                .for_each(|known| output::warning(&known.to_string()));
+        }
+        None => paper.remove_figures(place.0)?,
+    }
+    paper.write(place.0, table.latex())?;
+    output::result(alignment, place, options.as_ref(), table)
 }
 
 pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
+    let (request, settings) = (request(args)?, run_settings(args));
+    if args.dry_run {
+        return say_what_it_takes(&request, &settings);
+    }
     if args.overwrite.overwrite {
         Alignment::set_unfinished(&args.out)?;
     }
-    let n_units = request(args)?.plan(&run_settings(args), &Bars::default())?;
+    let n_units = request.plan(&settings, &Bars::default())?;
     let out = args.out.display();
     output::message(&format!(
         "{out}: {n_units} target units are planned; do their parts with `neurogauge work {out} --shard I/N`, then \
@@ -43,12 +70,12 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     let settings = settings(args.run.clone(), &args.weights);
     let alignment = align::finish(&settings, &Bars::default())?;
     let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
-    output::result(
-        &alignment,
-        place,
-        args.figures.options().as_ref(),
-        &args.table,
-    )
+    write(&alignment, place, &args.figures, &args.table)
+}
+
+fn say_what_it_takes(request: &AlignRequest, settings: &RunSettings) -> Result<(), Error> {
+    let found = DryRun::of(&request.config, settings)?;
+    output::data(&found.text(output::width()))
 }
 
 fn run_settings(args: &AlignArgs) -> RunSettings {
@@ -57,9 +84,10 @@ fn run_settings(args: &AlignArgs) -> RunSettings {
 
 /// What the command line asks for, in a file or simulated.
 fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
-    let mut config = match &args.config {
-        Some(path) => AlignConfig::read(path)?,
-        None => AlignConfig::default(),
+    let mut config = match (&args.config, args.preset) {
+        (Some(path), _) => AlignConfig::read(path)?,
+        (None, Some(preset)) => of_preset(preset, args)?,
+        (None, None) => AlignConfig::default(),
     };
     apply(args, &mut config)?;
     let models = model_overrides(&args.weights, &args.device);
@@ -68,6 +96,23 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
         config,
         simulated: args.simulate.map(SimulatedSize::from),
     })
+}
+
+/// The paper's study, which is left in the run's folder as a file.
+fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
+    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
+    let [nsd, stimuli] = [&args.nsd, &args.stimuli].map(|path| path.as_ref().map(absolute));
+    let request = PresetRequest {
+        preset,
+        nsd: &nsd.unwrap_or_default(),
+        stimuli: stimuli.as_deref(),
+        subjects: &args.subjects,
+        models: &args.sources,
+    };
+    if !args.dry_run {
+        atomic_file::write(&args.out.join("align.toml"), request.text()?.as_bytes())?;
+    }
+    request.config()
 }
 
 /// What the command line says goes before the file.

@@ -4,9 +4,17 @@ use crate::args::CompareArgs;
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::{Error, Report, compare};
+use neurogauge_recovery::AlignComparison;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
-    let comparison = compare(&args.runs, &bootstrap(&args.bootstrap, &args.interval))?;
+    let options = bootstrap(&args.bootstrap, &args.interval);
+    match AlignComparison::is_of(&args.runs) {
+        true => write(&AlignComparison::of(&args.runs, &options)?, args),
+        false => write(&compare(&args.runs, &options)?, args),
+    }
+}
+
+fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {
     let options = args.drawing.options();
     if let Some(folder) = &args.figures {
         for warning in comparison.draw_into(folder, &options)? {
@@ -15,7 +23,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     }
     match &args.out {
         Some(out) => output::result(
-            &comparison,
+            comparison,
             (out, &args.overwrite),
             Some(&options),
             &args.table,

@@ -297,7 +297,7 @@ pub enum FormatError {
     },
     /// Neither a folder of images nor a stack of them.
     #[error(
-        "{}: not a source of images; expected a folder of images, a .npy file or a .pt file",
+        "{}: not a source of images; expected a folder of images, a .npy, .pt or .hdf5 file",
         path.display()
     )]
     NotAnImageSource {

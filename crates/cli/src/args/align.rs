@@ -4,6 +4,7 @@ use super::*;
 use clap::builder::PossibleValuesParser;
 use neurogauge::Error;
 use neurogauge::align::Control;
+use neurogauge_recovery::Preset;
 
 #[derive(Debug, Args)]
 pub(crate) struct AlignArgs {
@@ -11,10 +12,34 @@ pub(crate) struct AlignArgs {
     #[arg(
         long,
         value_name = "FILE",
-        required_unless_present = "simulate",
-        conflicts_with = "simulate"
+        required_unless_present_any = ["simulate", "preset"],
+        conflicts_with_all = ["simulate", "preset"]
     )]
     pub(crate) config: Option<PathBuf>,
+    /// The recovery paper's study instead of a file, all of its sources, layers, seeds and controls: nsd-core (515 shared
+    /// images) or nsd-synthetic (284 images). align.toml in the run's folder has it as a file
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "nsd",
+        conflicts_with = "simulate"
+    )]
+    pub(crate) preset: Option<Preset>,
+    /// For --preset: folder of the Natural Scenes Dataset, with nsddata and nsddata_betas in it
+    #[arg(long, value_name = "DIR", requires = "preset")]
+    pub(crate) nsd: Option<PathBuf>,
+    /// For --preset: images of the stimuli, called by their numbers [default: the dataset's own HDF5 file]
+    #[arg(long, value_name = "PATH", requires = "preset")]
+    pub(crate) stimuli: Option<PathBuf>,
+    /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
+    pub(crate) sources: Vec<String>,
+    /// For --preset: which of the eight subjects [default: all]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
+    pub(crate) subjects: Vec<usize>,
+    /// Say what is missing (weights with their sizes, files, images) and about how long it will take, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
     /// Simulated subjects and models with a known truth instead of data; `nsd` has NSD's size
     #[arg(
         long,

@@ -192,7 +192,7 @@ pub(crate) enum ProgressArg {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompareArgs {
-    /// Finished run folders, two or more
+    /// Finished run folders, two or more: all of scores, or all of alignments, which are held against the first
     #[arg(value_name = "RUN", required = true, num_args = 2..)]
     pub(crate) runs: Vec<PathBuf>,
     #[command(flatten)]

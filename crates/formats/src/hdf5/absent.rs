@@ -58,6 +58,14 @@ impl Dataset {
         match self.none {}
     }
 
+    /// Whole rows, as bytes.
+    ///
+    /// # Errors
+    /// None: there is no dataset.
+    pub fn read_rows(&self, _rows: Range<usize>) -> Result<Vec<u8>, FormatError> {
+        match self.none {}
+    }
+
     /// The values of a block.
     ///
     /// # Errors

@@ -158,6 +158,37 @@ impl Dataset {
         values.map_err(|error| malformed(&self.path, &error))
     }
 
+    /// Whole rows (the first axis) of bytes or of floats in single precision, as bytes in little-endian order.
+    ///
+    /// # Errors
+    /// [`FormatError::Dtype`] for other elements, [`FormatError::Malformed`] for a file that is damaged.
+    pub fn read_rows(&self, rows: Range<usize>) -> Result<Vec<u8>, FormatError> {
+        match self.element {
+            ElementType::U8 => self.rows::<u8>(rows),
+            ElementType::F32 => {
+                let values = self.rows::<f32>(rows)?;
+                Ok(values
+                    .iter()
+                    .flat_map(|value| value.to_le_bytes())
+                    .collect())
+            }
+            other => Err(FormatError::Dtype {
+                path: self.path.clone(),
+                found: other.to_string(),
+                expected: "uint8 or float32".to_owned(),
+            }),
+        }
+    }
+
+    fn rows<T: H5Type>(&self, rows: Range<usize>) -> Result<Vec<T>, FormatError> {
+        let others = self.shape.iter().skip(1).map(|&size| 0..size as usize);
+        let ranges = [rows].into_iter().chain(others).map(SliceOrIndex::from);
+        let block = Hyperslab::from(ranges.collect::<Vec<_>>());
+        let values = self.dataset.read_slice::<T, _, IxDyn>(block);
+        let values = values.map_err(|error| malformed(&self.path, &error))?;
+        Ok(values.into_raw_vec_and_offset().0)
+    }
+
     /// The values of a block in C order; a range for each axis. Only numbers, no booleans.
     ///
     /// # Errors

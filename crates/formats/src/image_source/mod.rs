@@ -1,5 +1,6 @@
-//! Many images from one place: a folder, a `.npy` stack or a `.pt` stack.
+//! Many images from one place: a folder, or a stack in a `.npy`, `.pt` or HDF5 file.
 
+mod brick;
 mod decoded;
 mod folder;
 mod stack;
@@ -7,14 +8,14 @@ mod stack;
 use crate::element::ElementType;
 use crate::item_source::picked;
 use crate::member::split_member;
-use crate::stored_array::StoredArray;
 use crate::{FormatError, content_hash, image_file, npy};
+use brick::Brick;
 use decoded::Decoded;
 use neurogauge_core::image::BeyondUnit;
 use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::{Image, Warning};
 use rayon::prelude::*;
-use stack::Layout;
+use stack::{Layout, StackArray};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -34,6 +35,10 @@ pub fn n_decoded() -> usize {
 /// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats.
 /// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, bare or as
 ///   the only such one of a dict; `file.pt#key` names one of several.
+///
+/// - **An HDF5 dataset** (`nsd_stimuli.hdf5:/imgBrick`), in builds with HDF5: (N, H, W, 3) or (N, 3, H, W) of uint8 or
+///   float32, read piece by piece as it is stored. NSD's numbers of images are its stems. The colour stimuli of
+///   NSD-synthetic (those of subject 1) follow its other ones where both files lie in one folder.
 ///
 /// The stems of a stack are `"0"` to `"N-1"`. Floats are taken as they are, uint8 is divided by
 /// 255. A stack is read by position: an image costs its own bytes (in a `.npy` file in Fortran
@@ -63,7 +68,7 @@ enum Origin {
         files: Vec<PathBuf>,
     },
     Stack {
-        array: StoredArray,
+        array: StackArray,
         layout: Layout,
         /// Where in the array each image is.
         places: Vec<u64>,
@@ -71,13 +76,13 @@ enum Origin {
 }
 
 impl ImageSource {
-    /// Opens a folder, a `.npy` file, a `.pt` file or `file.pt#key`.
+    /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
     ///
     /// # Errors
     /// [`FormatError::NotFound`], [`FormatError::NotAnImageSource`]; for folders
     /// [`FormatError::EmptyFolder`] and [`FormatError::DuplicateStem`]; for stacks
     /// [`FormatError::Shape`], [`FormatError::Dtype`], [`FormatError::AmbiguousStack`],
-    /// [`FormatError::NoSuchTensor`] and whatever [`npy::open`] and
+    /// [`FormatError::NoSuchTensor`], [`FormatError::WithoutHdf5`] and whatever [`npy::open`] and
     /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
         let (file, key) = split_member(path);
@@ -93,18 +98,20 @@ impl ImageSource {
         if !file.exists() {
             return Err(FormatError::NotFound {
                 path: file,
-                expected: "a folder of images, a .npy file or a .pt file".to_owned(),
+                expected: "a folder of images, a .npy, .pt or .hdf5 file".to_owned(),
             });
         }
         let (array, channels_first) = if has_extension(&file, "npy") {
-            (npy::open(&file)?, false)
+            (StackArray::Stored(npy::open(&file)?), false)
         } else if has_extension(&file, "pt") {
-            (stack::tensor(&file, key)?, true)
+            (StackArray::Stored(stack::tensor(&file, key)?), true)
+        } else if has_extension(&file, "hdf5") || has_extension(&file, "h5") {
+            (StackArray::Hdf5(Brick::open(&file, key.as_deref())?), false)
         } else {
             return Err(FormatError::NotAnImageSource { path: file });
         };
         let layout = Layout::of(&array, channels_first)?;
-        let places: Vec<u64> = (0..array.shape()[0]).collect();
+        let places: Vec<u64> = (0..array.n_images()).collect();
         Ok(ImageSource {
             path: path.to_owned(),
             stems: places.iter().map(u64::to_string).collect(),
@@ -174,7 +181,7 @@ impl ImageSource {
         if let Some(image) = self.load_u8(index)? {
             return Ok(image.to_unit_float());
         }
-        self.stacked(index, StoredArray::read_f32_at)
+        self.stacked(index, StackArray::floats)
     }
 
     /// Image number `index` as it is stored, or `None` where the source holds floats.
@@ -197,7 +204,7 @@ impl ImageSource {
                 Ok(Some(image))
             }
             Origin::Stack { array, .. } if array.element_type() == ElementType::U8 => {
-                self.stacked(index, StoredArray::read_bytes_at).map(Some)
+                self.stacked(index, StackArray::bytes).map(Some)
             }
             Origin::Stack { .. } => Ok(None),
         }
@@ -359,8 +366,7 @@ impl ImageSource {
                 layout,
                 places,
             } => {
-                let n = layout.values();
-                let bytes = array.read_bytes_at(places[index] * n, n)?;
+                let bytes = array.bytes(places[index], layout.values())?;
                 Ok(content_hash::of_bytes(&bytes))
             }
         }
@@ -380,7 +386,7 @@ impl ImageSource {
     fn stacked<T: Copy>(
         &self,
         index: usize,
-        read: impl Fn(&StoredArray, u64, u64) -> Result<Vec<T>, FormatError>,
+        read: impl Fn(&StackArray, u64, u64) -> Result<Vec<T>, FormatError>,
     ) -> Result<Image<T>, FormatError> {
         let Origin::Stack {
             array,
@@ -392,8 +398,7 @@ impl ImageSource {
                 path: self.path.clone(),
             });
         };
-        let n = layout.values();
-        let mut values = read(array, places[index] * n, n)?;
+        let mut values = read(array, places[index], layout.values())?;
         if layout.channels_first {
             let plane = values.len() / 3;
             values = (0..plane)

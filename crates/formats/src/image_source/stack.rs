@@ -1,10 +1,50 @@
 //! How the images of a stack lie in it, and which tensor of a file is the stack.
 
+use super::brick::Brick;
 use crate::element::ElementType;
 use crate::pt::PtTensor;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, pt};
 use std::path::Path;
+
+/// Where the values of a stack are.
+#[derive(Debug)]
+pub(super) enum StackArray {
+    Stored(StoredArray),
+    Hdf5(Brick),
+}
+
+impl StackArray {
+    pub(super) fn n_images(&self) -> u64 {
+        match self {
+            StackArray::Stored(array) => array.shape()[0],
+            StackArray::Hdf5(brick) => brick.shape()[0],
+        }
+    }
+
+    pub(super) fn element_type(&self) -> ElementType {
+        match self {
+            StackArray::Stored(array) => array.element_type(),
+            StackArray::Hdf5(brick) => brick.element_type(),
+        }
+    }
+
+    /// The bytes of an image of so many values.
+    pub(super) fn bytes(&self, image: u64, n_values: u64) -> Result<Vec<u8>, FormatError> {
+        match self {
+            StackArray::Stored(array) => array.read_bytes_at(image * n_values, n_values),
+            StackArray::Hdf5(brick) => brick.bytes(image as usize),
+        }
+    }
+
+    /// The values of an image of so many floats.
+    pub(super) fn floats(&self, image: u64, n_values: u64) -> Result<Vec<f32>, FormatError> {
+        match self {
+            StackArray::Stored(array) => array.read_f32_at(image * n_values, n_values),
+            StackArray::Hdf5(brick) => brick.floats(image as usize),
+        }
+    }
+}
 
 /// How the images of a stack lie in it.
 #[derive(Debug, Clone, Copy)]
@@ -21,22 +61,31 @@ impl Layout {
     }
 
     /// `channels_first` says which reading wins where both fit, as in (N, 3, H, 3).
-    pub(super) fn of(array: &StoredArray, channels_first: bool) -> Result<Layout, FormatError> {
-        let element = array.element_type();
-        let Some(layout) = Layout::fit(array.shape(), channels_first) else {
+    pub(super) fn of(array: &StackArray, channels_first: bool) -> Result<Layout, FormatError> {
+        let (path, shape, element) = match array {
+            StackArray::Stored(array) => (array.path(), array.shape(), array.element_type()),
+            StackArray::Hdf5(brick) => (brick.path(), brick.shape(), brick.element_type()),
+        };
+        let Some(layout) = Layout::fit(shape, channels_first) else {
             return Err(FormatError::Shape {
-                path: array.path().to_owned(),
-                found: array.shape().to_vec(),
+                path: path.to_owned(),
+                found: shape.to_vec(),
                 expected: "(n images, height, width, 3) or (n images, 3, height, width), none of \
                            them 0"
                     .to_owned(),
             });
         };
-        if element != ElementType::U8 && !element.is_float() {
+        let expected = match array {
+            StackArray::Stored(_) if element == ElementType::U8 || element.is_float() => None,
+            StackArray::Stored(_) => Some("uint8, or floats between 0 and 1"),
+            StackArray::Hdf5(_) if [ElementType::U8, ElementType::F32].contains(&element) => None,
+            StackArray::Hdf5(_) => Some("uint8, or float32 between 0 and 1"),
+        };
+        if let Some(expected) = expected {
             return Err(FormatError::Dtype {
-                path: array.path().to_owned(),
+                path: path.to_owned(),
                 found: element.to_string(),
-                expected: "uint8, or floats between 0 and 1".to_owned(),
+                expected: expected.to_owned(),
             });
         }
         Ok(layout)
@@ -76,7 +125,7 @@ pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, Fo
         }
         None => tensors
             .into_iter()
-            .partition(|t| Layout::of(&t.array, true).is_ok()),
+            .partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok()),
     };
     match (stacks.as_slice(), others.as_slice()) {
         // A lone tensor that is no stack: its shape or type is what there is to complain about.

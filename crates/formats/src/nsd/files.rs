@@ -1,5 +1,6 @@
 //! Where the files of the dataset are.
 
+use crate::member::split_member;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -97,6 +98,29 @@ impl NsdFiles {
         let name = name.replace("{hemisphere}", hemisphere);
         self.folder
             .join(name.replace("{subject}", &subject_name(subject)))
+    }
+
+    /// Every file that an alignment of these subjects reads: the experiment's design, labels of regions, and sessions.
+    pub fn needed(&self) -> Vec<PathBuf> {
+        let design = match self.experiment {
+            NsdExperiment::CoreShared => "nsd/nsd_expdesign.mat",
+            NsdExperiment::Synthetic => "nsdsynthetic/nsdsynthetic_expdesign.mat",
+        };
+        let mut files = vec![self.folder.join("nsddata/experiments").join(design)];
+        for &subject in &self.subjects {
+            let sessions = match self.experiment {
+                NsdExperiment::CoreShared => self.sessions.get(subject.wrapping_sub(1)).copied(),
+                NsdExperiment::Synthetic => Some(1),
+            };
+            for hemisphere in &self.hemispheres {
+                files.push(split_member(&self.labels(subject, hemisphere)).0);
+                let sessions = 1..=sessions.unwrap_or(0);
+                files.extend(sessions.map(|session| self.session(subject, hemisphere, session)));
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        files
     }
 
     /// The file of a session, counted from 1.

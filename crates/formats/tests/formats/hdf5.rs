@@ -2,6 +2,7 @@
 #![cfg(feature = "hdf5")]
 use crate::goldens::volumes as golden;
 use neurogauge_formats::array_file::open;
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::nsd::VolumeBetas;
 use neurogauge_formats::{FormatError, embeddings};
 use serde_json::Value;
@@ -121,4 +122,64 @@ fn files_that_are_cut_or_damaged_are_errors_or_other_numbers() {
             let _ = VolumeBetas::open(&path).and_then(|betas| betas.read(&[0, 139]));
         }
     }
+}
+
+/// The bytes of an image of 4 x 6 pixels.
+fn pixels(image: usize) -> Vec<u8> {
+    let values = image * 72..(image + 1) * 72;
+    values.map(|value| ((value * 7 + 3) % 256) as u8).collect()
+}
+
+#[test]
+fn images_are_those_that_h5py_wrote() {
+    // In pieces of two images, of which the last is not full; in any order.
+    let nsd = ImageSource::open(&golden("stimuli/nsd_stimuli.hdf5:/imgBrick")).unwrap();
+    assert_eq!(nsd.stems(), ["0", "1", "2", "3", "4"]);
+    assert_eq!(nsd.form(), "uint8 4 x 6 x 3");
+    for image in [3, 4, 0, 1, 2, 4] {
+        let found = nsd.load_u8(image).unwrap().unwrap();
+        assert_eq!((found.height_px(), found.width_px()), (4, 6));
+        assert_eq!(found.data(), pixels(image));
+        let hash = neurogauge_formats::content_hash::of_bytes(&pixels(image));
+        assert_eq!(nsd.content_hash(image).unwrap(), hash);
+    }
+    let mut some = ImageSource::open(&golden("stimuli/nsd_stimuli.hdf5")).unwrap();
+    some.retain(|stem| stem == "3");
+    assert_eq!(some.load_u8(0).unwrap().unwrap().data(), pixels(3));
+
+    let floats = ImageSource::open(&golden("stimuli/others.h5:floats")).unwrap();
+    assert!(floats.load_u8(1).unwrap().is_none());
+    let values: Vec<f32> = pixels(1)
+        .iter()
+        .map(|&v| (f64::from(v) / 255.0) as f32)
+        .collect();
+    assert_eq!(floats.load(1).unwrap().data(), values);
+    let first = ImageSource::open(&golden("stimuli/others.h5:channels_first")).unwrap();
+    assert_eq!(first.load_u8(2).unwrap().unwrap().data(), pixels(2));
+}
+
+#[test]
+fn colour_stimuli_follow_those_of_nsd_synthetic() {
+    let both = golden("stimuli/nsdsynthetic_stimuli.hdf5:/imgBrick");
+    let both = ImageSource::open(&both).unwrap();
+    assert_eq!(both.len(), 5);
+    for image in [4, 2, 3, 0] {
+        assert_eq!(both.load_u8(image).unwrap().unwrap().data(), pixels(image));
+    }
+}
+
+#[test]
+fn datasets_that_are_no_images() {
+    let words = |name: &str| ImageSource::open(&golden(name)).unwrap_err().to_string();
+    let doubles = words("stimuli/others.h5:doubles");
+    assert!(
+        doubles.contains("uint8, or float32 between 0 and 1"),
+        "{doubles}"
+    );
+    let flat = words("stimuli/others.h5:flat");
+    assert!(flat.contains("(n images, height, width, 3)"), "{flat}");
+    let absent = words("stimuli/others.h5:imgBrick");
+    assert!(absent.contains("no array \"imgBrick\""), "{absent}");
+    let several = words("stimuli/others.h5");
+    assert!(several.contains("expected one array"), "{several}");
 }

@@ -86,7 +86,10 @@ pub struct SourceFiles {
     pub model: Option<String>,
     /// Its layers, `LAYER` or `LAYER:POOLING` as for `neurogauge perceive`; its last one where none is named.
     pub layers: Vec<String>,
-    /// What it looks at: a folder of images, an `.npy` stack or a `.pt` file. An image is called by the stimulus'
+    /// Makes each of its layers a source of its own, called by its name and the layer's.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub each_layer: bool,
+    /// What it looks at: a folder of images, an `.npy`, `.pt` or HDF5 stack. An image is called by the stimulus'
     /// number, with or without zeros before it; others are left out.
     pub images: Option<PathBuf>,
     /// How images are prepared (convention `image-presets`); as published where it is left out.

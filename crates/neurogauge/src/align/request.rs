@@ -85,7 +85,8 @@ impl AlignRequest {
             return Ok((study, config));
         }
         let sources = config.sources.iter().map(SourceFiles::completed);
-        config.sources = sources.collect::<Result<_, Error>>()?;
+        let sources: Vec<SourceFiles> = sources.collect::<Result<_, Error>>()?;
+        config.sources = sources.iter().flat_map(SourceFiles::by_layer).collect();
         Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
         Ok((config.study(settings, progress)?, config))
     }

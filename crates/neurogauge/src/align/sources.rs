@@ -26,6 +26,9 @@ pub(super) fn read(
     progress: &dyn Progress,
 ) -> Result<Vec<SourceFeatures>, Error> {
     let settings = &settings.with_models(&config.models);
+    for (source, model) in by_model(config) {
+        look(&source, &model, stimuli, settings, progress)?;
+    }
     let sources = config.sources.iter().map(|source| {
         let layers = match (&source.model, source.features.as_slice()) {
             (Some(model), []) => look(source, model, stimuli, settings, progress)?,
@@ -45,6 +48,23 @@ pub(super) fn read(
         side_by_side(&source.name, &layers, stimuli)
     });
     sources.collect()
+}
+
+/// Models of which each layer is a source, with all of these layers: one look gives them all.
+fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
+    let mut found: Vec<(SourceFiles, String)> = Vec::new();
+    for source in config.sources.iter().filter(|source| source.each_layer) {
+        let Some(model) = &source.model else { continue };
+        let looks_alike = |(known, of_model): &&mut (SourceFiles, String)| {
+            let images = (&known.images, known.preset, known.antialias);
+            of_model == model && images == (&source.images, source.preset, source.antialias)
+        };
+        match found.iter_mut().find(looks_alike) {
+            Some((known, _)) => known.layers.extend(source.layers.clone()),
+            None => found.push((source.clone(), model.clone())),
+        }
+    }
+    found
 }
 
 /// Lets a model look at the images of the stimuli; those of earlier runs are not looked at again.
@@ -199,9 +219,36 @@ impl SourceFiles {
         }
     }
 
+    /// The source, or one for each of its layers where that is asked for.
+    pub(super) fn by_layer(&self) -> Vec<SourceFiles> {
+        if !self.each_layer {
+            return vec![self.clone()];
+        }
+        let of_layer = |layer: &str| SourceFiles {
+            name: format!("{} {layer}", self.name),
+            layer_names: None,
+            ..self.clone()
+        };
+        let features = self.features.iter().map(|path| SourceFiles {
+            features: vec![path.clone()],
+            ..of_layer(&array_file::name_of(path))
+        });
+        let layers = self.layers.iter().map(|layer| SourceFiles {
+            layers: vec![layer.clone()],
+            ..of_layer(layer)
+        });
+        features.chain(layers).collect()
+    }
+
     /// With what its model's id says: a name, the architecture, and where the weights come from.
     pub(super) fn completed(&self) -> Result<SourceFiles, Error> {
         let mut source = self.clone();
+        if self.each_layer && self.layers.is_empty() && self.features.is_empty() {
+            return Err(Error::Usage(format!(
+                "source {:?}: `each_layer` takes the names of its `layers`",
+                self.model.as_ref().unwrap_or(&self.name)
+            )));
+        }
         let Some(model) = &self.model else {
             return if self.name.is_empty() {
                 Err(Error::Usage(

@@ -31,7 +31,7 @@ pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
 /// What the input of a kind may be.
 fn expected(kind: ObservationKind) -> &'static str {
     match kind {
-        ObservationKind::Images => "a folder of images, a .npy file or a .pt file",
+        ObservationKind::Images => "a folder of images, a .npy, .pt or .hdf5 file",
         ObservationKind::Features => "a folder of feature matrices (<model>.npy and ids.json)",
         ObservationKind::Categories => "a folder of <stem>.json, or one JSON of all stems",
         ObservationKind::Detections => "a folder of detections (<stem>.json) or one file of boxes",

@@ -55,6 +55,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "neurogauge-study",
         &["neurogauge-lib", "neurogauge-report-page"],
     ),
+    ("neurogauge-recovery", &["neurogauge-lib"]),
     ("neurogauge-survey", &["neurogauge-lib"]),
     (
         "neurogauge",
@@ -66,6 +67,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-demo",
             "neurogauge-doctor",
             "neurogauge-gallery",
+            "neurogauge-recovery",
             "neurogauge-report-page",
             "neurogauge-study",
             "neurogauge-survey",

@@ -13,4 +13,6 @@ mod nsd;
 mod nsd_refused;
 mod parts;
 mod precision;
+mod preset;
 mod repetition;
+mod side_by_side;

@@ -79,6 +79,36 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
 }
 
 #[test]
+fn each_layer_of_a_model_is_a_source_from_one_look() {
+    let root = folder();
+    images(root.path());
+    let layers = "layers = [\"layer1:mean\", \"avgpool\"]\n";
+    let model = format!(
+        "[[sources]]\nmodel = \"resnet18-untrained-1\"\nimages = \"stimuli\"\n{layers}each_layer = true\n"
+    );
+    let config = with_sources(root.path(), &model);
+    let run = root.path().join("run");
+    let ran = succeed(&[&arguments(&config, &run)[..], &["--progress", "plain"]].concat());
+    let looks = ran
+        .stderr
+        .lines()
+        .filter(|line| line.contains("100% of 36") && line.contains("resnet18"));
+    assert_eq!(looks.count(), 1, "{}", ran.stderr);
+    let found = record(&run);
+    let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
+    assert_eq!(
+        names,
+        [
+            "resnet18-untrained-1 layer1:mean",
+            "resnet18-untrained-1 avgpool"
+        ]
+    );
+    let unit = units(&run).into_values().next().unwrap();
+    let fit = &unit["sources"][1]["fits"][0];
+    assert_eq!(fit["block_use"].as_array().unwrap().len(), 1);
+}
+
+#[test]
 fn what_is_wrong_with_a_model_s_source() {
     let root = folder();
     let images = images(root.path());

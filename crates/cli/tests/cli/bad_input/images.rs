@@ -118,7 +118,7 @@ fn folders_without_images_and_paths_without_anything() {
     stack_refused(
         "recons.csv",
         |path| write(path, "1,2,3"),
-        &["not a source of images", ".npy file or a .pt file"],
+        &["not a source of images", ".npy, .pt or .hdf5 file"],
     );
 }
 

@@ -2,6 +2,7 @@
 
 use super::alignments::{noise, signal};
 use neurogauge::formats::mgh;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 pub(crate) const N_VERTICES: usize = 40;
@@ -130,4 +131,48 @@ pub(crate) fn write_nsd(root: &Path) -> PathBuf {
     );
     std::fs::write(&config, text).unwrap();
     config
+}
+
+/// Images of the miniature of NSD-synthetic, each of which a subject saw three times.
+pub(crate) const N_SYNTHETIC: usize = 60;
+
+/// NSD-synthetic of two subjects under NSD's own names: five vertices in each of the seven regions of both hemispheres.
+pub(crate) fn write_synthetic(root: &Path) {
+    let n_trials = 3 * N_SYNTHETIC;
+    let order: Vec<usize> = (0..n_trials).map(|trial| trial * 7 % N_SYNTHETIC).collect();
+    write_matlab(
+        &root.join("nsddata/experiments/nsdsynthetic/nsdsynthetic_expdesign.mat"),
+        &[(
+            "masterordering",
+            1,
+            n_trials,
+            order.iter().map(|&image| image as f64 + 1.0).collect(),
+        )],
+    );
+    for hemisphere in ["lh", "rh"] {
+        let labels = root.join("nsddata/freesurfer/fsaverage/label");
+        let plain = labels.join("plain.mgh");
+        write_betas(&plain, N_VERTICES, 1, |_, vertex| (vertex % 8) as f32);
+        let zipped = labels.join(format!("{hemisphere}.Kastner2015.mgz"));
+        let mut zip = flate2::write::GzEncoder::new(
+            std::fs::File::create(zipped).unwrap(),
+            flate2::Compression::fast(),
+        );
+        zip.write_all(&std::fs::read(&plain).unwrap()).unwrap();
+        zip.finish().unwrap();
+        std::fs::remove_file(&plain).unwrap();
+        for subject in ["subj01", "subj02"] {
+            let folder = format!(
+                "nsddata_betas/ppdata/{subject}/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR"
+            );
+            let path = root
+                .join(folder)
+                .join(format!("{hemisphere}.betas_nsdsynthetic.mgh"));
+            let name = format!("{subject} {hemisphere}");
+            write_betas(&path, N_VERTICES, n_trials, |trial, vertex| {
+                let index = trial * N_VERTICES + vertex;
+                (signal(&name, vertex, order[trial]) + 0.3 * noise(&name, index)) as f32
+            });
+        }
+    }
 }

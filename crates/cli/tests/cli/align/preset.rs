@@ -1,0 +1,124 @@
+//! `neurogauge align --preset`: the recovery paper's study, and what it would take.
+
+use crate::support::alignments::record;
+use crate::support::nsd_folder::{N_SYNTHETIC, write_synthetic};
+use crate::support::{arg, folder, picture, refused, succeed};
+use neurogauge::align::AlignConfig;
+use neurogauge::formats::image_file::write_png;
+use neurogauge_recovery::{Preset, PresetRequest};
+use std::path::Path;
+
+fn of_core(nsd: &Path) -> PresetRequest<'_> {
+    PresetRequest {
+        preset: Preset::NsdCore,
+        nsd,
+        stimuli: None,
+        subjects: &[],
+        models: &[],
+    }
+}
+
+/// Written anew with `make written`.
+#[test]
+fn the_written_example_is_the_preset() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
+    let path = examples.join("recovery-paper.toml");
+    let text = of_core(Path::new("nsd")).text().unwrap();
+    if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+    let example = AlignConfig::read(&path).unwrap();
+    let preset = of_core(&examples.join("nsd")).config().unwrap();
+    assert_eq!(example, preset);
+    // Table 5 has nineteen trained models and six untrained ones; Table 4 has three seeds more of four of these.
+    let seeds: Vec<&str> = preset
+        .sources
+        .iter()
+        .filter_map(|source| source.model.as_ref()?.split_once("-untrained-"))
+        .map(|(_, seed)| seed)
+        .collect();
+    assert_eq!((preset.sources.len(), seeds.len()), (37, 18));
+    assert_eq!(seeds.iter().filter(|seed| **seed == "42").count(), 6);
+}
+
+#[test]
+fn a_dry_run_says_what_is_missing_and_does_nothing() {
+    let root = folder();
+    let run = root.path().join("run");
+    let nsd = root.path().join("nsd");
+    let args = ["align", "--preset", "nsd-core", "--nsd", arg(&nsd)];
+    let ran = succeed(&[&args[..], &["--out", arg(&run), "--dry-run"]].concat());
+    for part in [
+        "112 target units, 515 stimuli, 37 models and 7 other subjects",
+        "resnet50                   no",
+        "siglip2_vit_so400m_14      no",
+        "19 of 19 are missing: ",
+        "nsd_expdesign.mat",
+        "nsd_stimuli.hdf5",
+        "Estimated time",
+    ] {
+        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
+    }
+    assert!(!ran.stdout.contains("untrained"), "{}", ran.stdout);
+    assert!(!run.exists());
+    let args = [&args[..], &["--sources", "main,siglip", "--out", arg(&run)]].concat();
+    refused(&args, 2, &["--sources siglip", "siglip2_vit_b_16", "main"]);
+}
+
+/// Small, under NSD's own names, with untrained networks that look at pictures.
+#[test]
+fn the_preset_runs_end_to_end() {
+    let root = folder();
+    let nsd = root.path().join("nsd");
+    write_synthetic(&nsd);
+    let images = root.path().join("images");
+    for stimulus in 0..N_SYNTHETIC {
+        let path = images.join(format!("{stimulus:03}.png"));
+        write_png(&path, &picture(&stimulus.to_string(), 32, 30.0)).unwrap();
+    }
+    let run = root.path().join("run");
+    let preset = ["align", "--preset", "nsd-synthetic", "--nsd", arg(&nsd)];
+    let small = [
+        "--subjects",
+        "1,2",
+        "--sources",
+        "resnet18-untrained-42,resnet18-untrained-0",
+        "--stimuli",
+        arg(&images),
+        "--null",
+        "1",
+        "--controls",
+        "target-pca,fixed-rank",
+        "--offline",
+        "--out",
+        arg(&run),
+    ];
+    let args = [&preset[..], &small].concat();
+    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
+    let units = "28 target units, 60 stimuli, 2 models and 1 other subjects";
+    assert!(looked.stdout.contains(units), "{}", looked.stdout);
+    assert!(!looked.stdout.contains("missing"), "{}", looked.stdout);
+    succeed(&args);
+    let found = record(&run);
+    assert_eq!(found["units"].as_array().unwrap().len(), 28);
+    let blocks = &found["sources"][1];
+    assert_eq!(blocks["source"], "resnet18-untrained-42");
+    assert_eq!(blocks["layers"], "residual stages 1, 2, 3, and 4");
+    // The file in the run's folder is the same study; the command line's numbers go before it.
+    let as_file = run.join("align.toml");
+    let again = ["align", "--config", arg(&as_file), "--out", arg(&run)];
+    succeed(&[&again[..], &small[6..10], &["--offline"]].concat());
+    std::fs::remove_file(images.join("007.png")).unwrap();
+    let other = root.path().join("other");
+    let place = args.len() - 1;
+    let mut args = args;
+    args[place] = arg(&other);
+    refused(&args, 1, &["images", "stimulus 7", "no image"]);
+    let betas = "nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR";
+    let missing = nsd.join(betas).join("rh.betas_nsdsynthetic.mgh");
+    std::fs::remove_file(&missing).unwrap();
+    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
+    assert!(looked.stdout.contains("1 files of responses are missing"));
+    assert!(looked.stdout.contains("rh.betas_nsdsynthetic.mgh"));
+}

@@ -1,0 +1,176 @@
+//! A finished alignment: its target units, and one entry for each source and unit.
+
+use crate::preset::PAIRED_SEED;
+use neurogauge::Error;
+use neurogauge::align::{
+    AlignConfig, AlignSettings, Alignment, SourceFiles, SourceState, UnitResult, UnitScore,
+};
+use neurogauge::alignment::study::unit_scores;
+use neurogauge::alignment::{Unit, UnitEstimate};
+use neurogauge::formats::json;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+/// The record of a finished alignment.
+pub(crate) const RECORD: &str = "align.json";
+
+/// What kind of source an entry is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Kind {
+    Subject,
+    Pretrained,
+    Untrained,
+}
+
+impl Kind {
+    pub(crate) const ALL: [Kind; 3] = [Kind::Subject, Kind::Pretrained, Kind::Untrained];
+
+    /// What tables and figures call all sources of the kind.
+    pub(crate) fn label(self) -> &'static str {
+        match self {
+            Kind::Subject => "other subjects",
+            Kind::Pretrained => "pretrained",
+            Kind::Untrained => "untrained",
+        }
+    }
+}
+
+/// A finished alignment.
+#[derive(Debug, Clone)]
+pub(crate) struct Aligned {
+    pub(crate) config: AlignConfig,
+    pub(crate) units: Vec<UnitResult>,
+    /// One for each source and target unit.
+    pub(crate) entries: Vec<UnitScore>,
+}
+
+/// The part of `align.json` that is read again.
+#[derive(Deserialize)]
+struct Record {
+    config: AlignConfig,
+    fingerprint: String,
+    units: Vec<(Unit, usize)>,
+}
+
+impl Aligned {
+    /// One that has just been made.
+    pub(crate) fn of(alignment: &Alignment) -> Aligned {
+        Aligned {
+            config: alignment.record.config.clone(),
+            units: alignment.run.units.clone(),
+            entries: alignment.unit_scores.clone(),
+        }
+    }
+
+    /// That of a run's folder.
+    ///
+    /// # Errors
+    /// A folder that holds no finished alignment, or lacks the results of one of its target units.
+    pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
+        let record: Record = json::read(&folder.join(RECORD))?;
+        let name = record.fingerprint.get(..16).unwrap_or(&record.fingerprint);
+        let results = folder.join("units").join(name);
+        let mut found: BTreeMap<Unit, UnitResult> = BTreeMap::new();
+        for file in std::fs::read_dir(&results).into_iter().flatten().flatten() {
+            let unit: UnitResult = json::read(&file.path())?;
+            found.insert(unit.unit.clone(), unit);
+        }
+        let units = record.units.iter().map(|(unit, _)| {
+            found.remove(unit).ok_or_else(|| {
+                Error::Usage(format!(
+                    "{}: the results of {unit} are not there; run the alignment again, which makes what is missing",
+                    results.display()
+                ))
+            })
+        });
+        let units: Vec<UnitResult> = units.collect::<Result<_, Error>>()?;
+        Ok(Aligned {
+            entries: unit_scores(&units, &record.config.settings)?,
+            config: record.config,
+            units,
+        })
+    }
+
+    pub(crate) fn settings(&self) -> &AlignSettings {
+        &self.config.settings
+    }
+
+    /// The model that an entry is of; none for another subject.
+    pub(crate) fn model_of(&self, entry: &UnitScore) -> Option<&SourceFiles> {
+        let mut models = self.config.sources.iter();
+        models.find(|model| !entry.donor && model.name == entry.source)
+    }
+
+    pub(crate) fn kind_of(&self, entry: &UnitScore) -> Kind {
+        match self.model_of(entry).map(|model| model.state) {
+            None => Kind::Subject,
+            Some(SourceState::Pretrained) => Kind::Pretrained,
+            Some(SourceState::Random) => Kind::Untrained,
+        }
+    }
+
+    /// The entries of a target unit.
+    pub(crate) fn of_unit<'a>(&'a self, unit: &'a Unit) -> impl Iterator<Item = &'a UnitScore> {
+        self.entries.iter().filter(move |entry| entry.unit == *unit)
+    }
+
+    /// Regions, in the order of the units.
+    pub(crate) fn regions(&self) -> Vec<&str> {
+        let mut regions: Vec<&str> = Vec::new();
+        for unit in &self.units {
+            if !regions.contains(&unit.unit.roi.as_str()) {
+                regions.push(&unit.unit.roi);
+            }
+        }
+        regions
+    }
+
+    /// Does an untrained model count for cases and pairs? The paper takes one seed of each architecture: 42, or the first
+    /// where there is no model of that.
+    pub(crate) fn is_paired_seed(&self, model: &SourceFiles) -> bool {
+        if model.state == SourceState::Pretrained {
+            return true;
+        }
+        let models = self.config.sources.iter();
+        let siblings = models.filter(|other| {
+            other.state == SourceState::Random && other.architecture == model.architecture
+        });
+        let siblings: Vec<&SourceFiles> = siblings.collect();
+        let chosen = siblings
+            .iter()
+            .find(|other| other.seed == Some(PAIRED_SEED));
+        chosen
+            .or(siblings.first())
+            .is_some_and(|one| one.name == model.name)
+    }
+
+    /// The mean of all values with the interval of a block bootstrap over target units.
+    ///
+    /// # Errors
+    /// Options of the bootstrap out of range.
+    pub(crate) fn estimate<'a>(
+        &self,
+        values: impl Iterator<Item = (&'a Unit, f64)>,
+    ) -> Result<UnitEstimate, Error> {
+        let mut by_unit: BTreeMap<&Unit, Vec<f64>> = BTreeMap::new();
+        for (unit, value) in values {
+            by_unit.entry(unit).or_default().push(value);
+        }
+        let units = self.units.iter();
+        let units = units.map(|unit| by_unit.remove(&unit.unit).unwrap_or_default());
+        let units: Vec<Vec<f64>> = units.collect();
+        Ok(UnitEstimate::new(&units, &self.settings().bootstrap())?)
+    }
+
+    /// How captions call these intervals.
+    pub(crate) fn interval_caption(&self) -> String {
+        let bootstrap = self.settings().bootstrap();
+        format!(
+            "{}% block bootstrap intervals over target units, {} resamples, seed {}",
+            bootstrap.level * 100.0,
+            bootstrap.resamples,
+            bootstrap.seed.0
+        )
+    }
+}

@@ -1,0 +1,117 @@
+//! Runs side by side by source (Figures 4D and 6), and their differences by region.
+
+use super::{AlignComparisonRecord, PairedDifference};
+use neurogauge::Figures;
+use neurogauge::alignment::UnitEstimate;
+use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
+
+/// How names of figures begin; a number follows where there are several runs beside the first.
+pub(super) const NAMES: [&str; 2] = ["runs_by_source", "differences_by_region"];
+/// The quantities that are drawn.
+const DRAWN: [&str; 3] = ["BrainRefScore", "ProfileMean", "accuracy"];
+
+pub(super) fn all(record: &AlignComparisonRecord, level: f64) -> Figures {
+    let mut figures = Figures::default();
+    for (place, comparison) in record.comparisons.iter().enumerate() {
+        let runs = [record.runs[0].clone(), comparison.run.clone()];
+        let name = |stem: &str| match record.comparisons.len() {
+            1 => stem.to_owned(),
+            _ => format!("{stem}_{}", place + 1),
+        };
+        let caption = format!(
+            "Means over the entries (a source and a target unit) of both runs, {:.0}% block bootstrap intervals over target \
+             units.",
+            100.0 * level
+        );
+        let drawn = by_source(&comparison.sources, &runs, caption);
+        figures.add(name(NAMES[0]), drawn.draw());
+        if !comparison.regions.is_empty() {
+            let drawn = by_region(&comparison.regions, &runs, level);
+            figures.add(name(NAMES[1]), drawn.draw());
+        }
+    }
+    figures
+}
+
+fn names(found: &[PairedDifference], of: fn(&PairedDifference) -> &str) -> Vec<&str> {
+    let mut names: Vec<&str> = Vec::new();
+    for own in found {
+        if !names.contains(&of(own)) {
+            names.push(of(own));
+        }
+    }
+    names
+}
+
+fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
+    Some(Dot {
+        row,
+        series,
+        value: estimate.mean?,
+        interval: estimate.interval,
+        ..Dot::default()
+    })
+}
+
+/// A panel for each quantity that there is.
+fn panels(
+    found: &[PairedDifference],
+    dots_of: impl Fn(&PairedDifference) -> Vec<Option<Dot>>,
+) -> Vec<IntervalPanel> {
+    let panels = DRAWN.iter().map(|quantity| {
+        let own = found.iter().filter(|own| own.quantity == *quantity);
+        IntervalPanel {
+            title: (*quantity).to_owned(),
+            dots: own.flat_map(&dots_of).flatten().collect(),
+            ..IntervalPanel::default()
+        }
+    });
+    panels.filter(|panel| !panel.dots.is_empty()).collect()
+}
+
+fn by_source(found: &[PairedDifference], runs: &[String; 2], caption: String) -> Intervals {
+    let rows = names(found, |own| &own.sources);
+    let dots = |own: &PairedDifference| {
+        let row = rows.iter().position(|row| *row == own.sources).unwrap_or(0);
+        vec![dot(row, 0, own.first), dot(row, 1, own.second)]
+    };
+    Intervals {
+        title: format!("{} and {}", runs[0], runs[1]),
+        panels: panels(found, dots),
+        rows: rows.iter().map(|row| (*row).to_owned()).collect(),
+        series: runs.to_vec(),
+        caption,
+        ..Intervals::default()
+    }
+}
+
+fn by_region(found: &[PairedDifference], runs: &[String; 2], level: f64) -> Intervals {
+    let (rows, series) = (
+        names(found, |own| &own.region),
+        names(found, |own| &own.sources),
+    );
+    let dots = |own: &PairedDifference| {
+        let row = rows.iter().position(|row| *row == own.region);
+        let of = series.iter().position(|name| *name == own.sources);
+        vec![dot(row.unwrap_or(0), of.unwrap_or(0), own.difference)]
+    };
+    let mut panels = panels(found, dots);
+    for panel in &mut panels {
+        panel.title = format!("Δ {}", panel.title);
+        panel.levels = vec![Level {
+            label: "no difference".to_owned(),
+            value: 0.0,
+        }];
+    }
+    Intervals {
+        title: format!("{} less {}, by region", runs[1], runs[0]),
+        rows: rows.iter().map(|row| (*row).to_owned()).collect(),
+        series: series.iter().map(|name| (*name).to_owned()).collect(),
+        panels,
+        caption: format!(
+            "Mean paired differences over target units with {:.0}% block bootstrap intervals.",
+            100.0 * level
+        ),
+        ..Intervals::default()
+    }
+}

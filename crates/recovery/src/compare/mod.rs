@@ -1,0 +1,267 @@
+//! Finished alignments side by side: core against synthetic, two parcellations, two ways of preprocessing.
+
+mod figures;
+mod pairing;
+mod tables;
+
+use crate::aligned::{Aligned, Kind, RECORD};
+use neurogauge::alignment::{Unit, UnitEstimate};
+use neurogauge::core::Warning;
+use neurogauge::report::{Format, ResultTable};
+use neurogauge::stats::BootstrapOptions;
+use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
+use pairing::{Level, Paired, QUANTITIES};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Raised when the layout of `compare.json` changes.
+const SCHEMA: u32 = 1;
+
+/// The content of `compare.json` of alignments.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AlignComparisonRecord {
+    /// The program, and the runs with the hash of their records.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// Names of the runs, the first of which the others are held against.
+    pub runs: Vec<String>,
+    /// Each of the others beside the first.
+    pub comparisons: Vec<RunComparison>,
+}
+
+/// A run beside the first one.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunComparison {
+    /// Which.
+    pub run: String,
+    /// Are entries paired by subject and hemisphere only, because the runs share no region?
+    pub by_hemisphere: bool,
+    /// Sources of either run that the other does not have.
+    pub unpaired: Vec<String>,
+    /// Differences over all places: other subjects, all pretrained and all untrained models, then every model.
+    pub sources: Vec<PairedDifference>,
+    /// The same groups in each region; none where entries are paired by hemisphere.
+    pub regions: Vec<PairedDifference>,
+}
+
+/// A quantity of both runs over the entries that both have.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PairedDifference {
+    /// The source, or the group of sources.
+    pub sources: String,
+    /// The region; empty for all of them.
+    pub region: String,
+    /// The quantity.
+    pub quantity: String,
+    /// Mean of the first run.
+    pub first: UnitEstimate,
+    /// Mean of the other run.
+    pub second: UnitEstimate,
+    /// The other less the first, entry by entry.
+    pub difference: UnitEstimate,
+}
+
+/// Alignments side by side.
+#[derive(Debug)]
+pub struct AlignComparison {
+    /// The numbers.
+    pub record: AlignComparisonRecord,
+    level: f64,
+}
+
+impl AlignComparison {
+    /// Are these the folders of finished alignments?
+    pub fn is_of(runs: &[PathBuf]) -> bool {
+        !runs.is_empty() && runs.iter().all(|run| run.join(RECORD).exists())
+    }
+
+    /// Holds every run against the first, entry by entry; intervals are of a block bootstrap over target units.
+    ///
+    /// # Errors
+    /// A folder without a finished alignment; runs that share no source and place.
+    pub fn of(runs: &[PathBuf], options: &BootstrapOptions) -> Result<AlignComparison, Error> {
+        let read = runs.iter().map(|run| Aligned::read(run));
+        let read: Vec<Aligned> = read.collect::<Result<_, Error>>()?;
+        let names = names(runs);
+        let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.seed.0));
+        for (run, name) in runs.iter().zip(&names) {
+            provenance.read(format!("runs/{name}"), &run.join(RECORD))?;
+        }
+        let others = read.iter().zip(&names).skip(1);
+        let comparisons = others.map(|(other, name)| {
+            let (level, pairs) = pairing::paired(&read[0], other);
+            if pairs.is_empty() {
+                return Err(Error::Usage(format!(
+                    "{}: it shares no source and target unit with {}",
+                    name, names[0]
+                )));
+            }
+            RunComparison::new(name, [&read[0], other], level, &pairs, options)
+        });
+        Ok(AlignComparison {
+            record: AlignComparisonRecord {
+                comparisons: comparisons.collect::<Result<_, Error>>()?,
+                runs: names,
+                provenance,
+            },
+            level: options.level,
+        })
+    }
+}
+
+/// The folders' names, as much of their paths as tells them apart.
+fn names(runs: &[PathBuf]) -> Vec<String> {
+    let last = |run: &PathBuf| {
+        let name = run.file_name().unwrap_or(run.as_os_str());
+        name.to_string_lossy().into_owned()
+    };
+    let short: Vec<String> = runs.iter().map(last).collect();
+    let is_clear = short
+        .iter()
+        .all(|name| short.iter().filter(|own| *own == name).count() == 1);
+    if is_clear {
+        return short;
+    }
+    runs.iter().map(|run| run.display().to_string()).collect()
+}
+
+impl RunComparison {
+    fn new(
+        name: &str,
+        runs: [&Aligned; 2],
+        level: Level,
+        pairs: &[Paired],
+        options: &BootstrapOptions,
+    ) -> Result<RunComparison, Error> {
+        let sources = runs.map(|run| {
+            let mut sources: Vec<&str> = Vec::new();
+            for entry in &run.entries {
+                if !sources.contains(&entry.source.as_str()) {
+                    sources.push(&entry.source);
+                }
+            }
+            sources
+        });
+        let is_paired = |source: &&str| pairs.iter().any(|pair| pair.source == *source);
+        let mut unpaired: Vec<String> = sources
+            .iter()
+            .flatten()
+            .filter(|source| !is_paired(source))
+            .map(|source| (*source).to_owned())
+            .collect();
+        unpaired.sort_unstable();
+        unpaired.dedup();
+        let mut of_sources = Vec::new();
+        for kind in Kind::ALL {
+            let is_in = |pair: &&Paired| pair.kind == kind;
+            of_sources.extend(differences(
+                kind.label(),
+                "",
+                pairs.iter().filter(is_in),
+                options,
+            )?);
+        }
+        for source in sources[0].iter().filter(|source| is_paired(source)) {
+            let is_in = |pair: &&Paired| pair.source == **source && pair.kind != Kind::Subject;
+            of_sources.extend(differences(
+                source,
+                "",
+                pairs.iter().filter(is_in),
+                options,
+            )?);
+        }
+        let mut of_regions = Vec::new();
+        if level == Level::Unit {
+            for region in runs[0].regions() {
+                for kind in Kind::ALL {
+                    let is_in = |pair: &&Paired| pair.kind == kind && pair.unit.roi == region;
+                    let own = pairs.iter().filter(is_in);
+                    of_regions.extend(differences(kind.label(), region, own, options)?);
+                }
+            }
+        }
+        Ok(RunComparison {
+            run: name.to_owned(),
+            by_hemisphere: level == Level::Hemisphere,
+            unpaired,
+            sources: of_sources,
+            regions: of_regions,
+        })
+    }
+}
+
+/// One for each quantity that both runs have.
+fn differences<'a>(
+    sources: &str,
+    region: &str,
+    pairs: impl Iterator<Item = &'a Paired>,
+    options: &BootstrapOptions,
+) -> Result<Vec<PairedDifference>, Error> {
+    let pairs: Vec<&Paired> = pairs.collect();
+    let mut found = Vec::new();
+    for (place, (quantity, _)) in QUANTITIES.iter().enumerate() {
+        let mut by_unit: BTreeMap<&Unit, Vec<[f64; 2]>> = BTreeMap::new();
+        for pair in &pairs {
+            if let Some(both) = pair.values[place] {
+                by_unit.entry(&pair.unit).or_default().push(both);
+            }
+        }
+        if by_unit.is_empty() {
+            continue;
+        }
+        let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
+            let units = by_unit.values();
+            let units = units.map(|pairs| pairs.iter().map(value).collect());
+            UnitEstimate::new(&units.collect::<Vec<Vec<f64>>>(), options)
+        };
+        found.push(PairedDifference {
+            sources: sources.to_owned(),
+            region: region.to_owned(),
+            quantity: (*quantity).to_owned(),
+            first: of(&|both| both[0])?,
+            second: of(&|both| both[1])?,
+            difference: of(&|both| both[1] - both[0])?,
+        });
+    }
+    Ok(found)
+}
+
+impl Report for AlignComparison {
+    const FILES: ResultFiles = ResultFiles {
+        record: "compare.json",
+        tables: "compare",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = AlignComparisonRecord;
+
+    fn record(&self) -> &AlignComparisonRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &[]
+    }
+
+    fn done(&self) -> String {
+        format!("{} alignments compared", self.record.runs.len())
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let tables = tables::all(&self.record, self.level).into_iter();
+        tables.map(ResultTable::from).collect()
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(figures::all(&self.record, self.level))
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        let is_ours = figures::NAMES.iter().any(|name| stem.starts_with(name));
+        is_ours && ["svg", "png", "pdf"].contains(&ending)
+    }
+
+    fn write_data(&self, _: &Path) -> Result<(), Error> {
+        Ok(())
+    }
+}

@@ -1,0 +1,101 @@
+//! Which entries of two alignments belong together.
+
+use crate::aligned::{Aligned, Kind};
+use neurogauge::align::UnitScore;
+use neurogauge::alignment::Unit;
+use neurogauge::stats::mean;
+use std::collections::BTreeMap;
+
+/// A quantity of an entry.
+pub(super) type Of = fn(&UnitScore) -> Option<f64>;
+
+/// The quantities that are compared, with their names.
+pub(super) const QUANTITIES: [(&str, Of); 5] = [
+    ("accuracy", |entry| Some(entry.accuracy)),
+    ("ProfileMean", UnitScore::profile_mean),
+    ("above chance", |entry| {
+        entry.recovered.as_ref().ok()?.main_null()?.corrected
+    }),
+    ("BrainRefScore", |entry| {
+        entry.recovered.as_ref().ok()?.brain_ref_score
+    }),
+    ("ShapeDist", |entry| {
+        entry.recovered.as_ref().ok()?.shape_distance
+    }),
+];
+
+/// What both alignments have of one source and one place of the brain.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Paired {
+    pub(super) source: String,
+    pub(super) kind: Kind,
+    /// The target unit; its region is empty where regions are averaged.
+    pub(super) unit: Unit,
+    /// Of both alignments, by quantity.
+    pub(super) values: Vec<Option<[f64; 2]>>,
+}
+
+/// How entries are paired.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// By subject, hemisphere and region.
+    Unit,
+    /// By subject and hemisphere: the mean over regions, where no region of one is one of the other.
+    Hemisphere,
+}
+
+/// All pairs, in the order of the first alignment.
+pub(super) fn paired(first: &Aligned, second: &Aligned) -> (Level, Vec<Paired>) {
+    let shares_units = first
+        .units
+        .iter()
+        .any(|unit| second.units.iter().any(|other| other.unit == unit.unit));
+    let level = if shares_units {
+        Level::Unit
+    } else {
+        Level::Hemisphere
+    };
+    let places = [first, second].map(|aligned| by_place(aligned, level));
+    let [one, other] = &places;
+    let pairs = one.iter().filter_map(|(key, (kind, values))| {
+        let (_, others) = &other.iter().find(|(known, _)| known == key)?.1;
+        Some(Paired {
+            source: key.0.clone(),
+            kind: *kind,
+            unit: key.1.clone(),
+            values: values
+                .iter()
+                .zip(others)
+                .map(|(one, other)| Some([(*one)?, (*other)?]))
+                .collect(),
+        })
+    });
+    (level, pairs.collect())
+}
+
+type Place = ((String, Unit, bool), (Kind, Vec<Option<f64>>));
+
+/// The values of each source and place, averaged over regions where the level is that of hemispheres.
+fn by_place(aligned: &Aligned, level: Level) -> Vec<Place> {
+    let mut order = Vec::new();
+    let mut found: BTreeMap<(String, Unit, bool), Vec<&UnitScore>> = BTreeMap::new();
+    for entry in &aligned.entries {
+        let unit = match level {
+            Level::Unit => entry.unit.clone(),
+            Level::Hemisphere => Unit::new(&entry.unit.subject, &entry.unit.hemisphere, ""),
+        };
+        let key = (entry.source.clone(), unit, entry.donor);
+        if !found.contains_key(&key) {
+            order.push(key.clone());
+        }
+        found.entry(key).or_default().push(entry);
+    }
+    let places = order.into_iter().filter_map(|key| {
+        let entries = found.remove(&key)?;
+        let kind = aligned.kind_of(entries[0]);
+        let values = QUANTITIES.iter();
+        let values = values.map(|(_, of)| mean(entries.iter().filter_map(|entry| of(entry))));
+        Some((key, (kind, values.collect())))
+    });
+    places.collect()
+}

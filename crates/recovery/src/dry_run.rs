@@ -1,0 +1,272 @@
+//! What an alignment would take: weights, files and time.
+
+use crate::MODELS;
+use neurogauge::align::{AlignConfig, Control};
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::formats::nsd::{NsdExperiment, NsdTrials};
+use neurogauge::models::weights::{WeightOptions, is_here};
+use neurogauge::models::{LocalImageModel, find};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::{Error, RunSettings};
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+/// Processor seconds that 10^9 multiplications and additions of a model take: from eight models of BENCHMARKS.md.
+const SECONDS_PER_GIGA: f64 = 0.014;
+/// Operations of a model that the paper does not have, as many as those of ViT-B/16.
+const USUAL_GIGA: f64 = 17.6;
+/// Stimuli of the study whose times these are (BENCHMARKS.md, the paper's grid).
+const MEASURED_STIMULI: f64 = 515.0;
+/// Processor seconds of a fit, its share of the reference included.
+const SECONDS_PER_FIT: f64 = 0.14;
+/// The same of a draw in which rank and regularisation are selected anew.
+const SECONDS_PER_SELECTION: f64 = 0.063;
+/// The same of a reference.
+const SECONDS_PER_REFERENCE: f64 = 0.71;
+/// Missing files that are named one by one.
+const N_NAMED: usize = 12;
+
+/// What an alignment would take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DryRun {
+    /// Target units.
+    pub n_units: usize,
+    /// Stimuli; those of the whole dataset where its design is not here.
+    pub n_stimuli: usize,
+    /// Models that are sources.
+    pub n_sources: usize,
+    /// Other subjects that are sources of each unit.
+    pub n_donors: usize,
+    /// Models whose weights are not random, each once.
+    pub models: Vec<ModelWeights>,
+    /// Files of responses that are not there.
+    pub missing: Vec<PathBuf>,
+    /// Why images of stimuli cannot be read, where they cannot.
+    pub images: Vec<String>,
+    /// Processor seconds in which models look at the stimuli, estimated.
+    pub looking_s: f64,
+    /// Processor seconds of all fits, estimated.
+    pub aligning_s: f64,
+    /// Threads that share these seconds.
+    pub n_threads: usize,
+}
+
+/// The weights of a model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelWeights {
+    /// Its id.
+    pub id: String,
+    /// Are they on this machine, or a file of the user's own in their place?
+    pub is_here: bool,
+    /// Size of what is published, where it is known.
+    pub bytes: Option<u64>,
+}
+
+impl DryRun {
+    /// Looks what of an alignment's inputs is here; nothing is downloaded or computed.
+    ///
+    /// # Errors
+    /// A model that does not exist; weights that are there and cannot be read; a damaged design of the experiment.
+    pub fn of(config: &AlignConfig, settings: &RunSettings) -> Result<DryRun, Error> {
+        let (n_units, n_subjects) = match &config.nsd {
+            Some(nsd) => (
+                nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(),
+                nsd.subjects.len(),
+            ),
+            None => {
+                let subjects = config.targets.iter().map(|target| &target.subject);
+                let subjects: BTreeSet<&String> = subjects.collect();
+                (config.targets.len(), subjects.len())
+            }
+        };
+        let (n_stimuli, missing) = stimuli(config)?;
+        let n_donors = match config.settings.donors {
+            true => n_subjects.saturating_sub(1),
+            false => 0,
+        };
+        let n_sources = config.sources.len();
+        let models = weights(config, settings)?;
+        Ok(DryRun {
+            looking_s: looking_s(config, n_stimuli),
+            aligning_s: aligning_s(config, n_units, n_sources + n_donors, n_stimuli),
+            n_threads: rayon::current_num_threads(),
+            images: images(config),
+            n_units,
+            n_stimuli,
+            n_sources,
+            n_donors,
+            models,
+            missing,
+        })
+    }
+
+    /// The weights that are missing.
+    pub fn missing_weights(&self) -> impl Iterator<Item = &ModelWeights> {
+        self.models.iter().filter(|model| !model.is_here)
+    }
+
+    /// All of it in words.
+    pub fn text(&self, width: Option<usize>) -> String {
+        let mut text = format!(
+            "{} target units, {} stimuli, {} models and {} other subjects as sources of each\n",
+            self.n_units, self.n_stimuli, self.n_sources, self.n_donors
+        );
+        if !self.models.is_empty() {
+            let _ = write!(text, "\n{}", self.table().text(width));
+        }
+        if !self.missing.is_empty() {
+            let n = self.missing.len();
+            let _ = writeln!(text, "\n{n} files of responses are missing:");
+            for path in self.missing.iter().take(N_NAMED) {
+                let _ = writeln!(text, "  {}", path.display());
+            }
+            if n > N_NAMED {
+                let _ = writeln!(text, "  and {} more", n - N_NAMED);
+            }
+        }
+        for reason in &self.images {
+            let _ = writeln!(text, "\nImages: {reason}");
+        }
+        let share = |seconds: f64| in_words(seconds / self.n_threads.max(1) as f64);
+        let _ = writeln!(
+            text,
+            "\nEstimated time on {} threads: {} for models to look at stimuli, {} for fits. The estimate scales what \
+             BENCHMARKS.md has of another machine; yours may take half or twice as long.",
+            self.n_threads,
+            share(self.looking_s),
+            share(self.aligning_s),
+        );
+        text
+    }
+
+    fn table(&self) -> TextTable {
+        let missing: Vec<&ModelWeights> = self.missing_weights().collect();
+        let known: u64 = missing.iter().filter_map(|model| model.bytes).sum();
+        let n_unknown = missing.iter().filter(|model| model.bytes.is_none()).count();
+        let mut note = format!(
+            "{} of {} are missing: {:.0} MB",
+            missing.len(),
+            self.models.len(),
+            known as f64 / 1e6
+        );
+        if n_unknown > 0 {
+            let _ = write!(note, ", and {n_unknown} of a size that is not published");
+        }
+        note.push_str(
+            ". `neurogauge models fetch` downloads them, and so does the run unless it is offline.",
+        );
+        TextTable::of("Weights of trained models", &self.models)
+            .column("model", |model| Cell::text(model.id.as_str()))
+            .column("here", |model| {
+                Cell::text(if model.is_here { "yes" } else { "no" })
+            })
+            .column("MB", |model| match model.bytes {
+                Some(bytes) => Cell::Number(bytes as f64 / 1e6, 0),
+                None => Cell::Missing,
+            })
+            .noted(vec![note])
+    }
+}
+
+/// How many stimuli there are, and which files of responses there are not.
+fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
+    let Some(nsd) = &config.nsd else {
+        let files = config.targets.iter().map(|target| &target.stimuli);
+        let shown = files.filter_map(|path| neurogauge::formats::whole_numbers::list(path).ok());
+        let shown: BTreeSet<u64> = shown.flatten().collect();
+        return Ok((shown.len(), Vec::new()));
+    };
+    let needed = nsd.needed().into_iter();
+    let missing: Vec<PathBuf> = needed.filter(|path| !path.exists()).collect();
+    let has_design = !missing
+        .iter()
+        .any(|path| path.extension().is_some_and(|ending| ending == "mat"));
+    let n_stimuli = match (has_design, nsd.experiment) {
+        (true, _) => NsdTrials::read(nsd)?.stimuli.len(),
+        (false, NsdExperiment::CoreShared) => 515,
+        (false, NsdExperiment::Synthetic) => 284,
+    };
+    Ok((n_stimuli, missing))
+}
+
+fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeights>, Error> {
+    let options = WeightOptions::given(settings.weights.as_deref(), false);
+    let mut models: Vec<ModelWeights> = Vec::new();
+    for id in config
+        .sources
+        .iter()
+        .filter_map(|source| source.model.as_ref())
+    {
+        let is_random = LocalImageModel::seed(id).is_some();
+        let is_placeholder = id == neurogauge::models::PLACEHOLDER_IMAGE_MODEL;
+        if is_random || is_placeholder || models.iter().any(|model| model.id == *id) {
+            continue;
+        }
+        let entry = find(id)?;
+        models.push(ModelWeights {
+            id: id.clone(),
+            is_here: config.models.checkpoints.contains_key(id) || is_here(entry, &options)?,
+            bytes: entry.total_bytes(),
+        });
+    }
+    Ok(models)
+}
+
+/// Why each place of images cannot be read, where it cannot.
+fn images(config: &AlignConfig) -> Vec<String> {
+    let paths: BTreeSet<&Path> = config
+        .sources
+        .iter()
+        .filter_map(|source| source.images.as_deref())
+        .collect();
+    let reasons = paths
+        .into_iter()
+        .filter_map(|path| ImageSource::open(path).err());
+    reasons.map(|error| error.to_string()).collect()
+}
+
+fn looking_s(config: &AlignConfig, n_stimuli: usize) -> f64 {
+    let ids = config
+        .sources
+        .iter()
+        .filter_map(|source| source.model.as_ref());
+    let ids: BTreeSet<&String> = ids.collect();
+    let giga_of = |id: &String| {
+        let base = LocalImageModel::base(id);
+        let mut known = MODELS.iter();
+        known
+            .find(|model| model.id == base)
+            .map_or(USUAL_GIGA, |model| model.giga_operations)
+    };
+    ids.into_iter().map(giga_of).sum::<f64>() * SECONDS_PER_GIGA * n_stimuli as f64
+}
+
+fn aligning_s(config: &AlignConfig, n_units: usize, n_sources: usize, n_stimuli: usize) -> f64 {
+    let settings = &config.settings;
+    let n_folds = (n_units * settings.outer_folds) as f64;
+    let mut of_fit = SECONDS_PER_FIT;
+    if settings.null_select {
+        of_fit += settings.null as f64 * SECONDS_PER_SELECTION;
+    }
+    if settings.makes(Control::ResponsePermutation) {
+        of_fit += settings.response_draws as f64 * SECONDS_PER_SELECTION;
+    }
+    if settings.makes(Control::AuxiliaryReadouts) {
+        of_fit += 2.0 * SECONDS_PER_SELECTION;
+    }
+    let mut of_fold = n_sources as f64 * of_fit;
+    if settings.makes(Control::BalancedPartitions) {
+        of_fold += SECONDS_PER_REFERENCE;
+    }
+    // Most of it are products and eigenpairs of stimuli by stimuli.
+    n_folds * of_fold * (n_stimuli as f64 / MEASURED_STIMULI).powi(2)
+}
+
+fn in_words(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{:.0} s", s.max(1.0)),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}

@@ -1,0 +1,18 @@
+//! The recovery paper (Nakamura et al., 2026) above [`neurogauge::align`].
+//!
+//! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] says what a study would take, [`PaperReport`] has the
+//! tables and figures that go beyond an alignment's own, and [`AlignComparison`] holds finished alignments side by side.
+
+mod aligned;
+mod compare;
+mod dry_run;
+mod paper;
+mod preset;
+
+pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
+pub use dry_run::{DryRun, ModelWeights};
+pub use paper::{
+    DepthProfile, HighAccuracy, LayerScore, MatchedCase, NextFold, PairCategory, PaperRecord,
+    PaperReport, Quartiles, ReferenceWeights, SeedControl, SelectedPenalties,
+};
+pub use preset::{MODELS, PaperModel, Preset, PresetRequest};

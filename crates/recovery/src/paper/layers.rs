@@ -1,0 +1,75 @@
+//! Layers as sources of their own: how far up a model is what brains share (Figure 10 A, D, E)?
+
+use crate::aligned::Aligned;
+use neurogauge::Error;
+use neurogauge::align::{SourceFiles, UnitScore};
+use neurogauge::alignment::UnitEstimate;
+use serde::Serialize;
+
+/// The layers of one model, in the order in which they were named.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct DepthProfile {
+    /// The model.
+    pub model: String,
+    /// From the first to the last.
+    pub layers: Vec<LayerScore>,
+}
+
+/// One layer as a source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LayerScore {
+    /// The layer.
+    pub layer: String,
+    /// 0 for the first of the model's named layers, 1 for the last.
+    pub depth: f64,
+    /// Prediction accuracy.
+    pub accuracy: UnitEstimate,
+    /// ProfileMean.
+    pub profile_mean: UnitEstimate,
+    /// BrainRefScore; without a value where there are no other subjects.
+    pub brain_ref_score: UnitEstimate,
+}
+
+/// One for each model with two layers or more that are sources of their own.
+pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Error> {
+    let mut models: Vec<(String, Vec<(&SourceFiles, String)>)> = Vec::new();
+    for source in aligned.config.sources.iter().filter(|own| own.each_layer) {
+        let layer = match (source.layers.first(), source.features.first()) {
+            (Some(layer), _) => layer.clone(),
+            (None, Some(path)) => neurogauge::formats::array_file::name_of(path),
+            (None, None) => continue,
+        };
+        // A layer's source is called by its model's name and its own.
+        let name = source.name.strip_suffix(&layer).unwrap_or(&source.name);
+        let name = name.trim_end().to_owned();
+        match models.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, layers)) => layers.push((source, layer)),
+            None => models.push((name, vec![(source, layer)])),
+        }
+    }
+    models.retain(|(_, layers)| layers.len() > 1);
+    let profiles = models.into_iter().map(|(model, layers)| {
+        let last = (layers.len() - 1) as f64;
+        let layers = layers.into_iter().enumerate();
+        let layers = layers.map(|(place, (source, layer))| {
+            let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
+                let entries = aligned.entries.iter();
+                let own = entries.filter(|entry| !entry.donor && entry.source == source.name);
+                aligned.estimate(own.filter_map(|entry| Some((&entry.unit, value(entry)?))))
+            };
+            Ok(LayerScore {
+                // How positions were pooled is the same for all, as a rule.
+                layer: layer.split(':').next().unwrap_or_default().to_owned(),
+                depth: place as f64 / last,
+                accuracy: of(&|entry| Some(entry.accuracy))?,
+                profile_mean: of(&UnitScore::profile_mean)?,
+                brain_ref_score: of(&|entry| entry.recovered.as_ref().ok()?.brain_ref_score)?,
+            })
+        });
+        Ok(DepthProfile {
+            model,
+            layers: layers.collect::<Result<_, Error>>()?,
+        })
+    });
+    profiles.collect()
+}

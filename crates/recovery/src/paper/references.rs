@@ -1,0 +1,90 @@
+//! How many directions a reference has (Figure 2), and what was selected in fits (Appendix B).
+
+use super::high_accuracy::Quartiles;
+use crate::aligned::Aligned;
+use neurogauge::align::{FitResult, ReferenceResult};
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::stats::{mean, pearson, quantile, spearman};
+use serde::Serialize;
+
+/// Weights of all references, one for each target unit and fold.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ReferenceWeights {
+    /// Number of references with a positive weight.
+    pub n: usize,
+    /// Mean share of the weight that the first k directions have, for k = 1, 2, ...
+    pub cumulative: Vec<f64>,
+    /// Median over target units of the effective rank, averaged over folds; none without a reference.
+    pub median_effective_rank: Option<f64>,
+    /// The same of the rank of the consensus.
+    pub median_consensus_rank: Option<f64>,
+}
+
+/// The regularisations that were selected in all fits of sources.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SelectedPenalties {
+    /// Number of fits.
+    pub n: usize,
+    /// Of the subspaces.
+    pub subspace: Quartiles,
+    /// Of the readouts.
+    pub readout: Quartiles,
+    /// Share of fits in which both are equal.
+    pub equal: f64,
+    /// Pearson's r of their logarithms, or why there is none.
+    pub pearson: Outcome,
+    /// Spearman's rho of the two, or why there is none.
+    pub spearman: Outcome,
+}
+
+/// `n_shares` shares; fewer where references have fewer directions.
+pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
+    let references = || aligned.units.iter().flat_map(|unit| &unit.references);
+    let total = |reference: &ReferenceResult| reference.weights.iter().sum::<f64>();
+    let weighted: Vec<&ReferenceResult> = references().filter(|own| total(own) > 0.0).collect();
+    let longest = weighted.iter().map(|own| own.weights.len()).max();
+    let share = |k: usize| {
+        mean(weighted.iter().map(|own| {
+            let first: f64 = own.weights.iter().take(k).sum();
+            first / total(own)
+        }))
+    };
+    let median = |of: &dyn Fn(&ReferenceResult) -> f64| {
+        let units = aligned.units.iter();
+        let units = units.filter_map(|unit| mean(unit.references.iter().map(of)));
+        quantile(&units.collect::<Vec<f64>>(), 0.5).ok()
+    };
+    ReferenceWeights {
+        n: weighted.len(),
+        cumulative: (1..=n_shares.min(longest.unwrap_or(0)))
+            .filter_map(share)
+            .collect(),
+        median_effective_rank: median(&|own| own.effective_rank),
+        median_consensus_rank: median(&|own| own.consensus_rank as f64),
+    }
+}
+
+/// None without a fit.
+pub(super) fn penalties(aligned: &Aligned) -> Option<SelectedPenalties> {
+    let sources = aligned.units.iter().flat_map(|unit| &unit.sources);
+    let fits: Vec<&FitResult> = sources.flat_map(|source| &source.fits).collect();
+    let subspace: Vec<f64> = fits.iter().map(|fit| fit.selection.alpha).collect();
+    let readout: Vec<f64> = fits.iter().map(|fit| fit.readout_alpha).collect();
+    let pairs = subspace.iter().zip(&readout);
+    let n_equal = pairs.filter(|(one, other)| one == other).count();
+    let logs = |values: &[f64]| {
+        values
+            .iter()
+            .map(|alpha| alpha.log10())
+            .collect::<Vec<f64>>()
+    };
+    let too_few = Err(Undefined::TooFewItems);
+    Some(SelectedPenalties {
+        n: fits.len(),
+        subspace: Quartiles::of(&subspace)?,
+        readout: Quartiles::of(&readout)?,
+        equal: n_equal as f64 / fits.len() as f64,
+        pearson: pearson(&logs(&subspace), &logs(&readout)).unwrap_or(too_few.clone()),
+        spearman: spearman(&subspace, &readout).unwrap_or(too_few),
+    })
+}

@@ -1,0 +1,100 @@
+//! How much untrained models depend on their seed (Table 4).
+
+use crate::aligned::Aligned;
+use neurogauge::align::{SourceFiles, SourceState};
+use neurogauge::stats::{mean, standard_deviation};
+use serde::Serialize;
+
+/// A pretrained model beside the untrained ones of its architecture.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SeedControl {
+    /// The architecture; `overall` for the mean over all of them.
+    pub architecture: String,
+    /// ProfileMean of the pretrained model, over all target units.
+    pub pretrained: f64,
+    /// Number of seeds.
+    pub n_seeds: usize,
+    /// Mean over seeds of the untrained models' ProfileMean.
+    pub mean: f64,
+    /// Its standard deviation (divisor n - 1).
+    pub sd: f64,
+    /// The lowest and the highest seed.
+    pub range: (f64, f64),
+    /// Pretrained less the mean of the untrained.
+    pub gap: f64,
+    /// sd / |gap|; none without a gap.
+    pub sd_over_gap: Option<f64>,
+}
+
+impl SeedControl {
+    fn new(architecture: &str, pretrained: f64, seeds: &[f64]) -> Option<SeedControl> {
+        let centre = mean(seeds.iter().copied())?;
+        let sd = standard_deviation(seeds)?;
+        let gap = pretrained - centre;
+        Some(SeedControl {
+            architecture: architecture.to_owned(),
+            pretrained,
+            n_seeds: seeds.len(),
+            mean: centre,
+            sd,
+            range: (
+                seeds.iter().copied().fold(f64::INFINITY, f64::min),
+                seeds.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+            ),
+            gap,
+            sd_over_gap: (gap != 0.0).then(|| sd / gap.abs()),
+        })
+    }
+
+    /// One for each architecture with a pretrained model and two or more seeds; then, where there are two or more
+    /// architectures with the same seeds, the overall row: for each seed the mean over architectures.
+    pub(super) fn all(aligned: &Aligned) -> Vec<SeedControl> {
+        let of_model = |model: &SourceFiles| {
+            let entries = aligned.entries.iter();
+            let own = entries.filter(|entry| !entry.donor && entry.source == model.name);
+            mean(own.filter_map(|entry| entry.profile_mean()))
+        };
+        let models = &aligned.config.sources;
+        let mut found = Vec::new();
+        let mut by_seed: Vec<(f64, Vec<(u64, f64)>)> = Vec::new();
+        for model in models {
+            let (SourceState::Pretrained, Some(architecture)) = (model.state, &model.architecture)
+            else {
+                continue;
+            };
+            let untrained = models.iter().filter(|other| {
+                other.state == SourceState::Random
+                    && other.architecture.as_ref() == Some(architecture)
+            });
+            let seeds = untrained.filter_map(|other| Some((other.seed?, of_model(other)?)));
+            let mut seeds: Vec<(u64, f64)> = seeds.collect();
+            seeds.sort_by_key(|(seed, _)| *seed);
+            let (Some(pretrained), true) = (of_model(model), seeds.len() > 1) else {
+                continue;
+            };
+            let means: Vec<f64> = seeds.iter().map(|(_, value)| *value).collect();
+            found.extend(SeedControl::new(architecture, pretrained, &means));
+            by_seed.push((pretrained, seeds));
+        }
+        found.extend(overall(&by_seed));
+        found
+    }
+}
+
+fn overall(by_seed: &[(f64, Vec<(u64, f64)>)]) -> Option<SeedControl> {
+    let (first, others) = by_seed.split_first()?;
+    let seeds_of =
+        |of: &(f64, Vec<(u64, f64)>)| -> Vec<u64> { of.1.iter().map(|(seed, _)| *seed).collect() };
+    let same = others
+        .iter()
+        .all(|other| seeds_of(other) == seeds_of(first));
+    if others.is_empty() || !same {
+        return None;
+    }
+    let pretrained = mean(by_seed.iter().map(|(pretrained, _)| *pretrained))?;
+    let seeds = (0..first.1.len()).filter_map(|place| {
+        let of_seed = by_seed.iter().map(|(_, seeds)| seeds[place].1);
+        mean(of_seed)
+    });
+    SeedControl::new("overall", pretrained, &seeds.collect::<Vec<_>>())
+}

@@ -1,0 +1,211 @@
+//! The same as tables to read.
+
+use super::pair_categories::MAIN_LIMIT;
+use super::{PaperRecord, Quartiles};
+use neurogauge::alignment::UnitEstimate;
+use neurogauge::core::Outcome;
+use neurogauge::report::{Cell, TextTable};
+
+/// Shares that are shown of the cumulative weights.
+const SHOWN: [usize; 6] = [1, 2, 3, 5, 10, 20];
+
+/// All tables that there is something for.
+pub(super) fn all(record: &PaperRecord) -> Vec<TextTable> {
+    let mut tables = vec![weights(record)];
+    tables.extend(penalties(record));
+    tables.extend(matched_case(record));
+    tables.push(categories(record));
+    tables.extend(seeds(record));
+    tables.extend(high_accuracy(record));
+    tables.extend(next_fold(record));
+    tables.extend(depth(record));
+    tables
+}
+
+fn estimate(found: &UnitEstimate) -> Cell {
+    Cell::estimate(found.mean, found.interval)
+}
+
+fn percent(share: Option<f64>) -> Cell {
+    share.map_or(Cell::Missing, |share| {
+        Cell::text(format!("{:.1}%", 100.0 * share))
+    })
+}
+
+fn words(outcome: &Outcome) -> String {
+    match outcome {
+        Ok(value) => format!("{value:.3}"),
+        Err(reason) => format!("undefined ({reason})"),
+    }
+}
+
+fn weights(record: &PaperRecord) -> TextTable {
+    let found = &record.references;
+    let shown = SHOWN.into_iter();
+    let shown = shown.filter_map(|k| Some((k, *found.cumulative.get(k - 1)?)));
+    let mut note = format!(
+        "Mean over {} references, one for each target unit and fold",
+        found.n
+    );
+    for (what, value) in [
+        ("effective rank", found.median_effective_rank),
+        ("consensus rank", found.median_consensus_rank),
+    ] {
+        if let Some(value) = value {
+            note.push_str(&format!("; median {what} of target units {value:.2}"));
+        }
+    }
+    TextTable::of(
+        "Share of the reference weight in the first k directions",
+        shown,
+    )
+    .column("k", |(k, _)| Cell::Count(*k))
+    .column("share", |(_, share)| percent(Some(*share)))
+    .noted(vec![note])
+}
+
+fn penalties(record: &PaperRecord) -> Option<TextTable> {
+    let found = record.penalties.as_ref()?;
+    let rows = [("subspace", &found.subspace), ("readout", &found.readout)];
+    let quartile = |place: usize| {
+        move |(_, of): &(&str, &Quartiles)| Cell::text(format!("{:e}", of.quartiles[place]))
+    };
+    Some(
+        TextTable::of("Selected regularisations", rows)
+            .column("of the", |(name, _)| Cell::text(*name))
+            .column("median", quartile(1))
+            .column("lower quartile", quartile(0))
+            .column("upper quartile", quartile(2))
+            .noted(vec![format!(
+                "{} fits of sources; equal in {:.1}% of them. Of the logarithms: Pearson's r {}, Spearman's rho {}",
+                found.n,
+                100.0 * found.equal,
+                words(&found.pearson),
+                words(&found.spearman)
+            )]),
+    )
+}
+
+fn matched_case(record: &PaperRecord) -> Option<TextTable> {
+    let found = record.matched_case.as_ref()?;
+    let rows = [0, 1].map(|place| {
+        let (accuracy, mean) = (found.accuracy[place], found.profile_mean[place]);
+        (&found.sources[place], accuracy, mean)
+    });
+    Some(
+        TextTable::of(format!("The best matched pair: {}", found.unit), rows)
+            .column("source", |(name, ..)| Cell::text(name.as_str()))
+            .column("accuracy", |(_, accuracy, _)| Cell::Number(*accuracy, 4))
+            .column("ProfileMean", |(.., mean)| Cell::number(*mean))
+            .noted(vec![
+                "The pretrained and the untrained model of one architecture whose accuracies for a target unit are \
+                 nearest; chosen by accuracy alone"
+                    .to_owned(),
+            ]),
+    )
+}
+
+fn categories(record: &PaperRecord) -> TextTable {
+    let all = record.pair_categories.iter();
+    let shown = all.filter(|found| found.limit == MAIN_LIMIT);
+    TextTable::of(format!("Pairs of sources whose accuracies differ by at most {MAIN_LIMIT}"), shown)
+        .column("pairs", |found| Cell::text(found.pairs.as_str()))
+        .column("n", |found| Cell::Count(found.difference.n))
+        .column("Δ accuracy", |found| {
+            Cell::number(found.accuracy_difference).decimals(4)
+        })
+        .column("Δ ProfileMean", |found| estimate(&found.difference))
+        .column("beyond threshold", |found| percent(found.beyond))
+        .column("in favour", |found| percent(found.beyond_in_favour))
+        .noted(vec![
+            "Differences are absolute, but pretrained less untrained in the last two rows. Threshold: 90th percentile of \
+             the differences between two subjects. In favour: beyond it, and the pretrained model recovers more. One \
+             untrained model of each architecture, that of seed 42 where there is one"
+                .to_owned(),
+        ])
+}
+
+fn seeds(record: &PaperRecord) -> Option<TextTable> {
+    if record.seeds.is_empty() {
+        return None;
+    }
+    Some(
+        TextTable::of("Untrained models over their seeds, ProfileMean", &record.seeds)
+            .column("architecture", |found| Cell::text(found.architecture.as_str()))
+            .column("pretrained", |found| Cell::number(found.pretrained))
+            .column("seeds", |found| Cell::Count(found.n_seeds))
+            .column("mean", |found| Cell::number(found.mean))
+            .column("SD", |found| Cell::number(found.sd))
+            .column("lowest", |found| Cell::number(found.range.0))
+            .column("highest", |found| Cell::number(found.range.1))
+            .column("gap", |found| Cell::number(found.gap))
+            .column("SD / gap", |found| Cell::number(found.sd_over_gap))
+            .noted(vec![
+                "Gap: pretrained less the mean of the seeds. SD over seeds, divisor n - 1; overall: over the seeds' means of \
+                 all architectures"
+                    .to_owned(),
+            ]),
+    )
+}
+
+fn quartile_table(title: &str, rows: &[(String, Quartiles)], note: String) -> TextTable {
+    TextTable::of(title, rows)
+        .column("sources", |(name, _)| Cell::text(name.as_str()))
+        .column("n", |(_, of)| Cell::Count(of.n))
+        .column("mean", |(_, of)| Cell::number(of.mean))
+        .column("median", |(_, of)| Cell::number(of.quartiles[1]))
+        .column("lower quartile", |(_, of)| Cell::number(of.quartiles[0]))
+        .column("upper quartile", |(_, of)| Cell::number(of.quartiles[2]))
+        .column("lowest", |(_, of)| Cell::number(of.range.0))
+        .column("highest", |(_, of)| Cell::number(of.range.1))
+        .noted(vec![note])
+}
+
+fn high_accuracy(record: &PaperRecord) -> Option<TextTable> {
+    let found = record.high_accuracy.as_ref()?;
+    let note = format!(
+        "Entries of models with an accuracy of {:.3} or more, the highest quarter of {}",
+        found.threshold, found.n_entries
+    );
+    let title = "BrainRefScore where accuracy is highest";
+    Some(quartile_table(title, &found.brain_ref_score, note))
+}
+
+fn next_fold(record: &PaperRecord) -> Option<TextTable> {
+    let found = record.next_fold.as_ref()?;
+    let mut note = format!(
+        "Against the reference of the next fold, over that of their own. Models: n = {}, Pearson's r of the two {}",
+        found.n,
+        words(&found.pearson)
+    );
+    if let Some(ratio) = found.mean_ratio {
+        note.push_str(&format!(", mean ratio {ratio:.3}"));
+    }
+    let title = "ProfileMean of the next fold over the same fold's";
+    Some(quartile_table(title, &found.ratios, note))
+}
+
+fn depth(record: &PaperRecord) -> Option<TextTable> {
+    if record.depth.is_empty() {
+        return None;
+    }
+    let rows = record.depth.iter().flat_map(|found| {
+        let layers = found.layers.iter();
+        layers.map(move |layer| (found.model.clone(), layer))
+    });
+    Some(
+        TextTable::of("Each layer as a source", rows)
+            .column_of_groups("model", |(model, _)| model.clone())
+            .column("layer", |(_, found)| Cell::text(found.layer.as_str()))
+            .column("depth", |(_, found)| Cell::Number(found.depth, 2))
+            .column("accuracy", |(_, found)| estimate(&found.accuracy))
+            .column("ProfileMean", |(_, found)| estimate(&found.profile_mean))
+            .column("BrainRefScore", |(_, found)| {
+                estimate(&found.brain_ref_score)
+            })
+            .noted(vec![
+                "Depth: place among the named layers, 0 for the first and 1 for the last"
+                    .to_owned(),
+            ]),
+    )
+}

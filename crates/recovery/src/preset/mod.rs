@@ -1,0 +1,227 @@
+//! The paper's study as a configuration.
+
+mod models;
+
+pub use models::{MODELS, PaperModel};
+
+use models::{SEEDS, is_of_main_text};
+use neurogauge::Error;
+use neurogauge::align::AlignConfig;
+use std::fmt::Write;
+use std::path::Path;
+use std::str::FromStr;
+
+/// The models to keep, besides single ids.
+const GROUPS: [&str; 3] = ["all", "main", "untrained"];
+
+/// A study of the paper.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preset {
+    /// The 515 images of the Natural Scenes Dataset that all subjects saw three times.
+    NsdCore,
+    /// The 284 images of NSD-synthetic.
+    NsdSynthetic,
+}
+
+impl Preset {
+    /// What the command line calls it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Preset::NsdCore => "nsd-core",
+            Preset::NsdSynthetic => "nsd-synthetic",
+        }
+    }
+
+    /// Where the dataset has its images, below its folder.
+    pub fn images(self) -> &'static str {
+        match self {
+            Preset::NsdCore => "nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5:/imgBrick",
+            Preset::NsdSynthetic => {
+                "nsddata_stimuli/stimuli/nsdsynthetic/nsdsynthetic_stimuli.hdf5:/imgBrick"
+            }
+        }
+    }
+
+    fn experiment(self) -> &'static str {
+        match self {
+            Preset::NsdCore => "core-shared",
+            Preset::NsdSynthetic => "synthetic",
+        }
+    }
+}
+
+impl FromStr for Preset {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let mut known = [Preset::NsdCore, Preset::NsdSynthetic].into_iter();
+        known
+            .find(|preset| preset.name() == name)
+            .ok_or_else(|| "expected nsd-core or nsd-synthetic".to_owned())
+    }
+}
+
+/// What a study of the paper is made from.
+#[derive(Debug, Clone)]
+pub struct PresetRequest<'a> {
+    /// Which.
+    pub preset: Preset,
+    /// The dataset's folder, with `nsddata` and `nsddata_betas` in it.
+    pub nsd: &'a Path,
+    /// Images of the stimuli; those of the dataset where it is left out.
+    pub stimuli: Option<&'a Path>,
+    /// The subjects, from 1; all eight where there is none.
+    pub subjects: &'a [usize],
+    /// Which models: `all`, `main` (the main text's four architectures), `untrained`, or ids; all where there is none.
+    pub models: &'a [String],
+}
+
+impl PresetRequest<'_> {
+    /// The configuration.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for a model that the paper does not have.
+    ///
+    /// ```
+    /// use neurogauge_recovery::{Preset, PresetRequest};
+    /// let request = PresetRequest {
+    ///     preset: Preset::NsdCore,
+    ///     nsd: "nsd".as_ref(),
+    ///     stimuli: None,
+    ///     subjects: &[],
+    ///     models: &[],
+    /// };
+    /// let config = request.config()?;
+    /// // Nineteen trained models, four architectures untrained with four seeds each, and two with one.
+    /// assert_eq!(config.sources.len(), 19 + 4 * 4 + 2);
+    /// assert_eq!(config.settings.controls.len(), 7);
+    /// # Ok::<(), neurogauge::Error>(())
+    /// ```
+    pub fn config(&self) -> Result<AlignConfig, Error> {
+        let text = self.text()?;
+        toml::from_str(&text).map_err(|error| {
+            let name = self.preset.name();
+            Error::Usage(format!("--preset {name}: {}", error.message()))
+        })
+    }
+
+    /// The configuration as a file to read and to edit.
+    ///
+    /// # Errors
+    /// As [`config`](Self::config).
+    pub fn text(&self) -> Result<String, Error> {
+        let own = self.preset.images();
+        let images = match self.stimuli {
+            Some(stimuli) => quoted(stimuli),
+            None => quoted(&self.nsd.join(own)),
+        };
+        let mut text = format!(
+            "# The study of Nakamura et al. (2026), as `neurogauge align --preset {}` makes it: all sources, layers, seeds\n\
+             # and controls. Run it with `neurogauge align --config FILE --out RUN`; paths are relative to this file.\n\n\
+             [nsd]\n\
+             folder = {}\n\
+             experiment = {:?}\n",
+            self.preset.name(),
+            quoted(self.nsd),
+            self.preset.experiment(),
+        );
+        text.push_str(RESPONSES);
+        let all = (1..=8).collect::<Vec<usize>>();
+        let subjects = if self.subjects.is_empty() {
+            &all
+        } else {
+            self.subjects
+        };
+        let _ = write!(text, "subjects = {subjects:?}\n\n");
+        text.push_str(SETTINGS);
+        for (id, model) in self.sources()? {
+            let pooled: Vec<String> = model
+                .layers
+                .iter()
+                .map(|layer| format!("\"{layer}:mean\""))
+                .collect();
+            let _ = write!(
+                text,
+                "\n[[sources]]\nmodel = \"{id}\"\nlayers = [{}]\nlayer_names = {:?}\n",
+                pooled.join(", "),
+                model.layer_names
+            );
+            if id == model.id {
+                let _ = writeln!(text, "weights = {:?}", model.weights);
+            }
+            let _ = writeln!(text, "images = {images}");
+        }
+        Ok(text)
+    }
+
+    /// Ids, each with the row of Table 5 that it belongs to: trained models first.
+    fn sources(&self) -> Result<Vec<(String, &'static PaperModel)>, Error> {
+        let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
+        let untrained = MODELS.iter().flat_map(|model| {
+            let seeds = model.seeds.iter();
+            seeds.map(move |seed| (format!("{}-untrained-{seed}", model.id), model))
+        });
+        let mut sources: Vec<_> = trained.chain(untrained).collect();
+        for wanted in self.models {
+            let known = |(id, _): &(String, &PaperModel)| id == wanted;
+            if !GROUPS.contains(&wanted.as_str()) && !sources.iter().any(known) {
+                let ids: Vec<&str> = sources.iter().map(|(id, _)| id.as_str()).collect();
+                return Err(Error::Usage(format!(
+                    "--sources {wanted}: the paper has no such model; it has {}; groups of them: {}",
+                    ids.join(", "),
+                    GROUPS.join(", ")
+                )));
+            }
+        }
+        sources.retain(|(id, model)| {
+            let is_wanted = |wanted: &String| match wanted.as_str() {
+                "all" => true,
+                "main" => is_of_main_text(model),
+                "untrained" => id != model.id,
+                wanted => wanted == id,
+            };
+            self.models.is_empty() || self.models.iter().any(is_wanted)
+        });
+        Ok(sources)
+    }
+}
+
+/// Betas and regions of the paper.
+const RESPONSES: &str = "space = \"fsaverage\"\nbetas = \"fithrf_GLMdenoise_RR\"\nhemispheres = [\"lh\", \"rh\"]\nrepeats = 3\n\
+                         rois = { V1v = 1, V1d = 2, V2v = 3, V2d = 4, V3v = 5, V3d = 6, hV4 = 7 }\n";
+
+/// Folds, partitions and controls. The null is not the paper's: `null = 0` leaves it out, and is several times faster.
+const SETTINGS: &str = "[settings]\n\
+     seed = 42\n\
+     outer_folds = 5\n\
+     inner_folds = 5\n\
+     partitions = 20\n\
+     prefixes = 20\n\
+     # What a source without information would recover. Not in the paper; `null = 0` leaves it out and is much faster.\n\
+     null = 20\n\
+     null_select = true\n\
+     controls = [\n    \
+         \"target-pca\",\n    \
+         \"random-directions\",\n    \
+         \"fixed-rank\",\n    \
+         \"direction-prediction\",\n    \
+         \"response-permutation\",\n    \
+         \"auxiliary-readouts\",\n    \
+         \"balanced-partitions\",\n\
+     ]\n\
+     fixed_ranks = [2, 3]\n\
+     random_draws = 1\n\
+     response_draws = 1\n\
+     donors = true\n\
+     resamples = 1000\n\n\
+     [settings.subspace]\n\
+     max_rank = 20\n\
+     alphas = [1e1, 1e2, 1e3, 1e4, 1e5, 1e6]\n";
+
+/// The seed of untrained models in the paper's cases and pairs.
+pub(crate) const PAIRED_SEED: u64 = SEEDS[0];
+
+/// As a string of TOML; JSON's escapes are among TOML's.
+fn quoted(path: &Path) -> String {
+    serde_json::Value::from(path.display().to_string()).to_string()
+}
