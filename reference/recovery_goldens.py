@@ -71,6 +71,12 @@ aggregates.json  inputs: (accuracy, profile mean) of donors[unit][donor], of pre
                  paired_difference: all pairs' profile difference with its interval; correlations: of
                  accuracy and profile over all models; null: summaries of the observed values 0.7 and 0.5
                  against (0.25, 0.5, 0.75, 0.5), and of 1 against (1, 1, 1).
+paper.json       models -> architecture, trained, seed; units: results of target units as a run keeps them, drawn at random;
+                 seeds: rows of Table 4 (pretrained, mean, sd, lowest, highest, gap, sd / gap); categories at
+                 0.01: kinds of both -> n, mean difference, share beyond human_threshold, share in favour;
+                 matched_case: unit, both sources; high_accuracy: threshold, kind -> n, mean, quartiles of
+                 BrainRefScore; next_fold: Pearson's r, mean ratio; cumulative: share of the first k
+                 directions; median_ranks: effective, consensus; penalties.
 
 Readings of what neither the paper nor the project's list of decisions settles
  1  z-scores: the mean does not skip NaN, so a NaN among the training rows makes the whole column 0; a NaN
@@ -125,6 +131,7 @@ from recovery.golden_aggregates import aggregates
 from recovery.golden_fits import fit_cases
 from recovery.golden_hand import constants, hand_case
 from recovery.golden_layout import GOLDEN, write
+from recovery.golden_paper import paper_case
 from recovery.golden_references import reference_cases
 from recovery.golden_study import study_case
 
@@ -136,3 +143,4 @@ if __name__ == "__main__":
     write("references", reference_cases())
     write("study", study_case())
     write("aggregates", aggregates())
+    write("paper", paper_case())

@@ -5,10 +5,9 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
-use neurogauge::formats::atomic_file;
 use neurogauge::{Error, Report, RunSettings};
-use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest};
-use std::path::{Path, PathBuf};
+use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, beside};
+use std::path::Path;
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     let (request, settings) = (request(args)?, run_settings(args));
@@ -20,28 +19,34 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     }
     let alignment = request.run(&settings, &Bars::default())?;
     let place = (args.out.as_path(), &args.overwrite);
+    if args.stimulus_scores {
+        let stimuli = StimulusReport::of(&alignment, &request, &settings, &Bars::default())?;
+        write_beside(&stimuli, place.0, &args.figures, &args.table)?;
+    }
     write(&alignment, place, &args.figures, &args.table)
 }
 
-/// Writes what was found; what the paper reports besides has files of its own, which are there when the record is.
+/// Writes what goes beside an alignment, which has files of its own and is not printed.
+fn write_beside(
+    found: &impl Report,
+    out: &Path,
+    figures: &FigureArgs,
+    table: &TableArgs,
+) -> Result<(), Error> {
+    let not_drawn = beside(found, out, figures.options().as_ref(), table.latex())?;
+    not_drawn.iter().for_each(|known| output::warning(&known.to_string()));
+    Ok(())
+}
+
+/// Writes what was found. What the paper reports besides is there when the record is.
 fn write(
     alignment: &Alignment,
     place: (&Path, &OverwriteArgs),
     figures: &FigureArgs,
     table: &TableArgs,
 ) -> Result<(), Error> {
-    let (paper, options) = (PaperReport::of(alignment)?, figures.options());
-    match &options {
-        Some(options) => {
-            let not_drawn = paper.write_figures(place.0, options)?;
-            not_drawn
-                .iter()
-                .for_each(|known| output::warning(&known.to_string()));
-        }
-        None => paper.remove_figures(place.0)?,
-    }
-    paper.write(place.0, table.latex())?;
-    output::result(alignment, place, options.as_ref(), table)
+    write_beside(&PaperReport::of(alignment)?, place.0, figures, table)?;
+    output::result(alignment, place, figures.options().as_ref(), table)
 }
 
 pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
@@ -100,19 +105,17 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
 
 /// The paper's study, which is left in the run's folder as a file.
 fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
-    let absolute = |path: &PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone());
-    let [nsd, stimuli] = [&args.nsd, &args.stimuli].map(|path| path.as_ref().map(absolute));
     let request = PresetRequest {
         preset,
-        nsd: &nsd.unwrap_or_default(),
-        stimuli: stimuli.as_deref(),
+        nsd: args.nsd.as_deref().unwrap_or(Path::new(".")),
+        stimuli: args.stimuli.as_deref(),
         subjects: &args.subjects,
         models: &args.sources,
     };
-    if !args.dry_run {
-        atomic_file::write(&args.out.join("align.toml"), request.text()?.as_bytes())?;
-    }
-    request.config()
+    request.absolute(|request| match args.dry_run {
+        true => request.config(),
+        false => request.written(&args.out),
+    })
 }
 
 /// What the command line says goes before the file.

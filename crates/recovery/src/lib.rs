@@ -1,14 +1,18 @@
 //! The recovery paper (Nakamura et al., 2026) above [`neurogauge::align`].
 //!
 //! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] says what a study would take, [`PaperReport`] has the
-//! tables and figures that go beyond an alignment's own, and [`AlignComparison`] holds finished alignments side by side.
+//! tables and figures that go beyond an alignment's own, [`StimulusReport`] scores stimuli on reproducible directions, and
+//! [`AlignComparison`] holds finished alignments side by side.
 
 mod aligned;
+mod beside;
 mod compare;
 mod dry_run;
 mod paper;
 mod preset;
+mod stimuli;
 
+pub use beside::beside;
 pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
 pub use dry_run::{DryRun, ModelWeights};
 pub use paper::{
@@ -16,3 +20,4 @@ pub use paper::{
     PaperReport, Quartiles, ReferenceWeights, SeedControl, SelectedPenalties,
 };
 pub use preset::{MODELS, PaperModel, Preset, PresetRequest};
+pub use stimuli::{BesideCeiling, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};

@@ -37,6 +37,10 @@ pub(crate) struct AlignArgs {
     /// For --preset: which of the eight subjects [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
     pub(crate) subjects: Vec<usize>,
+    /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
+    /// accuracies beside noise ceilings; takes about as long as the references
+    #[arg(long)]
+    pub(crate) stimulus_scores: bool,
     /// Say what is missing (weights with their sizes, files, images) and about how long it will take, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,

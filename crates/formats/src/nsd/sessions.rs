@@ -26,13 +26,9 @@ impl NsdFiles {
         }
     }
 
-    /// Whether a response was measured.
+    /// Whether a response was measured: one that was not is NaN, or 0 where numbers are whole.
     pub fn is_measured(&self, response: f64) -> bool {
-        match self.space {
-            NsdSpace::Fsaverage => response.is_finite(),
-            // Whole numbers have no NaN; a voxel outside of what was scanned is 0.
-            NsdSpace::Func1pt8mm | NsdSpace::Func1mm => response.is_finite() && response != 0.0,
-        }
+        response.is_finite() && response != 0.0
     }
 }
 

@@ -86,7 +86,8 @@ fn unit(
     let runs = labels(&target.runs, "run numbers")?;
     let trials = Matrix::from_rows(n_trials, voxels.len(), &values)?;
     if !config.allow_nan_voxels {
-        let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(|v| v.is_finite());
+        let is_measured = |v: &f64| v.is_finite() && *v != 0.0;
+        let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(is_measured);
         if let Some(voxel) = (0..voxels.len()).find(is_unmeasured) {
             let voxel = format!("voxel {}", voxels[voxel]);
             return Err(unmeasured(&target.trials, voxel, &unit).into());

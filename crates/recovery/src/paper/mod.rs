@@ -8,6 +8,8 @@ mod references;
 mod region_figure;
 mod seeds;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 pub use high_accuracy::{HighAccuracy, NextFold, Quartiles};
 pub use layers::{DepthProfile, LayerScore};

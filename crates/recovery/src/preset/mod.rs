@@ -7,6 +7,7 @@ pub use models::{MODELS, PaperModel};
 use models::{SEEDS, is_of_main_text};
 use neurogauge::Error;
 use neurogauge::align::AlignConfig;
+use neurogauge::formats::atomic_file;
 use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
@@ -102,6 +103,26 @@ impl PresetRequest<'_> {
         toml::from_str(&text).map_err(|error| {
             let name = self.preset.name();
             Error::Usage(format!("--preset {name}: {}", error.message()))
+        })
+    }
+
+    /// The configuration, which is left in a run's folder as `align.toml`.
+    ///
+    /// # Errors
+    /// As [`config`](Self::config); a file that cannot be written.
+    pub fn written(&self, run: &Path) -> Result<AlignConfig, Error> {
+        let text = self.text()?;
+        atomic_file::write(&run.join("align.toml"), text.as_bytes())?;
+        self.config()
+    }
+
+    /// What `of` makes of the same request with absolute paths, so that a file of it can lie anywhere.
+    pub fn absolute<T>(&self, of: impl FnOnce(&PresetRequest<'_>) -> T) -> T {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        of(&PresetRequest {
+            nsd: &absolute(self.nsd),
+            stimuli: self.stimuli.map(absolute).as_deref(),
+            ..self.clone()
         })
     }
 

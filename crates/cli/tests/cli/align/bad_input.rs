@@ -67,6 +67,11 @@ fn a_voxel_without_a_response() {
         }
     };
     refuses(1, &["b_trials.npy", "b lh V1", "voxel 4"], nan);
+    refuses(1, &["a_trials.npy", "a lh V1", "voxel 7"], |arrays| {
+        for trial in arrays.trials.get_mut("a").unwrap() {
+            trial.2[7] = 0.0;
+        }
+    });
     let root = folder();
     let mut arrays = Arrays::new(root.path());
     nan(&mut arrays);

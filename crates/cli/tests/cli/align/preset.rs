@@ -91,6 +91,7 @@ fn the_preset_runs_end_to_end() {
         "--controls",
         "target-pca,fixed-rank",
         "--offline",
+        "--stimulus-scores",
         "--out",
         arg(&run),
     ];
@@ -105,6 +106,13 @@ fn the_preset_runs_end_to_end() {
     let blocks = &found["sources"][1];
     assert_eq!(blocks["source"], "resnet18-untrained-42");
     assert_eq!(blocks["layers"], "residual stages 1, 2, 3, and 4");
+    let stimuli: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(run.join("stimuli.json")).unwrap()).unwrap();
+    assert_eq!(stimuli["units"].as_array().unwrap().len(), 28);
+    assert_eq!(stimuli["sources"][1]["source"], "resnet18-untrained-42");
+    assert!(run.join("stimulus_scores.parquet").exists());
+    let sheet = std::fs::read(run.join("figures/stimuli_of_subj01_lh_V1v.png")).unwrap();
+    assert!(sheet.starts_with(b"\x89PNG"));
     // The file in the run's folder is the same study; the command line's numbers go before it.
     let as_file = run.join("align.toml");
     let again = ["align", "--config", arg(&as_file), "--out", arg(&run)];

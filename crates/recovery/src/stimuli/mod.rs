@@ -1,0 +1,222 @@
+//! What stimuli say of reproducible directions: scores, the stimuli at both ends, and noise ceilings.
+
+mod scores;
+mod sheets;
+#[cfg(test)]
+mod tests;
+
+pub use scores::{ScoredDirection, UnitStimuli};
+
+use crate::aligned::Aligned;
+use neurogauge::align::{AlignRequest, Alignment, Plan};
+use neurogauge::alignment::UnitEstimate;
+use neurogauge::alignment::study::simulated;
+use neurogauge::core::{Seed, Warning};
+use neurogauge::formats::columns_parquet::{self, ColumnTable};
+use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+/// Raised when the layout of `stimuli.json` changes.
+const SCHEMA: u32 = 1;
+/// The scores' file, without ending.
+const SCORES: &str = "stimulus_scores";
+
+/// The content of `stimuli.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct StimulusRecord {
+    /// The program and the seed of the intervals.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// SHA-256 of all that decides the alignment.
+    pub fingerprint: String,
+    /// Target units.
+    pub units: Vec<UnitStimuli>,
+    /// Accuracy beside the ceiling: other subjects together, then every model.
+    pub sources: Vec<BesideCeiling>,
+}
+
+/// The accuracy of a source beside the noise ceiling of its target units.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct BesideCeiling {
+    /// The source; `other subjects` for all of them.
+    pub source: String,
+    /// Prediction accuracy.
+    pub accuracy: UnitEstimate,
+    /// The ceiling of the same entries.
+    pub noise_ceiling: UnitEstimate,
+    /// Accuracy over ceiling, entry by entry.
+    pub share: UnitEstimate,
+}
+
+/// Scores of stimuli on the directions of every target unit.
+#[derive(Debug)]
+pub struct StimulusReport {
+    /// All but the scores themselves.
+    pub record: StimulusRecord,
+    stimuli: Vec<u64>,
+    /// Where images of stimuli are, if a source names any.
+    images: Option<PathBuf>,
+}
+
+impl StimulusReport {
+    /// Of a finished alignment of this request: responses are read again, models look at nothing.
+    ///
+    /// # Errors
+    /// As the alignment's own reading of responses.
+    pub fn of(
+        alignment: &Alignment,
+        request: &AlignRequest,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<StimulusReport, Error> {
+        let aligned = Aligned::of(alignment);
+        let mut config = request.config.clone();
+        config.sources.clear();
+        let study = match request.simulated {
+            Some(size) => simulated(size, Seed(config.settings.seed))?.0,
+            None => config.study(settings, progress)?,
+        };
+        let plan: &Plan = &alignment.run.plan;
+        progress.start("scoring stimuli", study.units.len() as u64, 0);
+        let units = study.units.iter().map(|unit| {
+            let found = UnitStimuli::of(&unit.trials, plan, aligned.settings());
+            progress.advance(1);
+            found
+        });
+        let units: Vec<UnitStimuli> = units.collect::<Result<_, Error>>()?;
+        progress.finish();
+        let images = request.config.sources.iter().find_map(|source| source.images.clone());
+        Ok(StimulusReport {
+            record: StimulusRecord {
+                provenance: Provenance::new(SCHEMA, "align", Some(aligned.settings().seed)),
+                fingerprint: alignment.record.fingerprint.clone(),
+                sources: beside_ceiling(&aligned, &units)?,
+                units,
+            },
+            stimuli: study.stimuli,
+            images,
+        })
+    }
+}
+
+fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<BesideCeiling>, Error> {
+    let mut names: Vec<(&str, bool)> = Vec::new();
+    for entry in &aligned.entries {
+        let name = match entry.donor {
+            true => "other subjects",
+            false => entry.source.as_str(),
+        };
+        if !names.contains(&(name, entry.donor)) {
+            names.push((name, entry.donor));
+        }
+    }
+    let found = names.into_iter().map(|(name, donor)| {
+        let own = || {
+            let entries = aligned.entries.iter();
+            let own = entries.filter(|e| e.donor == donor && (donor || e.source == name));
+            own.filter_map(|entry| {
+                let mut units = units.iter();
+                let ceiling = units.find(|unit| unit.unit == entry.unit)?.noise_ceiling?;
+                Some((&entry.unit, entry.accuracy, ceiling))
+            })
+        };
+        let shares = own().filter(|(.., ceiling)| *ceiling > 0.0);
+        Ok(BesideCeiling {
+            source: name.to_owned(),
+            accuracy: aligned.estimate(own().map(|(unit, accuracy, _)| (unit, accuracy)))?,
+            noise_ceiling: aligned.estimate(own().map(|(unit, _, ceiling)| (unit, ceiling)))?,
+            share: aligned.estimate(shares.map(|(unit, accuracy, of)| (unit, accuracy / of)))?,
+        })
+    });
+    found.collect()
+}
+
+impl Report for StimulusReport {
+    const FILES: ResultFiles = ResultFiles {
+        record: "stimuli.json",
+        tables: "stimuli",
+        formats: &[Format::Markdown],
+    };
+    type Record = StimulusRecord;
+
+    fn record(&self) -> &StimulusRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &[]
+    }
+
+    fn done(&self) -> String {
+        format!("stimuli scored on the directions of {} target units", self.record.units.len())
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let tables = [of_sources(&self.record), of_units(&self.record)].into_iter();
+        tables.map(ResultTable::from).collect()
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        sheets::figures(&self.record.units, &self.stimuli, self.images.as_deref())
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        stem.starts_with(sheets::STEM) && ending == "png"
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        let rows = self.record.units.iter().flat_map(|unit| {
+            let directions = unit.directions.iter().enumerate();
+            directions.flat_map(move |(place, direction)| {
+                let scores = direction.scores.iter().zip(&self.stimuli);
+                scores.map(move |(&score, &stimulus)| (unit, place, direction, stimulus, score))
+            })
+        });
+        let columns = ColumnTable::of(rows)
+            .text("subject", |(unit, ..)| unit.unit.subject.clone())
+            .text("hemisphere", |(unit, ..)| unit.unit.hemisphere.clone())
+            .text("roi", |(unit, ..)| unit.unit.roi.clone())
+            .whole("direction", |(_, place, ..)| place + 1)
+            .number("weight", |(_, _, direction, ..)| Some(direction.weight))
+            .number("reliability", |(_, _, direction, ..)| direction.reliability)
+            .whole("stimulus", |(.., stimulus, _)| *stimulus as usize)
+            .number("score", |(.., score)| Some(*score))
+            .into_columns();
+        let path = folder.join(format!("{SCORES}.parquet"));
+        Ok(columns_parquet::write(&path, SCORES, &columns)?)
+    }
+}
+
+fn of_sources(record: &StimulusRecord) -> TextTable {
+    let cell = |found: &UnitEstimate| Cell::estimate(found.mean, found.interval);
+    TextTable::of("Accuracy beside the noise ceiling", &record.sources)
+        .column("source", |found| Cell::text(found.source.as_str()))
+        .column("accuracy", |found| cell(&found.accuracy))
+        .column("noise ceiling", |found| cell(&found.noise_ceiling))
+        .column("share", |found| cell(&found.share))
+        .noted(vec![
+            "Ceiling: mean over voxels of the root of the reliability of the mean response, from the run's halves of the trials, \
+             stepped up to all of them. A model of nothing but the reproducible response would reach it"
+                .to_owned(),
+        ])
+}
+
+fn of_units(record: &StimulusRecord) -> TextTable {
+    TextTable::of("Reproducible responses by target unit", &record.units)
+        .column("unit", |found| Cell::text(found.unit.to_string()))
+        .column("noise ceiling", |found| Cell::number(found.noise_ceiling))
+        .column("kept by the subspace", |found| Cell::number(found.self_retention))
+        .columns([1, 2, 3].map(|k| format!("reliability {k}")), |found| {
+            [0, 1, 2].map(|place| {
+                let direction = found.directions.get(place);
+                direction.map_or(Cell::Missing, |own| Cell::number(own.reliability))
+            })
+        })
+        .noted(vec![
+            "Kept by the subspace: one half of the trials predicts the other, from the selected subspace over from all voxels \
+             (accuracies). Reliability of the scores of stimuli on the first three directions of the reference of all stimuli"
+                .to_owned(),
+        ])
+}

@@ -1,0 +1,181 @@
+//! Scores of stimuli on the reproducible directions of one target unit, and how much of its responses is reproducible.
+
+use neurogauge::Error;
+use neurogauge::align::{AlignSettings, Plan};
+use neurogauge::alignment::{
+    AuxiliaryReadouts, Matrix, Partitions, Pool, PreparedSource, PreparedTarget, READOUT_ALPHAS,
+    ReferenceOptions, Standardisation, TargetReference, Trials, Unit,
+};
+use neurogauge::stats::{mean, pearson};
+use rayon::prelude::*;
+use serde::Serialize;
+
+/// Directions that are scored.
+const N_DIRECTIONS: usize = 10;
+/// Partitions of which the target's prediction of itself is made.
+const N_RETAINED: usize = 5;
+
+/// What the responses of one target unit say of its stimuli.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct UnitStimuli {
+    /// Which.
+    pub unit: Unit,
+    /// The highest accuracy that a model of the reproducible response can reach: the mean over voxels of the root of the
+    /// reliability of the mean response. None where no voxel has one.
+    pub noise_ceiling: Option<f64>,
+    /// Accuracy of the subspace over that of all voxels, where one half of the trials predicts the other; mean over folds and
+    /// partitions. None where all voxels predict nothing.
+    pub self_retention: Option<f64>,
+    /// The directions, from the highest weight.
+    pub directions: Vec<ScoredDirection>,
+}
+
+/// A direction of the reference of all stimuli.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ScoredDirection {
+    /// Its reference weight.
+    pub weight: f64,
+    /// Reliability of the scores: that of both halves of the trials, stepped up to all of them (Spearman-Brown), mean over
+    /// partitions. The direction was found in the same trials, so it is somewhat too high.
+    pub reliability: Option<f64>,
+    /// A score for each stimulus: its z-scored mean response along the direction.
+    #[serde(skip)]
+    pub scores: Vec<f64>,
+}
+
+impl UnitStimuli {
+    /// Of one unit's trials, with the partitions and folds of a run.
+    pub(super) fn of(
+        trials: &Trials,
+        plan: &Plan,
+        settings: &AlignSettings,
+    ) -> Result<UnitStimuli, Error> {
+        let partitions = partitions(trials, plan)?;
+        let n = trials.n_stimuli();
+        let chunks = plan.folds.folds.iter();
+        let chunks = chunks.map(|fold| fold.test.stimuli.clone()).collect();
+        let pool = Pool::new((0..n).collect(), chunks)?;
+        let options = ReferenceOptions {
+            subspace: settings.subspace.clone(),
+            fixed_rank: settings.reference_rank,
+        };
+        let reference = TargetReference::new(trials, &pool, &partitions, &options)?;
+        let labels = partitions.labels().par_iter();
+        let halves: Vec<[Matrix; 2]> = labels
+            .map(|labels| [0, 1].map(|view| z_scored(&view_of(trials, labels, view))))
+            .collect();
+        let responses = z_scored(&trials.means());
+        let n_directions = reference.weights.len().min(N_DIRECTIONS);
+        let directions = (0..n_directions).map(|place| {
+            let direction = upright(reference.directions.column(place));
+            let of_halves = halves.iter().map(|views| {
+                let [one, other] = views.each_ref().map(|view| along(view, &direction));
+                reliability(&one, &other)
+            });
+            ScoredDirection {
+                weight: reference.weights[place],
+                reliability: mean(of_halves.flatten()),
+                scores: along(&responses, &direction),
+            }
+        });
+        Ok(UnitStimuli {
+            unit: trials.unit().clone(),
+            noise_ceiling: noise_ceiling(&halves, trials.n_voxels()),
+            self_retention: self_retention(trials, &partitions, plan)?,
+            directions: directions.collect(),
+        })
+    }
+}
+
+/// The run's partitions of a unit's trials.
+fn partitions(trials: &Trials, plan: &Plan) -> Result<Partitions, Error> {
+    let texts = plan.partitions.get(&trials.unit().to_string());
+    let labels = texts.into_iter().flatten().map(|text| {
+        let labels = text.bytes().map(|byte| byte.wrapping_sub(b'0'));
+        labels.collect::<Vec<u8>>()
+    });
+    Ok(Partitions::new(labels.collect(), trials)?)
+}
+
+/// The mean of the trials with this label, stimulus by stimulus.
+fn view_of(trials: &Trials, labels: &[u8], view: u8) -> Matrix {
+    let of_view: Vec<Vec<usize>> = trials
+        .repeats()
+        .iter()
+        .map(|repeats| {
+            let own = repeats.iter().copied();
+            own.filter(|&trial| labels[trial] == view).collect()
+        })
+        .collect();
+    Matrix::from_fn(trials.n_stimuli(), trials.n_voxels(), |stimulus, voxel| {
+        let own = of_view[stimulus].iter();
+        let sum: f64 = own.map(|&trial| trials.responses().get(trial, voxel)).sum();
+        sum / of_view[stimulus].len() as f64
+    })
+}
+
+fn z_scored(x: &Matrix) -> Matrix {
+    let all: Vec<usize> = (0..x.n_rows()).collect();
+    Standardisation::of(x, &all).apply(x, &all)
+}
+
+/// A direction has no sign of its own: its largest part is positive.
+fn upright(direction: &[f64]) -> Vec<f64> {
+    let largest = direction
+        .iter()
+        .copied()
+        .fold(0.0, |largest: f64, part| if part.abs() > largest.abs() { part } else { largest });
+    let sign = if largest < 0.0 { -1.0 } else { 1.0 };
+    direction.iter().map(|part| sign * part).collect()
+}
+
+fn along(responses: &Matrix, direction: &[f64]) -> Vec<f64> {
+    let mut scores = vec![0.0; responses.n_rows()];
+    for (voxel, part) in direction.iter().enumerate() {
+        for (score, response) in scores.iter_mut().zip(responses.column(voxel)) {
+            *score += part * response;
+        }
+    }
+    scores
+}
+
+/// Of the mean of both halves, by Spearman and Brown; none where a half is constant, or where halves are opposites.
+fn reliability(one: &[f64], other: &[f64]) -> Option<f64> {
+    let r = pearson(one, other).ok()?.ok()?;
+    (r > -1.0).then(|| 2.0 * r / (1.0 + r))
+}
+
+fn noise_ceiling(halves: &[[Matrix; 2]], n_voxels: usize) -> Option<f64> {
+    let of_voxel = |voxel: usize| {
+        let partitions = halves.iter();
+        let of_partitions =
+            partitions.filter_map(|[one, other]| reliability(one.column(voxel), other.column(voxel)));
+        // What noise alone makes negative is none.
+        Some(mean(of_partitions)?.max(0.0).sqrt())
+    };
+    mean((0..n_voxels).filter_map(of_voxel))
+}
+
+fn self_retention(
+    trials: &Trials,
+    partitions: &Partitions,
+    plan: &Plan,
+) -> Result<Option<f64>, Error> {
+    let n_folds = plan.folds.folds.len();
+    let few = &partitions.labels()[..partitions.len().min(N_RETAINED)];
+    let places: Vec<(&Vec<u8>, usize)> = few
+        .iter()
+        .flat_map(|labels| (0..n_folds).map(move |fold| (labels, fold)))
+        .collect();
+    let readouts = places.into_par_iter().map(|(labels, fold)| {
+        let [one, other] = [0, 1].map(|view| view_of(trials, labels, view));
+        let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
+        let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
+        let options = AuxiliaryReadouts::options();
+        Ok(AuxiliaryReadouts::new(&source, &target, &options, &READOUT_ALPHAS)?)
+    });
+    let readouts: Vec<AuxiliaryReadouts> = readouts.collect::<Result<_, Error>>()?;
+    let of = |value: fn(&AuxiliaryReadouts) -> f64| mean(readouts.iter().map(value));
+    let (full, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
+    Ok(full.zip(kept).filter(|(full, _)| *full > 0.0).map(|(full, kept)| kept / full))
+}

@@ -1,0 +1,77 @@
+//! The stimuli with the highest and the lowest scores on each direction, to look at.
+
+use super::UnitStimuli;
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::report::figures::{ContactSheet, SheetRow};
+use neurogauge::{Error, Figures, file_name};
+use std::path::Path;
+
+/// How names of figures begin; the target unit follows.
+pub(super) const STEM: &str = "stimuli_of_";
+/// Images in a row.
+const N_SHOWN: usize = 8;
+/// Directions of a sheet.
+const N_DIRECTIONS: usize = 4;
+
+/// A sheet for each target unit; none without images.
+pub(super) fn figures(
+    units: &[UnitStimuli],
+    stimuli: &[u64],
+    images: Option<&Path>,
+) -> Result<Figures, Error> {
+    let mut figures = Figures::default();
+    let Some(path) = images else {
+        return Ok(figures);
+    };
+    let images = ImageSource::open(path)?;
+    for unit in units.iter().filter(|unit| !unit.directions.is_empty()) {
+        let sheet = sheet(unit, stimuli, &images)?;
+        let name = format!("{STEM}{}", file_name(&unit.unit.to_string()));
+        figures.add_image(name, sheet.draw_png());
+    }
+    Ok(figures)
+}
+
+fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<ContactSheet, Error> {
+    let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
+    let mut rows = Vec::new();
+    for (place, direction) in unit.directions.iter().take(N_DIRECTIONS).enumerate() {
+        let mut order: Vec<usize> = (0..direction.scores.len()).collect();
+        // Equal scores in the order of the stimuli.
+        order.sort_by(|&one, &other| direction.scores[other].total_cmp(&direction.scores[one]));
+        let reliability = match direction.reliability {
+            Some(value) => format!(", reliability {value:.2}"),
+            None => String::new(),
+        };
+        let highest = order[..n_shown].to_vec();
+        let lowest = order[order.len() - n_shown..].iter().rev().copied().collect();
+        for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
+            let chosen: Vec<usize> = chosen;
+            let shown = chosen.iter().map(|&stimulus| {
+                let number = stimuli[stimulus];
+                let mut stems = images.stems().iter();
+                let image = stems.position(|stem| stem.parse() == Ok(number));
+                image.map(|image| images.load_shown(image)).transpose()
+            });
+            let ends = [chosen.first(), chosen.last()].map(|end| {
+                end.map_or(f64::NAN, |&stimulus| direction.scores[stimulus])
+            });
+            rows.push(SheetRow {
+                images: shown.collect::<Result<_, _>>()?,
+                lines: vec![
+                    format!("direction {}, {end}", place + 1),
+                    format!("weight {:.2}{reliability}", direction.weight),
+                    format!("scores {:.1} to {:.1}", ends[0], ends[1]),
+                ],
+            });
+        }
+    }
+    Ok(ContactSheet {
+        title: unit.unit.to_string(),
+        columns: (1..=n_shown).map(|place| place.to_string()).collect(),
+        rows,
+        caption: "Stimuli by the score of their mean response on directions of the reference of all stimuli, from either end. \
+                  A direction has no sign of its own: its largest part is positive."
+            .to_owned(),
+    })
+}

@@ -1,0 +1,77 @@
+//! Responses of which everything or nothing is reproducible.
+
+#![allow(clippy::unwrap_used)]
+
+use super::*;
+use neurogauge::align::{AlignSettings, Study, TrialOrder, UnitTrials};
+use neurogauge::alignment::{FoldPlan, Matrix, Trials, Unit};
+use neurogauge::core::synthetic::Synthetic;
+use std::sync::Arc;
+
+const N: usize = 60;
+const REPEATS: usize = 4;
+const VOXELS: usize = 8;
+
+/// Two latent dimensions in all voxels, and noise of this size in each trial.
+fn unit(signal: f64, noise: f64) -> UnitStimuli {
+    let draw = |name: &str, place: usize| {
+        f64::from(Synthetic::new(name, 3).uniform(place as u64)) - 0.5
+    };
+    let responses = Matrix::from_fn(N * REPEATS, VOXELS, |trial, voxel| {
+        let stimulus = trial % N;
+        let latents = (0..2).map(|l| {
+            draw("latents", stimulus * 2 + l) * draw("loadings", voxel * 2 + l) * signal * 4.0
+        });
+        latents.sum::<f64>() + noise * draw("noise", trial * VOXELS + voxel)
+    });
+    let shown: Vec<usize> = (0..N * REPEATS).map(|trial| trial % N).collect();
+    let name = Unit::new("one", "lh", "V1");
+    let trials = Trials::new(&name, responses, &shown, N).unwrap();
+    let study = Study {
+        stimuli: (0..N as u64).collect(),
+        units: vec![UnitTrials {
+            trials: trials.clone(),
+            order: Arc::new(TrialOrder {
+                stimuli: shown,
+                sessions: vec![0; N * REPEATS],
+                runs: Vec::new(),
+            }),
+        }],
+        sources: Vec::new(),
+    };
+    let settings = AlignSettings {
+        partitions: 6,
+        null: 0,
+        controls: Vec::new(),
+        ..AlignSettings::default()
+    };
+    let folds = FoldPlan::draw(N, 5, 5, Seed(1)).unwrap();
+    let plan = Plan::draw(&study, &settings, folds, None).unwrap();
+    UnitStimuli::of(&trials, &plan, &settings).unwrap()
+}
+
+#[test]
+fn what_is_the_same_in_every_trial_is_wholly_reliable() {
+    let found = unit(1.0, 0.0);
+    assert!((found.noise_ceiling.unwrap() - 1.0).abs() < 1e-9);
+    assert!((found.self_retention.unwrap() - 1.0).abs() < 1e-3, "{:?}", found.self_retention);
+    let first = &found.directions[0];
+    assert!((first.reliability.unwrap() - 1.0).abs() < 1e-9);
+    assert_eq!(first.scores.len(), N);
+    // z-scored responses: scores are centred, and no direction has more variance than all voxels.
+    let mean = first.scores.iter().sum::<f64>() / N as f64;
+    let variance = first.scores.iter().map(|s| s * s).sum::<f64>() / N as f64;
+    assert!(mean.abs() < 1e-9 && variance > 1.0 && variance <= VOXELS as f64 + 1e-9);
+}
+
+#[test]
+fn noise_lowers_the_ceiling_as_spearman_and_brown_say() {
+    // A voxel's signal has variance s, its noise v in a trial: the mean of four has reliability s / (s + v / 4).
+    let found = unit(1.0, 2.0);
+    let clean = unit(1.0, 0.001);
+    let ceiling = found.noise_ceiling.unwrap();
+    assert!(ceiling < 0.95 && ceiling > 0.5, "{ceiling}");
+    assert!(clean.noise_ceiling.unwrap() > 0.999);
+    let nothing = unit(0.0, 1.0).noise_ceiling.unwrap();
+    assert!(nothing < 0.45, "{nothing}");
+}
