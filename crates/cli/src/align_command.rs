@@ -34,7 +34,9 @@ fn write_beside(
     table: &TableArgs,
 ) -> Result<(), Error> {
     let not_drawn = beside(found, out, figures.options().as_ref(), table.latex())?;
-    not_drawn.iter().for_each(|known| output::warning(&known.to_string()));
+    not_drawn
+        .iter()
+        .for_each(|known| output::warning(&known.to_string()));
     Ok(())
 }
 

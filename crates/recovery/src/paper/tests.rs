@@ -9,8 +9,8 @@ use serde_json::Value;
 use std::path::Path;
 
 fn golden() -> (Aligned, Value) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../reference/golden/recovery/paper.json");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/recovery/paper.json");
     let golden: Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
     let models = golden["models"].as_object().unwrap().iter();
     let sources = models.map(|(name, of)| SourceFiles {
@@ -96,7 +96,10 @@ fn pairs_and_the_matched_case_are_those_of_the_reference() {
         let expected = &golden["categories"][theirs];
         assert_eq!(found.difference.n, expected[0].as_u64().unwrap() as usize);
         let threshold = found.human_threshold.unwrap();
-        close(&[threshold], &serde_json::json!([golden["human_threshold"]]));
+        close(
+            &[threshold],
+            &serde_json::json!([golden["human_threshold"]]),
+        );
         let numbers = [found.difference.mean.unwrap(), found.beyond.unwrap()];
         close(&numbers, &serde_json::json!([expected[1], expected[2]]));
         assert_eq!(found.beyond_in_favour, expected[3].as_f64(), "{ours}");
@@ -135,16 +138,18 @@ fn weights_and_penalties_are_those_of_the_reference() {
     close(&found.cumulative, &golden["cumulative"]);
     let medians = [found.median_effective_rank, found.median_consensus_rank];
     close(&medians.map(Option::unwrap), &golden["median_ranks"]);
-    let (found, expected) = (references::penalties(&aligned).unwrap(), &golden["penalties"]);
+    let (found, expected) = (
+        references::penalties(&aligned).unwrap(),
+        &golden["penalties"],
+    );
     close(&found.subspace.quartiles, &expected["subspace"]);
     close(&found.readout.quartiles, &expected["readout"]);
-    let numbers = [
-        found.equal,
-        found.pearson.unwrap(),
-        found.spearman.unwrap(),
-    ];
+    let numbers = [found.equal, found.pearson.unwrap(), found.spearman.unwrap()];
     let names = ["equal", "pearson", "spearman"];
-    close(&numbers, &serde_json::json!(names.map(|name| expected[name].clone())));
+    close(
+        &numbers,
+        &serde_json::json!(names.map(|name| expected[name].clone())),
+    );
 }
 
 #[test]
@@ -154,7 +159,9 @@ fn nothing_is_made_up_where_there_is_nothing() {
     aligned.entries.retain(|entry| entry.donor);
     for unit in &mut aligned.units {
         unit.sources.retain(|source| source.donor);
-        unit.references.iter_mut().for_each(|own| own.weights.clear());
+        unit.references
+            .iter_mut()
+            .for_each(|own| own.weights.clear());
     }
     assert!(SeedControl::all(&aligned).is_empty());
     assert!(pair_categories::matched_case(&aligned).is_none());
@@ -165,6 +172,9 @@ fn nothing_is_made_up_where_there_is_nothing() {
     let categories = pair_categories::categories(&aligned).unwrap();
     let models = categories.iter().filter(|own| own.pairs.contains("model"));
     for found in models {
-        assert_eq!((found.difference.n, found.difference.mean, found.beyond), (0, None, None));
+        assert_eq!(
+            (found.difference.n, found.difference.mean, found.beyond),
+            (0, None, None)
+        );
     }
 }

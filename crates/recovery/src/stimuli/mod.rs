@@ -87,7 +87,11 @@ impl StimulusReport {
         });
         let units: Vec<UnitStimuli> = units.collect::<Result<_, Error>>()?;
         progress.finish();
-        let images = request.config.sources.iter().find_map(|source| source.images.clone());
+        let images = request
+            .config
+            .sources
+            .iter()
+            .find_map(|source| source.images.clone());
         Ok(StimulusReport {
             record: StimulusRecord {
                 provenance: Provenance::new(SCHEMA, "align", Some(aligned.settings().seed)),
@@ -150,7 +154,10 @@ impl Report for StimulusReport {
     }
 
     fn done(&self) -> String {
-        format!("stimuli scored on the directions of {} target units", self.record.units.len())
+        format!(
+            "stimuli scored on the directions of {} target units",
+            self.record.units.len()
+        )
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {

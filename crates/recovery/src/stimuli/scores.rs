@@ -121,10 +121,13 @@ fn z_scored(x: &Matrix) -> Matrix {
 
 /// A direction has no sign of its own: its largest part is positive.
 fn upright(direction: &[f64]) -> Vec<f64> {
-    let largest = direction
-        .iter()
-        .copied()
-        .fold(0.0, |largest: f64, part| if part.abs() > largest.abs() { part } else { largest });
+    let largest = direction.iter().copied().fold(0.0, |largest: f64, part| {
+        if part.abs() > largest.abs() {
+            part
+        } else {
+            largest
+        }
+    });
     let sign = if largest < 0.0 { -1.0 } else { 1.0 };
     direction.iter().map(|part| sign * part).collect()
 }
@@ -148,8 +151,8 @@ fn reliability(one: &[f64], other: &[f64]) -> Option<f64> {
 fn noise_ceiling(halves: &[[Matrix; 2]], n_voxels: usize) -> Option<f64> {
     let of_voxel = |voxel: usize| {
         let partitions = halves.iter();
-        let of_partitions =
-            partitions.filter_map(|[one, other]| reliability(one.column(voxel), other.column(voxel)));
+        let of_partitions = partitions
+            .filter_map(|[one, other]| reliability(one.column(voxel), other.column(voxel)));
         // What noise alone makes negative is none.
         Some(mean(of_partitions)?.max(0.0).sqrt())
     };
@@ -172,10 +175,18 @@ fn self_retention(
         let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
         let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
         let options = AuxiliaryReadouts::options();
-        Ok(AuxiliaryReadouts::new(&source, &target, &options, &READOUT_ALPHAS)?)
+        Ok(AuxiliaryReadouts::new(
+            &source,
+            &target,
+            &options,
+            &READOUT_ALPHAS,
+        )?)
     });
     let readouts: Vec<AuxiliaryReadouts> = readouts.collect::<Result<_, Error>>()?;
     let of = |value: fn(&AuxiliaryReadouts) -> f64| mean(readouts.iter().map(value));
     let (full, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
-    Ok(full.zip(kept).filter(|(full, _)| *full > 0.0).map(|(full, kept)| kept / full))
+    Ok(full
+        .zip(kept)
+        .filter(|(full, _)| *full > 0.0)
+        .map(|(full, kept)| kept / full))
 }

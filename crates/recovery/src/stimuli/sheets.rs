@@ -44,7 +44,11 @@ fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<Co
             None => String::new(),
         };
         let highest = order[..n_shown].to_vec();
-        let lowest = order[order.len() - n_shown..].iter().rev().copied().collect();
+        let lowest = order[order.len() - n_shown..]
+            .iter()
+            .rev()
+            .copied()
+            .collect();
         for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
             let chosen: Vec<usize> = chosen;
             let shown = chosen.iter().map(|&stimulus| {
@@ -53,9 +57,8 @@ fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<Co
                 let image = stems.position(|stem| stem.parse() == Ok(number));
                 image.map(|image| images.load_shown(image)).transpose()
             });
-            let ends = [chosen.first(), chosen.last()].map(|end| {
-                end.map_or(f64::NAN, |&stimulus| direction.scores[stimulus])
-            });
+            let ends = [chosen.first(), chosen.last()]
+                .map(|end| end.map_or(f64::NAN, |&stimulus| direction.scores[stimulus]));
             rows.push(SheetRow {
                 images: shown.collect::<Result<_, _>>()?,
                 lines: vec![

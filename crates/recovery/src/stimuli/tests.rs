@@ -14,9 +14,8 @@ const VOXELS: usize = 8;
 
 /// Two latent dimensions in all voxels, and noise of this size in each trial.
 fn unit(signal: f64, noise: f64) -> UnitStimuli {
-    let draw = |name: &str, place: usize| {
-        f64::from(Synthetic::new(name, 3).uniform(place as u64)) - 0.5
-    };
+    let draw =
+        |name: &str, place: usize| f64::from(Synthetic::new(name, 3).uniform(place as u64)) - 0.5;
     let responses = Matrix::from_fn(N * REPEATS, VOXELS, |trial, voxel| {
         let stimulus = trial % N;
         let latents = (0..2).map(|l| {
@@ -54,7 +53,11 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
 fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     let found = unit(1.0, 0.0);
     assert!((found.noise_ceiling.unwrap() - 1.0).abs() < 1e-9);
-    assert!((found.self_retention.unwrap() - 1.0).abs() < 1e-3, "{:?}", found.self_retention);
+    assert!(
+        (found.self_retention.unwrap() - 1.0).abs() < 1e-3,
+        "{:?}",
+        found.self_retention
+    );
     let first = &found.directions[0];
     assert!((first.reliability.unwrap() - 1.0).abs() < 1e-9);
     assert_eq!(first.scores.len(), N);
