@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-survey test-hdf5 test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-slurm test-survey test-hdf5 test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -115,6 +115,10 @@ test-survey: $(SURVEY_PAGE)/node_modules/.package-lock.json library
 $(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
 	cd $(@D)/.. && npm ci --no-audit --no-fund
 	touch $@
+
+# The scripts of `neurogauge cluster slurm` on a SLURM of one node, from Debian's packages, which it installs. It takes root.
+test-slurm: library
+	BUILT=$(BUILT) release/test_slurm.sh
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:

@@ -8,6 +8,7 @@
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
 - :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
 - :func:`check`: what images of two sides say before they are scored.
+- :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
 - :mod:`neurogauge.meta`: do metrics agree with people?
@@ -24,6 +25,7 @@ from . import align, losses, meta, metrics, models, stats
 from ._check import Check, Finding, check
 from ._comparison import Comparison, compare
 from ._concatenation import concat
+from ._distribute import Distributed, FailedShard, distribute
 from ._errors import (
     DataError,
     InternalError,
@@ -54,6 +56,8 @@ __all__ = [
     "Check",
     "Comparison",
     "DataError",
+    "Distributed",
+    "FailedShard",
     "Finding",
     "InternalError",
     "ModelError",
@@ -73,6 +77,7 @@ __all__ = [
     "cite",
     "compare",
     "concat",
+    "distribute",
     "load_run",
     "losses",
     "meta",

@@ -5,6 +5,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
+use neurogauge::plan::PartDone;
 use neurogauge::{Error, Report, RunSettings};
 use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, beside};
 use std::path::Path;
@@ -68,8 +69,9 @@ pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
     Ok(())
 }
 
-pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
-    let settings = settings(args.run.clone(), &args.weights);
+pub(crate) fn work(args: &WorkArgs) -> Result<PartDone, Error> {
+    let mut settings = settings(args.run.clone(), &args.weights);
+    settings.cache.clone_from(&args.cache);
     align::work(args.shard, &settings, &Bars::default())
 }
 

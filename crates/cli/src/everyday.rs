@@ -91,17 +91,17 @@ const EVERYDAY: &[(&str, &[&str], &str)] = &[
     (
         "plan score",
         SCORE,
-        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine\n    neurogauge work runs/mine --shard 1/8\n    neurogauge finish runs/mine",
+        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan score stimuli/ reconstructions/ --metrics nsd8 --out runs/mine\n    neurogauge work runs/mine --shard 0/8\n    neurogauge finish runs/mine",
     ),
     (
         "plan perceive",
         PERCEIVE,
-        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan perceive --images stimuli/ --with git_large_coco --out observed/\n    neurogauge work observed/ --shard 1/8\n    neurogauge finish observed/",
+        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan perceive --images stimuli/ --with git_large_coco --out observed/\n    neurogauge work observed/ --shard 0/8\n    neurogauge finish observed/",
     ),
     (
         "plan align",
         ALIGN,
-        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan align --config study.toml --out aligned/\n    neurogauge work aligned/ --shard 1/8\n    neurogauge finish aligned/",
+        "  Plan, do in eight parts by any number of processes, and finish:\n    neurogauge plan align --config study.toml --out aligned/\n    neurogauge work aligned/ --shard 0/8\n    neurogauge finish aligned/",
     ),
 ];
 

@@ -1,4 +1,4 @@
-//! Ctrl-C: a line that says what is kept and how to go on. Whatever is finished is on disk already, item by item, so there is
+//! Ctrl-C and SIGTERM: a line that says what is kept and how to go on. Whatever is finished is on disk already, item by item, so there is
 //! nothing to be done but to say so.
 
 use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs};
@@ -9,22 +9,33 @@ use std::sync::{Mutex, PoisonError};
 /// What a shell calls a program that was ended by Ctrl-C.
 const EXIT_CODE: i32 = 130;
 
-static WORDS: Mutex<String> = Mutex::new(String::new());
+/// What it calls one that was ended by SIGTERM.
+const TERMINATED: i32 = 143;
 
-/// From now on, Ctrl-C ends the process with a line on stderr.
-pub(crate) fn answer_ctrl_c() {
+/// What is said, and the exit code after SIGTERM.
+static COMMAND: Mutex<(String, i32)> = Mutex::new((String::new(), TERMINATED));
+
+/// From now on, Ctrl-C and SIGTERM end the process with a line on stderr.
+pub(crate) fn answer_signals() {
     // It fails only where somebody else answers already, who is then left to it.
-    let _ = ctrlc::set_handler(|| {
-        let words = WORDS.lock().unwrap_or_else(PoisonError::into_inner);
-        // Below the bar, which stands where the line would.
-        crate::output::always(&format!("\nstopped{words}"));
-        std::process::exit(EXIT_CODE);
-    });
+    let _ = ctrlc::set_handler(|| stop(|_| EXIT_CODE));
+    neurogauge_cluster::on_sigterm(|| stop(|terminated| terminated));
+}
+
+fn stop(code: fn(i32) -> i32) -> ! {
+    let command = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
+    // Below the bar, which stands where the line would.
+    crate::output::always(&format!("\nstopped{}", command.0));
+    std::process::exit(code(command.1));
 }
 
 /// What is said of this command from now on.
 pub(crate) fn set_command(command: &Command) {
-    *WORDS.lock().unwrap_or_else(PoisonError::into_inner) = words(command);
+    let terminated = match command {
+        Command::Work(_) => neurogauge_cluster::INTERRUPTED,
+        _ => TERMINATED,
+    };
+    *COMMAND.lock().unwrap_or_else(PoisonError::into_inner) = (words(command), terminated);
 }
 
 fn words(command: &Command) -> String {

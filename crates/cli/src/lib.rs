@@ -1,7 +1,7 @@
 //! The `neurogauge` command, as a function: the program and the Python package call it.
 //!
 //! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at
-//! fault, 2 the command line is, 3 we are.
+//! fault, 2 the command line is, 3 we are. `work` and `finish` have more ([`neurogauge_cluster::exit_code`]).
 
 mod align_command;
 mod args;
@@ -51,9 +51,9 @@ use output::Verbosity;
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
 
-/// The same as [`run`] for a process that does nothing else: Ctrl-C ends it with a line that says what is kept.
+/// The same as [`run`] for a process that does nothing else: Ctrl-C and SIGTERM end it with a line that says what is kept.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
-    interruption::answer_ctrl_c();
+    interruption::answer_signals();
     run(arguments)
 }
 
@@ -75,7 +75,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     };
     // Nothing that the command may have left half done is looked at afterwards.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
-        if let Some(number::Count(threads)) = cli.threads {
+        let threads = cli.threads.map(|number::Count(n)| n);
+        if let Some(threads) = threads.or_else(neurogauge_cluster::threads_of_job) {
             // Fails only if the pool exists already, which in the program it does not.
             let _ = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -99,7 +100,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Ok(Ok(())) => 0,
         Ok(Err(error)) => {
             output::error(&error.to_string());
-            error.fault().exit_code()
+            neurogauge_cluster::exit_code(&error)
         }
         Err(_) => {
             output::error(
@@ -194,6 +195,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Plan(command) => plan_command::plan(command),
         Command::Work(args) => plan_command::work(args),
         Command::Finish(args) => plan_command::finish(args),
+        Command::Cluster(command) => plan_command::cluster(command),
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),

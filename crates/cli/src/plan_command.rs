@@ -1,10 +1,15 @@
-//! `neurogauge plan`, `work` and `finish`: one command, worked off by several processes.
+//! `neurogauge plan`, `work`, `finish` and `cluster`: one command, worked off by several processes.
 
-use crate::args::{FinishArgs, PlanCommand, WeightArgs, WorkArgs};
+use crate::args::{
+    ClusterCommand, FinishArgs, ListFormat, PlanCommand, SlurmArgs, WeightArgs, WorkArgs,
+};
+use crate::number::Count;
 use crate::progress_bars::Bars;
 use crate::{align_command, output, perceive_command, score_command};
 use neurogauge::Error;
 use neurogauge::plan::{Work, WorkPlan};
+use neurogauge_cluster::{Status, check_all_done, slurm};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
@@ -33,17 +38,20 @@ pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
-    let Some(plan) = plan_of(&args.run, &args.weights)? else {
-        return align_command::work(args);
-    };
-    let is_new = plan.work(args.shard, &Bars::default())?;
-    let (run, part, of) = (args.run.display(), args.shard.index + 1, args.shard.of);
-    let done = if is_new { "done" } else { "already done" };
-    output::message(&format!("{run}: part {part} of {of} is {done}"));
+    let done = neurogauge_cluster::work(&args.run, args.shard, || {
+        let Some(mut plan) = plan_of(&args.run, &args.weights)? else {
+            return align_command::work(args);
+        };
+        plan.settings.cache = args.cache.clone().or(plan.settings.cache);
+        plan.work(args.shard, &Bars::default())
+    })?;
+    output::message(&done);
     Ok(())
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
+    let missing = check_all_done(&args.run, args.all_shards)?;
+    missing.iter().for_each(|words| output::message(words));
     let Some(WorkPlan {
         work, mut settings, ..
     }) = plan_of(&args.run, &args.weights)?
@@ -61,6 +69,48 @@ pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
             "{}: its plan.json has a command that this version does not finish",
             args.run.display()
         ))),
+    }
+}
+
+pub(crate) fn cluster(command: &ClusterCommand) -> Result<(), Error> {
+    match command {
+        ClusterCommand::Slurm(args) => write_scripts(args),
+        ClusterCommand::Status(args) => {
+            let status = Status::of(&args.run, args.shards.and_then(number))?;
+            output::data(&match args.format {
+                ListFormat::Json => format!("{:#}\n", serde_json::json!(status)),
+                ListFormat::Table => status.to_string(),
+            })
+        }
+    }
+}
+
+fn number<const MAX: usize>(Count(n): Count<MAX>) -> Option<NonZeroUsize> {
+    NonZeroUsize::new(n)
+}
+
+fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
+    let named = [
+        ("cpus-per-task", &args.cpus_per_task),
+        ("gpus", &args.gpus),
+        ("mem", &args.mem),
+        ("time", &args.time),
+        ("partition", &args.partition),
+        ("account", &args.account),
+    ];
+    let named = named
+        .into_iter()
+        .filter_map(|(name, value)| Some(format!("--{name}={}", value.as_ref()?)));
+    let options = slurm::Options {
+        shards: number(args.shards).unwrap_or(NonZeroUsize::MIN),
+        max_at_once: args.max_at_once.and_then(number),
+        sbatch: named.chain(args.sbatch.iter().cloned()).collect(),
+    };
+    let scripts = slurm::write(&args.run, &options)?;
+    output::message(&scripts.to_string());
+    match args.submit {
+        true => output::data(&scripts.submit()?),
+        false => output::data(&scripts.commands()),
     }
 }
 

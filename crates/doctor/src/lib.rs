@@ -35,7 +35,7 @@ pub struct Finding {
 }
 
 /// The variables that change what commands do, and whether their values are secrets.
-const VARIABLES: [(&str, bool); 13] = [
+const VARIABLES: [(&str, bool); 14] = [
     ("NEUROGAUGE_CACHE", false),
     ("NEUROGAUGE_WEIGHTS", false),
     ("NEUROGAUGE_ALLOW_HTTP", false),
@@ -49,6 +49,7 @@ const VARIABLES: [(&str, bool); 13] = [
     ("XDG_CACHE_HOME", false),
     (WORDNET_VARIABLE, false),
     ("RAYON_NUM_THREADS", false),
+    ("SLURM_CPUS_PER_TASK", false),
     ("NO_COLOR", false),
 ];
 

@@ -10,7 +10,7 @@ use neurogauge_metrics::MetricError;
 use neurogauge_models::ModelError;
 use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Where results go.
 const OUT: NamedOption<'static> = option("out", "");
@@ -353,6 +353,39 @@ pub enum Error {
         /// Hash then.
         expected: String,
     },
+    /// The inputs, models or settings are not those of a plan.
+    #[error(
+        "{}: the inputs, models or settings are not those that were planned (fingerprint {found} instead of {planned}); \
+         restore them, or plan anew with `neurogauge plan`", path.display()
+    )]
+    PlanChanged {
+        /// The folder of the plan.
+        path: PathBuf,
+        /// Fingerprint of what is there now.
+        found: String,
+        /// Fingerprint of what was planned.
+        planned: String,
+    },
+    /// A part of a plan that is done, but for some items.
+    #[error(
+        "{}: done, but for {n_items} items that failed: {items}; repair these and work on it again", path.display()
+    )]
+    FailedInShard {
+        /// The folder of the shard.
+        path: PathBuf,
+        /// How many.
+        n_items: usize,
+        /// Role, stem and reason of each.
+        items: String,
+    },
+    /// Parts of a plan that are to be done first.
+    #[error("{}: {missing}", path.display())]
+    MissingShards {
+        /// The folder of the plan.
+        path: PathBuf,
+        /// Which, and what does them.
+        missing: String,
+    },
     /// A repetition would rest on other models than the run that is to be repeated.
     #[error(
         "not the models of the run that is to be repeated: {differences}. Give those that it had, or say \
@@ -412,6 +445,18 @@ impl From<StatsError> for Error {
 }
 
 impl Error {
+    /// [`Error::PlanChanged`] where the two fingerprints differ.
+    pub(crate) fn check_plan(folder: &Path, planned: &str, found: &str) -> Result<(), Error> {
+        if planned == found {
+            return Ok(());
+        }
+        Err(Error::PlanChanged {
+            path: folder.to_owned(),
+            found: found.to_owned(),
+            planned: planned.to_owned(),
+        })
+    }
+
     /// Whose fault it is.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
@@ -451,6 +496,9 @@ impl Error {
             | Error::Unfinished { .. }
             | Error::InputChanged { .. }
             | Error::ModelsChanged { .. }
+            | Error::PlanChanged { .. }
+            | Error::FailedInShard { .. }
+            | Error::MissingShards { .. }
             | Error::NothingJoins { .. } => Fault::Data,
         }
     }

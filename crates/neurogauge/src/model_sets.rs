@@ -1,5 +1,6 @@
 //! Models by what they are for: those of a set of metrics, or of a plan.
 
+use crate::align::Planned;
 use crate::model_weights::weight_options;
 use crate::option_names::METRICS_OPTION;
 use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER, Work, WorkPlan};
@@ -128,6 +129,11 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
         ids.extend(plan.left_out.into_iter().filter_map(|left| left.model));
         ids.extend(of_request(&record.request)?);
     } else {
+        if let Ok(planned) = Planned::read(folder) {
+            let sources = planned.request.config.sources.into_iter();
+            ids.extend(sources.filter_map(|source| source.model));
+            return Ok(known(ids));
+        }
         match WorkPlan::read(folder)?.work {
             Work::Score(request) => ids.extend(of_request(&request)?),
             Work::Perceive(request) => {
@@ -135,9 +141,16 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
                 ids.extend(request.captioner.map(|choice| choice.model));
                 ids.extend(request.detector.map(|choice| choice.model));
                 ids.extend(request.parser.map(|choice| choice.model));
+                let masks = request.segmenter.into_iter();
+                ids.extend(masks.flat_map(|choice| [choice.detector, choice.model]));
             }
         }
     }
+    Ok(known(ids))
+}
+
+/// Those that have weights to be fetched, by the names under which they are.
+fn known(ids: Vec<String>) -> Vec<String> {
     let base = |id: String| {
         let is_it = |known: &&str| {
             ["", "-bf16", "-f16"]
@@ -147,7 +160,7 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
         let mut known = MODELS.iter().map(|entry| entry.id);
         known.find(is_it).map(str::to_owned)
     };
-    Ok(ids.into_iter().filter_map(base).collect())
+    ids.into_iter().filter_map(base).collect()
 }
 
 /// The models that a request asks for, by name or by its metrics.

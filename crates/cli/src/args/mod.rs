@@ -72,12 +72,13 @@ const MAX_CANDIDATES: usize = 10_000_000;
 const MAX_BEAMS: usize = 1000;
 const MAX_CAPTION_TOKENS: usize = 1024;
 const MAX_DETECTIONS: usize = 100_000;
+const MAX_SHARDS: usize = 1_000_000;
 
 /// Measures how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
 #[command(name = "neurogauge", version, about, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// Threads to use [default: all]. Results do not depend on it.
+    /// Threads to use [default: as many as the job has processors (cgroups, SLURM_CPUS_PER_TASK)]. Results do not depend on it.
     #[arg(long, global = true, value_name = "N", help_heading = "General")]
     pub(crate) threads: Option<Count<MAX_THREADS>>,
     /// How progress is shown on stderr: bars (on a terminal only), plain (a line for each tenth of a step, for logs), or none
@@ -151,6 +152,9 @@ pub(crate) enum Command {
     Work(WorkArgs),
     /// Put the parts together
     Finish(FinishArgs),
+    /// Do the parts of what was planned on many machines
+    #[command(subcommand)]
+    Cluster(ClusterCommand),
     /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
     /// Score captions decoded from brains: BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings

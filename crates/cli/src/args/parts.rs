@@ -1,7 +1,9 @@
-//! `neurogauge plan`, `neurogauge work` and `neurogauge finish`: a command done in parts, by any number of processes.
+//! `neurogauge plan`, `neurogauge work`, `neurogauge finish` and `neurogauge cluster`: a command done in parts, by any number of
+//! processes.
 
 use super::*;
 use neurogauge::Shard;
+use std::num::NonZeroUsize;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanCommand {
@@ -18,18 +20,26 @@ pub(crate) struct WorkArgs {
     /// The folder that was planned, --out of `neurogauge plan`
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Which part, of how many: 2/8. Parts may be done in any order, side by side and again
+    /// Which part, of how many, from 0/8 to 7/8 (8/8 is 0/8). Parts may be done in any order, side by side and again, and may
+    /// be as many as you like. Exit codes: 0 done, 4 done but for items that are named, 5 not what was planned, 75 stopped
+    /// (SIGTERM)
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Shard,
+    /// Keep what is observed in this folder, not in the cache (NEUROGAUGE_CACHE)
+    #[arg(long, value_name = "DIR")]
+    pub(crate) cache: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct FinishArgs {
-    /// The folder that was planned. Parts of `align` must all be done; those of other commands are done where they are not
+    /// The folder that was planned. Parts that nobody did are named, and done
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
+    /// Stop if parts are missing, and say which
+    #[arg(long)]
+    pub(crate) all_shards: bool,
     #[command(flatten)]
     pub(crate) figures: FigureArgs,
     #[command(flatten)]
@@ -38,14 +48,76 @@ pub(crate) struct FinishArgs {
     pub(crate) weights: WeightArgs,
 }
 
-/// Reads `I/N`, from 1.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClusterCommand {
+    /// Write the scripts of an array of SLURM jobs, one for each part that is missing, and of the job that finishes the run
+    Slurm(SlurmArgs),
+    /// Say which parts of a run are done, running, failed (with the end of their log) and waiting, and how long they will take
+    Status(StatusArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SlurmArgs {
+    /// The folder that was planned
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Into how many parts
+    #[arg(long, value_name = "N")]
+    pub(crate) shards: Count<MAX_SHARDS>,
+    /// How many of them at a time [default: as many as SLURM lets]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_at_once: Option<Count<MAX_SHARDS>>,
+    /// Processors of each job, which its threads are as many as
+    #[arg(long, value_name = "N")]
+    pub(crate) cpus_per_task: Option<String>,
+    /// GPUs of each job, such as 1 or a100:1
+    #[arg(long, value_name = "[TYPE:]N")]
+    pub(crate) gpus: Option<String>,
+    /// Memory of each job, such as 32G
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) mem: Option<String>,
+    /// Time of each job, such as 2:00:00. A part that needs more goes on where it was once this command is repeated
+    #[arg(long, value_name = "TIME")]
+    pub(crate) time: Option<String>,
+    /// Partition of all jobs
+    #[arg(long, value_name = "NAME")]
+    pub(crate) partition: Option<String>,
+    /// Account of all jobs
+    #[arg(long, value_name = "NAME")]
+    pub(crate) account: Option<String>,
+    /// Another option of sbatch for all jobs, such as --sbatch=--qos=long; may be repeated
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    pub(crate) sbatch: Vec<String>,
+    /// Submit the scripts
+    #[arg(long)]
+    pub(crate) submit: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct StatusArgs {
+    /// The folder that was planned
+    #[arg(value_name = "RUN")]
+    pub(crate) run: PathBuf,
+    /// Into how many parts it is divided [default: as `cluster slurm` or most of its parts say]
+    #[arg(long, value_name = "N")]
+    pub(crate) shards: Option<Count<MAX_SHARDS>>,
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: ListFormat,
+}
+
+/// Reads `I/N`, from 0; `N/N` is `0/N`.
 fn shard(text: &str) -> Result<Shard, String> {
     let numbers = text.split_once('/').and_then(|(number, of)| {
         let number: usize = number.trim().parse().ok()?;
-        Some((number.checked_sub(1)?, of.trim().parse().ok()?))
+        let of: NonZeroUsize = of.trim().parse().ok()?;
+        (of.get() <= MAX_SHARDS).then_some((number, of))
     });
     match numbers {
-        Some((index, of)) if index < usize::from(of) => Ok(Shard { index, of }),
-        _ => Err("expected I/N with I from 1 to N, such as 2/8".to_owned()),
+        Some((index, of)) if index <= usize::from(of) => {
+            let index = index % usize::from(of);
+            Ok(Shard { index, of })
+        }
+        _ => Err("expected I/N with I from 0 to N - 1, such as 2/8".to_owned()),
     }
 }

@@ -28,6 +28,7 @@ pub use neurogauge_alignment::study::{
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
 pub use predefined::PredefinedArrays;
 pub use record::AlignRecord;
+pub(crate) use request::Planned;
 pub use request::{AlignRequest, finish, work};
 pub use run::AlignRun;
 

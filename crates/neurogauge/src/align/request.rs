@@ -2,6 +2,7 @@
 
 use super::run::{Prepared, WHOLE, is_kept};
 use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, summarised};
+use crate::plan::PartDone;
 use crate::{Error, Progress, Report, RunSettings, Shard};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::simulated;
@@ -24,9 +25,9 @@ pub struct AlignRequest {
 
 /// The content of `request.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-struct Planned {
+pub(crate) struct Planned {
     command: String,
-    request: AlignRequest,
+    pub(crate) request: AlignRequest,
     /// SHA-256 of all that decides a number.
     fingerprint: String,
     /// The target units, in the order in which shards have them.
@@ -93,67 +94,46 @@ impl AlignRequest {
 }
 
 impl Planned {
-    fn read(folder: &Path) -> Result<Self, Error> {
+    pub(crate) fn read(folder: &Path) -> Result<Self, Error> {
         Ok(json::read(&folder.join(REQUEST_FILE))?)
-    }
-
-    /// An error if what is there now is not what was planned.
-    fn check(&self, prepared: &Prepared<'_>, folder: &Path) -> Result<(), Error> {
-        if prepared.fingerprint() == self.fingerprint {
-            return Ok(());
-        }
-        Err(Error::Usage(format!(
-            "{}: responses, sources or settings are not those that were planned (fingerprint {} instead of {}); \
-             restore them, or plan anew",
-            folder.display(),
-            prepared.fingerprint(),
-            self.fingerprint
-        )))
     }
 }
 
 /// Does a part of the alignment that was planned in the folder `settings.out`. A part that is done takes no time.
 ///
 /// # Errors
-/// A folder without a plan, inputs that are no longer what they were, and what the units meet.
-pub fn work(shard: Shard, settings: &RunSettings, progress: &dyn Progress) -> Result<(), Error> {
+/// A folder without a plan, [`Error::PlanChanged`] for inputs that are no longer what they were, and what the units meet.
+pub fn work(
+    shard: Shard,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<PartDone, Error> {
     let planned = Planned::read(&settings.out)?;
     let own = &planned.units[shard.items(planned.units.len())];
+    let done = PartDone {
+        n_items: own.len(),
+        ..PartDone::default()
+    };
     let is_done = |unit: &Unit| is_kept(&settings.out, &planned.fingerprint, unit);
     if own.iter().all(is_done) {
-        return Ok(());
+        return Ok(done);
     }
     let (study, config) = planned.request.study(settings, progress)?;
     let mut prepared = Prepared::new(&study, &config, &settings.out)?;
-    planned.check(&prepared, &settings.out)?;
-    prepared.work(shard, progress)
+    Error::check_plan(&settings.out, &planned.fingerprint, prepared.fingerprint())?;
+    prepared.work(shard, progress)?;
+    Ok(done)
 }
 
-/// The alignment that was planned in the folder `settings.out`, once all its parts are done.
+/// The alignment that was planned in the folder `settings.out`. Units that nobody has done are done here.
 ///
 /// # Errors
-/// As [`work`], and units that nobody has done.
+/// As [`work`].
 pub fn finish(settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
     let planned = Planned::read(&settings.out)?;
-    let is_missing = |unit: &&Unit| !is_kept(&settings.out, &planned.fingerprint, unit);
-    let missing: Vec<String> = planned
-        .units
-        .iter()
-        .filter(is_missing)
-        .map(Unit::to_string)
-        .collect();
-    if !missing.is_empty() {
-        return Err(Error::Usage(format!(
-            "{}: {} of {} target units are not done ({}); do their parts with `neurogauge work`, then finish",
-            settings.out.display(),
-            missing.len(),
-            planned.units.len(),
-            missing.join(", ")
-        )));
-    }
     let (study, config) = planned.request.study(settings, progress)?;
     let mut prepared = Prepared::new(&study, &config, &settings.out)?;
-    planned.check(&prepared, &settings.out)?;
+    Error::check_plan(&settings.out, &planned.fingerprint, prepared.fingerprint())?;
     prepared.start()?;
     prepared.work(WHOLE, progress)?;
     summarised(&study, &config, prepared.finished())

@@ -17,4 +17,4 @@ pub(crate) use default_observers::SEGMENTER;
 pub use default_observers::{CAPTIONER, DETECTOR};
 pub(crate) use resolve::{Resolved, resolve};
 pub use step::{LeftOut, Plan, Step};
-pub use work::{Work, WorkPlan};
+pub use work::{PartDone, Work, WorkPlan};

@@ -1,12 +1,12 @@
 //! `plan.json`: work that several processes share.
 
-use crate::execute::Shard;
+use crate::execute::{FailedItem, Shard};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::{Error, PerceiveRequest, perceive, score};
-use neurogauge_formats::{FormatError, atomic_file, content_hash, json};
+use neurogauge_formats::{FormatError, json};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Raised when an older `plan.json` can no longer be read.
 const SCHEMA: u32 = 1;
@@ -36,6 +36,15 @@ pub struct WorkPlan {
     /// Hash of what decides the numbers of a run; parts of other inputs are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
+}
+
+/// What a process did that worked on a part.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PartDone {
+    /// Pairs, images or target units that the part has.
+    pub n_items: usize,
+    /// Those of which nothing could be observed.
+    pub failed: Vec<FailedItem>,
 }
 
 impl WorkPlan {
@@ -102,16 +111,11 @@ impl WorkPlan {
         Ok(plan)
     }
 
-    /// Does one part of the work. Returns `false` if that was done before.
+    /// Does one part of the work. What was done before is not done again.
     ///
     /// # Errors
-    /// Those of the command; inputs that changed since the plan was made.
-    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<bool, Error> {
-        let mark = self.mark(shard);
-        let own = content_hash::of_file(&self.settings.out.join(FILE))?;
-        if std::fs::read_to_string(&mark).is_ok_and(|done| done == own) {
-            return Ok(false);
-        }
+    /// Those of the command; [`Error::PlanChanged`] for inputs that changed since the plan was made.
+    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
         let settings = RunSettings {
             shard: Some(shard),
             ..self.settings.clone()
@@ -119,19 +123,16 @@ impl WorkPlan {
         match &self.work {
             Work::Score(request) => {
                 let fingerprint = self.fingerprint.as_deref().unwrap_or_default();
-                score::observe_part(request, fingerprint, &settings, progress)?;
+                score::observe_part(request, fingerprint, &settings, progress)
             }
             Work::Perceive(request) => {
-                perceive(request, &settings, progress)?;
+                let made = perceive(request, &settings, progress)?;
+                let n_images = made.iter().map(|made| made.n_images).max();
+                Ok(PartDone {
+                    n_items: shard.items(n_images.unwrap_or(0)).len(),
+                    failed: made.into_iter().flat_map(|made| made.failed).collect(),
+                })
             }
         }
-        atomic_file::write(&mark, own.as_bytes())?;
-        Ok(true)
-    }
-
-    /// The file that says that a part is done.
-    fn mark(&self, Shard { index, of }: Shard) -> PathBuf {
-        let name = format!("{}-of-{of}.done", index + 1);
-        self.settings.out.join("work").join(name)
     }
 }

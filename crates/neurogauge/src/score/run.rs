@@ -4,7 +4,7 @@ use super::finished::{Run, export_if_asked, overlay_if_asked};
 use crate::Error;
 use crate::compute::{Computed, compare_images, compute};
 use crate::model_weights::ModelOverrides;
-use crate::plan::{Resolved, resolve};
+use crate::plan::{PartDone, Resolved, resolve};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
@@ -68,21 +68,21 @@ pub(crate) fn observe_part(
     fingerprint: &str,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<(), Error> {
+) -> Result<PartDone, Error> {
     let settings = &settings.with_models(&request.models);
     let mut resolved = resolve(request, settings, None, progress)?;
-    if resolved.record.fingerprint != fingerprint {
-        return Err(Error::Usage(format!(
-            "{}: the inputs or models are not those of its plan.json any more; plan anew with `neurogauge plan`",
-            settings.out.display()
-        )));
-    }
+    Error::check_plan(&settings.out, fingerprint, &resolved.record.fingerprint)?;
     let folder = RunFolder::create(&settings.out)?;
-    resolved.execute(&folder, settings, progress)?;
+    let record = resolved.execute(&folder, settings, progress)?;
     compare_images(
         &resolved.selection,
         &resolved.context(&folder, settings, progress),
-    )
+    )?;
+    let failed = record.failed_items().into_iter();
+    Ok(PartDone {
+        n_items: (settings.shard).map_or(record.n_pairs, |shard| shard.items(record.n_pairs).len()),
+        failed: failed.flat_map(|(_, items)| items.to_vec()).collect(),
+    })
 }
 
 /// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.

@@ -46,6 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-doctor", &["neurogauge-lib"]),
     ("neurogauge-catalogue", &["neurogauge-lib"]),
     ("neurogauge-citations", &["neurogauge-lib"]),
+    ("neurogauge-cluster", &["neurogauge-lib"]),
     ("neurogauge-gallery", &["neurogauge-lib"]),
     (
         "neurogauge-report-page",
@@ -64,6 +65,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-brainhub",
             "neurogauge-catalogue",
             "neurogauge-citations",
+            "neurogauge-cluster",
             "neurogauge-demo",
             "neurogauge-doctor",
             "neurogauge-gallery",

@@ -16,26 +16,39 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     succeed(&[&SIMULATED[..], &["--out", arg(&whole)]].concat());
     let (whole, figures) = (files(&whole), whole.join("figures"));
 
-    for (shards, last) in [(&[][..], "1/1"), (&["3/3", "1/3", "1/3"][..], "2/3")] {
-        let run = root.path().join(last.replace('/', "of"));
+    // In how many parts, which are done, and what `finish` says.
+    let cases = [
+        (&["0/1"][..], ""),
+        (&[][..], "no shard was worked on"),
+        (&["2/3", "0/3", "0/3", "1/3"][..], ""),
+        (&["1/3"][..], "2 of 3 shards are missing: 0/3, 2/3"),
+        (&["0/2", "2/3", "1/2"][..], ""),
+        (&["4/7"][..], "6 of 7 shards are missing"),
+        (
+            &[
+                "0/9", "1/9", "2/9", "3/9", "4/9", "5/9", "6/9", "7/9", "9/9", "8/9",
+            ][..],
+            "",
+        ),
+    ];
+    for (number, (shards, says)) in cases.into_iter().enumerate() {
+        let run = root.path().join(number.to_string());
         let planned = succeed(&[&["plan"], &SIMULATED[..], &["--out", arg(&run)]].concat());
         planned.says(&["3 target units are planned", "neurogauge work"]);
         assert!(!run.join("align.json").exists());
         for shard in shards {
             work(&run, shard);
         }
-        let n_missing = if shards.is_empty() {
-            "3 of 3"
-        } else {
-            "1 of 3"
-        };
-        refused(
-            &["finish", arg(&run)],
-            2,
-            &[n_missing, "are not done", "neurogauge work"],
+        if !says.is_empty() {
+            let parts = [says, "neurogauge work"];
+            refused(&["finish", arg(&run), "--all-shards"], 1, &parts);
+        }
+        let finished = succeed(&["finish", arg(&run)]);
+        finished.says(&[says]);
+        assert_eq!(
+            finished.stderr.contains("missing"),
+            says.contains("missing")
         );
-        work(&run, last);
-        succeed(&["finish", arg(&run)]);
         same_files(&whole, &run);
         for figure in std::fs::read_dir(&figures).unwrap() {
             let name = figure.unwrap().file_name();
@@ -43,7 +56,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
             assert!(read(&figures) == read(&run.join("figures")), "{name:?}");
         }
         // Once more, whatever is asked for.
-        work(&run, last);
+        work(&run, "0/1");
         succeed(&["finish", arg(&run)]);
         same_files(&whole, &run);
     }
@@ -55,7 +68,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     refused(
         &["work", arg(root.path()), "--shard", "3/2"],
         2,
-        &["I from 1 to N"],
+        &["I from 0 to N - 1"],
     );
 }
 

@@ -13,9 +13,11 @@ const HEAD: &str = "# Command line
 <!-- Written from the command line's own options by `make written`; not to be edited. -->
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
-is, 130 stopped by Ctrl-C. `-h` shows the options of every day, `--help` all of them. Every command also takes:
+is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done but for items that are named, 5 not what was planned, 75
+`work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` shows the options of every day, `--help` all of them. Every command also takes:
 
-- `--threads <N>`: Threads to use; results do not depend on it. Default: all.
+- `--threads <N>`: Threads to use; results do not depend on it. Default: as many as the job has processors
+  (affinity, cgroups, `SLURM_CPUS_PER_TASK`), or `RAYON_NUM_THREADS`.
 - `--progress <HOW>`: `bar` on a terminal (the default), `plain` (a line for each tenth of a step with the time that is left, for logs) or
   `none`.
 - `-q`, `--quiet`: Print nothing but the result and errors.

@@ -1,0 +1,84 @@
+//! What a scheduler and a shard tell each other: exit codes, a signal, a number of processors.
+
+use neurogauge::Error;
+
+/// With what a shard ends that was told to stop before it was done: `EX_TEMPFAIL`, "try again".
+pub const INTERRUPTED: i32 = 75;
+
+/// With what a shard ends that is done but for items that failed.
+const ITEMS_FAILED: u8 = 4;
+
+/// With what a process ends that was planned with other inputs, models or settings.
+const WRONG_PLAN: u8 = 5;
+
+/// With what a command ends that met this error.
+///
+/// ```
+/// let error = neurogauge::Error::Usage("no such option".into());
+/// assert_eq!(neurogauge_cluster::exit_code(&error), 2);
+/// ```
+pub fn exit_code(error: &Error) -> u8 {
+    match error {
+        Error::FailedInShard { .. } => ITEMS_FAILED,
+        Error::PlanChanged { .. } => WRONG_PLAN,
+        _ => error.fault().exit_code(),
+    }
+}
+
+/// Calls `act` in a thread of its own once the process is told to end (SIGTERM). Elsewhere than on Unix nobody tells.
+pub fn on_sigterm(act: impl FnOnce() + Send + 'static) {
+    #[cfg(unix)]
+    if let Ok(mut signals) =
+        signal_hook::iterator::Signals::new([signal_hook::consts::signal::SIGTERM])
+    {
+        std::thread::spawn(move || {
+            if signals.forever().next().is_some() {
+                act();
+            }
+        });
+    }
+    #[cfg(not(unix))]
+    drop(act);
+}
+
+/// The processors that SLURM gives this job (`SLURM_CPUS_PER_TASK`), which it need not enforce, but no more than the system
+/// lets it use at once (affinity and quotas of cgroups). `None` where there is no such job, or where `RAYON_NUM_THREADS` says
+/// how many threads there are to be.
+pub fn threads_of_job() -> Option<usize> {
+    let variable = |name: &str| std::env::var(name).ok();
+    let n_usable = std::thread::available_parallelism().map_or(1, usize::from);
+    threads(&variable, n_usable)
+}
+
+fn threads(variable: &dyn Fn(&str) -> Option<String>, n_usable: usize) -> Option<usize> {
+    let number = |name: &str| -> Option<usize> {
+        let found = variable(name)?.trim().parse().ok();
+        found.filter(|&number| number > 0)
+    };
+    if number("RAYON_NUM_THREADS").is_some() {
+        return None;
+    }
+    Some(number("SLURM_CPUS_PER_TASK")?.min(n_usable))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::threads;
+
+    #[test]
+    fn a_job_has_the_processors_that_it_was_given_and_that_are_there() {
+        let of = |slurm: &'static str, rayon: &'static str, n_usable| {
+            let variable = move |name: &str| match name {
+                "SLURM_CPUS_PER_TASK" => Some(slurm.to_owned()),
+                _ => Some(rayon.to_owned()).filter(|text| !text.is_empty()),
+            };
+            threads(&variable, n_usable)
+        };
+        assert_eq!(of("3", "", 8), Some(3));
+        assert_eq!(of("16", "", 8), Some(8));
+        assert_eq!(of("3", "2", 8), None);
+        assert_eq!(of("many", "", 8), None);
+        assert_eq!(of("0", "", 8), None);
+        assert_eq!(threads(&|_| None, 8), None);
+    }
+}

@@ -1,0 +1,193 @@
+//! One shard of a planned run, and the record that says that it is done.
+
+use neurogauge::formats::folder_lock::FolderLock;
+use neurogauge::formats::{content_hash, json};
+use neurogauge::plan::PartDone;
+use neurogauge::{Error, FailedItem, RunRecord, Shard};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Raised when the content of `shard.json` changes.
+const SCHEMA: u32 = 1;
+
+/// The files that say what is planned: those of an alignment, then those of other commands.
+const PLANS: [&str; 2] = ["request.json", "plan.json"];
+
+/// How often, and how far apart, a shard asks for the lock that shows that it is at work: whoever looks at it holds it for
+/// a moment.
+const ASKS: (usize, Duration) = (4, Duration::from_millis(50));
+
+/// The content of `shards/<I>-of-<N>/shard.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ShardRecord {
+    schema: u32,
+    /// SHA-256 of the file that says what was planned.
+    pub plan: String,
+    /// Which shard, of how many.
+    pub shard: Shard,
+    /// Pairs, images or target units that it has.
+    pub n_items: usize,
+    /// Observations that failed, with the reasons.
+    pub failed: Vec<FailedItem>,
+    /// What worked on it.
+    pub versions: BTreeMap<String, String>,
+    /// On which machine.
+    pub host: String,
+    /// For how long, s. No other machine's clock is compared with it.
+    pub wall_s: f64,
+}
+
+/// The folder of a run's shards.
+pub(crate) fn folder(run: &Path) -> PathBuf {
+    run.join("shards")
+}
+
+/// The name of a shard in that folder, also that of its log.
+pub(crate) fn name(Shard { index, of }: Shard) -> String {
+    format!("{index}-of-{of}")
+}
+
+/// The shard of such a name.
+pub(crate) fn of_name(name: &str) -> Option<Shard> {
+    let (index, of) = name.split_once("-of-")?;
+    let (index, of): (usize, _) = (index.parse().ok()?, of.parse().ok()?);
+    Some(Shard { index, of }).filter(|_| index < usize::from(of))
+}
+
+/// SHA-256 of the file that says what is planned.
+///
+/// # Errors
+/// A file that cannot be read. A folder without one has the hash of nothing, and whoever works on it says what it lacks.
+pub(crate) fn plan_of(run: &Path) -> Result<String, Error> {
+    let mut plans = PLANS.iter().map(|name| run.join(name));
+    match plans.find(|path| path.exists()) {
+        Some(path) => Ok(content_hash::of_file(&path)?),
+        None => Ok(String::new()),
+    }
+}
+
+/// The record of a shard of this plan, if it was done.
+pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord> {
+    let path = folder(run).join(name(shard)).join("shard.json");
+    let record: ShardRecord = json::read(&path).ok()?;
+    (record.schema == SCHEMA && record.plan == plan).then_some(record)
+}
+
+/// Does a shard of what is planned in the folder `run` with `part`, and writes its record. One that is done, and of which
+/// nothing failed, is not looked at again. Returns what became of it, in words.
+///
+/// Two processes may work on one shard: what they write is the same.
+///
+/// # Errors
+/// Those of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
+pub fn work(
+    run: &Path,
+    shard: Shard,
+    part: impl FnOnce() -> Result<PartDone, Error>,
+) -> Result<String, Error> {
+    let plan = plan_of(run)?;
+    let words = |what| {
+        let (run, Shard { index, of }) = (run.display(), shard);
+        format!("{run}: shard {index}/{of} is {what}")
+    };
+    if record(run, shard, &plan).is_some_and(|record| record.failed.is_empty()) {
+        return Ok(words("already done"));
+    }
+    let own = folder(run).join(name(shard));
+    let _lock = (!plan.is_empty()).then(|| lock(&own));
+    let begun = Instant::now();
+    let PartDone { n_items, failed } = part()?;
+    let record = ShardRecord {
+        schema: SCHEMA,
+        plan,
+        shard,
+        n_items,
+        failed,
+        versions: RunRecord::versions(),
+        host: host(),
+        wall_s: begun.elapsed().as_secs_f64(),
+    };
+    json::write(&own.join("shard.json"), &record)?;
+    if record.failed.is_empty() {
+        return Ok(words("done"));
+    }
+    let items = record.failed.iter();
+    let items = items.map(|item| format!("{} {:?} ({})", item.role, item.stem, item.reason));
+    Err(Error::FailedInShard {
+        path: own,
+        n_items: record.failed.len(),
+        items: items.collect::<Vec<_>>().join(", "),
+    })
+}
+
+/// Shows that somebody is at work. Without it, as where the file system knows no locks, the work is the same.
+fn lock(folder: &Path) -> Option<FolderLock> {
+    let (n, pause) = ASKS;
+    (0..n).find_map(|ask| {
+        if ask > 0 {
+            std::thread::sleep(pause);
+        }
+        FolderLock::exclusive(folder).ok()
+    })
+}
+
+/// The name of this machine, where it says.
+fn host() -> String {
+    let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    let named = named.or_else(|| std::env::var("HOSTNAME").ok());
+    named.unwrap_or_default().trim().to_owned()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_shards_and_nothing_else() {
+        let shard = Shard {
+            index: 2,
+            of: 8.try_into().unwrap(),
+        };
+        assert_eq!(name(shard), "2-of-8");
+        assert_eq!(of_name("2-of-8"), Some(shard));
+        for other in ["8-of-8", "2-of-0", "2-of-8.log", "logs", "-1-of-3"] {
+            assert_eq!(of_name(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_shard_is_done_once_and_again_where_items_failed_or_the_plan_changed() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path();
+        std::fs::write(run.join("plan.json"), "a plan").unwrap();
+        let shard = Shard {
+            index: 0,
+            of: 2.try_into().unwrap(),
+        };
+        let failing = || {
+            let item = FailedItem {
+                role: "gt/images".to_owned(),
+                stem: "a".to_owned(),
+                reason: "half a file".to_owned(),
+            };
+            Ok(PartDone {
+                n_items: 3,
+                failed: vec![item],
+            })
+        };
+        let error = work(run, shard, failing).unwrap_err();
+        assert_eq!(crate::exit_code(&error), 4);
+        assert!(error.to_string().contains("gt/images \"a\" (half a file)"));
+        let sound = || Ok(PartDone::default());
+        assert!(work(run, shard, sound).unwrap().ends_with("0/2 is done"));
+        let never = || Err(Error::Usage("worked on again".to_owned()));
+        assert!(work(run, shard, never).unwrap().ends_with("already done"));
+        assert!(!folder(run).join("0-of-2/.lock").exists());
+        std::fs::write(run.join("plan.json"), "another plan").unwrap();
+        assert!(work(run, shard, never).is_err());
+        assert_eq!(record(run, shard, &plan_of(run).unwrap()), None);
+    }
+}

@@ -1,0 +1,325 @@
+//! The scripts of SLURM: an array of jobs with a shard each, and a job that finishes the run once they have ended.
+
+use crate::done::missing;
+use crate::shard::{folder, plan_of};
+use neurogauge::Error;
+use neurogauge::formats::{FormatError, atomic_file, json};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Seconds before the end of its time at which a shard is told to stop.
+const NOTICE_S: u32 = 120;
+
+/// The variables that say where weights and observations lie; jobs get those of whoever writes the scripts.
+const VARIABLES: [&str; 4] = [
+    "NEUROGAUGE_CACHE",
+    "NEUROGAUGE_WEIGHTS",
+    "HF_HOME",
+    "TORCH_HOME",
+];
+
+/// What is asked of SLURM.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Options {
+    /// Into how many shards the run is divided.
+    pub shards: NonZeroUsize,
+    /// Shards at work at the same time; `None`: as many as SLURM lets.
+    pub max_at_once: Option<NonZeroUsize>,
+    /// Options of `sbatch` for each job, such as `--gpus=1`.
+    pub sbatch: Vec<String>,
+}
+
+/// The scripts of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Scripts {
+    /// The array of shards; `None` where none is missing.
+    pub work: Option<PathBuf>,
+    /// The job that finishes the run.
+    pub finish: PathBuf,
+    /// The shards that are missing.
+    pub missing: Vec<usize>,
+}
+
+fn options_file(run: &Path) -> PathBuf {
+    run.join("cluster").join("slurm.json")
+}
+
+/// The number of shards of the scripts in a run's folder.
+pub(crate) fn shards_of(run: &Path) -> Option<NonZeroUsize> {
+    let options: Options = json::read(&options_file(run)).ok()?;
+    Some(options.shards)
+}
+
+/// Writes `cluster/work.sh` and `cluster/finish.sh` into the folder of a planned run. Shards that are done are left out.
+///
+/// # Errors
+/// A folder without a plan, or that cannot be written to; options that are no single line.
+pub fn write(run: &Path, options: &Options) -> Result<Scripts, Error> {
+    let own = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("neurogauge"));
+    write_for(run, options, &program(&own))
+}
+
+/// The command as another process starts it, of which the program at `own` is this one: the command itself, or Python.
+fn program(own: &Path) -> Vec<String> {
+    let name = own.file_name().unwrap_or_default().to_string_lossy();
+    let own = own.display().to_string();
+    match name.starts_with("python") || name.starts_with("pypy") {
+        true => vec![own, "-m".to_owned(), "neurogauge._command".to_owned()],
+        false => vec![own],
+    }
+}
+
+fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Scripts, Error> {
+    let path = run.join("plan.json");
+    if plan_of(run)?.is_empty() {
+        let expected = "a folder that `neurogauge plan` wrote".into();
+        return Err(FormatError::NotFound { path, expected }.into());
+    }
+    if let Some(option) = options.sbatch.iter().find(|o| o.contains(char::is_control)) {
+        return Err(Error::Usage(format!(
+            "{option:?}: an option of sbatch is one line"
+        )));
+    }
+    let run = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
+    let missing = missing(&run, options.shards, true)?;
+    let at = |name: &str| run.join("cluster").join(name);
+    let scripts = Scripts {
+        work: (!missing.is_empty()).then(|| at("work.sh")),
+        finish: at("finish.sh"),
+        missing,
+    };
+    // SLURM opens logs before anything of ours runs.
+    let logs = folder(&run);
+    std::fs::create_dir_all(&logs).map_err(|source| FormatError::Io {
+        path: logs.clone(),
+        action: "creating",
+        source,
+    })?;
+    json::write(&options_file(&run), options)?;
+    let of = options.shards;
+    if let Some(path) = &scripts.work {
+        let at_once = options.max_at_once.map(|n| format!("%{n}"));
+        let array = format!(
+            "{}{}",
+            ranges(&scripts.missing),
+            at_once.unwrap_or_default()
+        );
+        let own = [
+            format!("--array={array}"),
+            "--requeue".to_owned(),
+            format!("--signal=B:TERM@{NOTICE_S}"),
+        ];
+        let log = pattern(&logs).join(format!("%a-of-{of}.log"));
+        let shard = format!("\"$SLURM_ARRAY_TASK_ID/{of}\"");
+        let words = format!("work {} --shard {shard}", quoted(&run.to_string_lossy()));
+        let text = script(&run, (&own, &options.sbatch), &log, (program, &words));
+        atomic_file::write(path, text.as_bytes())?;
+    }
+    let log = pattern(&run.join("cluster")).join("finish.log");
+    let words = format!("finish {}", quoted(&run.to_string_lossy()));
+    let text = script(&run, (&[], &options.sbatch), &log, (program, &words));
+    atomic_file::write(&scripts.finish, text.as_bytes())?;
+    Ok(scripts)
+}
+
+/// A script that becomes the command, so that signals reach it.
+fn script(
+    run: &Path,
+    (own, others): (&[String], &[String]),
+    log: &Path,
+    (program, words): (&[String], &str),
+) -> String {
+    let name = run.file_name().unwrap_or_default().to_string_lossy();
+    let name: String = name
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c))
+        .collect();
+    let mut text = format!("#!/bin/bash\n#SBATCH --job-name=neurogauge-{name}\n");
+    text += &format!(
+        "#SBATCH --output={}\n",
+        in_directive(&log.to_string_lossy())
+    );
+    for option in own.iter().chain(others) {
+        text += &format!("#SBATCH {}\n", in_directive(option));
+    }
+    for (name, value) in VARIABLES
+        .iter()
+        .filter_map(|name| Some((name, std::env::var(name).ok()?)))
+    {
+        text += &format!("export {name}={}\n", quoted(&value));
+    }
+    let program: Vec<String> = program.iter().map(|word| quoted(word)).collect();
+    text + &format!(
+        "exec {} {words} --offline --progress plain\n",
+        program.join(" ")
+    )
+}
+
+/// A path in which SLURM replaces nothing.
+fn pattern(path: &Path) -> PathBuf {
+    PathBuf::from(path.to_string_lossy().replace('%', "%%"))
+}
+
+/// As a shell takes it for one word.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+    match !text.is_empty() && text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', r"'\''")),
+    }
+}
+
+/// As SLURM takes it for one word.
+fn in_directive(text: &str) -> String {
+    match text.contains(char::is_whitespace) {
+        true => format!("\"{}\"", text.replace('"', "\\\"")),
+        false => text.to_owned(),
+    }
+}
+
+/// `0-3,7` for 0, 1, 2, 3 and 7.
+fn ranges(places: &[usize]) -> String {
+    let runs = places.chunk_by(|a, b| a + 1 == *b);
+    let texts = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        run => run.iter().map(usize::to_string).collect(),
+    });
+    texts.collect::<Vec<_>>().join(",")
+}
+
+impl fmt::Display for Scripts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let finish = self.finish.display();
+        match &self.work {
+            Some(work) => {
+                let (n, work) = (self.missing.len(), work.display());
+                write!(
+                    f,
+                    "{work}: an array of {n} shards; {finish}: finishes the run once they have ended"
+                )
+            }
+            None => write!(f, "all shards are done; {finish}: finishes the run"),
+        }
+    }
+}
+
+impl Scripts {
+    /// The lines that submit them.
+    pub fn commands(&self) -> String {
+        let finish = quoted(&self.finish.to_string_lossy());
+        match &self.work {
+            Some(work) => {
+                let work = quoted(&work.to_string_lossy());
+                format!(
+                    "JOB=$(sbatch --parsable {work}) &&\nsbatch --dependency=afterany:${{JOB%%;*}} {finish}\n"
+                )
+            }
+            None => format!("sbatch {finish}\n"),
+        }
+    }
+
+    /// Submits them, and returns the numbers of the jobs, a line each.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] with what `sbatch` says.
+    pub fn submit(&self) -> Result<String, Error> {
+        let mut jobs = String::new();
+        let mut dependency = None;
+        if let Some(work) = &self.work {
+            let job = sbatch(None, work)?;
+            jobs += &format!("{job} shards {}\n", ranges(&self.missing));
+            dependency = Some(format!("--dependency=afterany:{job}"));
+        }
+        let job = sbatch(dependency, &self.finish)?;
+        Ok(jobs + &format!("{job} finish\n"))
+    }
+}
+
+/// Submits a script. Returns the number of its job.
+fn sbatch(option: Option<String>, script: &Path) -> Result<String, Error> {
+    let mut command = Command::new("sbatch");
+    command.arg("--parsable").args(option).arg(script);
+    let output = command.output().map_err(|error| {
+        let path = script.display();
+        Error::Usage(format!(
+            "sbatch cannot be run ({error}); where SLURM is, submit {path} there"
+        ))
+    })?;
+    let said = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        let why = String::from_utf8_lossy(&output.stderr);
+        return Err(Error::Usage(format!(
+            "sbatch {}: {}",
+            script.display(),
+            why.trim()
+        )));
+    }
+    // The number, and behind a semicolon the cluster.
+    Ok(said.trim().split(';').next().unwrap_or_default().to_owned())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use neurogauge::Shard;
+    use neurogauge::plan::PartDone;
+
+    #[test]
+    fn scripts_have_the_shards_that_are_missing() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path().join("a run's 50%");
+        let mut options = Options {
+            shards: 6.try_into().unwrap(),
+            max_at_once: NonZeroUsize::new(4),
+            sbatch: vec!["--gpus=1".to_owned(), "--comment=two words".to_owned()],
+        };
+        let program = program(Path::new("/opt/my env/python3.12"));
+        let error = write_for(&run, &options, &program).unwrap_err();
+        assert!(error.to_string().contains("neurogauge plan"), "{error}");
+        std::fs::create_dir(&run).unwrap();
+        std::fs::write(run.join("plan.json"), "a plan").unwrap();
+        let scripts = write_for(&run, &options, &program).unwrap();
+        let text = std::fs::read_to_string(scripts.work.as_ref().unwrap()).unwrap();
+        for part in [
+            "#SBATCH --array=0-5%4\n",
+            "#SBATCH --gpus=1\n",
+            "#SBATCH \"--comment=two words\"\n",
+            "#SBATCH --requeue\n",
+            "50%%/shards/%a-of-6.log\"\n",
+            "exec '/opt/my env/python3.12' -m neurogauge._command work '",
+            "a run'\\''s 50%' --shard \"$SLURM_ARRAY_TASK_ID/6\" --offline --progress plain\n",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(
+            scripts
+                .commands()
+                .contains("--dependency=afterany:${JOB%%;*} ")
+        );
+        let done = |index| {
+            let of = options.shards;
+            crate::work(&run, Shard { index, of }, || Ok(PartDone::default())).unwrap();
+        };
+        [1, 2, 4].into_iter().for_each(done);
+        let scripts = write_for(&run, &options, &program).unwrap();
+        let text = std::fs::read_to_string(scripts.work.unwrap()).unwrap();
+        assert!(text.contains("--array=0,3,5%4\n"), "{text}");
+        [0, 3, 5].into_iter().for_each(done);
+        let scripts = write_for(&run, &options, &program).unwrap();
+        assert_eq!((scripts.work.as_ref(), scripts.missing.len()), (None, 0));
+        assert!(scripts.commands().starts_with("sbatch "));
+        assert_eq!(shards_of(&run), Some(options.shards));
+        options.sbatch.push("--a\n--b".to_owned());
+        assert!(write_for(&run, &options, &program).is_err());
+    }
+
+    #[test]
+    fn places_are_written_as_ranges() {
+        assert_eq!(ranges(&[0, 1, 2, 3, 7, 9, 10]), "0-3,7,9-10");
+        assert_eq!(ranges(&[4]), "4");
+    }
+}

@@ -1,0 +1,267 @@
+//! How far the shards of a run are, read from its folder alone.
+
+use crate::done::most_common_number;
+use crate::shard::{ShardRecord, folder, name, plan_of, record};
+use crate::slurm;
+use neurogauge::formats::FormatError;
+use neurogauge::formats::folder_lock::{FolderLock, LOCK_FILE};
+use neurogauge::{Error, Shard};
+use serde::Serialize;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
+/// Lines of the log of a shard that stopped.
+const LOG_LINES: usize = 5;
+
+/// How far a shard is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum ShardState {
+    /// It is done.
+    Done {
+        /// How long it took, s.
+        wall_s: f64,
+    },
+    /// It is done but for items that failed.
+    ItemsFailed {
+        /// How long it took, s.
+        wall_s: f64,
+        /// Role and stem of each, with the reason.
+        items: Vec<String>,
+    },
+    /// A process works on it.
+    Running {
+        /// Which.
+        holder: String,
+    },
+    /// It was begun, and nobody works on it.
+    Failed {
+        /// The last lines of its log.
+        log: Vec<String>,
+    },
+    /// It was not begun.
+    Waiting,
+}
+
+/// How far all shards of a run are.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Status {
+    /// By place.
+    pub shards: Vec<ShardState>,
+    /// How long the rest will take if as many go on as work now, and take as long as those that are done, s. `None` where
+    /// nobody works or none is done.
+    pub left_s: Option<f64>,
+}
+
+impl Status {
+    /// Looks at the folder of a run that was divided into `of` shards; without `of`, into as many as `cluster slurm` or most
+    /// shards say.
+    ///
+    /// # Errors
+    /// A plan that cannot be read; [`Error::Usage`] where nothing says how many shards there are.
+    pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
+        let known = of.or_else(|| slurm::shards_of(run));
+        let Some(of) = known.or_else(|| most_common_number(run)) else {
+            return Err(Error::Usage(format!(
+                "{}: nothing says into how many shards it is divided; say so with --shards N",
+                run.display()
+            )));
+        };
+        let plan = plan_of(run)?;
+        let states = (0..of.get()).map(|index| state(run, Shard { index, of }, &plan));
+        let shards: Vec<ShardState> = states.collect();
+        let left_s = left(&shards);
+        Ok(Status { shards, left_s })
+    }
+}
+
+fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
+    let own = folder(run).join(name(shard));
+    let log = folder(run).join(format!("{}.log", name(shard)));
+    if own.join(LOCK_FILE).exists()
+        && let Err(FormatError::Locked { holder, .. }) = FolderLock::exclusive(&own)
+    {
+        return ShardState::Running { holder };
+    }
+    match record(run, shard, plan) {
+        Some(ShardRecord { failed, wall_s, .. }) if failed.is_empty() => {
+            ShardState::Done { wall_s }
+        }
+        Some(ShardRecord { failed, wall_s, .. }) => {
+            let items = failed.iter();
+            let items = items.map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
+            ShardState::ItemsFailed {
+                wall_s,
+                items: items.collect(),
+            }
+        }
+        None if own.exists() || log.exists() => ShardState::Failed {
+            log: last_lines(&log),
+        },
+        None => ShardState::Waiting,
+    }
+}
+
+/// The last lines of a log; none where there is no log.
+fn last_lines(log: &Path) -> Vec<String> {
+    let bytes = std::fs::read(log).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines: Vec<&str> = text
+        .lines()
+        .rev()
+        .filter(|l| !l.trim().is_empty())
+        .take(LOG_LINES)
+        .collect();
+    lines.reverse();
+    lines.into_iter().map(str::to_owned).collect()
+}
+
+fn left(shards: &[ShardState]) -> Option<f64> {
+    let took: Vec<f64> = shards
+        .iter()
+        .filter_map(|state| match state {
+            ShardState::Done { wall_s } | ShardState::ItemsFailed { wall_s, .. } => Some(*wall_s),
+            _ => None,
+        })
+        .collect();
+    let count =
+        |of: fn(&ShardState) -> bool| shards.iter().filter(|state| of(state)).count() as f64;
+    let running = count(|state| matches!(state, ShardState::Running { .. }));
+    let waiting = count(|state| matches!(state, ShardState::Waiting));
+    let mean = took.iter().sum::<f64>() / took.len() as f64;
+    // Those that run now are half done, on average.
+    (running > 0.0 && !took.is_empty()).then(|| mean * (waiting / running + 0.5))
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let of = self.shards.len();
+        let count =
+            |of: fn(&ShardState) -> bool| self.shards.iter().filter(|state| of(state)).count();
+        let done = count(|state| matches!(state, ShardState::Done { .. }));
+        let partly = count(|state| matches!(state, ShardState::ItemsFailed { .. }));
+        let running = count(|state| matches!(state, ShardState::Running { .. }));
+        let failed = count(|state| matches!(state, ShardState::Failed { .. }));
+        let waiting = of - done - partly - running - failed;
+        let partly = match partly {
+            0 => String::new(),
+            n => format!(", {n} done but for items that failed"),
+        };
+        writeln!(
+            f,
+            "{of} shards: {done} done{partly}, {running} running, {failed} failed, {waiting} waiting"
+        )?;
+        if let Some(left_s) = self.left_s {
+            writeln!(f, "about {} left, if as many go on", duration(left_s))?;
+        }
+        for (index, state) in self.shards.iter().enumerate() {
+            let shard = format!("{index}/{of}");
+            match state {
+                ShardState::Running { holder } => writeln!(f, "{shard} running: {holder}")?,
+                ShardState::ItemsFailed { items, .. } => {
+                    writeln!(f, "{shard} done but for {}", items.join(", "))?;
+                }
+                ShardState::Failed { log } => {
+                    let lines = log.iter().map(|line| format!("\n    {line}"));
+                    let lines = lines.collect::<String>();
+                    match lines.as_str() {
+                        "" => {
+                            writeln!(f, "{shard} failed, without a log in the folder of the run")?
+                        }
+                        lines => writeln!(f, "{shard} failed; its log ends:{lines}")?,
+                    }
+                }
+                ShardState::Done { .. } | ShardState::Waiting => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A time in words, to two digits or so.
+fn duration(seconds: f64) -> String {
+    match seconds {
+        ..100.0 => format!("{seconds:.0} s"),
+        100.0..6000.0 => format!("{:.0} min", seconds / 60.0),
+        _ => format!("{:.1} h", seconds / 3600.0),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use neurogauge::plan::PartDone;
+
+    fn shard(index: usize) -> Shard {
+        Shard {
+            index,
+            of: 4.try_into().unwrap(),
+        }
+    }
+
+    #[test]
+    fn every_state_is_read_from_the_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path();
+        std::fs::write(run.join("plan.json"), "a plan").unwrap();
+        assert!(
+            Status::of(run, None)
+                .unwrap_err()
+                .to_string()
+                .contains("--shards")
+        );
+        crate::work(run, shard(0), || Ok(PartDone::default())).unwrap();
+        let _held = FolderLock::exclusive(&folder(run).join(name(shard(1)))).unwrap();
+        let log: String = (0..9).map(|n| format!("line {n}\n\n")).collect();
+        std::fs::write(folder(run).join("2-of-4.log"), log).unwrap();
+        let status = Status::of(run, None).unwrap();
+        let states = &status.shards[..];
+        assert!(
+            matches!(
+                states,
+                [
+                    ShardState::Done { .. },
+                    ShardState::Running { .. },
+                    ShardState::Failed { .. },
+                    ShardState::Waiting
+                ]
+            ),
+            "{states:?}"
+        );
+        let text = status.to_string();
+        for part in [
+            "4 shards: 1 done, 1 running, 1 failed, 1 waiting\n",
+            "about 0 s left",
+            &format!("1/4 running: process {}", std::process::id()),
+            "2/4 failed; its log ends:\n    line 4\n    line 5",
+            "    line 8\n",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("line 3"), "{text}");
+    }
+
+    #[test]
+    fn the_time_left_is_that_of_the_shards_that_nobody_has_begun() {
+        let done = |wall_s| ShardState::Done { wall_s };
+        let running = || ShardState::Running {
+            holder: String::new(),
+        };
+        let list = [
+            done(10.0),
+            done(30.0),
+            running(),
+            running(),
+            ShardState::Waiting,
+            ShardState::Waiting,
+        ];
+        assert_eq!(left(&list), Some(20.0 * 1.5));
+        assert_eq!(left(&list[..2]), None);
+        assert_eq!(left(&list[2..]), None);
+        assert_eq!(duration(59.6), "60 s");
+        assert_eq!(duration(600.0), "10 min");
+        assert_eq!(duration(9000.0), "2.5 h");
+    }
+}
