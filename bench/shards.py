@@ -2,21 +2,25 @@
 
 import argparse
 import concurrent.futures
+import heapq
 import json
 import os
 import random
+import resource
 import shutil
 import statistics
 import struct
 import subprocess
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from processes import THREADS
 
 N_SHARDS = 8
-N_IMAGES = 480
+N_IMAGES = 240
 SIDE_PX = 256
 # Observers that need no weights stand for those that do: each image is decoded, seen three times and written.
 WITH = ["--with", "stand-in:grid4", "--with", "stand-in-captioner", "--with", "stand-in-detector"]
@@ -33,47 +37,88 @@ def images(path: Path) -> None:
             file.write(draw.randbytes(SIDE_PX * SIDE_PX * 3))
 
 
-def command(binary: str, cache: Path, words: list[object]) -> float:
-    """Seconds of a call."""
-    begun = time.perf_counter()
+class Took(NamedTuple):
+    """Seconds on the clock, and of processors."""
+
+    clock: float
+    processors: float
+
+
+def command(binary: str, cache: Path, words: list[object]) -> None:
     environment = {**os.environ, "NEUROGAUGE_CACHE": str(cache)}
     subprocess.run([binary, "--quiet", *map(str, words)], check=True, stdout=subprocess.DEVNULL, env=environment)
-    return time.perf_counter() - begun
 
 
-def one_call(binary: str, root: Path) -> float:
+def took(act: Callable[[], object]) -> Took:
+    def now() -> Took:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return Took(time.perf_counter(), used.ru_utime + used.ru_stime)
+
+    begun = now()
+    act()
+    ended = now()
+    return Took(ended.clock - begun.clock, ended.processors - begun.processors)
+
+
+def one_call(binary: str, root: Path) -> Took:
     words = ["--threads", THREADS, "perceive", "--images", root / "images.npy", *WITH, "--out", root / "whole"]
-    return command(binary, root / "cache-whole", words)
+    return took(lambda: command(binary, root / "cache-whole", words))
 
 
-def in_shards(binary: str, root: Path) -> tuple[float, list[float]]:
-    """Seconds of all parts and of what puts them together, without the plan; and of each part."""
+def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
+    """What all parts took and what puts them together, without the plan; and seconds of each part."""
     run, cache = root / "parts", root / "cache-parts"
     command(binary, cache, ["plan", "perceive", "--images", root / "images.npy", *WITH, "--out", run])
-    begun = time.perf_counter()
-    with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
-        shards = [["--threads", 1, "work", run, "--shard", f"{shard}/{N_SHARDS}"] for shard in range(N_SHARDS)]
-        list(pool.map(lambda words: command(binary, cache, words), shards))
-    command(binary, cache, ["--threads", THREADS, "finish", run, "--all-shards"])
-    seconds = time.perf_counter() - begun
+
+    def work() -> None:
+        with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
+            shards = [["--threads", 1, "work", run, "--shard", f"{shard}/{N_SHARDS}"] for shard in range(N_SHARDS)]
+            list(pool.map(lambda words: command(binary, cache, words), shards))
+        command(binary, cache, ["--threads", THREADS, "finish", run, "--all-shards"])
+
+    seconds = took(work)
     records = (json.loads(path.read_text()) for path in run.glob("shards/*/shard.json"))
     return seconds, [record["wall_s"] for record in records]
 
 
-def on_cluster(shard_seconds: list[float], n_nodes: int, per_node: int, start_s: float, reduce_s: float) -> float:
-    """Seconds of an array on a cluster: a job goes to the first place that is free, after the scheduler has started it."""
-    places = [0.0] * (n_nodes * per_node)
-    for number, seconds in enumerate(shard_seconds):
-        place = min(range(len(places)), key=places.__getitem__)
-        # The scheduler starts one job after the other.
-        places[place] = max(places[place], number * start_s) + seconds
-    return max(places) + reduce_s
+# A cluster: what a job costs beside its images (it starts, hashes the inputs and the weights, reads the models), how fast the scheduler
+# starts jobs, and what puts the run together, s.
+FIXED_S, START_S, FINISH_S = 30.0, 0.1, 120.0
+PLACES_OF_NODE = 8
+# 982 stimuli and what fifteen systems made of them; GIT-large and MM-Grounding-DINO on two cores (BENCHMARKS.md), s an image.
+N_SEEN, IMAGE_S = 982 * 16, 1.10 + 5.12
+
+
+def on_cluster(n_nodes: int, n_shards: int, spread: float) -> float:
+    """Seconds of an array: each job goes to the first place that is free, once the scheduler gets to it."""
+    draw = random.Random(0)
+    places = [0.0] * (n_nodes * PLACES_OF_NODE)
+    for shard in range(n_shards):
+        n_items = N_SEEN * (shard + 1) // n_shards - N_SEEN * shard // n_shards
+        seconds = FIXED_S + n_items * IMAGE_S * draw.lognormvariate(-(spread**2) / 2, spread)
+        begun = max(heapq.heappop(places), shard * START_S)
+        heapq.heappush(places, begun + seconds)
+    return max(places) + FINISH_S
+
+
+def scaling(spread: float) -> str:
+    """A table of nodes and parts, and of how much faster than one place they are."""
+    alone = FIXED_S + N_SEEN * IMAGE_S + FINISH_S
+    rows = ["| nodes | parts | time | as fast as one place | of what is possible |", "|---|---|---|---|---|"]
+    for n_nodes in (1, 10, 100):
+        for times in (1, 2, 4):
+            n_places = n_nodes * PLACES_OF_NODE
+            seconds = on_cluster(n_nodes, n_places * times, spread)
+            gain = alone / seconds
+            rows.append(f"| {n_nodes} | {n_places * times} | {seconds / 60:.1f} min | {gain:.0f} times | {gain / n_places:.0%} |")
+    return "\n".join(rows)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--binary", default="target/release/neurogauge")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--spread", type=float, default=0.15, help="of the times of shards on the cluster, as a part of their mean")
     arguments = parser.parse_args()
     whole, parts, shards = [], [], []
     for _ in range(arguments.repeats):
@@ -84,9 +129,11 @@ def main() -> None:
         parts.append(seconds)
         shards.extend(of_shards)
         shutil.rmtree(root)
-    one, eight = statistics.median(whole), statistics.median(parts)
-    print(f"{N_IMAGES} images: one call {one:.2f} s, {N_SHARDS} shards {eight:.2f} s, ratio {eight / one:.3f}")
+    for what in Took._fields:
+        one, eight = (statistics.median(getattr(of, what) for of in all_of) for all_of in (whole, parts))
+        print(f"{N_IMAGES} images, {what}: one call {one:.2f} s, {N_SHARDS} shards {eight:.2f} s, ratio {eight / one:.3f}")
     print("shards (s): " + " ".join(f"{seconds:.2f}" for seconds in sorted(shards)))
+    print(f"spread of shards: {statistics.stdev(shards) / statistics.mean(shards):.2f} of their mean\n{scaling(arguments.spread)}")
 
 
 if __name__ == "__main__":

@@ -208,9 +208,10 @@ def _cache() -> FilePath:
 
 def _as_completed(futures: list[Any], is_dask: bool) -> Iterator[Any]:
     if is_dask:
-        from distributed import as_completed
+        import distributed
 
-        yield from as_completed(futures)
+        completed: Iterator[Any] = distributed.as_completed(futures)  # type: ignore[no-untyped-call, unused-ignore]
+        yield from completed
     elif all(isinstance(future, concurrent.futures.Future) for future in futures):
         yield from concurrent.futures.as_completed(futures)
     else:

@@ -162,15 +162,12 @@ impl fmt::Display for Status {
                 ShardState::ItemsFailed { items, .. } => {
                     writeln!(f, "{shard} done but for {}", items.join(", "))?;
                 }
+                ShardState::Failed { log } if log.is_empty() => {
+                    writeln!(f, "{shard} failed, without a log in the folder of the run")?;
+                }
                 ShardState::Failed { log } => {
-                    let lines = log.iter().map(|line| format!("\n    {line}"));
-                    let lines = lines.collect::<String>();
-                    match lines.as_str() {
-                        "" => {
-                            writeln!(f, "{shard} failed, without a log in the folder of the run")?
-                        }
-                        lines => writeln!(f, "{shard} failed; its log ends:{lines}")?,
-                    }
+                    writeln!(f, "{shard} failed; its log ends:")?;
+                    log.iter().try_for_each(|line| writeln!(f, "    {line}"))?;
                 }
                 ShardState::Done { .. } | ShardState::Waiting => {}
             }
