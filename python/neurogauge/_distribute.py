@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -129,6 +130,8 @@ def distribute(
     files = _shard_archive.plan_files(run) if transport == "bytes" else None
     # Dask tries again itself, perhaps on another machine.
     tries = 1 if is_dask else 1 + retries
+    # Under a key that failed before, dask would give that failure back.
+    call = uuid.uuid4().hex[:8]
     futures: dict[Any, int] = {}
     bar = Progress(progress)
     bar.start("shards", shards, len(found.done))
@@ -137,7 +140,7 @@ def distribute(
             for shard in missing:
                 keywords: dict[str, Any] = {}
                 if is_dask:
-                    key = f"neurogauge-{plan[:16]}-{shard}-of-{shards}"
+                    key = f"neurogauge-{plan[:16]}-{shard}-of-{shards}-{call}"
                     keywords = {"key": key, "resources": resources, "retries": retries, "pure": False}
                 futures[over.submit(_work, str(run), files, shard, shards, options, tries, **keywords)] = shard
         for n_over, future in enumerate(_as_completed(list(futures), is_dask), len(found.done) + 1):

@@ -40,9 +40,9 @@ class Planned:
         assert found.returncode == code, found.stderr
         return found.stderr
 
-    def plan(self, name: str) -> Path:
+    def plan(self, name: str, *more: object) -> Path:
         out = self._root / name
-        self.run("plan", *self.words(out))
+        self.run("plan", *self.words(out), *more)
         return out
 
     def one_call(self) -> dict[str, bytes]:
@@ -86,24 +86,31 @@ def test_processes_do_the_shards_and_what_is_done_is_not_submitted_again(planned
     finished_as_one_call(planned, run)
 
 
-def test_a_poisoned_shard_is_named_and_the_others_are_kept(planned: Planned) -> None:
-    folder = planned.images.parent / "pictures"
-    folder.mkdir()
+def poisoned(planned: Planned) -> tuple[Path, bytes]:
+    """Images as files, of which one is cut short, and what it was."""
     from PIL import Image
 
+    folder = planned.images.parent / "pictures"
+    folder.mkdir()
     for place, image in enumerate(np.load(planned.images)):
         Image.fromarray(image).save(folder / f"{place}.png")
     planned.images = folder
+    poison = folder / "3.png"
+    picture = poison.read_bytes()
+    poison.write_bytes(picture[:200])
+    return poison, picture
+
+
+def test_items_that_fail_are_named_and_the_others_are_kept(planned: Planned) -> None:
+    poison, picture = poisoned(planned)
     run = planned.plan("run")
-    picture = (folder / "3.png").read_bytes()
-    (folder / "3.png").write_bytes(picture[:200])
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         found = ng.distribute(run, over=pool, shards=3, progress=False)
         assert sorted(found.done) == [0, 2]
         [failed] = found.failed
         assert (failed.shard, failed.code) == (1, 4)
         assert 'images "3"' in failed.log
-        (folder / "3.png").write_bytes(picture)
+        poison.write_bytes(picture)
         assert not ng.distribute(run, over=pool, shards=3, progress=False).failed
     finished_as_one_call(planned, run)
 
@@ -194,6 +201,21 @@ def test_a_worker_that_is_killed_loses_nothing(planned: Planned, client: Any, cl
     killer.join()
     assert sorted(found.done) == list(range(6)) and not found.failed
     client.wait_for_workers(3, timeout=30)
+    finished_as_one_call(planned, run)
+
+
+def test_a_poisoned_shard_is_named_while_dask_does_the_rest(planned: Planned, client: Any, tmp_path: Path) -> None:
+    with_cache(client, tmp_path)
+    poison, picture = poisoned(planned)
+    # Such a shard ends with an error, and dask tries it again.
+    run = planned.plan("run", "--on-failure", "stop")
+    found = ng.distribute(run, over=client, shards=3, retries=1, progress=False)
+    assert sorted(found.done) == [0, 2]
+    [failed] = found.failed
+    assert (failed.shard, failed.code) == (1, 1)
+    assert "error: " in failed.log and "3.png" in failed.log
+    poison.write_bytes(picture)
+    assert not ng.distribute(run, over=client, shards=3, progress=False).failed
     finished_as_one_call(planned, run)
 
 
