@@ -6,8 +6,8 @@ use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge::retrieval::{RetrievalRequest, retrieval};
 use neurogauge::stats::{BootstrapOptions, MeanInterval};
+use neurogauge_retrieval::{RetrievalRequest, retrieval};
 
 pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
     let seed = Seed(args.seed);

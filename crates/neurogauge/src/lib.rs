@@ -2,7 +2,7 @@
 //!
 //! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
 //! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] compares
-//! metrics with human ratings; [`retrieval::retrieval`] finds images by embeddings decoded from the brain; [`align`] asks which response dimensions of a brain a source recovers.
+//! metrics with human ratings; [`align`] asks which response dimensions of a brain a source recovers.
 
 pub mod align;
 mod caption_sentences;
@@ -31,7 +31,6 @@ mod pool_report;
 mod presets;
 mod request;
 mod results;
-pub mod retrieval;
 mod run_folder;
 mod run_record;
 mod scene_graph_tools;

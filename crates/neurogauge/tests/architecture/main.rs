@@ -57,6 +57,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &["neurogauge-lib", "neurogauge-report-page"],
     ),
     ("neurogauge-recovery", &["neurogauge-lib"]),
+    ("neurogauge-retrieval", &["neurogauge-lib"]),
     ("neurogauge-survey", &["neurogauge-lib"]),
     (
         "neurogauge",
@@ -71,6 +72,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-gallery",
             "neurogauge-recovery",
             "neurogauge-report-page",
+            "neurogauge-retrieval",
             "neurogauge-study",
             "neurogauge-survey",
         ],

@@ -8,15 +8,13 @@ mod text_table;
 
 pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 
-use crate::Error;
-use crate::dataset::{InputRecord, listed};
-use crate::results::{Provenance, Report, ResultFiles};
-use neurogauge_core::pair::pair_by_stem;
-use neurogauge_core::{Outcome, Pair, Warning};
-use neurogauge_formats::embeddings::{self, Embeddings};
-use neurogauge_metrics::decoding::retrieval::{Found, Retrieval, retrieve};
-use neurogauge_report::{Format, ResultTable};
-use neurogauge_stats::{StatsError, estimate_within, summarise_repeats};
+use neurogauge::core::pair::{listed, pair_by_stem};
+use neurogauge::core::{Outcome, Pair, Warning};
+use neurogauge::formats::embeddings::{self, Embeddings};
+use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
+use neurogauge::report::{Format, ResultTable};
+use neurogauge::stats::{StatsError, estimate_within, summarise_repeats};
+use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
 
 /// A finished retrieval.
 #[derive(Debug)]

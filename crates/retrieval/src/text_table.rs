@@ -1,9 +1,9 @@
 //! The table of a retrieval.
 
 use super::{RetrievalEstimate, RetrievalRecord};
-use neurogauge_metrics::decoding::identification::Ties;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::Similarity;
+use neurogauge::metrics::decoding::identification::Ties;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::Similarity;
 
 /// Chance is one of hundreds.
 const CHANCE_DECIMALS: usize = 4;

@@ -1,9 +1,9 @@
 //! The request, and `retrieval.json`: the results and everything that is needed to repeat them.
 
-use crate::results::Provenance;
-use neurogauge_core::Warning;
-use neurogauge_metrics::decoding::retrieval::RetrievalOptions;
-use neurogauge_stats::BootstrapOptions;
+use neurogauge::Provenance;
+use neurogauge::core::Warning;
+use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
+use neurogauge::stats::BootstrapOptions;
 use serde::Serialize;
 use std::path::PathBuf;
 
