@@ -20,7 +20,7 @@ from typing import NamedTuple
 from processes import THREADS
 
 N_SHARDS = 8
-N_IMAGES = 240
+N_IMAGES = 720
 SIDE_PX = 256
 # Observers that need no weights stand for those that do: each image is decoded, seen three times and written.
 WITH = ["--with", "stand-in:grid4", "--with", "stand-in-captioner", "--with", "stand-in-detector"]
