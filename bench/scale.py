@@ -6,7 +6,7 @@ The exponent k of time ~ n^k is the slope between the two largest sizes, of proc
 nearly nothing are taken off: other work on the machine lengthens the time on the clock, not these. Inputs are drawn here, small and
 seeded; it takes Python alone.
 
-- pairs: `score` of PixCorr on images of 16 px; 100,000 pairs must stay below 1 GiB
+- pairs: `score` of PSNR on images of 16 px; 100,000 pairs must stay below 1 GiB
 - captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model
 - boxes: `score` of Object F1, 200 pairs with more and more boxes
 - items, raters: `meta` with its defaults (studentized intervals), two metrics
@@ -72,7 +72,7 @@ def pairs(work: Path, n: int) -> Cost:
         (work / side).mkdir()
         for index in range(n):
             (work / side / f"{index}.png").write_bytes(pictures[(index + shift) % len(pictures)])
-    return run("score", "--gt", work / "gt", "--recon", work / "recon", "--metrics", "pixcorr", "--out", work / "run")
+    return run("score", "--gt", work / "gt", "--recon", work / "recon", "--metrics", "psnr", "--out", work / "run")
 
 
 WORDS = "a the man woman dog cat red blue rides holds a near of street beach kitchen bicycle horse train two small".split()
