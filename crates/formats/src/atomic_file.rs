@@ -1,6 +1,7 @@
 //! Files that are either wholly written or not there.
 
 use crate::FormatError;
+use std::ffi::OsStr;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -84,6 +85,22 @@ pub fn sweep(folder: &Path, unwritten_for: Duration) {
     sweep_to(folder, unwritten_for, DEEPEST);
 }
 
+/// Is this the name of a file that is being written here, or was when its writer was killed?
+///
+/// ```
+/// use neurogauge_formats::atomic_file::is_temporary;
+/// assert!(is_temporary(".Ab12cd.tmp".as_ref()) && !is_temporary(".notes.tmp".as_ref()));
+/// ```
+pub fn is_temporary(name: &OsStr) -> bool {
+    let random = name
+        .to_str()
+        .and_then(|name| name.strip_prefix(TEMPORARY.0))
+        .and_then(|name| name.strip_suffix(TEMPORARY.1));
+    random.is_some_and(|random| {
+        random.len() == 6 && random.chars().all(|c| c.is_ascii_alphanumeric())
+    })
+}
+
 fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
@@ -94,14 +111,7 @@ fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
         if kind.is_dir() && depth > 0 {
             sweep_to(&path, unwritten_for, depth - 1);
         }
-        let name = name.to_string_lossy();
-        let random = name
-            .strip_prefix(TEMPORARY.0)
-            .and_then(|name| name.strip_suffix(TEMPORARY.1));
-        let is_ours = random.is_some_and(|random| {
-            random.len() == 6 && random.chars().all(|c| c.is_ascii_alphanumeric())
-        });
-        if is_ours && kind.is_file() {
+        if is_temporary(&name) && kind.is_file() {
             let written = entry.metadata().and_then(|metadata| metadata.modified());
             let since = written.map(|written| written.elapsed().unwrap_or_default());
             if since.is_ok_and(|since| since >= unwritten_for) {

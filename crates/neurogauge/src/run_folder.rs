@@ -3,6 +3,7 @@
 use crate::Error;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Holder, ObservationKind};
+use neurogauge_formats::atomic_file::is_temporary;
 use neurogauge_formats::folder_lock::LOCK_FILE;
 use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::{FormatError, content_hash, json};
@@ -35,7 +36,8 @@ impl RunFolder {
         };
         if root.exists() && !folder.record_path().exists() {
             let entries = std::fs::read_dir(root).map_err(failed("listing"))?;
-            let is_other = |name: &OsStr| name != LOCK_FILE;
+            // What a process left that was killed before it wrote the record.
+            let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
                 return Err(Error::NotARun {
                     path: root.to_owned(),
