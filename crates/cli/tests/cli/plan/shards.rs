@@ -12,7 +12,7 @@ const N_IMAGES: usize = 7;
 
 const SCORED: [&str; 12] = [
     "--metrics",
-    "cap_sim,object_f1,ssim,effnet,clip",
+    "cap_sim,object_f1,ssim,effnet,clip,semantic_iou",
     "--captioner",
     "stand-in-captioner",
     "--detector",
@@ -25,7 +25,19 @@ const SCORED: [&str; 12] = [
     "48",
 ];
 
-/// Images, and caches and folders for calls on them.
+/// Every place that the stand-in looks at is a box, and every word a label.
+const MASKS: [&str; 8] = [
+    "--masks",
+    "stand-in-segmenter",
+    "--mask-detector",
+    "stand-in-detector",
+    "--box-threshold",
+    "0",
+    "--text-threshold",
+    "0",
+];
+
+/// Images, what they hold, and caches and folders for calls on them.
 struct Setting {
     dir: tempfile::TempDir,
 }
@@ -35,6 +47,10 @@ impl Setting {
         let dir = folder();
         pictures(&dir.path().join("gt"), "image", N_IMAGES, 48, 4.0);
         pictures(&dir.path().join("recon"), "image", N_IMAGES, 48, 60.0);
+        let held = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": []}], "background_elements": []}"#;
+        let held = (0..N_IMAGES).map(|stem| format!("\"{stem}\": {held}"));
+        let held = held.collect::<Vec<_>>().join(", ");
+        write(&dir.path().join("categories.json"), &format!("{{{held}}}"));
         Setting { dir }
     }
 
@@ -61,8 +77,11 @@ impl Setting {
 
     fn score_args(&self, out: &str) -> Vec<String> {
         let (gt, recon, out) = (self.path("gt"), self.path("recon"), self.path(out));
+        let categories = self.path("categories.json");
         let args = score_images(&gt, &recon, &out, &SCORED);
-        args.into_iter().map(str::to_owned).collect()
+        let held = ["--gt-categories", "--recon-categories"].map(|side| [side, arg(&categories)]);
+        let args = args.iter().chain(&MASKS).chain(held.as_flattened());
+        args.map(|arg| (*arg).to_owned()).collect()
     }
 
     fn perceive_args(&self, out: &str) -> Vec<String> {
@@ -141,7 +160,10 @@ fn any_shards_in_any_order_score_the_same_bytes() {
     let setting = Setting::new();
     let whole = setting.whole(&setting.score_args("whole"), "whole");
     assert!(whole.keys().any(|name| name.ends_with("scores.parquet")));
-    assert!(whole.keys().any(|name| name.ends_with("captions.json")));
+    for kind in ["captions", "detections", "masks", "features"] {
+        let is_of = |name: &PathBuf| name.to_string_lossy().contains(&format!("/gt/{kind}"));
+        assert!(whole.keys().any(is_of), "{kind}: {:?}", whole.keys());
+    }
     let cases: [(&str, &[usize], usize); 6] = [
         ("one", &[0], 1),
         ("three", &[0, 1, 2], 3),
@@ -171,9 +193,17 @@ fn any_shards_in_any_order_score_the_same_bytes() {
 #[test]
 fn shards_of_perceive_write_the_same_bytes() {
     let setting = Setting::new();
-    let whole = setting.whole(&setting.perceive_args("whole"), "whole");
+    let categories = setting.path("categories.json");
+    let held = ["--categories", arg(&categories)];
+    let args = |out| {
+        let masks = MASKS.iter().chain(&held);
+        let masks = masks.map(|arg| (*arg).to_owned());
+        [setting.perceive_args(out), masks.collect()].concat()
+    };
+    let whole = setting.whole(&args("whole"), "whole");
+    assert!(whole.keys().any(|name| name.ends_with("masks/0.json")));
     for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("missing", &[1], 2)] {
-        let found = setting.in_parts(&setting.perceive_args(out), out, parts, n);
+        let found = setting.in_parts(&args(out), out, parts, n);
         for (name, bytes) in &whole {
             assert!(found.get(name) == Some(bytes), "{out}: {}", name.display());
         }
