@@ -12,6 +12,8 @@ pub(super) const STEM: &str = "stimuli_of_";
 const N_SHOWN: usize = 8;
 /// Directions of a sheet.
 const N_DIRECTIONS: usize = 4;
+/// Directions behind the first of less weight than this are of chance, and not shown.
+const LEAST_WEIGHT: f64 = 0.1;
 
 /// A sheet for each target unit; none without images.
 pub(super) fn figures(
@@ -35,7 +37,9 @@ pub(super) fn figures(
 fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<ContactSheet, Error> {
     let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
     let mut rows = Vec::new();
-    for (place, direction) in unit.directions.iter().take(N_DIRECTIONS).enumerate() {
+    let directions = unit.directions.iter().take(N_DIRECTIONS).enumerate();
+    let shown = directions.take_while(|(place, own)| *place == 0 || own.weight >= LEAST_WEIGHT);
+    for (place, direction) in shown {
         let mut order: Vec<usize> = (0..direction.scores.len()).collect();
         // Equal scores in the order of the stimuli.
         order.sort_by(|&one, &other| direction.scores[other].total_cmp(&direction.scores[one]));
@@ -44,13 +48,12 @@ fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<Co
             None => String::new(),
         };
         let highest = order[..n_shown].to_vec();
-        let lowest = order[order.len() - n_shown..]
+        let lowest: Vec<usize> = order[order.len() - n_shown..]
             .iter()
             .rev()
             .copied()
             .collect();
         for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
-            let chosen: Vec<usize> = chosen;
             let shown = chosen.iter().map(|&stimulus| {
                 let number = stimuli[stimulus];
                 let mut stems = images.stems().iter();
@@ -73,8 +76,10 @@ fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<Co
         title: unit.unit.to_string(),
         columns: (1..=n_shown).map(|place| place.to_string()).collect(),
         rows,
-        caption: "Stimuli by the score of their mean response on directions of the reference of all stimuli, from either end. \
-                  A direction has no sign of its own: its largest part is positive."
-            .to_owned(),
+        caption: format!(
+            "Stimuli by the score of their mean response on directions of the reference of all stimuli, from either end; \
+             directions with a weight of {LEAST_WEIGHT} or more. A direction has no sign of its own: its largest part is \
+             positive."
+        ),
     })
 }
