@@ -2,6 +2,7 @@
 
 use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::formats::{content_hash, json};
+use neurogauge::models::weights::remember_hashes_in;
 use neurogauge::plan::PartDone;
 use neurogauge::{Error, FailedItem, RunRecord, Shard};
 use serde::{Deserialize, Serialize};
@@ -78,7 +79,8 @@ pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord
 /// Does a shard of what is planned in the folder `run` with `part`, and writes its record. One that is done, and of which
 /// nothing failed, is not looked at again. Returns what became of it, in words.
 ///
-/// Two processes may work on one shard: what they write is the same.
+/// Two processes may work on one shard: what they write is the same. Of the shards that work on one machine, the first hashes the
+/// weights.
 ///
 /// # Errors
 /// Those of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
@@ -95,6 +97,7 @@ pub fn work(
     if record(run, shard, &plan).is_some_and(|record| record.failed.is_empty()) {
         return Ok(words("already done"));
     }
+    remember_hashes_in(folder(run).join("weights").join(host()));
     let own = folder(run).join(name(shard));
     let _lock = (!plan.is_empty()).then(|| lock(&own));
     let begun = Instant::now();

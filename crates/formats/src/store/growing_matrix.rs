@@ -2,13 +2,15 @@
 
 use super::matrix::{Matrices, RowKeys, is_as_recorded, link_or_copy};
 use super::matrix_files::{MatrixFiles, remove};
+use crate::folder_lock::FolderLock;
 use crate::npy::{self, RowWriter};
 use crate::{FormatError, atomic_file, content_hash, json};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs::{self, File, OpenOptions};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// A matrix that is not finished. Its rows come in order.
 pub struct GrowingMatrix<'a, M> {
@@ -24,10 +26,12 @@ pub struct GrowingMatrix<'a, M> {
     journal: Option<File>,
     /// Rows that were made in the same way: of other runs, and of the matrix that was here before.
     known: Matrices<M>,
+    _only_writer: OnlyWriter,
 }
 
 impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
-    /// Looks at what is on disk, and at the matrices in `store`; `None` if the matrix is finished.
+    /// Looks at what is on disk, and at the matrices in `store`; `None` if the matrix is finished. Where another process makes it,
+    /// that one is waited for.
     ///
     /// # Errors
     /// Files that cannot be read, written or renamed.
@@ -38,6 +42,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         images: &'a [&'a str],
     ) -> Result<Option<Self>, FormatError> {
         files.create_folder()?;
+        let only_writer = OnlyWriter::of(&files.part)?;
         let mut known = Matrices::open(store, made.clone());
         if files.matrix.exists() {
             let keys: Option<RowKeys<M>> = json::read(&files.keys).ok();
@@ -65,6 +70,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             writer: None,
             journal: None,
             known,
+            _only_writer: only_writer,
         };
         if let Some((whole, sha256)) = matrix.known.whole(images) {
             let keys = RowKeys {
@@ -275,6 +281,42 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     }
 }
 
+/// How long a process that finds another at work waits before it looks again.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// The right to write the files of a matrix, of which a store has the same for two processes that do the same part of a run. It is
+/// the lock of a folder beside them, which goes with it.
+struct OnlyWriter {
+    folder: PathBuf,
+    lock: Option<FolderLock>,
+}
+
+impl OnlyWriter {
+    fn of(part: &Path) -> Result<Self, FormatError> {
+        let folder = part.with_extension("writing");
+        loop {
+            match FolderLock::exclusive(&folder) {
+                Ok(lock) => {
+                    let lock = Some(lock);
+                    return Ok(OnlyWriter { folder, lock });
+                }
+                Err(FormatError::Locked { .. }) => std::thread::sleep(PAUSE),
+                // It went with the lock of the process before.
+                Err(FormatError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+}
+
+impl Drop for OnlyWriter {
+    fn drop(&mut self) {
+        drop(self.lock.take());
+        // A process that was killed left it; another that waits has its lock in it.
+        let _ = fs::remove_dir(&self.folder);
+    }
+}
+
 /// Rows of a whole matrix; 0 where it is damaged.
 fn n_rows(matrix: &Path) -> usize {
     npy::open(matrix).map_or(0, |array| array.shape().first().map_or(0, |n| *n as usize))
@@ -304,6 +346,28 @@ mod tests {
             )
             .unwrap();
         lacking.len()
+    }
+
+    #[test]
+    fn of_several_that_make_the_same_matrix_one_does() {
+        let dir = tempfile::tempdir().unwrap();
+        // What a process that was killed left.
+        fs::create_dir(dir.path().join("clip.writing")).unwrap();
+        fs::write(dir.path().join("clip.writing/.lock"), "process 1").unwrap();
+        let images = ["a", "b", "c"];
+        let made: Vec<usize> = std::thread::scope(|scope| {
+            let make = || make(dir.path(), &images, None);
+            let all: Vec<_> = (0..8).map(|_| scope.spawn(make)).collect();
+            all.into_iter().map(|one| one.join().unwrap()).collect()
+        });
+        assert_eq!(made.iter().sum::<usize>(), 3, "{made:?}");
+        let mut left: Vec<_> = fs::read_dir(dir.path())
+            .unwrap()
+            .flatten()
+            .map(|f| f.file_name())
+            .collect();
+        left.sort();
+        assert_eq!(left, ["clip.keys.json", "clip.npy"]);
     }
 
     #[test]

@@ -280,8 +280,10 @@ fn three_shards_at_once_share_a_folder_and_a_cache() {
     let run = setting.path("run");
     // The last two are the same part.
     let children = ["0/2", "1/2", "1/2"].map(|shard| setting.begin(&run, shard));
-    for mut child in children {
-        assert!(child.wait().unwrap().success());
+    for child in children {
+        let ended = child.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{said}");
     }
     setting.run(&["finish", arg(&run), "--all-shards"], "run");
     let found = written(&run);

@@ -14,6 +14,7 @@ mod partial_file;
 mod plain_file;
 mod precision;
 mod record;
+mod remembered;
 mod transfer;
 mod verify;
 
@@ -24,5 +25,6 @@ pub use locate::{is_here, locate};
 pub use options::{AccessToken, WeightOptions};
 pub(crate) use plain_file::{PlainFile, plain_file};
 pub use precision::WeightPrecision;
+pub use remembered::remember_hashes_in;
 pub(crate) use verify::hash_file;
 pub use verify::{LocalModel, verify};

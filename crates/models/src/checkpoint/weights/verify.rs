@@ -3,7 +3,7 @@
 use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile};
 use crate::checkpoint::weights::checkpoint_hash::hash_with;
-use crate::checkpoint::weights::record;
+use crate::checkpoint::weights::{record, remembered};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -90,8 +90,13 @@ fn verify_file(path: &Path, entry: &ModelEntry, file: &ModelFile) -> Result<Stri
     Ok(found)
 }
 
-/// Size and SHA-256 of a file, read in a stream.
+/// Size and SHA-256 of a file, which is read unless this machine is known to have done so ([`remembered`]).
 pub(crate) fn hash_file(path: &Path) -> Result<(u64, String), ModelError> {
+    remembered::known_or(path, || read_and_hash(path))
+}
+
+/// The same, read in a stream.
+fn read_and_hash(path: &Path) -> Result<(u64, String), ModelError> {
     let failed = |source| ModelError::Io {
         path: path.to_owned(),
         action: "read",
