@@ -7,7 +7,7 @@ use crate::run_settings::{model_overrides, settings};
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
 use neurogauge::plan::PartDone;
 use neurogauge::{Error, Report, RunSettings};
-use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport, beside};
+use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport};
 use std::path::Path;
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
@@ -34,11 +34,16 @@ fn write_beside(
     figures: &FigureArgs,
     table: &TableArgs,
 ) -> Result<(), Error> {
-    let not_drawn = beside(found, out, figures.options().as_ref(), table.latex())?;
-    not_drawn
-        .iter()
-        .for_each(|known| output::warning(&known.to_string()));
-    Ok(())
+    match figures.options() {
+        Some(options) => {
+            let not_drawn = found.write_figures(out, &options)?;
+            not_drawn
+                .iter()
+                .for_each(|known| output::warning(&known.to_string()));
+        }
+        None => found.remove_figures(out)?,
+    }
+    found.write(out, table.latex())
 }
 
 /// Writes what was found. What the paper reports besides is there when the record is.

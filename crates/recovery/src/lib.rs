@@ -5,14 +5,12 @@
 //! [`AlignComparison`] holds finished alignments side by side.
 
 mod aligned;
-mod beside;
 mod compare;
 mod dry_run;
 mod paper;
 mod preset;
 mod stimuli;
 
-pub use beside::beside;
 pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
 pub use dry_run::{DryRun, ModelWeights};
 pub use paper::{
