@@ -4,7 +4,7 @@ use super::{ContentKey, Store};
 use crate::FormatError;
 use std::path::{Path, PathBuf};
 
-type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Sync>;
+type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
 
 /// A folder with a file `<key>.json` for each value, which appears whole, by a rename: several writers need no segments.
 pub struct Files<T> {

@@ -112,8 +112,8 @@ impl Items for Texts<'_> {
     }
 }
 
-/// Takes what is observed.
-pub(crate) trait Sink<T> {
+/// Takes what is observed, on any thread.
+pub(crate) trait Sink<T>: Send {
     /// Must this item be observed?
     fn lacks(&self, item: usize) -> bool;
     /// An error if this result of an item cannot be kept; then the item has failed.
@@ -130,7 +130,7 @@ pub(crate) struct Keyed<'a, S> {
     pub(crate) store: &'a mut S,
 }
 
-impl<T, S: Store<T>> Sink<T> for Keyed<'_, S> {
+impl<T, S: Store<T> + Send> Sink<T> for Keyed<'_, S> {
     fn lacks(&self, item: usize) -> bool {
         !self.store.holds(&self.keys[item])
     }

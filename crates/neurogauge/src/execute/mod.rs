@@ -1,5 +1,5 @@
 //! Runs observers over many items: decoded and prepared on worker threads, observed in batches by one model in memory, each
-//! result kept under a hash of the item, the model and its options, so that no item is observed twice.
+//! result kept, on a thread of its own, under a hash of the item, the model and its options, so that no item is observed twice.
 //!
 //! - [`Session`]: an observer at work, whose model is read when the first item needs it and dropped with the session.
 //! - [`Items`]: what is observed: the images of a source (and what is asked for in each), or texts. [`Sink`]: where the results go.
@@ -9,6 +9,7 @@
 mod batches;
 mod failed_item;
 mod items;
+mod keeping;
 mod session;
 mod shard;
 

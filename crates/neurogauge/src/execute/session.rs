@@ -1,9 +1,10 @@
 //! An observer at work.
 
 use super::batches::{in_batches, n_workers};
+use super::keeping::keeping;
 use super::{FailedItem, Images, Items, Keyed, OnFailure, Shard, Sink};
 use crate::Error;
-use crate::observers::Observer;
+use crate::observers::{Done, Observer};
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::{Image, natural_cmp};
@@ -175,59 +176,68 @@ impl<'a, O: Observer> Session<'a, O> {
             };
             Ok(Err(failure))
         };
-        let mut failures = Vec::new();
-        let batch = O::ABOUT.batch;
-        in_batches(
-            missing,
-            (n_workers(), batch),
-            prepare,
-            |of_batch, prepared| {
-                let mut inputs = Vec::with_capacity(batch);
-                let mut of_inputs = Vec::with_capacity(batch);
-                for (&item, prepared) in of_batch.iter().zip(prepared) {
-                    match prepared {
-                        Ok(input) => {
-                            inputs.push(input);
-                            of_inputs.push(item);
-                        }
-                        Err(reason) => failures.push((item, reason)),
+        let (mut not_prepared, mut not_observed) = (Vec::new(), Vec::new());
+        let keep = |outputs: Vec<(usize, Result<O::Output, ModelError>)>| {
+            let mut results = Vec::with_capacity(outputs.len());
+            let mut failure = None;
+            for (item, output) in outputs {
+                let output = match output {
+                    Ok(output) => sink.check(item, &output).map(|()| output),
+                    Err(error) if stops => Err(items.blame(item, error)),
+                    // The reason stands beside the item's name.
+                    Err(error) => Err(error.into()),
+                };
+                match output {
+                    Ok(output) => results.push((item, output)),
+                    Err(error) if stops => {
+                        failure = Some(error);
+                        break;
                     }
+                    Err(error) => not_observed.push((item, error.to_string())),
                 }
-                // The bar moves within a batch, and never beyond it.
-                let shown = AtomicUsize::new(0);
-                let advance = |n: usize| {
-                    let before = shown.fetch_add(n, Ordering::Relaxed);
-                    let room = of_batch.len().saturating_sub(before);
-                    progress.advance(n.min(room) as u64);
-                };
-                let mut keep = |outputs: Vec<(usize, Result<O::Output, ModelError>)>| {
-                    let mut results = Vec::with_capacity(outputs.len());
-                    let mut failure = None;
-                    for (place, output) in outputs {
-                        let item = of_inputs[place];
-                        let output = match output {
-                            Ok(output) => sink.check(item, &output).map(|()| output),
-                            Err(error) if stops => Err(items.blame(item, error)),
-                            // The reason stands beside the item's name.
-                            Err(error) => Err(error.into()),
-                        };
-                        match output {
-                            Ok(output) => results.push((item, output)),
-                            Err(error) if stops => {
-                                failure = Some(error);
-                                break;
-                            }
-                            Err(error) => failures.push((item, error.to_string())),
-                        }
+            }
+            sink.put(results)?;
+            failure.map_or(Ok(()), Err)
+        };
+        let batch = O::ABOUT.batch;
+        let mut observe = |of_batch: &[usize], prepared: Vec<_>, take: &mut Done<'_, O::Output>| {
+            let mut inputs = Vec::with_capacity(batch);
+            let mut of_inputs = Vec::with_capacity(batch);
+            for (&item, prepared) in of_batch.iter().zip(prepared) {
+                match prepared {
+                    Ok(input) => {
+                        inputs.push(input);
+                        of_inputs.push(item);
                     }
-                    sink.put(results)?;
-                    failure.map_or(Ok(()), Err)
-                };
-                observer.observe_each(model, inputs, &advance, &mut keep)?;
-                advance(of_batch.len());
-                Ok(())
-            },
-        )?;
+                    Err(reason) => not_prepared.push((item, reason)),
+                }
+            }
+            // The bar moves within a batch, and never beyond it.
+            let shown = AtomicUsize::new(0);
+            let advance = |n: usize| {
+                let before = shown.fetch_add(n, Ordering::Relaxed);
+                let room = of_batch.len().saturating_sub(before);
+                progress.advance(n.min(room) as u64);
+            };
+            let mut done = |outputs: Vec<(usize, _)>| {
+                let outputs = outputs.into_iter();
+                let of_items = outputs.map(|(place, output)| (of_inputs[place], output));
+                take(of_items.collect())
+            };
+            observer.observe_each(model, inputs, &advance, &mut done)?;
+            advance(of_batch.len());
+            Ok(())
+        };
+        keeping(O::KEPT_AT_ONCE, keep, |take| {
+            in_batches(
+                missing,
+                (n_workers(), batch),
+                prepare,
+                |of_batch, prepared| observe(of_batch, prepared, take),
+            )
+        })?;
+        let mut failures = not_prepared;
+        failures.append(&mut not_observed);
         failures.sort_by_key(|(item, _)| *item);
         Ok(failures)
     }
@@ -239,7 +249,7 @@ impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
     pub(crate) fn observe_images(
         &mut self,
         images: &Images<'_>,
-        store: &mut impl Store<O::Output>,
+        store: &mut (impl Store<O::Output> + Send),
     ) -> Result<Observed, Error> {
         let about = &O::ABOUT;
         let prefix = KeyPrefix::of(about.name, about.revision, self.observer.recipe())?;

@@ -52,10 +52,12 @@ pub trait Observer: Sync {
     /// An item as the model takes it.
     type Input: Send;
     /// What it makes of an item.
-    type Output;
+    type Output: Send;
 
     /// What it is.
     const ABOUT: About;
+    /// Must a result be on disk before the next is asked for? Others are kept while the model goes on.
+    const KEPT_AT_ONCE: bool = false;
 
     /// Which model it is, to the byte.
     fn identity(&self) -> &ModelIdentity;

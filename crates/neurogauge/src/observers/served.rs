@@ -202,6 +202,8 @@ impl Observer for ServedObserver {
         makes: ObservationKind::Answers,
         batch: 32,
     };
+    /// An answer may have cost money.
+    const KEPT_AT_ONCE: bool = true;
 
     fn identity(&self) -> &ModelIdentity {
         &self.recipe.model
