@@ -151,6 +151,7 @@ def score(
     offline: bool = False,
     checkpoint: Mapping[str, Path] | None = None,
     device: str | None = None,
+    precision: Literal["f32", "bf16"] | None = None,
     weight_precision: Literal["f32", "bf16", "f16"] | None = None,
     lpips_heads: Path | Sequence[Path] | None = None,
 ) -> Run:

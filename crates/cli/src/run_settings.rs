@@ -19,7 +19,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
 pub(crate) fn model_overrides(weights: &WeightArgs, device: &DeviceArgs) -> ModelOverrides {
     ModelOverrides {
         device: device.device,
-        weight_precision: device.weight_precision,
+        weight_precision: device.precision(),
         checkpoints: weights.checkpoint.iter().cloned().collect(),
         lpips_heads: Vec::new(),
     }

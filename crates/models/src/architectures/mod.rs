@@ -22,7 +22,7 @@ use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
 use crate::observers::image_features::VisionModel;
 use crate::observers::placeholders;
-use crate::{DeviceChoice, ImageModel, ModelError};
+use crate::{DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use alexnet::AlexNet;
 use clip::{Layout, ModifiedResNet, VisionConfig, VisionLayout, vision_transformer};
 use convnext::ConvNext;
@@ -45,7 +45,7 @@ pub struct SyntheticModel {
 
 /// The network of the model called `id` with the weights of the synthetic checkpoint `seed`
 /// ([`neurogauge_core::synthetic::parameter`]), those of tensors whose names have one of the endings in
-/// `damped` multiplied by its factor.
+/// `damped` multiplied by its factor. A precision may stand behind the id (`resnet18-bf16`, [`WeightPrecision`]).
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`].
@@ -79,7 +79,8 @@ pub fn synthetic_model_on(
     device: DeviceChoice,
 ) -> Result<SyntheticModel, ModelError> {
     let checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
-    let mut checkpoint = checkpoint.placed(device.placement()?);
+    let (id, precision) = WeightPrecision::split(id);
+    let mut checkpoint = checkpoint.placed(device.placement()?).rounded(precision);
     let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
     Ok(SyntheticModel {
         model,

@@ -7,8 +7,9 @@
 //! [`Instructions::available`] makes values that name instructions, so the last holds by construction.
 //!
 //! Each output is one chain of fused multiply-adds in the order of the steps, begun with the bias: the
-//! same bits with AVX2 and with AVX-512, whatever rows and columns share the tile. Processors without
-//! fused operations round twice.
+//! same bits with AVX2 and with AVX-512, whatever rows and columns share the tile, and whether the weights
+//! lie in 32 bits or in 16. Processors without fused operations round twice. Products of bf16
+//! ([`Form::Bf16Pairs`]) are summed two at a time.
 #![allow(unsafe_code)]
 
 /// Rows of a tile.
@@ -29,6 +30,9 @@ pub(crate) struct Instructions(Set);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Set {
+    /// AVX-512 F, and its products of bf16.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Bf16,
     #[cfg(target_arch = "x86_64")]
     Avx512,
     #[cfg(target_arch = "x86_64")]
@@ -41,6 +45,8 @@ impl Instructions {
     pub(crate) fn available() -> impl Iterator<Item = Instructions> {
         #[cfg(target_arch = "x86_64")]
         let special = [
+            (is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bf16"))
+                .then_some(Set::Avx512Bf16),
             is_x86_feature_detected!("avx512f").then_some(Set::Avx512),
             (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"))
                 .then_some(Set::Avx2),
@@ -57,6 +63,34 @@ impl Instructions {
             .next()
             .unwrap_or(Instructions(Set::Portable))
     }
+
+    /// Do they read weights of this form? Others have to be brought into the full one.
+    pub(crate) fn read(self, form: Form) -> bool {
+        match form {
+            Form::Full => true,
+            #[cfg(target_arch = "x86_64")]
+            Form::Bf16 | Form::F16 => matches!(self.0, Set::Avx512Bf16 | Set::Avx512),
+            #[cfg(target_arch = "x86_64")]
+            Form::Bf16Pairs => self.0 == Set::Avx512Bf16,
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+}
+
+/// How weights lie in the lines of a panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Form {
+    /// A step in each line.
+    #[default]
+    Full,
+    /// Two steps in each line: every place has the earlier one's value as bf16 in its lower bits and the later one's in
+    /// its upper bits.
+    Bf16,
+    /// Two steps in each line: the sixteen values of the earlier one as f16, then those of the later one.
+    F16,
+    /// As [`Form::Bf16`]. The values of rows are pairs of steps too, and products are of bf16.
+    Bf16Pairs,
 }
 
 /// The rows that a tile is computed from: for each run of steps, the values of each row.
@@ -68,8 +102,9 @@ pub(crate) struct Tile<'a> {
     pub(crate) n_rows: usize,
     pub(crate) runs: &'a Runs<'a>,
     pub(crate) run_length: usize,
-    /// One line for each step, or two.
+    /// One line for each step (or two steps), or two.
     pub(crate) panel: &'a [Line],
+    pub(crate) form: Form,
     /// What the sums begin with.
     pub(crate) bias: &'a [Line],
 }
@@ -104,16 +139,21 @@ pub(crate) fn prefetch(lines: &[Line]) {
 /// `out[r][c] = f(bias[c] + Σ_s Σ_i runs[s][r][i] · panel[s · run_length + i][c] + residual[r][c])`.
 ///
 /// # Panics
-/// On lengths that do not fit together: a fault of the caller.
+/// On lengths that do not fit together, and on a form that the instructions do not read: faults of the caller.
 #[inline]
 pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: &mut Target<'_>) {
-    let n_steps = tile.runs.len() * tile.run_length;
+    let values_in_line = match tile.form {
+        Form::Full | Form::Bf16Pairs => 1,
+        Form::Bf16 | Form::F16 => 2,
+    };
     let (n_rows, n_lines) = (tile.n_rows, tile.bias.len());
     let columns = LINE * (n_lines - 1) + 1..=LINE * n_lines;
+    assert!(instructions.read(tile.form), "weights in another form");
     assert!(
         (1..=ROWS).contains(&n_rows)
             && (1..=2).contains(&n_lines)
-            && tile.panel.len() == n_steps * n_lines
+            && tile.run_length.is_multiple_of(values_in_line)
+            && tile.panel.len() == tile.runs.len() * tile.run_length / values_in_line * n_lines
             && columns.contains(&target.width),
         "a tile of another shape than its panel"
     );
@@ -137,14 +177,25 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
             }
         };
     }
-    match instructions.0 {
+    match (instructions.0, tile.form) {
         #[cfg(target_arch = "x86_64")]
         // SAFETY: lengths were checked above, and this set was made by `available`.
-        Set::Avx512 => unsafe { choose!(avx512, 1 2 3 4 5 6 7) },
+        (Set::Avx512Bf16 | Set::Avx512, Form::Full) => unsafe { choose!(avx512, 1 2 3 4 5 6 7) },
         #[cfg(target_arch = "x86_64")]
         // SAFETY: as above.
-        Set::Avx2 => unsafe { choose!(avx2, 1 2 3 4 5 6 7) },
-        Set::Portable => choose!(portable, 1 2 3 4 5 6 7),
+        (Set::Avx512Bf16 | Set::Avx512, Form::Bf16) => unsafe {
+            choose!(avx512_bf16, 1 2 3 4 5 6 7);
+        },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        (Set::Avx512Bf16 | Set::Avx512, Form::F16) => unsafe { choose!(avx512_f16, 1 2 3 4 5 6 7) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above, and `read` says that this set has products of bf16.
+        (_, Form::Bf16Pairs) => unsafe { choose!(avx512_bf16_pairs, 1 2 3 4 5 6 7) },
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: as above.
+        (Set::Avx2, _) => unsafe { choose!(avx2, 1 2 3 4 5 6 7) },
+        (Set::Portable, _) => choose!(portable, 1 2 3 4 5 6 7),
     }
 }
 
@@ -152,6 +203,34 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
 /// the memory's pace, since the processor by itself stops looking ahead at every 4 KiB.
 #[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 32;
+
+/// Adds the residual to the sums of a tile, rectifies them, and writes them, in the first `width` columns of its rows only. A
+/// macro, since the sums of a function's argument would not stay in registers.
+#[cfg(target_arch = "x86_64")]
+macro_rules! end_tile {
+    ($sums:ident, $target:ident) => {{
+        use std::arch::x86_64::{
+            _mm512_add_ps, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_max_ps,
+            _mm512_setzero_ps,
+        };
+        for (r, sums) in $sums.iter().enumerate() {
+            for (v, &sum) in sums.iter().enumerate() {
+                let place = r * $target.stride + LINE * v;
+                let mask = u16::MAX >> (LINE * (v + 1)).saturating_sub($target.width);
+                let mut sum = sum;
+                if let Some(residual) = $target.residual {
+                    let residual = residual.as_ptr().add(place);
+                    sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, residual));
+                }
+                if $target.rectify {
+                    // The second operand is what comes out where one of them is not a number.
+                    sum = _mm512_max_ps(_mm512_setzero_ps(), sum);
+                }
+                _mm512_mask_storeu_ps($target.out.as_mut_ptr().add(place), mask, sum);
+            }
+        }
+    }};
+}
 
 /// `R` rows of `V` registers each; with 8 rows and 2 registers the sums take 16 of the 32 registers,
 /// which is enough to hide the latency of the multiplications.
@@ -163,13 +242,10 @@ const AHEAD: usize = 32;
 #[target_feature(enable = "avx512f")]
 unsafe fn avx512<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
     use std::arch::x86_64::{
-        _MM_HINT_T0, _mm_prefetch, _mm512_add_ps, _mm512_fmadd_ps, _mm512_load_ps,
-        _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps, _mm512_max_ps, _mm512_set1_ps,
-        _mm512_setzero_ps,
+        _MM_HINT_T0, _mm_prefetch, _mm512_fmadd_ps, _mm512_load_ps, _mm512_set1_ps,
     };
     // SAFETY: `step` advances by V lines `runs.len() * run_length` times, as many as the panel has; the
-    // rows are read at i < run_length; target and residual are touched in the first `width` columns of
-    // R rows only, by the mask.
+    // rows are read at i < run_length.
     unsafe {
         let bias: [_; V] =
             std::array::from_fn(|v| _mm512_load_ps(tile.bias.as_ptr().add(v).cast()));
@@ -191,22 +267,130 @@ unsafe fn avx512<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Ta
                 step = step.add(V);
             }
         }
-        for (r, sums) in sums.iter().enumerate() {
-            for (v, &sum) in sums.iter().enumerate() {
-                let place = r * target.stride + LINE * v;
-                let mask = u16::MAX >> (LINE * (v + 1)).saturating_sub(target.width);
-                let mut sum = sum;
-                if let Some(residual) = target.residual {
-                    let residual = residual.as_ptr().add(place);
-                    sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, residual));
+        end_tile!(sums, target);
+    }
+}
+
+/// As [`avx512`] of weights in bf16.
+///
+/// # Safety
+/// As [`avx512`]; the length of runs is even.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512_bf16<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
+    // SAFETY: as the caller's.
+    unsafe { avx512_halves::<R, V, false>(tile, target) }
+}
+
+/// As [`avx512`] of weights in f16.
+///
+/// # Safety
+/// As [`avx512`]; the length of runs is even.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512_f16<const R: usize, const V: usize>(tile: Tile<'_>, target: &mut Target<'_>) {
+    // SAFETY: as the caller's.
+    unsafe { avx512_halves::<R, V, true>(tile, target) }
+}
+
+/// The weights become f32 in the registers, which is exact, so that the result has the same bits.
+///
+/// # Safety
+/// As [`avx512`]; the length of runs is even.
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "avx512f")]
+unsafe fn avx512_halves<const R: usize, const V: usize, const IS_F16: bool>(
+    tile: Tile<'_>,
+    target: &mut Target<'_>,
+) {
+    use std::arch::x86_64::{
+        _MM_HINT_T0, _mm_prefetch, _mm256_load_si256, _mm512_and_si512, _mm512_castsi512_ps,
+        _mm512_cvtph_ps, _mm512_fmadd_ps, _mm512_load_ps, _mm512_load_si512, _mm512_set1_epi32,
+        _mm512_set1_ps, _mm512_slli_epi32,
+    };
+    // SAFETY: as in `avx512`, with a line for every two values of a row; a line is aligned, and so are its halves.
+    unsafe {
+        let bias: [_; V] =
+            std::array::from_fn(|v| _mm512_load_ps(tile.bias.as_ptr().add(v).cast()));
+        let mut sums = [bias; R];
+        let mut step = tile.panel.as_ptr();
+        let upper = _mm512_set1_epi32(i32::from_ne_bytes(0xffff_0000_u32.to_ne_bytes()));
+        for run in tile.runs {
+            let rows: [*const f32; R] = std::array::from_fn(|r| run[r].as_ptr());
+            for i in (0..tile.run_length).step_by(2) {
+                let ahead = step.wrapping_add(AHEAD / 2 * V);
+                (0..V).for_each(|v| _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(v).cast()));
+                for later in 0..2 {
+                    let columns: [_; V] = std::array::from_fn(|v| {
+                        let line = step.add(v);
+                        if IS_F16 {
+                            let halves = _mm256_load_si256(
+                                line.cast::<std::arch::x86_64::__m256i>().add(later),
+                            );
+                            _mm512_cvtph_ps(halves)
+                        } else {
+                            let pairs = _mm512_load_si512(line.cast());
+                            _mm512_castsi512_ps(match later {
+                                0 => _mm512_slli_epi32::<16>(pairs),
+                                _ => _mm512_and_si512(pairs, upper),
+                            })
+                        }
+                    });
+                    for (sums, row) in sums.iter_mut().zip(rows) {
+                        let value = _mm512_set1_ps(*row.add(i + later));
+                        for (sum, column) in sums.iter_mut().zip(columns) {
+                            *sum = _mm512_fmadd_ps(value, column, *sum);
+                        }
+                    }
                 }
-                if target.rectify {
-                    // The second operand is what comes out where one of them is not a number.
-                    sum = _mm512_max_ps(_mm512_setzero_ps(), sum);
-                }
-                _mm512_mask_storeu_ps(target.out.as_mut_ptr().add(place), mask, sum);
+                step = step.add(V);
             }
         }
+        end_tile!(sums, target);
+    }
+}
+
+/// Products of bf16: two steps at a time are multiplied and added to the sums in f32.
+///
+/// # Safety
+/// As [`avx512`]; the processor has AVX-512 BF16.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bf16")]
+unsafe fn avx512_bf16_pairs<const R: usize, const V: usize>(
+    tile: Tile<'_>,
+    target: &mut Target<'_>,
+) {
+    use std::arch::x86_64::{
+        __m512bh, __m512i, _MM_HINT_T0, _mm_prefetch, _mm512_dpbf16_ps, _mm512_load_ps,
+        _mm512_load_si512, _mm512_set1_epi32,
+    };
+    use std::mem::transmute;
+    // SAFETY: as in `avx512`; registers of integers and of bf16 have the same size.
+    unsafe {
+        let bias: [_; V] =
+            std::array::from_fn(|v| _mm512_load_ps(tile.bias.as_ptr().add(v).cast()));
+        let mut sums = [bias; R];
+        let mut step = tile.panel.as_ptr();
+        for run in tile.runs {
+            let rows: [*const i32; R] = std::array::from_fn(|r| run[r].as_ptr().cast());
+            for i in 0..tile.run_length {
+                let ahead = step.wrapping_add(AHEAD * V);
+                (0..V).for_each(|v| _mm_prefetch::<_MM_HINT_T0>(ahead.wrapping_add(v).cast()));
+                let columns: [__m512bh; V] = std::array::from_fn(|v| {
+                    transmute::<__m512i, __m512bh>(_mm512_load_si512(step.add(v).cast()))
+                });
+                for (sums, row) in sums.iter_mut().zip(rows) {
+                    let value = _mm512_set1_epi32(*row.add(i));
+                    let value = transmute::<__m512i, __m512bh>(value);
+                    for (sum, column) in sums.iter_mut().zip(columns) {
+                        *sum = _mm512_dpbf16_ps(*sum, value, column);
+                    }
+                }
+                step = step.add(V);
+            }
+        }
+        end_tile!(sums, target);
     }
 }
 

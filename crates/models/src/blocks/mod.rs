@@ -39,6 +39,7 @@ mod neighbours;
 mod packed;
 mod perceptron;
 mod pooling;
+mod products;
 mod rms_norm;
 mod rotary;
 mod sequences;
@@ -81,6 +82,7 @@ pub(crate) use perceptron::Perceptron;
 pub(crate) use pooling::{
     Pool, adaptive_average_pool, average_pool, global_average_pool, max_pool,
 };
+pub(crate) use products::Products;
 pub(crate) use rms_norm::RmsNorm;
 pub(crate) use rotary::{Pairs, Rotary, Turns};
 pub(crate) use sequences::{Arrangement, Sequences};

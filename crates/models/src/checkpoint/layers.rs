@@ -240,12 +240,13 @@ impl Checkpoint {
         self.placement().shares_rows()
     }
 
-    /// What the engine makes of the tensors, its error with the architecture's name.
+    /// What the engine makes of the tensors, its error with the architecture's name. Maps multiply as the precision says.
     pub(crate) fn arranged<T>(
         &self,
         arrange: impl FnOnce() -> EngineResult<T>,
     ) -> Result<T, ModelError> {
-        arrange().map_err(|error| ModelError::Engine {
+        let arranged = self.products().arranging(arrange);
+        arranged.map_err(|error| ModelError::Engine {
             architecture: self.architecture(),
             operation: "arranging the weights",
             reason: error.to_string(),

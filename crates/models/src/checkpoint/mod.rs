@@ -15,6 +15,7 @@ pub mod weights;
 
 pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
+use crate::blocks::Products;
 use crate::blocks::device::Placement;
 use crate::{ModelError, WeightPrecision};
 use candle_core::{Error as EngineError, Tensor};
@@ -88,6 +89,14 @@ impl Checkpoint {
     /// Where tensors are handed out.
     pub(crate) fn placement(&self) -> &Placement {
         &self.placement
+    }
+
+    /// How affine maps multiply.
+    fn products(&self) -> Products {
+        match self.precision {
+            WeightPrecision::Bf16Products => Products::Bf16,
+            WeightPrecision::F32 | WeightPrecision::Bf16 | WeightPrecision::F16 => Products::F32,
+        }
     }
 
     /// The architecture that is being built.

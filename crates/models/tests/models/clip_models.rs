@@ -6,7 +6,7 @@ use parity::{check, check_layers, compare, golden, nothing, tensors};
 use std::path::Path;
 
 /// The layer of a golden's tap, which is named as a module of transformers.
-fn layer_of(tap: &str) -> Option<String> {
+pub(crate) fn layer_of(tap: &str) -> Option<String> {
     let embedding = tap == "visual_projection";
     Some(if embedding { "image_embeds" } else { tap }.to_owned())
 }

@@ -24,6 +24,7 @@ mod lpips;
 mod minilm_architecture;
 mod parity;
 mod photographs;
+mod precision;
 mod preprocess;
 mod published_weights;
 mod sam2;

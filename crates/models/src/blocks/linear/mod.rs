@@ -6,6 +6,7 @@ mod tests;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
+use crate::blocks::products::Products;
 use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::{TensorLinear, is_packed, picked};
@@ -55,7 +56,8 @@ impl Linear {
             bail!("weights are packed in main memory");
         };
         let rows = values(storage, layout)?;
-        self.weight = PackedMatrix::from_columns(n_in, n_out, |o| &rows[o * n_in..(o + 1) * n_in]);
+        let row = |o| &rows[o * n_in..(o + 1) * n_in];
+        self.weight = PackedMatrix::of_weights(n_in, n_out, row, Products::of_arrangement());
         self.bias = bias.to_vec1()?;
         Ok(())
     }

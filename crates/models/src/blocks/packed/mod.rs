@@ -1,12 +1,15 @@
 //! A weight matrix in the layout that the kernels read, and products with it.
 
+mod halves;
 #[cfg(test)]
 mod tests;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::kernel::{
-    COLUMNS, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
+    COLUMNS, Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
 };
+use crate::blocks::products::Products;
+use halves::RoundedRows;
 
 /// A matrix of (`n_steps`, `n_columns`), in panels of 32 columns (the last of 16 where that suffices),
 /// step by step, filled up with zeros.
@@ -14,6 +17,7 @@ use crate::blocks::kernel::{
 pub(crate) struct PackedMatrix {
     n_steps: usize,
     n_columns: usize,
+    form: Form,
     lines: Vec<Line>,
 }
 
@@ -43,6 +47,42 @@ impl PackedMatrix {
     ) -> Self {
         let mut packed = PackedMatrix::default();
         packed.set_columns(n_steps, n_columns, column);
+        packed
+    }
+
+    /// The weights of a map, whose columns these are. Where they all have a place in bf16 or in f16, they take half the
+    /// memory, and products have the same bits; products of bf16 round them.
+    pub(crate) fn of_weights<'a>(
+        n_steps: usize,
+        n_columns: usize,
+        column: impl Fn(usize) -> &'a [f32],
+        products: Products,
+    ) -> Self {
+        let form = match products {
+            Products::Bf16 => Form::Bf16Pairs,
+            Products::F32 => halves::exact_form(n_steps, &(0..n_columns).map(&column)),
+        };
+        if form == Form::Full {
+            return Self::from_columns(n_steps, n_columns, column);
+        }
+        let mut packed = PackedMatrix {
+            form,
+            ..PackedMatrix::default()
+        };
+        packed.resize(n_steps, n_columns);
+        let n_pairs = n_steps.div_ceil(2);
+        let mut lines = packed.lines.as_mut_slice();
+        for (first, n_lines) in panels(n_columns) {
+            let (panel, rest) = lines.split_at_mut(n_pairs * n_lines);
+            lines = rest;
+            for c in first..n_columns.min(first + LINE * n_lines) {
+                let (line, place) = ((c - first) / LINE, (c - first) % LINE);
+                for (step, &value) in column(c).iter().enumerate() {
+                    let line = &mut panel[step / 2 * n_lines + line];
+                    halves::put(line, form, step, place, value);
+                }
+            }
+        }
         packed
     }
 
@@ -93,7 +133,16 @@ impl PackedMatrix {
         (self.n_steps, self.n_columns) = (n_steps, n_columns);
         let n_lines: usize = panels(n_columns).map(|(_, n_lines)| n_lines).sum();
         self.lines.clear();
-        self.lines.resize(n_steps * n_lines, Line([0.0; LINE]));
+        self.lines
+            .resize(self.steps_of_lines() * n_lines, Line([0.0; LINE]));
+    }
+
+    /// Lines behind each other for one panel of one line each.
+    fn steps_of_lines(&self) -> usize {
+        match self.form {
+            Form::Full => self.n_steps,
+            Form::Bf16 | Form::F16 | Form::Bf16Pairs => self.n_steps.div_ceil(2),
+        }
     }
 
     /// The product with `n_rows` rows, of which each is made up of `n_runs` runs of equal length: `run(row,
@@ -132,23 +181,38 @@ impl PackedMatrix {
         if n_rows == 0 || self.n_columns == 0 {
             return;
         }
-        let run_length = self.n_steps / n_runs;
+        let is_read = instructions.read(self.form);
         let block_rows = (BLOCK_FLOATS / (self.n_steps + self.n_columns)).max(MIN_BLOCK_ROWS);
         let n_blocks = n_rows.div_ceil(block_rows);
         let bias = lines_of(epilogue.bias, self.n_columns);
-        let mut runs: Vec<[&[f32]; ROWS]> = vec![[&[]; ROWS]; n_runs];
+        let mut widened = Vec::new();
         for block in 0..n_blocks {
             let (start, end) = share(n_rows, n_blocks, block);
+            let rounded = (self.form == Form::Bf16Pairs).then(|| {
+                let shape = (end - start, self.n_steps);
+                RoundedRows::of((start..end).map(|row| run(row, 0)), shape, is_read)
+            });
+            let run_length = match &rounded {
+                Some(rounded) => rounded.width(),
+                None => self.n_steps / n_runs,
+            };
+            let mut runs: Vec<[&[f32]; ROWS]> = vec![[&[]; ROWS]; n_runs];
             // Tiles of nearly equal height: a last one of few rows would cost as much as a full one.
             let n_tiles = (end - start).div_ceil(ROWS);
             let mut lines = self.lines.as_slice();
             for (first, n_lines) in panels(self.n_columns) {
-                let (panel, rest) = lines.split_at(self.n_steps * n_lines);
+                let (panel, rest) = lines.split_at(self.steps_of_lines() * n_lines);
                 lines = rest;
                 // The next panel comes while this one is worked with, a part during each tile. Where there is one
                 // tile only, all of it would come before any work is done; the processor looks ahead by itself.
                 let ahead = if n_tiles > 1 { panel.len() } else { 0 };
                 let next = &lines[..ahead.min(lines.len())];
+                let (panel, form) = if is_read {
+                    (panel, self.form)
+                } else {
+                    halves::widen(panel, n_lines, self.form, &mut widened);
+                    (widened.as_slice(), Form::Full)
+                };
                 for index in 0..n_tiles {
                     let (from, to) = share(next.len(), n_tiles, index);
                     prefetch(&next[from..to]);
@@ -156,7 +220,10 @@ impl PackedMatrix {
                     let (from, height) = (start + from, to - from);
                     for (s, rows) in runs.iter_mut().enumerate() {
                         for (r, row) in rows[..height].iter_mut().enumerate() {
-                            *row = run(from + r, s);
+                            *row = match &rounded {
+                                Some(rounded) => rounded.row(from + r - start),
+                                None => run(from + r, s),
+                            };
                         }
                     }
                     let tile = Tile {
@@ -164,6 +231,7 @@ impl PackedMatrix {
                         runs: &runs,
                         run_length,
                         panel,
+                        form,
                         bias: &bias[first / LINE..][..n_lines],
                     };
                     let place = from * stride + first;

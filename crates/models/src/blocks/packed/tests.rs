@@ -62,6 +62,89 @@ proptest! {
     }
 }
 
+/// The nearest values of this precision.
+fn rounded(values: &[f32], form: Form) -> Vec<f32> {
+    let round: fn(f32) -> f32 = match form {
+        Form::Full => |value| value,
+        Form::F16 => |value| half::f16::from_f32(value).to_f32(),
+        Form::Bf16 | Form::Bf16Pairs => |value| half::bf16::from_f32(value).to_f32(),
+    };
+    values.iter().map(|&value| round(value)).collect()
+}
+
+/// `x Wᵀ + b`, by weights of shape (`n_columns`, `n_steps`).
+fn product(
+    instructions: Instructions,
+    weights: &PackedMatrix,
+    (x, bias): (&[f32], &[f32]),
+) -> Vec<f32> {
+    let (n_rows, n_columns) = (x.len() / weights.n_steps, weights.n_columns);
+    let mut out = vec![0.0; n_rows * n_columns];
+    let epilogue = Epilogue {
+        bias,
+        residual: None,
+        activation: Activation::Identity,
+    };
+    let rows = matrix_rows(x, weights.n_steps);
+    weights.multiply_with(instructions, n_rows, 1, rows, &mut out, n_columns, epilogue);
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
+
+    /// Weights that have a place in 16 bits take half the memory, and not a bit of the product moves.
+    #[test]
+    fn halved_weights_give_the_same_bits_with_every_instruction_set(
+        n_rows in 1_usize..40,
+        n_pairs in 1_usize..60,
+        n_columns in 1_usize..100,
+        is_f16 in any::<bool>(),
+    ) {
+        let n_steps = 2 * n_pairs;
+        let form = if is_f16 { Form::F16 } else { Form::Bf16 };
+        let x = synthetic("x", n_rows * n_steps);
+        let bias = synthetic("bias", n_columns);
+        let mut weight = rounded(&synthetic("weight", n_columns * n_steps), form);
+        // A value that the other form does not have.
+        weight[0] = if is_f16 { 1.0 + 1.0 / 1024.0 } else { 2.0_f32.powi(100) };
+        let column = |c: usize| &weight[c * n_steps..][..n_steps];
+        let full = PackedMatrix::from_columns(n_steps, n_columns, column);
+        let halved = PackedMatrix::of_weights(n_steps, n_columns, column, Products::F32);
+        prop_assert_eq!(halved.form, form);
+        prop_assert_eq!(2 * halved.lines.len(), full.lines.len());
+        for instructions in Instructions::available() {
+            let bits = |weights| product(instructions, weights, (&x, &bias)).into_iter().map(f32::to_bits);
+            prop_assert!(bits(&full).eq(bits(&halved)), "{instructions:?}");
+        }
+    }
+
+    /// Against sums in f64 of the rounded factors, whose products f32 has to the bit.
+    #[test]
+    fn products_of_bf16_round_both_factors_and_nothing_else(
+        n_rows in 1_usize..40,
+        n_steps in 1_usize..120,
+        n_columns in 1_usize..100,
+    ) {
+        let x = synthetic("x", n_rows * n_steps);
+        let bias = synthetic("bias", n_columns);
+        let weight = synthetic("weight", n_columns * n_steps);
+        let column = |c: usize| &weight[c * n_steps..][..n_steps];
+        let packed = PackedMatrix::of_weights(n_steps, n_columns, column, Products::Bf16);
+        let (near_x, near_weight) = (rounded(&x, Form::Bf16), rounded(&weight, Form::Bf16));
+        for instructions in Instructions::available() {
+            let out = product(instructions, &packed, (&x, &bias));
+            for (row, out) in near_x.chunks(n_steps).zip(out.chunks(n_columns)) {
+                for ((weights, value), bias) in near_weight.chunks(n_steps).zip(out).zip(&bias) {
+                    let products = row.iter().zip(weights).map(|(a, b)| f64::from(*a) * f64::from(*b));
+                    let sum = products.sum::<f64>() + f64::from(*bias);
+                    prop_assert!((f64::from(*value) - sum).abs() < 1e-5, "{instructions:?}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn rows_and_columns_pack_alike() {
     let (n_steps, n_columns) = (5, 75);

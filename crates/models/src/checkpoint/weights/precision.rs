@@ -33,16 +33,20 @@ pub enum WeightPrecision {
     Bf16,
     /// 11 bits, at most 65,504: IEEE half precision.
     F16,
+    /// As they are stored, except that affine maps multiply in bf16.
+    #[serde(rename = "bf16-products")]
+    Bf16Products,
 }
 
 impl WeightPrecision {
-    const ALL: [WeightPrecision; 3] = [Self::F32, Self::Bf16, Self::F16];
+    const ALL: [WeightPrecision; 4] = [Self::F32, Self::Bf16, Self::F16, Self::Bf16Products];
 
     fn name(self) -> &'static str {
         match self {
             WeightPrecision::F32 => "f32",
             WeightPrecision::Bf16 => "bf16",
             WeightPrecision::F16 => "f16",
+            WeightPrecision::Bf16Products => "bf16-products",
         }
     }
 
@@ -62,8 +66,7 @@ impl WeightPrecision {
 
     /// The id without the precision, and the precision.
     pub(crate) fn split(id: &str) -> (&str, Self) {
-        let rounded = [WeightPrecision::Bf16, WeightPrecision::F16];
-        let found = rounded.into_iter().find_map(|precision| {
+        let found = Self::ALL.into_iter().skip(1).find_map(|precision| {
             let base = id.strip_suffix(precision.name())?.strip_suffix('-')?;
             Some((base, precision))
         });
@@ -73,7 +76,7 @@ impl WeightPrecision {
     /// Rounds values in place. The error is one that has no finite neighbour.
     pub(crate) fn round(self, values: &mut [f32]) -> Result<(), f32> {
         let round: fn(f32) -> f32 = match self {
-            WeightPrecision::F32 => return Ok(()),
+            WeightPrecision::F32 | WeightPrecision::Bf16Products => return Ok(()),
             WeightPrecision::Bf16 => |value: f32| bf16::from_f32(value).to_f32(),
             WeightPrecision::F16 => |value: f32| f16::from_f32(value).to_f32(),
         };
@@ -99,7 +102,7 @@ impl FromStr for WeightPrecision {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|known| known.name() == text);
-        found.ok_or_else(|| format!("{text:?}: expected f32, bf16 or f16"))
+        found.ok_or_else(|| format!("{text:?}: expected f32, bf16, f16 or bf16-products"))
     }
 }
 

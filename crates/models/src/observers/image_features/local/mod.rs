@@ -105,6 +105,13 @@ impl LocalImageModel {
     /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
     pub fn load_on(&self, device: DeviceChoice) -> Result<Box<dyn ImageModel>, ModelError> {
         let placement = device.placement()?;
+        let precision = WeightPrecision::of(&self.identity);
+        if precision == WeightPrecision::Bf16Products && device != DeviceChoice::Cpu {
+            return Err(ModelError::Device {
+                device,
+                reason: "products of bf16 are computed by the processor alone".to_owned(),
+            });
+        }
         let Some((id, checkpoint)) = self.checkpoint()? else {
             return Ok(Box::new(MeanColours::new()));
         };

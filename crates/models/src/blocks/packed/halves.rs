@@ -1,0 +1,196 @@
+//! Weights in 16 bits: which have an exact place there, how they lie in lines, and back.
+
+use crate::blocks::kernel::{Form, LINE, Line};
+use half::f16;
+use half::slice::HalfFloatSliceExt;
+
+/// The form in which these weights take the least memory and stay what they are. Pairs of steps need an even number of them.
+pub(super) fn exact_form<'a>(
+    n_steps: usize,
+    columns: &(impl Iterator<Item = &'a [f32]> + Clone),
+) -> Form {
+    let all = |fits: fn(&f32) -> bool| columns.clone().all(|values| values.iter().all(fits));
+    if !n_steps.is_multiple_of(2) {
+        Form::Full
+    } else if all(|value| value.to_bits() & 0xffff == 0) {
+        Form::Bf16
+    } else if all(|value| f16::from_f32(*value).to_f32().to_bits() == value.to_bits()) {
+        Form::F16
+    } else {
+        Form::Full
+    }
+}
+
+/// Writes a value of step `step` and column `place` of a line into its line of pairs.
+pub(super) fn put(line: &mut Line, form: Form, step: usize, place: usize, value: f32) {
+    if form == Form::F16 {
+        // The sixteen values of a step are eight places of the line.
+        let index = LINE * (step % 2) + place;
+        put_bits(
+            &mut line.0[index / 2],
+            index % 2,
+            f16::from_f32(value).to_bits(),
+        );
+    } else {
+        put_bits(&mut line.0[place], step % 2, bf16_bits(value));
+    }
+}
+
+/// Writes the lower (0) or upper (1) half of the bits of a place.
+fn put_bits(place: &mut f32, half: usize, bits: u16) {
+    let kept = match half {
+        0 => place.to_bits() & 0xffff_0000,
+        _ => place.to_bits() & 0xffff,
+    };
+    *place = f32::from_bits(kept | u32::from(bits) << (16 * half));
+}
+
+/// The nearest bf16, of two as near the even one; what is no number stays so.
+#[inline(always)]
+fn bf16_bits(value: f32) -> u16 {
+    let bits = value.to_bits();
+    let rounded = bits.wrapping_add(0x7fff + (bits >> 16 & 1)) >> 16;
+    let nan = bits >> 16 | 0x40;
+    (if value.is_nan() { nan } else { rounded }) as u16
+}
+
+/// Lines of pairs of steps as lines of one step each, for instructions that do not read the former.
+#[multiversion::multiversion(targets = "simd")]
+pub(super) fn widen(panel: &[Line], n_lines: usize, form: Form, out: &mut Vec<Line>) {
+    out.clear();
+    out.resize(2 * panel.len(), Line([0.0; LINE]));
+    for (pair, steps) in panel
+        .chunks_exact(n_lines)
+        .zip(out.chunks_exact_mut(2 * n_lines))
+    {
+        let (earlier, later) = steps.split_at_mut(n_lines);
+        for (line, (earlier, later)) in pair.iter().zip(earlier.iter_mut().zip(later)) {
+            if form == Form::F16 {
+                let halves: [u16; 2 * LINE] = std::array::from_fn(|index| {
+                    (line.0[index / 2].to_bits() >> (16 * (index % 2))) as u16
+                });
+                let halves = halves.map(f16::from_bits);
+                halves[..LINE].convert_to_f32_slice(&mut earlier.0);
+                halves[LINE..].convert_to_f32_slice(&mut later.0);
+            } else {
+                for ((place, earlier), later) in line.0.iter().zip(&mut earlier.0).zip(&mut later.0)
+                {
+                    *earlier = f32::from_bits(place.to_bits() << 16);
+                    *later = f32::from_bits(place.to_bits() & 0xffff_0000);
+                }
+            }
+        }
+    }
+}
+
+/// Rows whose values have been rounded to bf16, end to end.
+pub(super) struct RoundedRows {
+    values: Vec<f32>,
+    width: usize,
+}
+
+impl RoundedRows {
+    /// Some rows of equal length: in pairs of steps, or each value as f32. Where the length is odd, a zero is added.
+    pub(super) fn of<'a>(
+        rows: impl Iterator<Item = &'a [f32]>,
+        (n_rows, n_steps): (usize, usize),
+        in_pairs: bool,
+    ) -> Self {
+        let n_pairs = n_steps.div_ceil(2);
+        let width = if in_pairs { n_pairs } else { 2 * n_pairs };
+        let mut values = vec![0.0; n_rows * width];
+        for (row, out) in rows.zip(values.chunks_exact_mut(width.max(1))) {
+            if in_pairs {
+                pair(&row[..n_steps], out);
+            } else {
+                round(&row[..n_steps], out);
+            }
+        }
+        RoundedRows { values, width }
+    }
+
+    pub(super) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(super) fn row(&self, index: usize) -> &[f32] {
+        &self.values[index * self.width..][..self.width]
+    }
+}
+
+#[multiversion::multiversion(targets = "simd")]
+fn pair(row: &[f32], out: &mut [f32]) {
+    let (pairs, last) = row.as_chunks::<2>();
+    for ([earlier, later], out) in pairs.iter().zip(out.iter_mut()) {
+        let bits = u32::from(bf16_bits(*later)) << 16 | u32::from(bf16_bits(*earlier));
+        *out = f32::from_bits(bits);
+    }
+    if let ([last], Some(out)) = (last, out.last_mut()) {
+        *out = f32::from_bits(u32::from(bf16_bits(*last)));
+    }
+}
+
+#[multiversion::multiversion(targets = "simd")]
+fn round(row: &[f32], out: &mut [f32]) {
+    for (value, out) in row.iter().zip(out) {
+        *out = f32::from_bits(u32::from(bf16_bits(*value)) << 16);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use half::bf16;
+
+    #[test]
+    fn values_are_rounded_as_the_crate_half_rounds_them() {
+        let special = [0.0, -0.0, 1.0, f32::MAX, f32::MIN_POSITIVE, 1e-42, -3.3e38];
+        let many = (0..100_000_u32).map(|i| f32::from_bits(i.wrapping_mul(42_949)));
+        let infinite = [f32::INFINITY, f32::NEG_INFINITY];
+        for value in special.into_iter().chain(many).chain(infinite) {
+            assert_eq!(bf16_bits(value), bf16::from_f32(value).to_bits(), "{value}");
+        }
+        assert!(bf16::from_bits(bf16_bits(f32::NAN)).is_nan());
+        assert!(bf16::from_bits(bf16_bits(f32::from_bits(0x7f80_0001))).is_nan());
+    }
+
+    #[test]
+    fn weights_are_halved_only_where_nothing_is_lost() {
+        let form = |values: &[f32]| exact_form(values.len(), &std::iter::once(values));
+        assert_eq!(form(&[1.0, -0.5, 3e38 + 0.0, 0.0]), Form::Full);
+        assert_eq!(form(&[1.0, -0.5, 1e-40, 0.0]), Form::Full);
+        assert_eq!(form(&[1.0, -0.5, 2.0_f32.powi(100), 0.0]), Form::Bf16);
+        assert_eq!(form(&[1.0, 0.100_097_656, f32::INFINITY, -0.0]), Form::Bf16);
+        assert_eq!(
+            form(&[1.0, 0.099_975_586, 65_504.0, 5.960_464_5e-8]),
+            Form::F16
+        );
+        assert_eq!(form(&[1.0, 0.099_975_586, 65_536.0, 0.0]), Form::Full);
+        assert_eq!(form(&[1.0, 0.1]), Form::Full);
+        // No pairs.
+        assert_eq!(form(&[1.0, 2.0, 3.0]), Form::Full);
+    }
+
+    #[test]
+    fn what_was_put_comes_back() {
+        for form in [Form::Bf16, Form::F16] {
+            let mut lines = [Line([0.0; LINE]); 2];
+            let value =
+                |step: usize, line: usize, place: usize| (step * 64 + line * 32 + place) as f32;
+            for step in 0..2 {
+                for (number, line) in lines.iter_mut().enumerate() {
+                    for place in 0..LINE {
+                        put(line, form, step, place, value(step, number, place));
+                    }
+                }
+            }
+            let mut wide = Vec::new();
+            widen(&lines, 2, form, &mut wide);
+            for (index, line) in wide.iter().enumerate() {
+                let expected: [f32; LINE] =
+                    std::array::from_fn(|place| value(index / 2, index % 2, place));
+                assert_eq!(line.0, expected, "{form:?}");
+            }
+        }
+    }
+}
