@@ -1,6 +1,6 @@
 """Times the image models beside PyTorch on the same processor, and prints BENCHMARKS.md's table.
 
-    python bench/models.py [--only MODEL ...] [--rounds 3]
+    python bench/models.py [--only MODEL ...] [--rounds 3] [--precision bf16]
 
 Needs `cargo build --release --package neurogauge-models --example time_image_model` and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 5 batches after one to warm up), and
@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from processes import THREADS, measure
+from processes import PRECISIONS, THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
@@ -103,11 +103,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--precision", choices=PRECISIONS, default="f32", help="of our side")
     parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "LAYOUT"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peer:
         peer(args.peer[0], int(args.peer[1]), args.peer[2] == "channels_last")
         return
+    suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
     print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | memory | PyTorch |")
     print("|---|---|---|---|---|---|---|---|---|", flush=True)
     for model, layer, size, target, kind in MODELS:
@@ -115,7 +117,7 @@ def main() -> None:
             continue
         line = [sys.executable, __file__, "--peer", kind, str(size)]
         sides = {
-            "ours": [str(EXAMPLE), model, layer, str(size), str(BATCH), str(REPEATS)],
+            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(BATCH), str(REPEATS)],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
         }

@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 # Of every measurement.
 THREADS = 2
+# What `--precision` is for the library.
+PRECISIONS = {"f32": "f32", "bf16": "bf16-products"}
 
 
 class Measured(NamedTuple):

@@ -5,11 +5,11 @@ use super::config::Config;
 use super::detector::Model;
 use super::transformers_names::TRANSFORMERS;
 use super::weights::build;
-use crate::ModelError;
 use crate::blocks::device::Placement;
 use crate::blocks::host_values;
 use crate::checkpoint::Checkpoint;
 use crate::observers::detection::{PromptTokens, RawDetections};
+use crate::{ModelError, WeightPrecision};
 use neurogauge_core::Image;
 use std::path::{Path, PathBuf};
 
@@ -45,8 +45,17 @@ impl SyntheticGroundingDino {
     /// # Errors
     /// A configuration that is malformed or of something else.
     pub fn new(config: &str) -> Result<Self, ModelError> {
+        Self::new_in(config, WeightPrecision::F32)
+    }
+
+    /// The same in a precision.
+    ///
+    /// # Errors
+    /// Those of [`new`](Self::new).
+    pub fn new_in(config: &str, precision: WeightPrecision) -> Result<Self, ModelError> {
         let config = Config::from_text(config)?;
         let mut checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE)
+            .rounded(precision)
             .named_as_by(&TRANSFORMERS)
             .placed(Placement::cpu_sharing_rows());
         let network = build(&mut checkpoint, &config)?;
