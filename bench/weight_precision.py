@@ -1,10 +1,11 @@
-"""What rounding the weights of all-MiniLM-L6-v2 to bf16 or f16 changes in Cap-Sim, on decoded captions of real subjects.
+"""What half precision of all-MiniLM-L6-v2 changes in Cap-Sim, on decoded captions of real subjects.
 
     python bench/weight_precision.py --weights DIR [--captions ../shared/data/brainhub/captions] [--pairs N] [--only STEM]
 
 Needs `cargo build --release --package neurogauge` (or NEUROGAUGE=PATH) and pyarrow. Every file of captions in the folder is
-scored against reference_coco.json in f32, bf16 and f16; prints BENCHMARKS.md's table: how far the score of a pair moves (mean and
-largest), and how far the mean of the system does. --pairs takes the first N images only.
+scored against reference_coco.json in f32, with weights rounded to bf16 and f16 (`--weight-precision`), and with products of bf16
+(`--precision bf16`); prints BENCHMARKS.md's table: how far the score of a pair moves (mean and largest), and how far the mean of the
+system does. --pairs takes the first N images only.
 """
 
 import argparse
@@ -21,6 +22,12 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 NEUROGAUGE = os.environ.get("NEUROGAUGE", TARGET / "release/neurogauge")
 REFERENCE = "reference_coco.json"
+OPTIONS = {
+    "f32": ["--precision", "f32"],
+    "weights in bf16": ["--weight-precision", "bf16"],
+    "weights in f16": ["--weight-precision", "f16"],
+    "products of bf16": ["--precision", "bf16"],
+}
 
 
 def shortened(source: Path, n_pairs: int | None, folder: Path) -> Path:
@@ -31,11 +38,11 @@ def shortened(source: Path, n_pairs: int | None, folder: Path) -> Path:
     return folder / source.name
 
 
-def scores(captions: Path, weights: Path, precision: str, run: Path) -> np.ndarray:
+def scores(captions: Path, weights: Path, precision: list[str], run: Path) -> np.ndarray:
     subprocess.run(
         [
             NEUROGAUGE, "score", "--metrics", "cap_sim", "--gt-captions", captions.with_name(REFERENCE),
-            "--recon-captions", captions, "--weights", weights, "--weight-precision", precision, "--out", run,
+            "--recon-captions", captions, "--weights", weights, *precision, "--out", run,
         ],
         check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
@@ -53,8 +60,8 @@ if __name__ == "__main__":
     parser.add_argument("--pairs", type=int)
     parser.add_argument("--only", help="stem of one file")
     options = parser.parse_args()
-    print("| captions | pairs | Cap-Sim | bf16: mean change | largest | of the mean | f16: mean change | largest | of the mean |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| captions | pairs | Cap-Sim | in half precision | mean change of a pair | largest | change of the mean |")
+    print("|---|---|---|---|---|---|---|")
     for captions in sorted(options.captions.glob("*.json")):
         if captions.name == REFERENCE or options.only not in (None, captions.stem):
             continue
@@ -63,11 +70,11 @@ if __name__ == "__main__":
             shortened(captions.with_name(REFERENCE), options.pairs, folder)
             captions = shortened(captions, options.pairs, folder)
             found = {
-                name: scores(captions, options.weights, name, folder / "run") for name in ("f32", "bf16", "f16")
+                name: scores(captions, options.weights, precision, folder / name) for name, precision in OPTIONS.items()
             }
         plain = found["f32"]
-        cells = [captions.stem, f"{len(plain)}", f"{plain.mean():.4f}"]
-        for name in ("bf16", "f16"):
+        for name in list(OPTIONS)[1:]:
             change = found[name] - plain
+            cells = [captions.stem, f"{len(plain)}", f"{plain.mean():.4f}", name]
             cells += [f"{abs(change).mean():.1e}", f"{abs(change).max():.1e}", f"{change.mean():+.1e}"]
-        print(f"| {' | '.join(cells)} |", flush=True)
+            print(f"| {' | '.join(cells)} |", flush=True)

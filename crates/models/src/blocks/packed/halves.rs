@@ -12,13 +12,23 @@ pub(super) fn exact_form<'a>(
     let all = |fits: fn(&f32) -> bool| columns.clone().all(|values| values.iter().all(fits));
     if !n_steps.is_multiple_of(2) {
         Form::Full
-    } else if all(|value| value.to_bits() & 0xffff == 0) {
+    } else if all(fits_bf16) {
         Form::Bf16
-    } else if all(|value| f16::from_f32(*value).to_f32().to_bits() == value.to_bits()) {
+    } else if all(fits_f16) {
         Form::F16
     } else {
         Form::Full
     }
+}
+
+/// Is this value a bf16?
+pub(crate) fn fits_bf16(value: &f32) -> bool {
+    value.to_bits() & 0xffff == 0
+}
+
+/// Is this value an f16?
+pub(crate) fn fits_f16(value: &f32) -> bool {
+    f16::from_f32(*value).to_f32().to_bits() == value.to_bits()
 }
 
 /// Writes a value of step `step` and column `place` of a line into its line of pairs.

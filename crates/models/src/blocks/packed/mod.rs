@@ -10,6 +10,7 @@ use crate::blocks::kernel::{
 };
 use crate::blocks::products::Products;
 use halves::RoundedRows;
+pub(super) use halves::{fits_bf16, fits_f16};
 
 /// A matrix of (`n_steps`, `n_columns`), in panels of 32 columns (the last of 16 where that suffices),
 /// step by step, filled up with zeros.
