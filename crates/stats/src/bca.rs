@@ -2,7 +2,7 @@
 
 use crate::StatsError;
 use crate::distributions::{normal_cdf, normal_quantile};
-use crate::quantile::quantile_of_sorted;
+use crate::replicates::{Held, Replicates};
 use crate::summation::sum;
 
 /// The bias-corrected and accelerated (BCa) interval of Efron (1987) for an estimate.
@@ -33,6 +33,19 @@ pub fn bca_interval(
     jackknife: &[f64],
     level: f64,
 ) -> Result<Option<(f64, f64)>, StatsError> {
+    check_finite(replicates)?;
+    let replicates = Held::of(replicates.to_vec());
+    let shares = bca_shares(estimate, &replicates, jackknife, level)?;
+    Ok(shares.map(|(low, high)| (replicates.quantile(low), replicates.quantile(high))))
+}
+
+/// At which quantiles of the replicates the interval ends; errors as [`bca_interval`], but that the replicates are finite.
+pub(crate) fn bca_shares(
+    estimate: f64,
+    replicates: &impl Replicates,
+    jackknife: &[f64],
+    level: f64,
+) -> Result<Option<(f64, f64)>, StatsError> {
     if !(level > 0.0 && level < 1.0) {
         return Err(StatsError::InvalidOption {
             option: "level",
@@ -40,32 +53,33 @@ pub fn bca_interval(
             expected: "a number between 0 and 1, exclusive",
         });
     }
-    for sample in [&[estimate], replicates, jackknife] {
-        if let Some(index) = sample.iter().position(|v| !v.is_finite()) {
-            return Err(StatsError::NonFiniteSample {
-                index,
-                found: sample[index],
-            });
-        }
-    }
+    check_finite(&[estimate])?;
+    check_finite(jackknife)?;
     let Some(acceleration) = acceleration(jackknife) else {
         return Ok(None);
     };
-    let below = replicates.iter().filter(|&&r| r < estimate).count();
-    let up_to = replicates.iter().filter(|&&r| r <= estimate).count();
+    let (below, up_to) = replicates.n_below_and_up_to(estimate);
     let bias = normal_quantile((below + up_to) as f64 / (2 * replicates.len()) as f64);
     if !bias.is_finite() {
         return Ok(None);
     }
-    let mut sorted = replicates.to_vec();
-    sorted.sort_unstable_by(f64::total_cmp);
     let z = normal_quantile((1.0 - level) / 2.0);
     let end = |z: f64| {
         let shifted = bias + z;
-        let share = normal_cdf(bias + shifted / (1.0 - acceleration * shifted));
-        quantile_of_sorted(&sorted, share)
+        normal_cdf(bias + shifted / (1.0 - acceleration * shifted))
     };
     Ok(Some((end(z), end(-z))))
+}
+
+/// An error that names the first value which is not finite, if one is not.
+pub(crate) fn check_finite(sample: &[f64]) -> Result<(), StatsError> {
+    match sample.iter().position(|v| !v.is_finite()) {
+        Some(index) => Err(StatsError::NonFiniteSample {
+            index,
+            found: sample[index],
+        }),
+        None => Ok(()),
+    }
 }
 
 fn acceleration(jackknife: &[f64]) -> Option<f64> {

@@ -1,9 +1,10 @@
 //! Systems side by side, on the pairs that all of them have a value for.
 
 use crate::columns::check_systems;
+use crate::intervals_at_once::intervals;
 use crate::mean_of_means::MeanOfMeans;
 use crate::resample::{mean_at, resample};
-use crate::sign_flip::sign_flip_p;
+use crate::sign_flips_at_once::sign_flip_ps;
 use crate::summation::sum;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
@@ -62,7 +63,7 @@ pub struct Difference {
 ///   take up. Each resample draws shared pairs with replacement and scores every system on the same draws; the rank
 ///   interval holds the share `level` of the resampled ranks, its ends rounded outwards to ranks that occurred. It shows how far the order depends on the choice of pairs;
 ///   where systems are truly equal it is no confidence set of exact coverage.
-/// - p value: [`sign_flip_p`] of the pairs' differences, not corrected for the number of differences. Where an interval
+/// - p value: [`sign_flip_p`](crate::sign_flip_p) of the pairs' differences, not corrected for the number of differences. Where an interval
 ///   and the test disagree at the edge, the test is exact and the interval is not.
 /// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two, intervals also where nothing
 ///   varies.
@@ -145,19 +146,19 @@ fn standings(
             self::ranks(&means, direction)
         })?
     };
-    let standing = |(s, values): (usize, &Vec<f64>)| {
-        Ok(Standing {
-            estimate: Estimate {
-                value: estimates.map(|v| v[s]).ok_or(Undefined::NoPairs),
-                interval: MeanOfMeans::of_values(values.clone()).interval(options)?,
-                n: n_shared,
-                n_undefined: 0,
-            },
-            rank: ranks.as_ref().map(|ranks| ranks[s]),
-            rank_interval: rank_interval(replicate_ranks.iter().map(|v| v[s]).collect(), options),
-        })
+    let of_system = |s: usize| MeanOfMeans::of_values(of_pairs[s].clone());
+    let intervals = intervals(of_pairs.len(), n_shared, of_system, options)?;
+    let standing = |(s, interval)| Standing {
+        estimate: Estimate {
+            value: estimates.map(|v| v[s]).ok_or(Undefined::NoPairs),
+            interval,
+            n: n_shared,
+            n_undefined: 0,
+        },
+        rank: ranks.as_ref().map(|ranks| ranks[s]),
+        rank_interval: rank_interval(replicate_ranks.iter().map(|v| v[s]).collect(), options),
     };
-    of_pairs.iter().enumerate().map(standing).collect()
+    Ok(intervals.into_iter().enumerate().map(standing).collect())
 }
 
 fn differences(
@@ -167,33 +168,50 @@ fn differences(
 ) -> Result<Vec<Difference>, StatsError> {
     let n_systems = of_pairs.len();
     let pairs = (0..n_systems).flat_map(|a| (a + 1..n_systems).map(move |b| (a, b)));
-    pairs
-        .map(|(a, b)| {
-            let values = of_pairs[a].iter().zip(&of_pairs[b]);
-            let values: Vec<f64> = values.map(|(a, b)| a - b).collect();
-            Ok(Difference {
-                minuend: a,
-                subtrahend: b,
-                value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
-                p_value: sign_flip_p(&values, options.seed)?,
-                interval: MeanOfMeans::of_differences(values).interval(options)?,
-            })
-        })
-        .collect()
+    let pairs: Vec<(usize, usize)> = pairs.collect();
+    let difference = |place: usize| {
+        let (a, b) = pairs[place];
+        let values = of_pairs[a].iter().zip(&of_pairs[b]);
+        MeanOfMeans::of_differences(values.map(|(a, b)| a - b).collect())
+    };
+    let n_shared = of_pairs.first().map_or(0, Vec::len);
+    let p_values = sign_flip_ps(of_pairs, &pairs, options.seed)?;
+    let intervals = intervals(pairs.len(), n_shared, difference, options)?;
+    let found = pairs.iter().zip(p_values.into_iter().zip(intervals));
+    let found = found.map(|(&(a, b), (p_value, interval))| Difference {
+        minuend: a,
+        subtrahend: b,
+        value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
+        p_value,
+        interval,
+    });
+    Ok(found.collect())
 }
 
 fn mean_at_pair(columns: &[Vec<f64>], pair: usize) -> f64 {
     columns.iter().map(|column| column[pair]).sum::<f64>() / columns.len() as f64
 }
 
-/// Rank of each value, 1 for the best; equal values share the mean of their ranks.
+/// Rank of each value, 1 for the best; equal values share the mean of their ranks. NaN, which is no better and no worse than
+/// anything, stands before the first.
 fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
-    let rank = |&value: &f64| {
-        let better = values.iter().filter(|&&v| direction.better(v, value));
-        let equal = values.iter().filter(|&&v| v == value);
-        better.count() as f64 + (equal.count() as f64 + 1.0) / 2.0
-    };
-    values.iter().map(rank).collect()
+    let mut ranks = vec![0.5; values.len()];
+    let mut order: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
+    order.sort_unstable_by(|&a, &b| {
+        let ascending = values[a].total_cmp(&values[b]);
+        match direction {
+            Direction::Higher => ascending.reverse(),
+            Direction::Lower => ascending,
+        }
+    });
+    let mut before = 0;
+    for equal in order.chunk_by(|&a, &b| values[a] == values[b]) {
+        for &place in equal {
+            ranks[place] = before as f64 + (equal.len() as f64 + 1.0) / 2.0;
+        }
+        before += equal.len();
+    }
+    ranks
 }
 
 /// Percentile interval whose ends are ranks that occurred: between two of them lies no rank.

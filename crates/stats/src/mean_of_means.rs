@@ -1,9 +1,9 @@
 //! A mean of column means: its value, its standard error, and both of a resample.
 
-use crate::bca::bca_interval;
+use crate::bca::{bca_shares, check_finite};
 use crate::bootstrap::MeanInterval;
 use crate::distributions::t_exceeded_with;
-use crate::quantile::quantile_of_sorted;
+use crate::replicates::{Held, Replicates};
 use crate::resample::{resample, sum_at};
 use crate::summation::sum;
 use crate::wilson::wilson_interval;
@@ -14,7 +14,7 @@ use neurogauge_core::Outcome;
 const FEWEST_RESAMPLED: usize = 6;
 
 /// A standard error this small beside the largest deviation is rounding.
-const NO_SPREAD: f64 = 1e-12;
+pub(crate) const NO_SPREAD: f64 = 1e-12;
 
 /// The columns behind an estimate.
 pub(crate) struct MeanOfMeans {
@@ -26,9 +26,28 @@ pub(crate) struct MeanOfMeans {
 
 /// A mean, and its standard error.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Studied {
-    mean: f64,
+pub(crate) struct Studied {
+    pub(crate) mean: f64,
     standard_error: f64,
+}
+
+/// What an interval is made of, of every resample.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Statistic {
+    /// The mean.
+    Mean,
+    /// How far the mean is from that of all pairs, in standard errors.
+    Distance,
+}
+
+impl Statistic {
+    /// That of an interval.
+    pub(crate) fn of(interval: MeanInterval) -> Self {
+        match interval {
+            MeanInterval::Percentile | MeanInterval::Bca => Statistic::Mean,
+            MeanInterval::Studentized => Statistic::Distance,
+        }
+    }
 }
 
 impl MeanOfMeans {
@@ -71,26 +90,91 @@ impl MeanOfMeans {
         &self,
         options: &BootstrapOptions,
     ) -> Result<Option<(f64, f64)>, StatsError> {
+        match self.found() {
+            Some(found) => self.interval_by(found, options, || {
+                let statistic = Statistic::of(options.interval);
+                let of_resamples = resample(self.n_pairs, options, |drawn| {
+                    self.statistic_at(statistic, found, drawn)
+                })?;
+                let held: Vec<f64> = of_resamples.into_iter().flatten().collect();
+                if options.interval == MeanInterval::Bca {
+                    check_finite(&held)?;
+                }
+                Ok(Held::of(held))
+            }),
+            None => Ok(None),
+        }
+    }
+
+    /// All pairs; `None` where there is no interval.
+    pub(crate) fn found(&self) -> Option<Studied> {
         let all: Vec<u32> = (0..self.n_pairs as u32).collect();
-        let found = self.studied_at(&all).filter(|_| self.n_complete() >= 2);
-        let Some(found) = found else {
-            return Ok(None);
-        };
+        self.studied_at(&all).filter(|_| self.n_complete() >= 2)
+    }
+
+    /// The interval, from the statistic of every resample that has one; they are asked for where they are needed.
+    pub(crate) fn interval_by<R: Replicates>(
+        &self,
+        found: Studied,
+        options: &BootstrapOptions,
+        replicates: impl FnOnce() -> Result<R, StatsError>,
+    ) -> Result<Option<(f64, f64)>, StatsError> {
         match options.interval {
-            MeanInterval::Percentile => Ok(options.percentile_interval(self.replicates(options)?)),
+            MeanInterval::Percentile => {
+                let (replicates, (low, high)) = (replicates()?, options.tails());
+                let any = replicates.len() > 0;
+                Ok(any.then(|| (replicates.quantile(low), replicates.quantile(high))))
+            }
             MeanInterval::Bca => {
-                let replicates = self.replicates(options)?;
-                let jackknife: Vec<f64> = (0..self.n_pairs)
-                    .filter_map(|pair| {
-                        mean_of_means(self.columns.iter().map(|column| column.mean_without(pair)))
-                    })
-                    .collect();
-                bca_interval(found.mean, &replicates, &jackknife, options.level)
+                let replicates = replicates()?;
+                let jackknife = self.jackknife();
+                let shares = bca_shares(found.mean, &replicates, &jackknife, options.level)?;
+                Ok(shares.map(|(low, high)| (replicates.quantile(low), replicates.quantile(high))))
             }
             MeanInterval::Studentized => match self.ones() {
                 Some((ones, n)) => wilson_interval(ones, n, options.level).map(Some),
-                None => self.studentized(found, options).map(Some),
+                None => self.studentized(found, options, replicates).map(Some),
             },
+        }
+    }
+
+    /// The mean of all pairs but one, for each that has one.
+    fn jackknife(&self) -> Vec<f64> {
+        let sums: Vec<f64> = self.columns.iter().map(|c| sum(&c.values)).collect();
+        let counts: Vec<f64> = self.columns.iter().map(Column::n).collect();
+        let without = |pair: usize| {
+            let columns = self.columns.iter().zip(sums.iter().zip(&counts));
+            mean_of_means(columns.map(|(column, (sum, n))| {
+                let n = n - column.weights.get(pair).copied().unwrap_or(1.0);
+                (n > 0.0).then(|| (sum - column.values[pair]) / n)
+            }))
+        };
+        (0..self.n_pairs).filter_map(without).collect()
+    }
+
+    /// The values of the only column, if there is one and every pair has a value in it.
+    pub(crate) fn only_column(&self) -> Option<&[f64]> {
+        match self.columns.as_slice() {
+            [column] if column.weights.is_empty() => Some(&column.values),
+            _ => None,
+        }
+    }
+
+    /// Of the drawn pairs; `None` where they have none.
+    pub(crate) fn statistic_at(
+        &self,
+        statistic: Statistic,
+        found: Studied,
+        drawn: &[u32],
+    ) -> Option<f64> {
+        match statistic {
+            Statistic::Mean => {
+                mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn)))
+            }
+            Statistic::Distance => {
+                let of_resample = self.studied_at(drawn)?;
+                Some((of_resample.mean - found.mean).abs() / of_resample.standard_error)
+            }
         }
     }
 
@@ -113,33 +197,21 @@ impl MeanOfMeans {
         (0..self.n_pairs).filter(has_all).count()
     }
 
-    fn replicates(&self, options: &BootstrapOptions) -> Result<Vec<f64>, StatsError> {
-        let replicates = resample(self.n_pairs, options, |drawn| {
-            mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn)))
-        })?;
-        Ok(replicates.into_iter().flatten().collect())
-    }
-
-    fn studentized(
+    fn studentized<R: Replicates>(
         &self,
         found: Studied,
         options: &BootstrapOptions,
+        distances: impl FnOnce() -> Result<R, StatsError>,
     ) -> Result<(f64, f64), StatsError> {
         let n = self.n_complete();
         let student = t_exceeded_with((1.0 - options.level) / 2.0, n as f64 - 1.0);
-        let mut distances: Vec<f64> = Vec::new();
+        let mut factor = student;
         if n >= FEWEST_RESAMPLED {
-            let resampled = resample(self.n_pairs, options, |drawn| {
-                let of_resample = self.studied_at(drawn)?;
-                Some((of_resample.mean - found.mean).abs() / of_resample.standard_error)
-            })?;
-            distances.extend(resampled.into_iter().flatten());
-            distances.sort_unstable_by(f64::total_cmp);
+            let distances = distances()?;
+            if distances.len() > 0 {
+                factor = student.max(distances.quantile(options.level));
+            }
         }
-        let factor = match distances.is_empty() {
-            true => student,
-            false => student.max(quantile_of_sorted(&distances, options.level)),
-        };
         let reach = factor * found.standard_error;
         Ok((found.mean - reach, found.mean + reach))
     }
@@ -243,12 +315,6 @@ impl Column {
     fn mean_at(&self, drawn: &[u32]) -> Option<f64> {
         let n = self.n_at(drawn);
         (n > 0.0).then(|| sum_at(&self.values, drawn) / n)
-    }
-
-    /// The mean of all pairs but one.
-    fn mean_without(&self, pair: usize) -> Option<f64> {
-        let n = self.n() - self.weights.get(pair).copied().unwrap_or(1.0);
-        (n > 0.0).then(|| (sum(&self.values) - self.values[pair]) / n)
     }
 
     /// Of a pair's value from the mean; 0 for a pair without a value.

@@ -39,15 +39,34 @@ pub fn quantile(values: &[f64], q: f64) -> Result<f64, StatsError> {
 
 /// As [`quantile`], of at least one finite value in ascending order.
 pub(crate) fn quantile_of_sorted(sorted: &[f64], q: f64) -> f64 {
-    let position = (sorted.len() - 1) as f64 * q;
-    let below = position.floor();
-    let fraction = position - below;
-    let low = sorted[below as usize];
-    let high = sorted[position.ceil() as usize];
-    // From the nearer end, as numpy does: it keeps the result monotonic in q.
-    if fraction < 0.5 {
-        low + (high - low) * fraction
-    } else {
-        high - (high - low) * (1.0 - fraction)
+    let place = QuantilePlace::of(sorted.len(), q);
+    place.between(sorted[place.below], sorted[place.above])
+}
+
+/// Between which two values in order a quantile lies.
+pub(crate) struct QuantilePlace {
+    pub(crate) below: usize,
+    pub(crate) above: usize,
+    fraction: f64,
+}
+
+impl QuantilePlace {
+    /// Of `n` values, at least one.
+    pub(crate) fn of(n: usize, q: f64) -> Self {
+        let position = (n - 1) as f64 * q;
+        QuantilePlace {
+            below: position.floor() as usize,
+            above: position.ceil() as usize,
+            fraction: position - position.floor(),
+        }
+    }
+
+    pub(crate) fn between(&self, low: f64, high: f64) -> f64 {
+        // From the nearer end, as numpy does: it keeps the result monotonic in q.
+        if self.fraction < 0.5 {
+            low + (high - low) * self.fraction
+        } else {
+            high - (high - low) * (1.0 - self.fraction)
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::resample::each_stream;
 use crate::{BootstrapOptions, StatsError};
+use rand::Rng;
 
 /// Up to so many differences all signs are tried.
 pub const MOST_ENUMERATED: usize = 15;
@@ -50,9 +51,8 @@ pub fn sign_flip_p(
     if n < 2 {
         return Ok(None);
     }
-    let observed = differences.iter().sum::<f64>().abs();
-    let slack = TIE * differences.iter().map(|d| d.abs()).sum::<f64>();
-    let is_as_far = |sum: f64| sum.abs() >= observed - slack;
+    let threshold = threshold(differences);
+    let is_as_far = |sum: f64| sum.abs() >= threshold;
     if n <= MOST_ENUMERATED {
         // The first sign may stay: flipping all of them changes no distance.
         let n_signs = 1_usize << (n - 1);
@@ -68,18 +68,33 @@ pub fn sign_flip_p(
         seed,
         ..BootstrapOptions::default()
     };
-    let far = each_stream(&options, |rng| {
-        let mut sum = 0.0;
-        for word in differences.chunks(32) {
-            let signs = rng.next_u32();
-            for (bit, d) in word.iter().enumerate() {
-                sum += if signs >> bit & 1 == 1 { -d } else { *d };
-            }
-        }
-        is_as_far(sum)
-    });
+    let far = each_stream(&options, |rng| is_as_far(flipped_sum(differences, rng)));
     let n_far = far.into_iter().filter(|&is_far| is_far).count();
-    Ok(Some((1.0 + n_far as f64) / (1.0 + SIGN_FLIPS as f64)))
+    Ok(Some(p_of(n_far)))
+}
+
+/// From where on a sum of flipped differences is as far from zero as theirs.
+pub(crate) fn threshold(differences: &[f64]) -> f64 {
+    let observed = differences.iter().sum::<f64>().abs();
+    let slack = TIE * differences.iter().map(|d| d.abs()).sum::<f64>();
+    observed - slack
+}
+
+/// The sum of the differences with the signs that a stream draws.
+pub(crate) fn flipped_sum(differences: &[f64], rng: &mut dyn Rng) -> f64 {
+    let mut sum = 0.0;
+    for word in differences.chunks(32) {
+        let signs = rng.next_u32();
+        for (bit, d) in word.iter().enumerate() {
+            sum += if signs >> bit & 1 == 1 { -d } else { *d };
+        }
+    }
+    sum
+}
+
+/// p where so many of [`SIGN_FLIPS`] are as far.
+pub(crate) fn p_of(n_far: usize) -> f64 {
+    (1.0 + n_far as f64) / (1.0 + SIGN_FLIPS as f64)
 }
 
 /// The smallest p value that [`sign_flip_p`] can give for so many differences: 2/2ⁿ as long as all signs are tried, and

@@ -1,7 +1,7 @@
 //! Similarity of every row of one matrix to every row of another.
 
 mod inner_products;
-mod product;
+pub(crate) mod product;
 mod rows;
 
 pub use inner_products::inner_products;

@@ -16,15 +16,15 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 /// Features multiplied before sums go back to memory: two tiles of them fit the nearest cache.
-pub(super) const DEPTH: usize = 256;
+pub(crate) const DEPTH: usize = 256;
 
 /// Rows of `x` and of `y` whose products are held in registers. On AVX-512 and on AVX2 this was the
 /// shape closest to the processor's peak of those tried (both 4 to 12 by 8 to 16).
-pub(super) const TILE_X: usize = 6;
-pub(super) const TILE_Y: usize = 8;
+pub(crate) const TILE_X: usize = 6;
+pub(crate) const TILE_Y: usize = 8;
 
 /// Rows of `x` that one thread multiplies by all of `y`.
-pub(super) const GROUP: usize = 8 * TILE_X;
+pub(crate) const GROUP: usize = 8 * TILE_X;
 
 /// Some rows of a matrix.
 #[derive(Clone)]
@@ -74,7 +74,7 @@ pub(super) fn products(
 }
 
 /// Values of `WIDTH` rows side by side, feature after feature; rows that are missing are zeros.
-pub(super) type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
+pub(crate) type Tile<const WIDTH: usize> = Vec<[f64; WIDTH]>;
 
 fn pack<const WIDTH: usize>(
     block: &[Cow<'_, [f32]>],
@@ -92,7 +92,7 @@ fn pack<const WIDTH: usize>(
 }
 
 /// The values of a slab of no more than `WIDTH` rows; `value` is told the place of the row.
-pub(super) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
+pub(crate) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
     rows: impl Iterator<Item = &'a [T]>,
     slab: &Range<usize>,
     value: impl Fn(usize, T) -> f64,
@@ -108,7 +108,7 @@ pub(super) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
 
 /// Adds the products of these tiles; `products` has `n_y` columns.
 #[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw+fma", "x86_64+avx2+fma"))]
-pub(super) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, products: &mut [f64]) {
+pub(crate) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, products: &mut [f64]) {
     for (y_place, y_tile) in y.iter().enumerate() {
         for (x_tile, products) in x.iter().zip(products.chunks_mut(TILE_X * n_y)) {
             let mut sums = [[0.0; TILE_Y]; TILE_X];

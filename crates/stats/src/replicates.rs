@@ -1,0 +1,174 @@
+//! What resamples gave, in order: all of it, or no more of it than an interval needs.
+
+use crate::quantile::{QuantilePlace, quantile_of_sorted};
+
+/// The values of a statistic over resamples.
+pub(crate) trait Replicates {
+    /// Resamples that have a value.
+    fn len(&self) -> usize;
+
+    /// Their `q`-quantile; there is at least one.
+    fn quantile(&self, q: f64) -> f64;
+
+    /// How many are below a value, and how many are not above it.
+    fn n_below_and_up_to(&self, value: f64) -> (usize, usize);
+}
+
+/// Values in ascending order.
+pub(crate) struct Held(Vec<f64>);
+
+impl Held {
+    pub(crate) fn of(mut values: Vec<f64>) -> Self {
+        values.sort_unstable_by(f64::total_cmp);
+        Held(values)
+    }
+}
+
+impl Replicates for Held {
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn quantile(&self, q: f64) -> f64 {
+        quantile_of_sorted(&self.0, q)
+    }
+
+    fn n_below_and_up_to(&self, value: f64) -> (usize, usize) {
+        let below = self.0.iter().filter(|&&own| own < value).count();
+        let up_to = self.0.iter().filter(|&&own| own <= value).count();
+        (below, up_to)
+    }
+}
+
+/// Values that are known to within an error, and the few that decide computed exactly: to the bit what [`Held`] gives.
+///
+/// An order statistic moves by no more than the values do. So the k-th smallest value lies within the error of the k-th
+/// smallest approximation, and only values whose approximations are near that one can be it.
+pub(crate) struct Near<F> {
+    /// Of the resamples that have a value.
+    values: Vec<f64>,
+    /// Their resamples.
+    resamples: Vec<u64>,
+    /// No value is further from its approximation.
+    error: f64,
+    exact: F,
+}
+
+impl<F: Fn(u64) -> Option<f64>> Near<F> {
+    /// One approximation for each resample, NaN where nothing is known of it; `exact` gives the value of a resample, if it has one.
+    ///
+    /// `None` where an exact value is not finite: then nothing is near it.
+    pub(crate) fn new(approximations: &[f64], error: f64, exact: F) -> Option<Self> {
+        let (mut values, mut resamples) = (Vec::new(), Vec::new());
+        for (resample, &near) in (0..).zip(approximations) {
+            let value = match near.is_nan() {
+                true => exact(resample),
+                false => Some(near),
+            };
+            if let Some(value) = value {
+                values.push(value);
+                resamples.push(resample);
+            }
+        }
+        let are_finite = error.is_finite() && values.iter().all(|value| value.is_finite());
+        are_finite.then_some(Near {
+            values,
+            resamples,
+            error,
+            exact,
+        })
+    }
+
+    /// How many values are surely below those between `low` and `high`, and in order those that may be between them.
+    fn around(&self, low: f64, high: f64) -> (usize, Vec<f64>) {
+        // Once for the approximation, once for the end, and once for the rounding of both.
+        let (low, high) = (low - 3.0 * self.error, high + 3.0 * self.error);
+        let n_below = self.values.iter().filter(|&&near| near < low).count();
+        let between = self.values.iter().zip(&self.resamples);
+        let between = between.filter(|(near, _)| (low..=high).contains(*near));
+        let mut exact: Vec<f64> = between.filter_map(|(_, &r)| (self.exact)(r)).collect();
+        exact.sort_unstable_by(f64::total_cmp);
+        (n_below, exact)
+    }
+}
+
+impl<F: Fn(u64) -> Option<f64>> Replicates for Near<F> {
+    fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    fn quantile(&self, q: f64) -> f64 {
+        let place = QuantilePlace::of(self.values.len(), q);
+        let mut values = self.values.clone();
+        let (_, &mut low, larger) =
+            values.select_nth_unstable_by(place.below, |a, b| a.total_cmp(b));
+        let high = match place.above > place.below {
+            true => larger.iter().copied().fold(f64::INFINITY, f64::min),
+            false => low,
+        };
+        let (n_below, exact) = self.around(low, high);
+        place.between(exact[place.below - n_below], exact[place.above - n_below])
+    }
+
+    fn n_below_and_up_to(&self, value: f64) -> (usize, usize) {
+        let (n_below, exact) = self.around(value, value);
+        let below = exact.iter().filter(|&&own| own < value).count();
+        let up_to = exact.iter().filter(|&&own| own <= value).count();
+        (n_below + below, n_below + up_to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+
+    /// Whole numbers, so that many are equal; their approximations are off by up to `error`.
+    #[test]
+    fn what_is_nearly_known_gives_the_bits_of_what_is_known() {
+        let noise = Synthetic::new("replicates", 0);
+        let draw = |place: u64| f64::from(noise.uniform(place));
+        for (n, error) in [(1, 0.5), (2, 0.0), (500, 1e-9), (501, 0.3), (77, 40.0)] {
+            let exact = |r: u64| (r % 13 != 5).then(|| (draw(r) * 60.0).floor() / 3.0);
+            let near: Vec<f64> = (0..n)
+                .map(|r| match exact(r) {
+                    Some(value) if r % 7 != 3 => value + (2.0 * draw(r + 1000) - 1.0) * error,
+                    _ => f64::NAN,
+                })
+                .collect();
+            let held = Held::of((0..n).filter_map(exact).collect());
+            let near = Near::new(&near, error, exact).unwrap();
+            assert_eq!(near.len(), held.len());
+            for step in 0..=40 {
+                let q = f64::from(step) / 40.0;
+                assert_eq!(near.quantile(q), held.quantile(q), "{n} {error} {q}");
+                let value = (20.0 * q * 3.0).floor() / 3.0;
+                assert_eq!(
+                    near.n_below_and_up_to(value),
+                    held.n_below_and_up_to(value),
+                    "{n} {error} {value}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn few_values_are_computed_exactly() {
+        let asked = std::cell::Cell::new(0);
+        let value = |r: u64| (r * 7919 % 10_007) as f64;
+        let exact = |r: u64| {
+            asked.set(asked.get() + 1);
+            Some(value(r))
+        };
+        let approximations: Vec<f64> = (0..10_007).map(value).collect();
+        let near = Near::new(&approximations, 1e-6, exact).unwrap();
+        assert_eq!(near.quantile(0.25), 2501.5);
+        assert_eq!(asked.get(), 2);
+    }
+
+    #[test]
+    fn nothing_is_near_infinity() {
+        assert!(Near::new(&[1.0, f64::NAN], 0.1, |_| Some(f64::INFINITY)).is_none());
+        assert!(Near::new(&[1.0, 2.0], f64::NAN, |_| Some(1.0)).is_none());
+    }
+}
