@@ -31,10 +31,11 @@ pub(super) fn shared_pairs(
             runs[1].scores.pairs.first()
         )));
     }
+    let in_all: HashSet<&String> = shared.iter().collect();
     for (run, system) in runs.iter().zip(systems) {
         let own = run.scores.pairs.len();
         if own > shared.len() {
-            let example = run.scores.pairs.iter().find(|stem| !shared.contains(stem));
+            let example = run.scores.pairs.iter().find(|stem| !in_all.contains(stem));
             notes.push(format!(
                 "pairs differ: {system} has {own} pairs, {} of which not every run has (for \
                  example {}); only the {} shared pairs are compared",

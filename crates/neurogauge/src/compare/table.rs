@@ -67,8 +67,12 @@ pub(super) fn table(
 /// Decimals of a difference: one more than most metrics print.
 const DECIMALS: usize = 4;
 
+/// More differences are not read.
+const MOST_ROWS: usize = 1000;
+
 /// The differences, made for reading.
-pub(super) fn differences(found: &[NamedDifference], level: f64) -> TextTable {
+pub(super) fn differences(all: &[NamedDifference], level: f64) -> TextTable {
+    let found = &all[..all.len().min(MOST_ROWS)];
     let heading = format!("difference [{}%]", 100.0 * level);
     let mut notes = vec![
         "p: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for all differences of this table".to_owned(),
@@ -80,6 +84,13 @@ pub(super) fn differences(found: &[NamedDifference], level: f64) -> TextTable {
         notes.push(
             "no interval: fewer than two pairs, or the same difference in all of them".to_owned(),
         );
+    }
+    if found.len() < all.len() {
+        notes.push(format!(
+            "the first {} of {} differences; differences.csv and compare.json, or --format csv, have all",
+            found.len(),
+            all.len()
+        ));
     }
     TextTable::of("Differences on the shared pairs", found)
         .column("metric", |found| Cell::text(found.metric))

@@ -3,6 +3,7 @@
 use crate::Error;
 use neurogauge_formats::json_differences::differences;
 use neurogauge_formats::{FormatError, json};
+use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
@@ -15,10 +16,10 @@ pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(),
         return Ok(());
     }
     // A record that cannot be read belongs to another version: the result is made anew.
-    let Ok(then) = json::read::<Value>(&path) else {
+    let (Ok(then), Ok(now)) = (json::read::<Known>(&path), Known::deserialize(now)) else {
         return Ok(());
     };
-    let (then, now) = (identity(&then), identity(now));
+    let (then, now) = (identity(then), identity(now));
     let both = |own: &Map<String, Value>, other: &Map<String, Value>| -> Value {
         let shared = own.iter().filter(|(name, _)| other.contains_key(*name));
         shared
@@ -52,29 +53,35 @@ pub(crate) fn remove(path: &Path) -> Result<(), FormatError> {
     }
 }
 
+/// The fields of a record that are compared; the others may be long.
+#[derive(Deserialize)]
+struct Known {
+    versions: Option<Value>,
+    command: Option<Value>,
+    fingerprint: Option<Value>,
+    inputs: Option<Vec<Value>>,
+    request: Option<Value>,
+    config: Option<Value>,
+}
+
 /// What decides a result, as far as its record says.
-fn identity(record: &Value) -> Map<String, Value> {
+fn identity(record: Known) -> Map<String, Value> {
     let mut found = Map::new();
     let mut add = |name: &str, value: Option<Value>| {
         found.extend(value.map(|value| (name.to_owned(), value)));
     };
-    let version = record
-        .get("versions")
-        .map(|versions| versions["neurogauge"].clone());
+    let version = record.versions.map(|all| all["neurogauge"].clone());
     add("version of neurogauge", version);
-    add("command", record.get("command").cloned());
-    add("fingerprint", record.get("fingerprint").cloned());
-    let inputs = record.get("inputs").and_then(Value::as_array);
+    add("command", record.command);
+    add("fingerprint", record.fingerprint);
+    let inputs = record.inputs.as_deref();
     let paths: Vec<&str> = inputs
         .into_iter()
         .flatten()
         .filter_map(|i| i["path"].as_str())
         .collect();
-    add("SHA-256 of input", inputs.map(|inputs| hashes(inputs)));
-    let options = record
-        .get("request")
-        .or_else(|| record.get("config"))
-        .cloned();
+    add("SHA-256 of input", inputs.map(hashes));
+    let options = record.request.or(record.config);
     let without_inputs = options.map(|mut options| {
         mask(&mut options, &paths);
         options

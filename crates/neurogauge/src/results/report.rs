@@ -73,7 +73,10 @@ pub trait Report {
     /// # Errors
     /// [`Error::OtherRun`], with the difference in words.
     fn refuse_other(&self, folder: &Path) -> Result<(), Error> {
-        Self::refuse_other_than(&serde_json::json!(self.record()), folder)
+        match folder.join(Self::FILES.record).exists() {
+            true => Self::refuse_other_than(&serde_json::json!(self.record()), folder),
+            false => Ok(()),
+        }
     }
 
     /// The same before anything is computed: `known` is what is known already of the record.

@@ -3,8 +3,9 @@
 use super::picture::Picture;
 use super::{Bar, Bars, Dot, Fit, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel};
 use crate::wording::{DAGGER, PLACEHOLDER, has_stand_in, heading};
-use crate::{Column, ReportError, Table};
+use crate::{Column, ReportError, Row, Table};
 use neurogauge_core::{Direction, Estimate};
+use std::collections::HashMap;
 
 /// Levels at which masks are compared.
 const LEVELS: [&str; 5] = ["salient", "binary", "semantic", "instance", "part"];
@@ -18,6 +19,8 @@ const FOREST: &str = "estimates";
 const DIFFERENCES: &str = "differences";
 const RANKS: &str = "ranks";
 const STRIP: &str = "pairs";
+/// More rows are not read.
+const MOST_ROWS: usize = 200;
 
 /// A difference between two systems.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +47,8 @@ pub struct PairValues {
 }
 
 /// Systems by metrics as figures: estimates with intervals (a forest plot), differences, ranks, the values of single
-/// pairs (a strip plot); and, where the metrics are those of BASIC, masks by level, and meaning against structure.
+/// pairs (a strip plot); and, where the metrics are those of BASIC, masks by level, and meaning against structure. Of more than
+/// 200 systems or differences the first 200 are shown, and the caption says so.
 ///
 /// ```
 /// use neurogauge_report::Table;
@@ -90,12 +94,18 @@ impl SystemFigures<'_> {
         figures
     }
 
+    /// The systems that are shown.
+    fn rows(&self) -> &[Row] {
+        &self.table.rows[..self.table.rows.len().min(MOST_ROWS)]
+    }
+
     fn systems(&self) -> Vec<String> {
-        self.table
-            .rows
-            .iter()
-            .map(|row| row.system.clone())
-            .collect()
+        self.rows().iter().map(|row| row.system.clone()).collect()
+    }
+
+    /// The sentences of a figure of systems.
+    fn of_systems(&self, sentences: &str) -> String {
+        self.caption(&(sentences.to_owned() + &left_out(self.table.rows.len(), "systems")))
     }
 
     /// Sentences, and what a dagger means where there is one.
@@ -112,7 +122,7 @@ impl SystemFigures<'_> {
 
     /// The systems' estimates of a column.
     fn dots(&self, column: usize) -> Vec<Dot> {
-        let rows = self.table.rows.iter().enumerate();
+        let rows = self.rows().iter().enumerate();
         let dots = rows.filter_map(|(row, system)| {
             let estimate = &system.estimates[column];
             Some(Dot {
@@ -152,7 +162,7 @@ impl SystemFigures<'_> {
             title: self.table.title.clone(),
             rows: self.systems(),
             panels: self.with_chance(self.of_columns(|place, _| self.dots(place))),
-            caption: self.caption(&format!(
+            caption: self.of_systems(&format!(
                 "Means over the pairs in which every system has a value, with {}s.",
                 self.level()
             )),
@@ -163,14 +173,14 @@ impl SystemFigures<'_> {
     fn strip(&self) -> Intervals {
         let mut panels = self.with_chance(self.of_columns(|place, _| self.dots(place)));
         let systems = self.systems();
+        let places: HashMap<&String, usize> = systems.iter().zip(0..).collect();
         for pairs in &self.pairs {
             let place = self
                 .table
                 .columns
                 .iter()
                 .position(|column| column.id == pairs.column);
-            let row = systems.iter().position(|system| *system == pairs.system);
-            if let (Some(place), Some(row)) = (place, row) {
+            if let (Some(place), Some(&row)) = (place, places.get(&pairs.system)) {
                 let points = pairs.values.iter().map(|value| (row, *value));
                 panels[place].points.extend(points);
             }
@@ -180,7 +190,7 @@ impl SystemFigures<'_> {
             title: "Single pairs".to_owned(),
             rows: systems,
             panels,
-            caption: self.caption(&format!(
+            caption: self.of_systems(&format!(
                 "Grey: a pair each, spread upright to be seen. Coloured: their mean with its {}.",
                 self.level()
             )),
@@ -190,9 +200,13 @@ impl SystemFigures<'_> {
 
     fn differences(&self) -> Intervals {
         let mut rows: Vec<String> = Vec::new();
+        let mut places: HashMap<&String, usize> = HashMap::new();
         for found in &self.differences {
-            if !rows.contains(&found.label) {
-                rows.push(found.label.clone());
+            if !places.contains_key(&found.label) {
+                places.insert(&found.label, rows.len());
+                if rows.len() < MOST_ROWS {
+                    rows.push(found.label.clone());
+                }
             }
         }
         let dots = |column: &Column| -> Vec<Dot> {
@@ -202,7 +216,7 @@ impl SystemFigures<'_> {
                 .filter(|found| found.column == column.id);
             let dots = own.filter_map(|found| {
                 Some(Dot {
-                    row: rows.iter().position(|row| *row == found.label)?,
+                    row: Some(places[&found.label]).filter(|row| *row < MOST_ROWS)?,
                     value: found.value?,
                     interval: found.interval,
                     ..Dot::default()
@@ -228,8 +242,9 @@ impl SystemFigures<'_> {
             title: "Differences between systems".to_owned(),
             panels,
             caption: self.caption(&format!(
-                "Over the pairs in which every system has a value, with {}s.{lower}",
-                self.level()
+                "Over the pairs in which every system has a value, with {}s.{lower}{}",
+                self.level(),
+                left_out(places.len(), "differences")
             )),
             rows,
             ..Intervals::default()
@@ -238,7 +253,7 @@ impl SystemFigures<'_> {
 
     fn ranks(&self) -> Intervals {
         let dots = |column: usize| -> Vec<Dot> {
-            let rows = self.table.rows.iter().enumerate();
+            let rows = self.rows().iter().enumerate();
             let dots = rows.filter_map(|(row, system)| {
                 let estimate = system.rank.as_ref()?[column]?;
                 Some(Dot {
@@ -261,7 +276,7 @@ impl SystemFigures<'_> {
                     ..panel
                 })
                 .collect(),
-            caption: self.caption(&format!(
+            caption: self.of_systems(&format!(
                 "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks where pairs are drawn anew.",
                 self.level()
             )),
@@ -273,7 +288,7 @@ impl SystemFigures<'_> {
     fn find(&self, id: &str) -> Option<Vec<&Estimate>> {
         let mut columns = self.table.columns.iter();
         let place = columns.position(|column| column.id == id)?;
-        let rows = self.table.rows.iter();
+        let rows = self.rows().iter();
         Some(rows.map(|row| &row.estimates[place]).collect())
     }
 
@@ -296,7 +311,7 @@ impl SystemFigures<'_> {
             groups,
             series: self.systems(),
             bars,
-            caption: self.caption(&format!(
+            caption: self.of_systems(&format!(
                 "Means over the pairs in which every system has a value, with {}s. Hatched: no value.",
                 self.level()
             )),
@@ -331,8 +346,85 @@ impl SystemFigures<'_> {
                 fit: Fit::Nothing,
                 ..ScatterPanel::default()
             }],
-            caption: self.caption(&caption),
+            caption: self.of_systems(&caption),
             ..Scatter::default()
         })
+    }
+}
+
+/// What is said where not all of them are shown.
+fn left_out(n: usize, what: &str) -> String {
+    match n > MOST_ROWS {
+        true => format!(" The first {MOST_ROWS} of {n} {what}; the tables have all."),
+        false => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RankEstimate;
+    use neurogauge_core::Group;
+
+    #[test]
+    fn of_a_thousand_systems_two_hundred_are_drawn() {
+        let draw = |n: usize| {
+            let estimate = Estimate {
+                value: Ok(0.5),
+                interval: Some((0.4, 0.6)),
+                n: 2,
+                n_undefined: 0,
+            };
+            let rank = RankEstimate {
+                rank: 1.0,
+                interval: (1.0, 2.0),
+            };
+            let row = |s: usize| Row {
+                system: format!("s{s}"),
+                estimates: vec![estimate.clone()],
+                rank: Some(vec![Some(rank)]),
+                undefined: None,
+            };
+            let column = Column {
+                id: "x".to_owned(),
+                label: "X".to_owned(),
+                direction: Direction::Higher,
+                group: Group::LowLevel,
+                decimals: 2,
+                stand_in: false,
+                chance: None,
+            };
+            let table = Table {
+                title: String::new(),
+                columns: vec![column],
+                rows: (0..n).map(row).collect(),
+                level: 0.95,
+                notes: Vec::new(),
+            };
+            let difference = |s: usize| SystemDifference {
+                column: "x".to_owned(),
+                label: format!("s0 − s{s}"),
+                value: Some(0.1),
+                interval: None,
+            };
+            let pairs = |s: usize| PairValues {
+                column: "x".to_owned(),
+                system: format!("s{s}"),
+                values: vec![0.4, 0.6],
+            };
+            let figures = SystemFigures {
+                table: &table,
+                differences: (1..n).map(difference).collect(),
+                pairs: (0..n).map(pairs).collect(),
+            };
+            let drawn = figures.draw().into_iter();
+            let svg: Vec<String> = drawn.map(|(_, drawn)| drawn.unwrap().svg()).collect();
+            svg
+        };
+        for (few, many) in draw(200).iter().zip(draw(1000)) {
+            assert!(!few.contains("The first"));
+            assert!(many.contains("The first 200 of"));
+            assert!(many.len() < few.len() + few.len() / 50);
+        }
     }
 }
