@@ -53,7 +53,9 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
                     && is_as_recorded(&files.matrix, keys.matrix_sha256.as_deref())
             };
             if keys.as_ref().is_some_and(is_of_these) {
-                remove(&[&files.previous, &files.previous_keys, &files.ids])?;
+                // Whoever finished it may have been stopped before these were gone.
+                remove(&[&files.part, &files.part_keys, &files.ids])?;
+                remove(&[&files.previous, &files.previous_keys])?;
                 return Ok(None);
             }
             files.set_aside()?;
@@ -368,6 +370,18 @@ mod tests {
             .collect();
         left.sort();
         assert_eq!(left, ["clip.keys.json", "clip.npy"]);
+    }
+
+    #[test]
+    fn what_a_process_left_that_was_killed_after_its_last_rename_goes() {
+        let dir = tempfile::tempdir().unwrap();
+        let images = ["a", "b"];
+        make(dir.path(), &images, None);
+        for left in ["part", "part.jsonl", "previous", "previous.json"] {
+            fs::write(dir.path().join(format!("clip.{left}")), "left").unwrap();
+        }
+        assert_eq!(make(dir.path(), &images, None), 0);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
     }
 
     #[test]
