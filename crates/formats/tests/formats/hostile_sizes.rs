@@ -1,6 +1,7 @@
 //! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, what of it and the limit, and without
 //! taking the memory. The process would be ended where one of them got what it asks for.
 
+use crate::processor_time::growth;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use neurogauge_formats::image_limit::DEFAULT_MAX_PIXELS;
@@ -162,19 +163,25 @@ fn zeros_that_inflate_to_gigabytes() {
 #[test]
 fn sixty_thousand_members_are_looked_up_at_once() {
     let dir = folder();
-    let path = dir.path().join("members.npz");
     let array = [npy_header("(1,)"), vec![0; 8]].concat();
-    let names: Vec<String> = (0..60_000).map(|name| format!("m{name}.npy")).collect();
     let pieces: [&[u8]; 1] = [&array];
-    let entries: Vec<_> = names
-        .iter()
-        .map(|name| (name.as_str(), &pieces[..], 1))
-        .collect();
-    write_zip(&path, CompressionMethod::Stored, &entries);
-    let start = std::time::Instant::now();
-    assert_eq!(metric_table::read(&path).unwrap().metrics.len(), 60_000);
-    // It was 18 s.
-    assert!(start.elapsed().as_secs() < 8, "{:?}", start.elapsed());
+    let write = |n: usize| {
+        let path = dir.path().join(format!("{n}_members.npz"));
+        let names: Vec<String> = (0..n).map(|name| format!("m{name}.npy")).collect();
+        let entries: Vec<_> = names
+            .iter()
+            .map(|name| (name.as_str(), &pieces[..], 1))
+            .collect();
+        write_zip(&path, CompressionMethod::Stored, &entries);
+        path
+    };
+    let read = |path: &Path, n: usize| {
+        assert_eq!(metric_table::read(path).unwrap().metrics.len(), n);
+    };
+    let (few, many) = (write(6000), write(60_000));
+    // It grew with the square.
+    let growth = growth(|| read(&few, 6000), || read(&many, 60_000));
+    assert!(growth < 50.0, "{growth}");
 }
 
 #[test]
@@ -206,22 +213,29 @@ fn images_that_announce_more_pixels_than_are_read() {
 #[test]
 fn a_label_map_of_many_numbers_takes_one_walk() {
     let dir = folder();
-    let path = dir.path().join("many.png");
     let (width, height) = (2000_usize, 2000_usize);
-    let mut rows = Vec::new();
-    for y in 0..height {
-        rows.push(0);
-        // Each number is a block of 8 by 8 pixels.
-        rows.extend((0..width).flat_map(|x| ((y / 8 * (width / 8) + x / 8) as u16).to_be_bytes()));
-    }
-    write_png(&path, (width as u32, height as u32), 16, &rows);
+    // Each number is a block of so many pixels a side.
+    let write = |block: usize| {
+        let path = dir.path().join(format!("blocks_of_{block}.png"));
+        let mut rows = Vec::new();
+        for y in 0..height {
+            rows.push(0);
+            let number = |x: usize| (y / block * (width / block) + x / block) as u16;
+            rows.extend((0..width).flat_map(|x| number(x).to_be_bytes()));
+        }
+        write_png(&path, (width as u32, height as u32), 16, &rows);
+        path
+    };
     let names: BTreeMap<u16, String> = (0..=u16::MAX).map(|n| (n, n.to_string())).collect();
-    let start = std::time::Instant::now();
-    let masks = read_label_map(&path, &names).unwrap();
-    assert!(start.elapsed().as_secs() < 8, "{:?}", start.elapsed());
+    let read = |path: &Path| read_label_map(path, &names).unwrap();
+    let (few, many) = (write(80), write(8));
+    let masks = read(&many);
     assert_eq!(masks.items.len(), 62_500);
     let last = &masks.items[62_499].mask;
     assert_eq!((last.area_px2(), masks.items[62_499].bbox.x0), (64, 1992.0));
+    // A hundred times as many numbers of as many pixels in all.
+    let growth = growth(|| drop(read(&few)), || drop(read(&many)));
+    assert!(growth < 50.0, "{growth}");
 }
 
 /// The picture of a JPEG that is cut short is missing whether or not an end is put behind it.

@@ -29,6 +29,7 @@ mod mutations;
 mod nsd;
 mod official_layout;
 mod pickle;
+mod processor_time;
 mod ratings;
 mod ratings_faults;
 mod readers;

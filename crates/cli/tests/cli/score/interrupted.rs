@@ -1,6 +1,6 @@
 //! Ctrl-C: what is said, what is kept, and how it goes on.
 
-use crate::support::{arg, folder, pictures, scores, succeed};
+use crate::support::{arg, folder, pictures, refused, scores, succeed, write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -80,4 +80,27 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
     let whole = dir.path().join("whole");
     succeed(&[&images[..], &OPTIONS, &["--out", arg(&whole)]].concat());
     assert_eq!(scores(&whole), scores(&dir.path().join("run")));
+}
+
+/// The lock, and half of the first record.
+#[test]
+fn a_folder_of_a_process_that_was_killed_before_its_first_record_is_a_runs() {
+    let dir = folder();
+    let gt = pictures(&dir.path().join("gt"), "gt", 2, 16, 4.0);
+    let recon = pictures(&dir.path().join("recon"), "recon", 2, 16, 40.0);
+    let run = dir.path().join("run");
+    let score = ["score", arg(&gt), arg(&recon), "--metrics", "psnr"];
+    let score = [&score[..], &["--out", arg(&run)]].concat();
+    let left = [".lock", ".x1Y2z3.tmp"];
+    for name in left {
+        write(&run.join(name), "process 1");
+    }
+    succeed(&score).says(&["2 pairs scored"]);
+    assert!(run.join("run.json").exists());
+    assert!(left.iter().all(|name| !run.join(name).exists()));
+    // With anything else beside them it is somebody's.
+    std::fs::remove_file(run.join("run.json")).unwrap();
+    write(&run.join(".lock"), "process 1");
+    refused(&score, 1, &["not a run folder"]);
+    assert!(run.join("scores.csv").exists());
 }

@@ -1,0 +1,27 @@
+//! What reading costs, whatever else the machine does meanwhile.
+
+use std::time::{Duration, Instant};
+
+/// The processor time that this thread has had, where the system says so; else the time since the first call.
+pub(crate) fn processor_time() -> Duration {
+    static FIRST: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let said = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let spent = said.split(' ').next().and_then(|first| first.parse().ok());
+    spent.map_or_else(
+        || FIRST.get_or_init(Instant::now).elapsed(),
+        Duration::from_nanos,
+    )
+}
+
+/// How many times as long `larger` takes as `smaller`, which should not be less than some milliseconds: the least of three trials,
+/// since another process may take the caches of one.
+pub(crate) fn growth(smaller: impl Fn(), larger: impl Fn()) -> f64 {
+    let cost = |work: &dyn Fn()| {
+        let start = processor_time();
+        work();
+        // The system counts in steps of up to ten milliseconds.
+        (processor_time() - start).as_secs_f64().max(0.01)
+    };
+    let trial = |_| cost(&larger) / cost(&smaller);
+    (0..3).map(trial).fold(f64::INFINITY, f64::min)
+}
