@@ -6,8 +6,11 @@ The exponent k of time ~ n^k is the slope between the two largest sizes, of proc
 nearly nothing are taken off: other work on the machine lengthens the time on the clock, not these. Inputs are drawn here, small and
 seeded; it takes Python alone.
 
-- pairs: `score` of PSNR on images of 16 px; 100,000 pairs must stay below 1 GiB
-- captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model
+- pairs: `score` of PSNR on images of 16 px, each a file
+- stack: `score` of PixCorr and SSIM on images of 16 px, all in one `.npy` file for each side
+- features: `score` of two-way identification by 16 given features
+- captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model;
+  of these four, 100,000 pairs must stay below 1 GiB
 - boxes: `score` of Object F1, 200 pairs with more and more boxes
 - items, raters: `meta` with its defaults (studentized intervals), two metrics
 - systems: `compare` of up to 1000 runs of 1000 pairs
@@ -23,7 +26,8 @@ import shutil
 import struct
 import tempfile
 import zlib
-from collections.abc import Callable
+from array import array
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,7 +35,7 @@ from processes import THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 BINARY = Path(os.environ.get("NEUROGAUGE_BINARY", Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "neurogauge"))
-MOST_MIB = {("pairs", 100_000): 1024.0}
+MOST_MIB = {("pairs", 100_000): 1024.0, ("stack", 100_000): 1024.0, ("features", 100_000): 1024.0, ("captions", 200_000): 1024.0}
 """What a case may hold at a size."""
 
 
@@ -73,6 +77,37 @@ def pairs(work: Path, n: int) -> Cost:
         for index in range(n):
             (work / side / f"{index}.png").write_bytes(pictures[(index + shift) % len(pictures)])
     return run("score", "--gt", work / "gt", "--recon", work / "recon", "--metrics", "psnr", "--out", work / "run")
+
+
+def npy(path: Path, kind: str, shape: tuple[int, ...], rows: Iterable[bytes]) -> None:
+    """A NumPy array of these rows."""
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape!r}, }}"
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    with path.open("wb") as file:
+        file.write(b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode())
+        file.writelines(rows)
+
+
+def stack(work: Path, n: int) -> Cost:
+    """500 pictures again and again. They are compared at 32 px, since their size decides the time and not the memory."""
+    draws = random.Random(5)
+    pictures = [draws.randbytes(16 * 16 * 3) for _ in range(500)]
+    for side, shift in (("gt", 0), ("recon", 7)):
+        npy(work / f"{side}.npy", "|u1", (n, 16, 16, 3), (pictures[(index + shift) % 500] for index in range(n)))
+    inputs = ["--gt", work / "gt.npy", "--recon", work / "recon.npy", "--pixel-size", 32]
+    return run("score", *inputs, "--metrics", "pixcorr,ssim", "--out", work / "run")
+
+
+def features(work: Path, n: int) -> Cost:
+    """Each pair is told from all others, so the time grows with the square."""
+    draws = random.Random(6)
+    ids = json.dumps([str(index) for index in range(n)])
+    for side in ("gt", "recon"):
+        folder = work / side / "features"
+        folder.mkdir(parents=True)
+        (folder / "ids.json").write_text(ids)
+        npy(folder / "clip.npy", "<f4", (n, 16), (array("f", (draws.random() for _ in range(16))).tobytes() for _ in range(n)))
+    return run("score", "--observations", work, "--metrics", "clip", "--out", work / "run")
 
 
 WORDS = "a the man woman dog cat red blue rides holds a near of street beach kitchen bicycle horse train two small".split()
@@ -148,6 +183,8 @@ def systems(work: Path, n: int) -> Cost:
 
 CASES: dict[str, tuple[Callable[[Path, int], Cost], list[int]]] = {
     "pairs": (pairs, [1000, 10_000, 100_000]),
+    "stack": (stack, [1000, 10_000, 100_000]),
+    "features": (features, [1000, 10_000, 100_000]),
     "captions": (captions, [2000, 20_000, 200_000]),
     "boxes": (boxes, [30, 300, 3000]),
     "items": (items, [1000, 3000, 10_000, 20_000, 30_000, 100_000]),
