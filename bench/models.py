@@ -1,4 +1,4 @@
-"""Times the image models beside PyTorch on the same processor, and prints BENCHMARKS.md's table.
+"""Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints BENCHMARKS.md's table.
 
     python bench/models.py [--only MODEL ...] [--rounds 3] [--precision bf16]
 
@@ -9,8 +9,10 @@ change the time. Memory is the process's peak.
 """
 
 import argparse
+import contextlib
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -49,12 +51,10 @@ MODELS = [
 ]
 
 
-def peer(kind: str, size: int, channels_last: bool) -> None:
-    """Runs in a process of its own: prints the best wall time of a batch."""
+def network(kind: str):
+    """A library's network with random weights."""
     import torch
 
-    torch.set_num_threads(THREADS)
-    torch.set_grad_enabled(False)
     library, name = kind.split(":")
     if library == "torchvision":
         import torchvision
@@ -81,16 +81,44 @@ def peer(kind: str, size: int, channels_last: bool) -> None:
             projection_dim=int(name),
         )
         model = CLIPVisionModelWithProjection(config)
-    model.eval()
-    x = torch.rand(BATCH, 3, size, size)
-    if channels_last:
+    return model.eval().requires_grad_(False)
+
+
+def peer(kind: str, size: int, side: str) -> None:
+    """Runs in a process of its own: prints the best wall time of a batch."""
+    import torch
+
+    torch.set_num_threads(THREADS)
+    torch.set_grad_enabled(False)
+    model, x = network(kind), torch.rand(BATCH, 3, size, size)
+    if side == "onnx":
+        run = exported(model, x)
+    elif side == "channels_last":
         model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
+        run = lambda: model(x)  # noqa: E731
+    else:
+        run = lambda: model(x)  # noqa: E731
     best = float("inf")
     for _ in range(REPEATS):
         start = time.perf_counter()
-        model(x)
+        run()
         best = min(best, time.perf_counter() - start)
     print(f"{best:.4f}")
+
+
+def exported(model, x):
+    """The same network in ONNX Runtime, as a function that runs the batch."""
+    import onnxruntime
+    import torch
+
+    with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(sys.stderr):
+        path = f"{folder}/model.onnx"
+        torch.onnx.export(model, (x,), path, input_names=["x"], dynamo=True)
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = THREADS
+        session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    inputs = {session.get_inputs()[0].name: x.numpy()}
+    return lambda: session.run(None, inputs)
 
 
 def timed(line: list[str]) -> tuple[float, float]:
@@ -104,14 +132,14 @@ def main() -> None:
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--precision", choices=PRECISIONS, default="f32", help="of our side")
-    parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "LAYOUT"), help=argparse.SUPPRESS)
+    parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "SIDE"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peer:
-        peer(args.peer[0], int(args.peer[1]), args.peer[2] == "channels_last")
+        peer(args.peer[0], int(args.peer[1]), args.peer[2])
         return
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
-    print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | memory | PyTorch |")
-    print("|---|---|---|---|---|---|---|---|---|", flush=True)
+    print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |")
+    print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for model, layer, size, target, kind in MODELS:
         if args.only and model not in args.only:
             continue
@@ -120,6 +148,7 @@ def main() -> None:
             "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(BATCH), str(REPEATS)],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
+            "onnx": [*line, "onnx"],
         }
         seconds = dict.fromkeys(sides, float("inf"))
         memory = dict.fromkeys(sides, 0.0)
@@ -127,10 +156,10 @@ def main() -> None:
             for side, command in sides.items():
                 best, peak = timed(command)
                 seconds[side], memory[side] = min(seconds[side], best), max(memory[side], peak)
-        ours, eager, last = (seconds[side] for side in sides)
+        ours, eager, last, onnx = (seconds[side] for side in sides)
         print(
             f"| {model}, {size} px | {ours:.3f} s | {eager:.3f} s | {ours / eager:.2f} | {target or '-'} | {last:.3f} s "
-            f"| {ours / last:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |",
+            f"| {ours / last:.2f} | {onnx:.3f} s | {ours / onnx:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |",
             flush=True,
         )
 
