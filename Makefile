@@ -148,7 +148,7 @@ FUZZ_DICTIONARY = $(strip $(foreach kind,pickle npy image table binary,$(if $(fi
 FUZZ_npy = npy npz npz_scores
 FUZZ_pickle = npy_captions pt checkpoint_zip checkpoint_legacy checkpoint_torchscript
 FUZZ_image = png jpeg webp bmp tiff label_map
-FUZZ_table = ratings scores class_labels
+FUZZ_table = ratings scores class_labels trial_column
 FUZZ_binary = scores_parquet nifti cifti mgh matlab
 FUZZ_json = safetensors checkpoint_index label_names masks masks_coco detections boxes captions category_names gifti categorisation scene_graphs label_list journal
 fuzz:
@@ -239,6 +239,7 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/python bench/nsd8.py
 	.venv/bin/python bench/weight_precision.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/recovery.py
+	.venv/bin/python bench/recovery_preset.py
 	.venv/bin/pip install --quiet . && .venv/bin/python bench/pairwise_hinge.py
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")

@@ -77,6 +77,9 @@ paper.json       models -> architecture, trained, seed; units: results of target
                  matched_case: unit, both sources; high_accuracy: threshold, kind -> n, mean, quartiles of
                  BrainRefScore; next_fold: Pearson's r, mean ratio; cumulative: share of the first k
                  directions; median_ranks: effective, consensus; penalties.
+stimuli.json     trials of one unit, stimuli of trials, labels (a text for each split), chunks, inner_folds and reference_inner_folds ->
+                 noise_ceiling; directions of the reference of all stimuli: weight, reliability, scores; itself: one half of the
+                 trials as source of the other (ProfileMean(10), FullRefCov, accuracy of the subspace over that of all voxels).
 
 Readings of what neither the paper nor the project's list of decisions settles
  1  z-scores: the mean does not skip NaN, so a NaN among the training rows makes the whole column 0; a NaN
@@ -133,6 +136,7 @@ from recovery.golden_hand import constants, hand_case
 from recovery.golden_layout import GOLDEN, write
 from recovery.golden_paper import paper_case
 from recovery.golden_references import reference_cases
+from recovery.golden_stimuli import stimuli_case
 from recovery.golden_study import study_case
 
 if __name__ == "__main__":
@@ -144,3 +148,4 @@ if __name__ == "__main__":
     write("study", study_case())
     write("aggregates", aggregates())
     write("paper", paper_case())
+    write("stimuli", stimuli_case())

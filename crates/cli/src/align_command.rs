@@ -119,6 +119,7 @@ fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
         nsd: args.nsd.as_deref().unwrap_or(Path::new(".")),
         stimuli: args.stimuli.as_deref(),
         subjects: &args.subjects,
+        sessions: args.sessions,
         models: &args.sources,
     };
     request.absolute(|request| match args.dry_run {

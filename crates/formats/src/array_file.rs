@@ -107,6 +107,25 @@ impl ArrayFile {
         }
     }
 
+    /// Some rows of a matrix, one after the other, of which only these are read.
+    ///
+    /// # Errors
+    /// A row that the matrix does not have; a file that is damaged or cannot be read.
+    pub fn read_rows_f64(&self, rows: &[usize]) -> Result<Vec<f64>, FormatError> {
+        let width = self.shape().get(1).copied().unwrap_or(1);
+        let mut values = Vec::with_capacity(rows.len() * width as usize);
+        for run in rows.chunk_by(|one, next| one + 1 == *next) {
+            let (first, n) = (run[0], run.len());
+            values.extend(match &self.0 {
+                Place::Stored(array) => {
+                    array.read_f64_at((first as u64).saturating_mul(width), n as u64 * width)?
+                }
+                Place::Hdf5(array) => array.read_block(&[first..first + n, 0..width as usize])?,
+            });
+        }
+        Ok(values)
+    }
+
     /// As [`Self::read_f32`], in double precision.
     ///
     /// # Errors

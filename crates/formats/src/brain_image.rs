@@ -125,7 +125,11 @@ impl Region {
     }
 }
 
-fn not_empty(path: &Path, region: &Region, places: Vec<usize>) -> Result<Vec<usize>, FormatError> {
+pub(crate) fn not_empty(
+    path: &Path,
+    region: &Region,
+    places: Vec<usize>,
+) -> Result<Vec<usize>, FormatError> {
     if !places.is_empty() {
         return Ok(places);
     }

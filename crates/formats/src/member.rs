@@ -1,14 +1,14 @@
-//! One array of a file of several.
+//! One array of a file of several, or one column of a table.
 
 use std::path::{Path, PathBuf};
 
 /// What files of several arrays end in.
-const ENDINGS: [&str; 5] = [".pt", ".npz", ".hdf5", ".h5", ".mat"];
+const ENDINGS: [&str; 7] = [".pt", ".npz", ".hdf5", ".h5", ".mat", ".csv", ".tsv"];
 /// What stands between file and array.
 const MARKS: [char; 2] = [':', '#'];
 
-/// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5`, `.hdf5` and `.mat`) apart, unless a file
-/// of that very name exists.
+/// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5`, `.hdf5`, `.mat`, and of columns of `.csv` and `.tsv`)
+/// apart, unless a file of that very name exists.
 pub fn split_member(path: &Path) -> (PathBuf, Option<String>) {
     let whole = (path.to_owned(), None);
     let Some(text) = path.to_str().filter(|_| !path.exists()) else {
@@ -41,6 +41,7 @@ mod tests {
             ("s1/betas.mat:V1", "s1/betas.mat", Some("V1")),
             ("a.h5:x.npz:y", "a.h5", Some("x.npz:y")),
             ("C:/a.npy", "C:/a.npy", None),
+            ("C:/v.csv:LO1 (prf)", "C:/v.csv", Some("LO1 (prf)")),
             ("a.npz", "a.npz", None),
         ] {
             let (found, name) = split_member(Path::new(text));

@@ -1,7 +1,8 @@
 //! One value for each voxel of a volume or vertex of a surface, such as labels of regions.
 
+use crate::member::split_member;
 use crate::mgh::MghReader;
-use crate::{FormatError, array_file, gifti, nifti};
+use crate::{FormatError, array_file, gifti, nifti, trial_column};
 use std::path::{Path, PathBuf};
 
 /// Values of a volume of (X, Y, Z) voxels; a surface has (vertices, 1, 1).
@@ -15,11 +16,12 @@ pub struct Volume {
     pub values: Vec<f64>,
 }
 
-/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, or an array (X, Y, Z) or (vertices) of what
-/// [`array_file`] reads, in the order of axes that nibabel gives.
+/// Reads `.mgh` and `.mgz`, `.nii` and `.nii.gz` (CIFTI-2 too), `.gii`, a column of a table (`voxels.csv:V1`, with a line for each
+/// place), or an array (X, Y, Z) or (vertices) of what [`array_file`] reads, in the order of axes that nibabel gives.
 ///
 /// # Errors
-/// Those of [`MghReader`], [`nifti::read`], [`gifti::read`] and [`array_file::open`]; [`FormatError::Shape`].
+/// Those of [`MghReader`], [`nifti::read`], [`gifti::read`], [`trial_column::numbers`] and [`array_file::open`];
+/// [`FormatError::Shape`].
 ///
 /// ```
 /// use neurogauge_formats::{npy, volume};
@@ -47,6 +49,14 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
             path: path.to_owned(),
             size,
             values: values.collect(),
+        });
+    }
+    if trial_column::is_table(&split_member(path).0) {
+        let values = trial_column::numbers(path)?;
+        return Ok(Volume {
+            path: path.to_owned(),
+            size: [values.len(), 1, 1],
+            values,
         });
     }
     let array = array_file::open(path)?;

@@ -2,8 +2,11 @@
 
 use crate::MODELS;
 use neurogauge::align::{AlignConfig, Control};
+use neurogauge::core::StimulusId;
 use neurogauge::formats::image_source::ImageSource;
+use neurogauge::formats::member::split_member;
 use neurogauge::formats::nsd::{NsdExperiment, NsdTrials};
+use neurogauge::formats::target_files;
 use neurogauge::models::weights::{WeightOptions, is_here};
 use neurogauge::models::{LocalImageModel, find};
 use neurogauge::report::{Cell, TextTable};
@@ -75,9 +78,10 @@ impl DryRun {
                 nsd.subjects.len(),
             ),
             None => {
-                let subjects = config.targets.iter().map(|target| &target.subject);
+                let targets = config.target_files()?;
+                let subjects = targets.iter().map(|target| &target.subject);
                 let subjects: BTreeSet<&String> = subjects.collect();
-                (config.targets.len(), subjects.len())
+                (targets.len(), subjects.len())
             }
         };
         let (n_stimuli, missing) = stimuli(config)?;
@@ -172,10 +176,18 @@ impl DryRun {
 /// How many stimuli there are, and which files of responses there are not.
 fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     let Some(nsd) = &config.nsd else {
-        let files = config.targets.iter().map(|target| &target.stimuli);
-        let shown = files.filter_map(|path| neurogauge::formats::whole_numbers::list(path).ok());
-        let shown: BTreeSet<u64> = shown.flatten().collect();
-        return Ok((shown.len(), Vec::new()));
+        let mut shown: BTreeSet<StimulusId> = BTreeSet::new();
+        let mut missing: Vec<PathBuf> = Vec::new();
+        for target in config.target_files()? {
+            shown.extend(target.shown().into_iter().flatten().flatten());
+            let files = target.trials.iter().map(|path| split_member(path).0);
+            missing.extend(files.filter(|path| !path.exists()));
+        }
+        missing.dedup();
+        if let Some(path) = &config.stimuli {
+            shown = target_files::stimuli(path)?;
+        }
+        return Ok((shown.len(), missing));
     };
     let needed = nsd.needed().into_iter();
     let missing: Vec<PathBuf> = needed.filter(|path| !path.exists()).collect();

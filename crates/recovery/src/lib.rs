@@ -18,4 +18,6 @@ pub use paper::{
     PaperReport, Quartiles, ReferenceWeights, SeedControl, SelectedPenalties,
 };
 pub use preset::{MODELS, PaperModel, Preset, PresetRequest};
-pub use stimuli::{BesideCeiling, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli};
+pub use stimuli::{
+    BesideCeiling, OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli,
+};

@@ -63,14 +63,15 @@ pub use unit_run::align_unit;
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};
 
 use crate::{AlignmentError, Matrix, Trials};
+use neurogauge_core::StimulusId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// All responses and sources, over the same stimuli in one order.
 #[derive(Debug, Clone)]
 pub struct Study {
-    /// The stimuli's numbers, ascending; every matrix of sources has a row for each.
-    pub stimuli: Vec<u64>,
+    /// The stimuli, ascending; every matrix of sources has a row for each.
+    pub stimuli: Vec<StimulusId>,
     /// Single-trial responses.
     pub units: Vec<UnitTrials>,
     /// Features of the stimuli.

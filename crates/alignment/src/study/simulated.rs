@@ -106,7 +106,7 @@ pub fn simulated(
         Ok(unit_trials(unit))
     });
     let study = Study {
-        stimuli: (0..options.n_stimuli as u64).collect(),
+        stimuli: (0..options.n_stimuli as u64).map(Into::into).collect(),
         units: units.collect::<Result<_, AlignmentError>>()?,
         sources,
     };

@@ -37,6 +37,9 @@ pub(crate) struct AlignArgs {
     /// For --preset: which of the eight subjects [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
     pub(crate) subjects: Vec<usize>,
+    /// For --preset nsd-core: only the first sessions of each subject, to try it with a part of the data [default: all]
+    #[arg(long, value_name = "N", requires = "preset")]
+    pub(crate) sessions: Option<usize>,
     /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
     /// accuracies beside noise ceilings; takes about as long as the references
     #[arg(long)]

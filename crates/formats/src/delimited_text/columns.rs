@@ -3,14 +3,23 @@
 use super::{DelimitedText, Number, number};
 use crate::FormatError;
 use std::collections::HashMap;
+use std::path::Path;
+
+/// The column of this name in a header, upper and lower case told apart.
+pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize, FormatError> {
+    let mut columns = header.iter();
+    let found = columns.position(|column| column == name.trim());
+    found.ok_or_else(|| FormatError::Columns {
+        path: path.to_owned(),
+        problem: format!("no column {name:?}"),
+        columns: header.to_vec(),
+    })
+}
 
 impl DelimitedText {
     /// The column of this name, upper and lower case told apart.
     pub(crate) fn named(&self, name: &str) -> Result<usize, FormatError> {
-        self.header
-            .iter()
-            .position(|column| column == name.trim())
-            .ok_or_else(|| self.column_error(format!("no column {name:?}")))
+        named(&self.path, &self.header, name)
     }
 
     /// The column of this name, or those of all names of a comma list; `None` where one is missing.

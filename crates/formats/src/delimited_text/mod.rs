@@ -66,17 +66,29 @@ impl DelimitedText {
     /// Quotes as in RFC 4180; a UTF-8 byte order mark, line ends of either kind and blank lines
     /// do no harm.
     pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
-        let bytes = json::read_bytes(path, expected)?;
-        let text = std::str::from_utf8(&bytes).map_err(|error| FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("line {}", 1 + line_ends(&bytes[..error.valid_up_to()])),
-            reason: "not UTF-8 text; save the table as UTF-8".to_owned(),
-        })?;
-        Self::of_text(path, text, expected)
+        Self::parse(path, &read_text(path, expected)?, expected, None)
+    }
+
+    /// The same with one column alone, of a table that may be too large to keep.
+    pub(crate) fn read_column(
+        path: &Path,
+        column: &str,
+        expected: &str,
+    ) -> Result<Self, FormatError> {
+        Self::parse(path, &read_text(path, expected)?, expected, Some(column))
     }
 
     /// The same of a text in memory; `path` is what messages call it.
     pub(crate) fn of_text(path: &Path, text: &str, expected: &str) -> Result<Self, FormatError> {
+        Self::parse(path, text, expected, None)
+    }
+
+    fn parse(
+        path: &Path,
+        text: &str,
+        expected: &str,
+        only: Option<&str>,
+    ) -> Result<Self, FormatError> {
         let malformed = |reason: String| FormatError::Malformed {
             path: path.to_owned(),
             reason,
@@ -94,6 +106,7 @@ impl DelimitedText {
             .trim(Trim::All)
             .from_reader(text.as_bytes());
         let mut records = Vec::new();
+        let mut kept = None;
         let (mut line, mut counted) = (1, 0);
         for cells in reader.records() {
             let start = match &cells {
@@ -115,6 +128,15 @@ impl DelimitedText {
                     _ => error.to_string(),
                 },
             })?;
+            if let (None, Some(name)) = (kept, only) {
+                let header = cells.iter().map(|cell| without_guard(cell).to_owned());
+                let header: Vec<String> = header.collect();
+                kept = Some(columns::named(path, &header, name)?);
+            }
+            let cells = match kept {
+                Some(column) => cells.iter().skip(column).take(1).collect(),
+                None => cells,
+            };
             records.push(Record { line, cells });
         }
         if records.len() < 2 {
@@ -163,6 +185,18 @@ impl DelimitedText {
             expected: expected.to_owned(),
         }
     }
+}
+
+pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatError> {
+    let bytes = json::read_bytes(path, expected)?;
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("line {}", 1 + line_ends(&error.as_bytes()[..valid])),
+            reason: "not UTF-8 text; save it as UTF-8".to_owned(),
+        }
+    })
 }
 
 fn line_ends(bytes: &[u8]) -> usize {

@@ -7,27 +7,21 @@ use std::path::{Path, PathBuf};
 
 const EXTENSIONS: [&str; 7] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff"];
 
-/// The stems and files of a folder's images, in natural order of the stems.
-pub(super) fn list(path: &Path) -> Result<(Vec<String>, Vec<PathBuf>), FormatError> {
-    let failed = |source| FormatError::Io {
-        path: path.to_owned(),
-        action: "listing",
-        source,
-    };
+/// What stands behind a folder whose folders are meant too.
+const DEEP: &str = "**";
+
+/// The folder of `folder/**`, which is not there itself.
+pub(super) fn deep(path: &Path) -> Option<&Path> {
+    let folder = path.parent()?;
+    (path.file_name()? == DEEP && folder.is_dir() && !path.exists()).then_some(folder)
+}
+
+/// The stems and files of a folder's images, in natural order of the stems; those of the folders in it too, where `is_deep`.
+pub(super) fn list(path: &Path, is_deep: bool) -> Result<(Vec<String>, Vec<PathBuf>), FormatError> {
     let mut files: Vec<(String, PathBuf)> = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(failed)? {
-        let file = entry.map_err(failed)?.path();
-        let hidden = file
-            .file_name()
-            .is_some_and(|n| n.as_encoded_bytes().starts_with(b"."));
-        let is_image = EXTENSIONS.iter().any(|e| has_extension(&file, e));
-        if let Some(stem) = file.file_stem()
-            && is_image
-            && !hidden
-            && file.is_file()
-        {
-            files.push((stem.to_string_lossy().into_owned(), file));
-        }
+    let mut folders = vec![path.to_owned()];
+    while let Some(folder) = folders.pop() {
+        gather(&folder, is_deep.then_some(&mut folders), &mut files)?;
     }
     if files.is_empty() {
         return Err(FormatError::EmptyFolder {
@@ -38,10 +32,8 @@ pub(super) fn list(path: &Path) -> Result<(Vec<String>, Vec<PathBuf>), FormatErr
     files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
     if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
         let name = |file: &Path| {
-            file.file_name()
-                .unwrap_or_default()
-                .to_string_lossy()
-                .into()
+            let below = file.strip_prefix(path).unwrap_or(file);
+            below.to_string_lossy().into()
         };
         return Err(FormatError::DuplicateStem {
             path: path.to_owned(),
@@ -51,4 +43,40 @@ pub(super) fn list(path: &Path) -> Result<(Vec<String>, Vec<PathBuf>), FormatErr
         });
     }
     Ok(files.into_iter().unzip())
+}
+
+/// The images of one folder, and the folders in it.
+fn gather(
+    path: &Path,
+    mut folders: Option<&mut Vec<PathBuf>>,
+    files: &mut Vec<(String, PathBuf)>,
+) -> Result<(), FormatError> {
+    let failed = |source| FormatError::Io {
+        path: path.to_owned(),
+        action: "listing",
+        source,
+    };
+    for entry in std::fs::read_dir(path).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let file = entry.path();
+        let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(b".") {
+            continue;
+        }
+        // Links to folders are not followed: they may lead back.
+        if let Some(folders) = &mut folders
+            && entry.file_type().is_ok_and(|kind| kind.is_dir())
+        {
+            folders.push(file);
+            continue;
+        }
+        let is_image = EXTENSIONS.iter().any(|e| has_extension(&file, e));
+        if let Some(stem) = file.file_stem()
+            && is_image
+            && file.is_file()
+        {
+            files.push((stem.to_string_lossy().into_owned(), file));
+        }
+    }
+    Ok(())
 }

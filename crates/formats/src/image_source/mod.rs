@@ -86,8 +86,9 @@ impl ImageSource {
     /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
         let (file, key) = split_member(path);
-        if path.is_dir() {
-            let (stems, files) = folder::list(path)?;
+        let deep = folder::deep(path);
+        if path.is_dir() || deep.is_some() {
+            let (stems, files) = folder::list(deep.unwrap_or(path), deep.is_some())?;
             return Ok(ImageSource {
                 path: path.to_owned(),
                 stems,

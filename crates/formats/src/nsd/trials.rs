@@ -4,6 +4,7 @@ use super::{
     ExperimentDesign, NsdExperiment, NsdFiles, TRIALS_PER_SESSION, stimulus_info, synthetic_order,
 };
 use crate::FormatError;
+use neurogauge_core::StimulusId;
 use std::path::{Path, PathBuf};
 
 /// Trials of two consecutive runs of the main experiment: 63 and 62.
@@ -19,7 +20,7 @@ const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NsdTrials {
     /// NSD's numbers of the images that are kept, ascending, from 0.
-    pub stimuli: Vec<u64>,
+    pub stimuli: Vec<StimulusId>,
     /// Where that is written.
     pub design: PathBuf,
     /// For each subject: for each session, the position in `stimuli` of every trial that is kept.
@@ -43,7 +44,7 @@ impl NsdTrials {
                 let session: Vec<Option<usize>> =
                     order.iter().map(|&image| Some(image as usize)).collect();
                 Ok(NsdTrials {
-                    stimuli: (0..n as u64).collect(),
+                    stimuli: (0..n as u64).map(StimulusId::from).collect(),
                     design,
                     subjects: vec![vec![session]; files.subjects.len()],
                 })
@@ -104,7 +105,10 @@ fn shared(files: &NsdFiles, folder: &Path) -> Result<NsdTrials, FormatError> {
         subjects.push(kept.chunks(TRIALS_PER_SESSION).map(<[_]>::to_vec).collect());
     }
     Ok(NsdTrials {
-        stimuli: images.into_iter().map(u64::from).collect(),
+        stimuli: images
+            .into_iter()
+            .map(|image| u64::from(image).into())
+            .collect(),
         design: path,
         subjects,
     })

@@ -106,7 +106,7 @@ static LABELS: LazyLock<BTreeMap<u16, String>> = LazyLock::new(|| {
         .collect()
 });
 
-pub(crate) const READERS: [Reader; 36] = [
+pub(crate) const READERS: [Reader; 37] = [
     reader(
         "npy",
         "npy",
@@ -430,6 +430,22 @@ pub(crate) const READERS: [Reader; 36] = [
             drop(array_file::open(path).and_then(|array| array.read_f64()));
             drop(nsd::ExperimentDesign::read(path));
             drop(nsd::synthetic_order(path));
+        },
+    ),
+    reader(
+        "trial_column",
+        "csv",
+        &[
+            Golden("target_layouts/things/sub-01_VoxelMetadata.csv"),
+            Golden("target_layouts/things/sub-01_StimulusMetadata.csv"),
+        ],
+        |path| {
+            for column in ["stimulus", "V1"] {
+                let column = PathBuf::from(format!("{}:{column}", path.display()));
+                drop(trial_column::read(&column));
+                drop(trial_column::numbers(&column));
+            }
+            drop(trial_column::read(path));
         },
     ),
     reader(

@@ -3,7 +3,9 @@
 use super::predefined::PredefinedArrays;
 use super::{AlignSettings, SourceState};
 use crate::{Error, ModelChoices, read_toml};
+use neurogauge_formats::FormatError;
 use neurogauge_formats::nsd::NsdFiles;
+use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -12,11 +14,14 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignConfig {
-    /// Responses in arrays, one entry for each target unit.
+    /// Responses in arrays or images of the brain, an entry for each target unit or for those whose files are called alike.
     #[serde(default)]
     pub targets: Vec<TargetArrays>,
-    /// Array of the stimuli's numbers to keep; trials of others count for z-scores only. All where it is left out.
+    /// The stimuli to keep, as a list of the stimuli in trials; trials of others count for z-scores only. All where it is left out.
     pub stimuli: Option<PathBuf>,
+    /// Stimuli that every target of [[targets]] saw at least this often are kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub repeats: Option<usize>,
     /// Whether voxels that are NaN in every trial are let pass, as constant ones.
     #[serde(default)]
     pub allow_nan_voxels: bool,
@@ -39,40 +44,6 @@ pub struct AlignConfig {
     pub settings: AlignSettings,
 }
 
-/// The single-trial responses of one region of one hemisphere of one subject. Arrays are `.npy` files, `file.npz:name`,
-/// `file.pt:key`, `file.mat:name` or, in builds with HDF5, `file.h5:/dataset`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TargetArrays {
-    /// Name of the subject.
-    pub subject: String,
-    /// Name of the hemisphere.
-    pub hemisphere: String,
-    /// Name of the region of interest.
-    pub roi: String,
-    /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH.
-    pub trials: PathBuf,
-    /// The stimulus' number in each trial.
-    pub stimuli: PathBuf,
-    /// The session's number of each trial; responses are z-scored in each. Without it, over all trials.
-    pub sessions: Option<PathBuf>,
-    /// The run's number of each trial, for partitions balanced over runs; may be counted anew in
-    /// each session.
-    pub runs: Option<PathBuf>,
-    /// The voxels (columns of `trials`) that make up the region; all where it is left out.
-    pub voxels: Option<PathBuf>,
-    /// An image of the brain, or a list, with a value for each place: the region is where it has one of `labels`, or where it is
-    /// not 0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mask: Option<PathBuf>,
-    /// Values of the mask.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<i64>,
-    /// The structure of a CIFTI-2 file, such as `CORTEX_LEFT`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub structure: Option<String>,
-}
-
 /// Features of the stimuli, out of files (`features`) or of a model that looks at them (`model`, `images`).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -80,7 +51,7 @@ pub struct SourceFiles {
     /// Its name, unique; a model's id where it is left out.
     pub name: String,
     /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for
-    /// each layer, side by side. A row's id is the stimulus' number; without `ids.json`, rows are in the order of the stimuli's numbers.
+    /// each layer, side by side. A row's id is the stimulus' number or name; without `ids.json`, rows are in the order of the stimuli.
     pub features: Vec<PathBuf>,
     /// Id of an image model, such as `resnet50` or `resnet50-untrained-1`.
     pub model: Option<String>,
@@ -89,8 +60,8 @@ pub struct SourceFiles {
     /// Makes each of its layers a source of its own, called by its name and the layer's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub each_layer: bool,
-    /// What it looks at: a folder of images, an `.npy`, `.pt` or HDF5 stack. An image is called by the stimulus'
-    /// number, with or without zeros before it; others are left out.
+    /// What it looks at: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of its folders too. An image is
+    /// called by the stimulus' name, or by its number, with or without zeros before it; others are left out.
     pub images: Option<PathBuf>,
     /// How images are prepared (convention `image-presets`); as published where it is left out.
     pub preset: Option<ImagePreset>,
@@ -121,9 +92,9 @@ impl AlignConfig {
                 path.display()
             )));
         }
-        if config.nsd.is_some() && config.stimuli.is_some() {
+        if config.nsd.is_some() && (config.stimuli.is_some() || config.repeats.is_some()) {
             return Err(Error::Usage(format!(
-                "{}: `stimuli` selects among the stimuli of [[targets]]; with [nsd], `repeats` selects",
+                "{}: `stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects",
                 path.display()
             )));
         }
@@ -138,18 +109,19 @@ impl AlignConfig {
         Ok(config)
     }
 
+    /// The units of `[[targets]]`, each with its files.
+    ///
+    /// # Errors
+    /// Those of [`TargetArrays::targets`].
+    pub fn target_files(&self) -> Result<Vec<TargetFiles>, FormatError> {
+        let targets = self.targets.iter().map(TargetArrays::targets);
+        Ok(targets.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
     fn relative_to(&mut self, folder: &Path) {
         let join = |path: &mut PathBuf| *path = folder.join(&*path);
         for target in &mut self.targets {
-            join(&mut target.trials);
-            join(&mut target.stimuli);
-            let others = [
-                &mut target.sessions,
-                &mut target.runs,
-                &mut target.voxels,
-                &mut target.mask,
-            ];
-            others.into_iter().flatten().for_each(join);
+            target.relative_to(folder);
         }
         [&mut self.stimuli, &mut self.plan]
             .into_iter()

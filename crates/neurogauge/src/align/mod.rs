@@ -3,7 +3,6 @@
 //! [`align`] reads what a configuration names, [`align_study`] takes responses and features that are in
 //! memory. Both keep every finished target unit in the folder of the run.
 
-mod arrays;
 mod columns;
 mod config;
 mod figures;
@@ -14,9 +13,10 @@ mod record;
 mod request;
 mod run;
 mod sources;
+mod targets;
 mod text_tables;
 
-pub use config::{AlignConfig, SourceFiles, TargetArrays};
+pub use config::{AlignConfig, SourceFiles};
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
     ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,
@@ -26,6 +26,7 @@ pub use neurogauge_alignment::study::{
     UnitResult, UnitScore, UnitTrials,
 };
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
+pub use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
 pub use predefined::PredefinedArrays;
 pub use record::AlignRecord;
 pub(crate) use request::Planned;

@@ -1,8 +1,9 @@
 //! Reads a study from the files that a configuration names.
 
-use super::{AlignConfig, Study, arrays, nsd, sources};
+use super::{AlignConfig, Study, nsd, sources, targets};
 use crate::{Error, Progress, RunSettings};
 use neurogauge_alignment::Unit;
+use neurogauge_core::StimulusId;
 use neurogauge_formats::FormatError;
 use std::path::Path;
 
@@ -13,9 +14,9 @@ impl AlignConfig {
     /// # Errors
     /// Each with the file, and the subject and region where there is one.
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
-        let sources = |stimuli: &[u64]| sources::read(self, stimuli, settings, progress);
+        let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
-            let (stimuli, units) = arrays::units(self)?;
+            let (stimuli, units) = targets::units(self)?;
             return Ok(Study {
                 sources: sources(&stimuli)?,
                 stimuli,
@@ -33,13 +34,13 @@ impl AlignConfig {
     }
 }
 
-/// An error for the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, whose numbers
+/// An error for the first stimulus that a subject saw less than twice. `shown` are positions in `stimuli`, which
 /// are in the file at `path`.
 pub(super) fn check_repeats(
     path: &Path,
     unit: &Unit,
     shown: &[usize],
-    stimuli: &[u64],
+    stimuli: &[StimulusId],
 ) -> Result<(), FormatError> {
     let mut repeats = vec![0; stimuli.len()];
     shown.iter().for_each(|&stimulus| repeats[stimulus] += 1);

@@ -3,6 +3,7 @@
 use super::{AlignConfig, StudySummary};
 use crate::results::Provenance;
 use neurogauge_alignment::Unit;
+use neurogauge_core::StimulusId;
 use serde::Serialize;
 
 /// Raised when the layout of `align.json` changes.
@@ -20,8 +21,8 @@ pub struct AlignRecord {
     pub conventions: Vec<&'static str>,
     /// SHA-256 of settings, plan, responses and features.
     pub fingerprint: String,
-    /// The stimuli's numbers.
-    pub stimuli: Vec<u64>,
+    /// The stimuli, by number or by name.
+    pub stimuli: Vec<StimulusId>,
     /// Target units and their numbers of voxels.
     pub units: Vec<(Unit, usize)>,
     /// The aggregates.

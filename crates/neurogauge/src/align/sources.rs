@@ -6,7 +6,7 @@ use crate::execute::{Images, OnFailure};
 use crate::perceive::perceive_features;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
-use neurogauge_core::Role;
+use neurogauge_core::{Role, StimulusId};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file, embeddings};
 use neurogauge_models::{ImagePreset, LocalImageModel};
@@ -21,7 +21,7 @@ type Layer = (String, PathBuf);
 /// Every source's features for these stimuli.
 pub(super) fn read(
     config: &AlignConfig,
-    stimuli: &[u64],
+    stimuli: &[StimulusId],
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<SourceFeatures>, Error> {
@@ -71,7 +71,7 @@ fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
 fn look(
     source: &SourceFiles,
     model: &str,
-    stimuli: &[u64],
+    stimuli: &[StimulusId],
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<Layer>, Error> {
@@ -79,7 +79,7 @@ fn look(
     let Some(path) = &source.images else {
         return Err(Error::Usage(format!(
             "source {name:?}: a model takes `images`: a folder, an .npy stack or a .pt file of the stimuli, called \
-             by their numbers"
+             by their numbers or names"
         )));
     };
     let layers = source.layers.iter();
@@ -125,20 +125,22 @@ fn look(
     Ok(layers.collect())
 }
 
-/// The images of these stimuli: a stem is the stimulus' number, with or without zeros before it.
-fn of_stimuli(path: &Path, stimuli: &[u64]) -> Result<ImageSource, Error> {
+/// The images of these stimuli: a stem is the stimulus' name, or its number, with or without zeros before it.
+fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error> {
     let mut images = ImageSource::open(path)?;
-    let number = |stem: &str| stem.parse().ok();
-    images.retain(|stem| number(stem).is_some_and(|n| stimuli.binary_search(&n).is_ok()));
+    images.retain(|stem| stimuli.binary_search(&StimulusId::from(stem)).is_ok());
     for stimulus in stimuli {
         let mut stems = images.stems().iter();
         let mut found = stems
             .by_ref()
-            .filter(|stem| number(stem) == Some(*stimulus));
+            .filter(|stem| StimulusId::from(stem.as_str()) == *stimulus);
         let reason = match (found.next(), found.next()) {
             (Some(_), None) => continue,
             (Some(one), Some(other)) => format!("{one:?} and {other:?} are both its image"),
-            (None, _) => "no image is called by its number, such as 12.png or 00012.png".to_owned(),
+            (None, _) => {
+                "no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg"
+                    .to_owned()
+            }
         };
         let error = FormatError::Invalid {
             path: path.to_owned(),
@@ -151,15 +153,19 @@ fn of_stimuli(path: &Path, stimuli: &[u64]) -> Result<ImageSource, Error> {
 }
 
 /// The rows of a source's matrices for these stimuli, side by side.
-fn side_by_side(name: &str, layers: &[Layer], stimuli: &[u64]) -> Result<SourceFeatures, Error> {
+fn side_by_side(
+    name: &str,
+    layers: &[Layer],
+    stimuli: &[StimulusId],
+) -> Result<SourceFeatures, Error> {
     let mut matrices = Vec::new();
     let mut blocks = Vec::new();
     for (layer, path) in layers {
         let found = embeddings::read_double(path)?;
         let rows = match &found.ids {
             Some(ids) => {
-                let numbers = stimuli.iter();
-                numbers.map(|number| row_of(path, ids, *number)).collect()
+                let wanted = stimuli.iter();
+                wanted.map(|stimulus| row_of(path, ids, stimulus)).collect()
             }
             None if found.n_rows == stimuli.len() => Ok((0..stimuli.len()).collect()),
             None => Err(FormatError::Content {
@@ -189,14 +195,14 @@ fn side_by_side(name: &str, layers: &[Layer], stimuli: &[u64]) -> Result<SourceF
     })
 }
 
-/// A row's id is the stimulus' number, with or without zeros before it.
-fn row_of(path: &Path, ids: &[String], number: u64) -> Result<usize, FormatError> {
-    let is_it = |id: &String| id.parse() == Ok(number);
+/// A row's id is the stimulus' name, or its number, with or without zeros before it.
+fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, FormatError> {
+    let is_it = |id: &String| StimulusId::from(id.as_str()) == *stimulus;
     ids.iter().position(is_it).ok_or_else(|| {
-        let reason = "no row has its number as id".to_owned();
+        let reason = "no row has its number or name as id".to_owned();
         FormatError::Invalid {
             path: path.to_owned(),
-            place: format!("stimulus {number}"),
+            place: format!("stimulus {stimulus}"),
             reason,
         }
     })

@@ -44,13 +44,7 @@ fn names(found: &[PairedDifference], of: fn(&PairedDifference) -> &str) -> Vec<&
 }
 
 fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
-    Some(Dot {
-        row,
-        series,
-        value: estimate.mean?,
-        interval: estimate.interval,
-        ..Dot::default()
-    })
+    Dot::estimate((row, series), estimate.mean, estimate.interval)
 }
 
 /// A panel for each quantity that there is.

@@ -2,18 +2,19 @@
 
 use super::pair_categories::MAIN_LIMIT;
 use super::region_figure::by_region;
-use super::{HighAccuracy, MatchedCase, PaperRecord, Quartiles};
+use super::{HighAccuracy, PaperRecord, Quartiles, matched_pairs};
 use crate::aligned::{Aligned, Kind};
 use neurogauge::Figures;
-use neurogauge::align::MAIN_LENGTH;
-use neurogauge::alignment::{Band as HumanBand, Profile, UnitEstimate};
+use neurogauge::align::Matched;
+use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{
-    Band, ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals,
-    Level, Point, Scatter, ScatterPanel,
+    ColourScale, Curve, CurvePanel, Curves, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level,
+    Point, Scatter, ScatterPanel,
 };
 
 /// All that there can be.
-pub(super) const NAMES: [&str; 8] = [
+pub(super) const NAMES: [&str; 9] = [
+    "near_equal_pairs",
     "matched_case",
     "pair_categories",
     "cumulative_weights",
@@ -24,10 +25,16 @@ pub(super) const NAMES: [&str; 8] = [
     "layers",
 ];
 
-pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Figures {
+pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) -> Figures {
     let mut figures = Figures::default();
+    if let Some(intervals) = matched_pairs::by_limit(matched, aligned) {
+        figures.add("near_equal_pairs", intervals.draw());
+    }
     if let Some(found) = &record.matched_case {
-        figures.add("matched_case", matched_case(found, aligned).draw());
+        figures.add(
+            "matched_case",
+            matched_pairs::nearest(found, aligned).draw(),
+        );
     }
     if let Some(intervals) = pair_categories(record, aligned) {
         figures.add("pair_categories", intervals.draw());
@@ -47,59 +54,6 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Figures {
         figures.add("layers", layers(record).draw());
     }
     figures
-}
-
-fn curve(label: String, values: &[f64]) -> Curve {
-    let points = values.iter().take(MAIN_LENGTH).enumerate();
-    Curve {
-        label,
-        points: points
-            .map(|(k, value)| ((k + 1) as f64, Some(*value)))
-            .collect(),
-        markers: true,
-        ..Curve::default()
-    }
-}
-
-/// Two curves beside those of other subjects (Figure 3A).
-fn matched_case(found: &MatchedCase, aligned: &Aligned) -> Curves {
-    let curves = [0, 1].map(|place| {
-        let (name, accuracy) = (&found.sources[place], found.accuracy[place]);
-        curve(
-            format!("{name}, accuracy {accuracy:.3}"),
-            &found.curves[place],
-        )
-    });
-    let donors = aligned.of_unit(&found.unit).filter(|entry| entry.donor);
-    let donors = donors.filter_map(|entry| entry.recovered.as_ref().ok());
-    let donors: Vec<Profile> = donors.map(|recovered| recovered.profile.clone()).collect();
-    let mut panel = CurvePanel {
-        curves: curves.to_vec(),
-        ..CurvePanel::default()
-    };
-    if let Ok(human) = HumanBand::new(&donors) {
-        panel
-            .curves
-            .push(curve("other subjects, median".to_owned(), &human.median));
-        let ends = human.range.iter().take(MAIN_LENGTH).enumerate();
-        panel.bands.push(Band {
-            label: "other subjects, all".to_owned(),
-            points: ends
-                .map(|(k, (low, high))| ((k + 1) as f64, *low, *high))
-                .collect(),
-        });
-    }
-    Curves {
-        title: format!("Nearly equal accuracy, {}", found.unit),
-        x_label: "k".to_owned(),
-        y_label: "TopKCov".to_owned(),
-        y_reaches: vec![0.0, 1.0],
-        panels: vec![panel],
-        caption: "The pretrained and the untrained model of one architecture whose accuracies for a target unit are nearest; \
-                  chosen by accuracy alone."
-            .to_owned(),
-        ..Curves::default()
-    }
 }
 
 /// Every pair of nearly equal accuracy, by what it is of (Figure 3C).
@@ -143,15 +97,9 @@ fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals>
 }
 
 fn dots(estimates: impl Iterator<Item = UnitEstimate>) -> Vec<Dot> {
-    let dots = estimates.enumerate().filter_map(|(row, estimate)| {
-        Some(Dot {
-            row,
-            value: estimate.mean?,
-            interval: estimate.interval,
-            ..Dot::default()
-        })
-    });
-    dots.collect()
+    let dots = estimates.enumerate();
+    dots.filter_map(|(row, own)| Dot::estimate((row, 0), own.mean, own.interval))
+        .collect()
 }
 
 /// The share of the weight in the first k directions (Figure 2C).

@@ -3,6 +3,7 @@
 mod figures;
 mod high_accuracy;
 mod layers;
+mod matched_pairs;
 mod pair_categories;
 mod references;
 mod region_figure;
@@ -18,7 +19,7 @@ pub use references::{ReferenceWeights, SelectedPenalties};
 pub use seeds::SeedControl;
 
 use crate::aligned::Aligned;
-use neurogauge::align::Alignment;
+use neurogauge::align::{Alignment, Matched};
 use neurogauge::core::Warning;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
@@ -58,6 +59,8 @@ pub struct PaperRecord {
 pub struct PaperReport {
     /// The numbers.
     pub record: PaperRecord,
+    /// Pairs of a pretrained and an untrained model, as the alignment's own summary has them.
+    matched: Vec<Matched>,
     aligned: Aligned,
 }
 
@@ -83,6 +86,7 @@ impl PaperReport {
                 next_fold: high_accuracy::next_fold(&aligned),
                 depth: layers::depth_profiles(&aligned)?,
             },
+            matched: alignment.record.summary.matched.clone(),
             aligned,
         })
     }
@@ -114,7 +118,7 @@ impl Report for PaperReport {
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        Ok(figures::all(&self.record, &self.aligned))
+        Ok(figures::all(&self.record, &self.matched, &self.aligned))
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {

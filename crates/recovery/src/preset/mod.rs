@@ -15,6 +15,9 @@ use std::str::FromStr;
 /// The models to keep, besides single ids.
 const GROUPS: [&str; 3] = ["all", "main", "untrained"];
 
+/// Sessions of the main experiment that each of the eight subjects has.
+const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
+
 /// A study of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preset {
@@ -73,6 +76,8 @@ pub struct PresetRequest<'a> {
     pub stimuli: Option<&'a Path>,
     /// The subjects, from 1; all eight where there is none.
     pub subjects: &'a [usize],
+    /// No more sessions than these of each subject, for a try; all where it is left out.
+    pub sessions: Option<usize>,
     /// Which models: `all`, `main` (the main text's four architectures), `untrained`, or ids; all where there is none.
     pub models: &'a [String],
 }
@@ -90,6 +95,7 @@ impl PresetRequest<'_> {
     ///     nsd: "nsd".as_ref(),
     ///     stimuli: None,
     ///     subjects: &[],
+    ///     sessions: None,
     ///     models: &[],
     /// };
     /// let config = request.config()?;
@@ -153,7 +159,16 @@ impl PresetRequest<'_> {
         } else {
             self.subjects
         };
-        let _ = write!(text, "subjects = {subjects:?}\n\n");
+        let _ = writeln!(text, "subjects = {subjects:?}");
+        if let Some(most) = self.sessions {
+            if self.preset == Preset::NsdSynthetic || most == 0 {
+                return Err(Error::Usage(format!(
+                    "--sessions {most}: expected how many of the sessions of nsd-core, 1 or more"
+                )));
+            }
+            let _ = writeln!(text, "sessions = {:?}", RECORDED.map(|own| own.min(most)));
+        }
+        text.push('\n');
         text.push_str(SETTINGS);
         for (id, model) in self.sources()? {
             let pooled: Vec<String> = model

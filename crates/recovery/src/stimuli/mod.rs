@@ -5,13 +5,13 @@ mod sheets;
 #[cfg(test)]
 mod tests;
 
-pub use scores::{ScoredDirection, UnitStimuli};
+pub use scores::{OwnRecovery, ScoredDirection, UnitStimuli};
 
 use crate::aligned::Aligned;
-use neurogauge::align::{AlignRequest, Alignment, Plan};
+use neurogauge::align::{AlignRequest, Alignment, Plan, UnitScore};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
-use neurogauge::core::{Seed, Warning};
+use neurogauge::core::{Seed, StimulusId, Warning};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
@@ -19,7 +19,7 @@ use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 /// Raised when the layout of `stimuli.json` changes.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 /// The scores' file, without ending.
 const SCORES: &str = "stimulus_scores";
 
@@ -33,20 +33,22 @@ pub struct StimulusRecord {
     pub fingerprint: String,
     /// Target units.
     pub units: Vec<UnitStimuli>,
-    /// Accuracy beside the ceiling: other subjects together, then every model.
+    /// Scores beside what noise leaves of them: other subjects together, then every model.
     pub sources: Vec<BesideCeiling>,
 }
 
-/// The accuracy of a source beside the noise ceiling of its target units.
+/// A score of a source beside what noise leaves of it in its target units (convention `recovery-aggregates`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BesideCeiling {
     /// The source; `other subjects` for all of them.
     pub source: String,
-    /// Prediction accuracy.
-    pub accuracy: UnitEstimate,
-    /// The ceiling of the same entries.
-    pub noise_ceiling: UnitEstimate,
-    /// Accuracy over ceiling, entry by entry.
+    /// `accuracy`, `ProfileMean` or `FullRefCov`.
+    pub score: &'static str,
+    /// The score, over the entries that have a ceiling.
+    pub value: UnitEstimate,
+    /// Of the accuracy, its noise ceiling; of the others, what the target recovers of itself.
+    pub ceiling: UnitEstimate,
+    /// Score over ceiling, entry by entry.
     pub share: UnitEstimate,
 }
 
@@ -55,7 +57,7 @@ pub struct BesideCeiling {
 pub struct StimulusReport {
     /// All but the scores themselves.
     pub record: StimulusRecord,
-    stimuli: Vec<u64>,
+    stimuli: Vec<StimulusId>,
     /// Where images of stimuli are, if a source names any.
     images: Option<PathBuf>,
 }
@@ -105,6 +107,29 @@ impl StimulusReport {
     }
 }
 
+/// What an entry scored, and what its target unit could.
+type ScoreWithCeiling = (
+    &'static str,
+    fn(&UnitScore) -> Option<f64>,
+    fn(&UnitStimuli) -> Option<f64>,
+);
+
+const SCORES_WITH_CEILINGS: [ScoreWithCeiling; 3] = [
+    (
+        "accuracy",
+        |entry| Some(entry.accuracy),
+        |unit| unit.noise_ceiling,
+    ),
+    ("ProfileMean", UnitScore::profile_mean, |unit| {
+        unit.itself.profile_mean
+    }),
+    (
+        "FullRefCov",
+        |entry| Some(entry.recovered.as_ref().ok()?.profile.full),
+        |unit| unit.itself.full_ref_cov,
+    ),
+];
+
 fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<BesideCeiling>, Error> {
     let mut names: Vec<(&str, bool)> = Vec::new();
     for entry in &aligned.entries {
@@ -116,25 +141,29 @@ fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Beside
             names.push((name, entry.donor));
         }
     }
-    let found = names.into_iter().map(|(name, donor)| {
-        let own = || {
-            let entries = aligned.entries.iter();
-            let own = entries.filter(|e| e.donor == donor && (donor || e.source == name));
-            own.filter_map(|entry| {
-                let mut units = units.iter();
-                let ceiling = units.find(|unit| unit.unit == entry.unit)?.noise_ceiling?;
-                Some((&entry.unit, entry.accuracy, ceiling))
-            })
-        };
-        let shares = own().filter(|(.., ceiling)| *ceiling > 0.0);
-        Ok(BesideCeiling {
-            source: name.to_owned(),
-            accuracy: aligned.estimate(own().map(|(unit, accuracy, _)| (unit, accuracy)))?,
-            noise_ceiling: aligned.estimate(own().map(|(unit, _, ceiling)| (unit, ceiling)))?,
-            share: aligned.estimate(shares.map(|(unit, accuracy, of)| (unit, accuracy / of)))?,
-        })
-    });
-    found.collect()
+    let mut found = Vec::new();
+    for (name, donor) in names {
+        for (score, of_entry, of_unit) in SCORES_WITH_CEILINGS {
+            let own = || {
+                let entries = aligned.entries.iter();
+                let own = entries.filter(|e| e.donor == donor && (donor || e.source == name));
+                own.filter_map(|entry| {
+                    let mut units = units.iter();
+                    let unit = units.find(|unit| unit.unit == entry.unit)?;
+                    Some((&entry.unit, of_entry(entry)?, of_unit(unit)?))
+                })
+            };
+            let shares = own().filter(|(.., ceiling)| *ceiling > 0.0);
+            found.push(BesideCeiling {
+                source: name.to_owned(),
+                score,
+                value: aligned.estimate(own().map(|(unit, value, _)| (unit, value)))?,
+                ceiling: aligned.estimate(own().map(|(unit, _, ceiling)| (unit, ceiling)))?,
+                share: aligned.estimate(shares.map(|(unit, value, of)| (unit, value / of)))?,
+            });
+        }
+    }
+    Ok(found)
 }
 
 impl Report for StimulusReport {
@@ -178,17 +207,25 @@ impl Report for StimulusReport {
             let directions = unit.directions.iter().enumerate();
             directions.flat_map(move |(place, direction)| {
                 let scores = direction.scores.iter().zip(&self.stimuli);
-                scores.map(move |(&score, &stimulus)| (unit, place, direction, stimulus, score))
+                scores.map(move |(&score, stimulus)| (unit, place, direction, stimulus, score))
             })
         });
-        let columns = ColumnTable::of(rows)
+        let table = ColumnTable::of(rows)
             .text("subject", |(unit, ..)| unit.unit.subject.clone())
             .text("hemisphere", |(unit, ..)| unit.unit.hemisphere.clone())
             .text("roi", |(unit, ..)| unit.unit.roi.clone())
             .whole("direction", |(_, place, ..)| place + 1)
             .number("weight", |(_, _, direction, ..)| Some(direction.weight))
-            .number("reliability", |(_, _, direction, ..)| direction.reliability)
-            .whole("stimulus", |(.., stimulus, _)| *stimulus as usize)
+            .number("reliability", |(_, _, direction, ..)| direction.reliability);
+        let number = |stimulus: &StimulusId| match stimulus {
+            StimulusId::Number(number) => Some(*number as usize),
+            StimulusId::Name(_) => None,
+        };
+        let table = match self.stimuli.iter().all(|own| number(own).is_some()) {
+            true => table.whole("stimulus", |(.., own, _)| number(own).unwrap_or_default()),
+            false => table.text("stimulus", |(.., own, _)| own.to_string()),
+        };
+        let columns = table
             .number("score", |(.., score)| Some(*score))
             .into_columns();
         let path = folder.join(format!("{SCORES}.parquet"));
@@ -198,14 +235,18 @@ impl Report for StimulusReport {
 
 fn of_sources(record: &StimulusRecord) -> TextTable {
     let cell = |found: &UnitEstimate| Cell::estimate(found.mean, found.interval);
-    TextTable::of("Accuracy beside the noise ceiling", &record.sources)
+    TextTable::of("Scores beside their ceilings", &record.sources)
         .column("source", |found| Cell::text(found.source.as_str()))
-        .column("accuracy", |found| cell(&found.accuracy))
-        .column("noise ceiling", |found| cell(&found.noise_ceiling))
+        .column("score", |found| Cell::text(found.score))
+        .column("value", |found| cell(&found.value))
+        .column("ceiling", |found| cell(&found.ceiling))
         .column("share", |found| cell(&found.share))
         .noted(vec![
-            "Ceiling: mean over voxels of the root of the reliability of the mean response, from the run's halves of the trials, \
-             stepped up to all of them. A model of nothing but the reproducible response would reach it"
+            "Ceiling of the accuracy: mean over voxels of the root of the reliability of the mean response, from the run's halves of \
+             the trials, stepped up to all of them. A model of nothing but the reproducible response would reach it"
+                .to_owned(),
+            "Ceiling of ProfileMean and FullRefCov: what one half of the target's own trials recovers as a source of the other half. \
+             A source with less noise than that half can exceed it"
                 .to_owned(),
         ])
 }
@@ -214,7 +255,7 @@ fn of_units(record: &StimulusRecord) -> TextTable {
     TextTable::of("Reproducible responses by target unit", &record.units)
         .column("unit", |found| Cell::text(found.unit.to_string()))
         .column("noise ceiling", |found| Cell::number(found.noise_ceiling))
-        .column("kept by the subspace", |found| Cell::number(found.self_retention))
+        .column("kept by the subspace", |found| Cell::number(found.itself.retention))
         .columns([1, 2, 3].map(|k| format!("reliability {k}")), |found| {
             [0, 1, 2].map(|place| {
                 let direction = found.directions.get(place);

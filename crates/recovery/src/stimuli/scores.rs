@@ -3,8 +3,9 @@
 use neurogauge::Error;
 use neurogauge::align::{AlignSettings, Plan};
 use neurogauge::alignment::{
-    AuxiliaryReadouts, Matrix, Partitions, Pool, PreparedSource, PreparedTarget, READOUT_ALPHAS,
-    ReferenceOptions, Standardisation, TargetReference, Trials, Unit,
+    AuxiliaryReadouts, FoldProfile, Matrix, Partitions, Pool, PreparedSource, PreparedTarget,
+    Profile, READOUT_ALPHAS, ReferenceOptions, Standardisation, TargetReference, Trials, Unit,
+    cross_validate, fit,
 };
 use neurogauge::stats::{mean, pearson};
 use rayon::prelude::*;
@@ -23,11 +24,21 @@ pub struct UnitStimuli {
     /// The highest accuracy that a model of the reproducible response can reach: the mean over voxels of the root of the
     /// reliability of the mean response. None where no voxel has one.
     pub noise_ceiling: Option<f64>,
-    /// Accuracy of the subspace over that of all voxels, where one half of the trials predicts the other; mean over folds and
-    /// partitions. None where all voxels predict nothing.
-    pub self_retention: Option<f64>,
+    /// What one half of the trials recovers as a source of the other half.
+    pub itself: OwnRecovery,
     /// The directions, from the highest weight.
     pub directions: Vec<ScoredDirection>,
+}
+
+/// What a target recovers of itself: one half of its trials is the source, the other the target; means over folds and partitions.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct OwnRecovery {
+    /// ProfileMean of the settings' main length, against the run's references. None where one has no directions.
+    pub profile_mean: Option<f64>,
+    /// FullRefCov, likewise.
+    pub full_ref_cov: Option<f64>,
+    /// Accuracy of the subspace over that of all voxels. None where all voxels predict nothing.
+    pub retention: Option<f64>,
 }
 
 /// A direction of the reference of all stimuli.
@@ -81,7 +92,7 @@ impl UnitStimuli {
         Ok(UnitStimuli {
             unit: trials.unit().clone(),
             noise_ceiling: noise_ceiling(&halves, trials.n_voxels()),
-            self_retention: self_retention(trials, &partitions, plan)?,
+            itself: OwnRecovery::of(trials, &partitions, plan, settings, &options)?,
             directions: directions.collect(),
         })
     }
@@ -159,34 +170,48 @@ fn noise_ceiling(halves: &[[Matrix; 2]], n_voxels: usize) -> Option<f64> {
     mean((0..n_voxels).filter_map(of_voxel))
 }
 
-fn self_retention(
-    trials: &Trials,
-    partitions: &Partitions,
-    plan: &Plan,
-) -> Result<Option<f64>, Error> {
-    let n_folds = plan.folds.folds.len();
-    let few = &partitions.labels()[..partitions.len().min(N_RETAINED)];
-    let places: Vec<(&Vec<u8>, usize)> = few
-        .iter()
-        .flat_map(|labels| (0..n_folds).map(move |fold| (labels, fold)))
-        .collect();
-    let readouts = places.into_par_iter().map(|(labels, fold)| {
-        let [one, other] = [0, 1].map(|view| view_of(trials, labels, view));
-        let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
-        let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
-        let options = AuxiliaryReadouts::options();
-        Ok(AuxiliaryReadouts::new(
-            &source,
-            &target,
-            &options,
-            &READOUT_ALPHAS,
-        )?)
-    });
-    let readouts: Vec<AuxiliaryReadouts> = readouts.collect::<Result<_, Error>>()?;
-    let of = |value: fn(&AuxiliaryReadouts) -> f64| mean(readouts.iter().map(value));
-    let (full, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
-    Ok(full
-        .zip(kept)
-        .filter(|(full, _)| *full > 0.0)
-        .map(|(full, kept)| kept / full))
+impl OwnRecovery {
+    fn of(
+        trials: &Trials,
+        partitions: &Partitions,
+        plan: &Plan,
+        settings: &AlignSettings,
+        options: &ReferenceOptions,
+    ) -> Result<OwnRecovery, Error> {
+        let folds = plan.folds.folds.par_iter();
+        let references =
+            folds.map(|fold| TargetReference::new(trials, &fold.test, partitions, options));
+        let references: Vec<TargetReference> = references.collect::<Result<_, _>>()?;
+        let few = &partitions.labels()[..partitions.len().min(N_RETAINED)];
+        let places: Vec<(&Vec<u8>, usize)> = few
+            .iter()
+            .flat_map(|labels| (0..references.len()).map(move |fold| (labels, fold)))
+            .collect();
+        let found = places.into_par_iter().map(|(labels, fold)| {
+            let [one, other] = [0, 1].map(|view| view_of(trials, labels, view));
+            let source = PreparedSource::new("itself", &one, &plan.folds, fold)?;
+            let target = PreparedTarget::new(trials.unit(), &other, &plan.folds, fold)?;
+            let selection = cross_validate(&source, &target, &settings.subspace)?.select()?;
+            let basis = fit(&source, &target, &selection)?.basis;
+            let auxiliary = AuxiliaryReadouts::options();
+            Ok((
+                FoldProfile::new(&references[fold], &basis, settings.prefixes)?.ok(),
+                AuxiliaryReadouts::new(&source, &target, &auxiliary, &READOUT_ALPHAS)?,
+            ))
+        });
+        let found: Vec<(Option<FoldProfile>, AuxiliaryReadouts)> =
+            found.collect::<Result<_, Error>>()?;
+        let profiles: Option<Vec<FoldProfile>> = found.iter().map(|(own, _)| own.clone()).collect();
+        let profile = profiles.map(|own| Profile::of_folds(&own)).transpose()?;
+        let length = settings.main_length();
+        let of =
+            |value: fn(&AuxiliaryReadouts) -> f64| mean(found.iter().map(|(_, own)| value(own)));
+        let (all, kept) = (of(|own| own.full.test), of(|own| own.subspace.test));
+        let retention = all.zip(kept).filter(|(all, _)| *all > 0.0);
+        Ok(OwnRecovery {
+            profile_mean: profile.as_ref().map(|own| own.mean(length)).transpose()?,
+            full_ref_cov: profile.as_ref().map(|own| own.full),
+            retention: retention.map(|(all, kept)| kept / all),
+        })
+    }
 }

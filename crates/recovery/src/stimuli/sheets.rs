@@ -1,6 +1,7 @@
 //! The stimuli with the highest and the lowest scores on each direction, to look at.
 
 use super::UnitStimuli;
+use neurogauge::core::StimulusId;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::report::figures::{ContactSheet, SheetRow};
 use neurogauge::{Error, Figures, file_name};
@@ -18,7 +19,7 @@ const LEAST_WEIGHT: f64 = 0.1;
 /// A sheet for each target unit; none without images.
 pub(super) fn figures(
     units: &[UnitStimuli],
-    stimuli: &[u64],
+    stimuli: &[StimulusId],
     images: Option<&Path>,
 ) -> Result<Figures, Error> {
     let mut figures = Figures::default();
@@ -34,7 +35,11 @@ pub(super) fn figures(
     Ok(figures)
 }
 
-fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<ContactSheet, Error> {
+fn sheet(
+    unit: &UnitStimuli,
+    stimuli: &[StimulusId],
+    images: &ImageSource,
+) -> Result<ContactSheet, Error> {
     let n_shown = N_SHOWN.min(stimuli.len() / 2).max(1);
     let mut rows = Vec::new();
     let directions = unit.directions.iter().take(N_DIRECTIONS).enumerate();
@@ -55,9 +60,9 @@ fn sheet(unit: &UnitStimuli, stimuli: &[u64], images: &ImageSource) -> Result<Co
             .collect();
         for (end, chosen) in [("highest", highest), ("lowest", lowest)] {
             let shown = chosen.iter().map(|&stimulus| {
-                let number = stimuli[stimulus];
+                let wanted = &stimuli[stimulus];
                 let mut stems = images.stems().iter();
-                let image = stems.position(|stem| stem.parse() == Ok(number));
+                let image = stems.position(|stem| StimulusId::from(stem.as_str()) == *wanted);
                 image.map(|image| images.load_shown(image)).transpose()
             });
             let ends = [chosen.first(), chosen.last()]

@@ -27,7 +27,7 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
     let name = Unit::new("one", "lh", "V1");
     let trials = Trials::new(&name, responses, &shown, N).unwrap();
     let study = Study {
-        stimuli: (0..N as u64).collect(),
+        stimuli: (0..N as u64).map(Into::into).collect(),
         units: vec![UnitTrials {
             trials: trials.clone(),
             order: Arc::new(TrialOrder {
@@ -54,9 +54,15 @@ fn what_is_the_same_in_every_trial_is_wholly_reliable() {
     let found = unit(1.0, 0.0);
     assert!((found.noise_ceiling.unwrap() - 1.0).abs() < 1e-9);
     assert!(
-        (found.self_retention.unwrap() - 1.0).abs() < 1e-3,
+        (found.itself.retention.unwrap() - 1.0).abs() < 1e-3,
         "{:?}",
-        found.self_retention
+        found.itself.retention
+    );
+    // Nothing but the reproducible response, in both halves and in every fold.
+    assert!(
+        found.itself.profile_mean.unwrap() > 0.95,
+        "{:?}",
+        found.itself
     );
     let first = &found.directions[0];
     assert!((first.reliability.unwrap() - 1.0).abs() < 1e-9);
@@ -77,4 +83,57 @@ fn noise_lowers_the_ceiling_as_spearman_and_brown_say() {
     assert!(clean.noise_ceiling.unwrap() > 0.999);
     let nothing = unit(0.0, 1.0).noise_ceiling.unwrap();
     assert!(nothing < 0.45, "{nothing}");
+}
+
+/// reference/recovery/stimuli.py.
+#[test]
+fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_reference() {
+    let golden = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/recovery/stimuli.json"
+    );
+    let golden: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(golden).unwrap()).unwrap();
+    let of = |name: &str| golden[name].clone();
+    let rows: Vec<Vec<f64>> = serde_json::from_value(of("trials")).unwrap();
+    let shown: Vec<usize> = serde_json::from_value(of("stimuli")).unwrap();
+    let lists = |name| serde_json::from_value::<Vec<Vec<Vec<usize>>>>(of(name)).unwrap();
+    let chunks: Vec<Vec<usize>> = serde_json::from_value(of("chunks")).unwrap();
+    let n_stimuli = shown.iter().max().unwrap() + 1;
+    let unit = Unit::new("one", "lh", "V1");
+    let responses = Matrix::from_rows(rows.len(), rows[0].len(), &rows.concat()).unwrap();
+    let trials = Trials::new(&unit, responses, &shown, n_stimuli).unwrap();
+    let (inner, of_references) = (lists("inner_folds"), lists("reference_inner_folds"));
+    let plan = Plan {
+        folds: FoldPlan::new(n_stimuli, &chunks, &inner, &of_references).unwrap(),
+        partitions: [(
+            unit.to_string(),
+            serde_json::from_value(of("labels")).unwrap(),
+        )]
+        .into(),
+        null_orders: Vec::new(),
+        controls: Default::default(),
+    };
+    let found = UnitStimuli::of(&trials, &plan, &AlignSettings::default()).unwrap();
+    let close = |found: f64, expected: &serde_json::Value| {
+        let expected = expected.as_f64().unwrap();
+        assert!((found - expected).abs() < 1e-9, "{found} {expected}");
+    };
+    close(found.noise_ceiling.unwrap(), &golden["noise_ceiling"]);
+    for (own, expected) in found
+        .directions
+        .iter()
+        .zip(golden["directions"].as_array().unwrap())
+    {
+        close(own.weight, &expected[0]);
+        close(own.reliability.unwrap(), &expected[1]);
+        assert_eq!(own.scores.len(), n_stimuli);
+        for (score, expected) in own.scores.iter().zip(expected[2].as_array().unwrap()) {
+            close(*score, expected);
+        }
+    }
+    let itself = &golden["itself"];
+    close(found.itself.profile_mean.unwrap(), &itself["profile_mean"]);
+    close(found.itself.full_ref_cov.unwrap(), &itself["full"]);
+    close(found.itself.retention.unwrap(), &itself["retention"]);
 }

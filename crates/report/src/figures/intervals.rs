@@ -86,6 +86,23 @@ pub struct Dot {
     pub notch: Option<f64>,
 }
 
+impl Dot {
+    /// An estimate in its row and series; none without a value.
+    pub fn estimate(
+        (row, series): (usize, usize),
+        value: Option<f64>,
+        interval: Option<(f64, f64)>,
+    ) -> Option<Dot> {
+        Some(Dot {
+            row,
+            series,
+            value: value?,
+            interval,
+            notch: None,
+        })
+    }
+}
+
 /// A line across all rows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Level {

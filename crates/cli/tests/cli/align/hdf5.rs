@@ -68,7 +68,8 @@ fn responses_of_volumes_are_numpy_s() {
     let expected: Value =
         serde_json::from_slice(&std::fs::read(golden("expected.json")).unwrap()).unwrap();
     let kept = (0..750).filter(|&trial| {
-        shared_image(0, trial).is_some_and(|image| study.stimuli.binary_search(&image).is_ok())
+        shared_image(0, trial)
+            .is_some_and(|image| study.stimuli.binary_search(&image.into()).is_ok())
     });
     let kept: Vec<usize> = kept.collect();
     assert_eq!(kept.len(), 40);

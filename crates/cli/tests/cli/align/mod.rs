@@ -8,6 +8,7 @@ mod given;
 #[cfg(feature = "hdf5")]
 mod hdf5;
 mod inputs;
+mod layouts;
 mod models;
 mod nsd;
 mod nsd_refused;

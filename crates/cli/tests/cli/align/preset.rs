@@ -1,7 +1,9 @@
 //! `neurogauge align --preset`: the recovery paper's study, and what it would take.
 
 use crate::support::alignments::record;
-use crate::support::nsd_folder::{N_SYNTHETIC, write_synthetic};
+use crate::support::nsd_folder::{
+    N_SESSIONS, N_SYNTHETIC, TRIALS, shared_image, write_core, write_synthetic,
+};
 use crate::support::{arg, folder, picture, refused, succeed};
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::image_file::write_png;
@@ -14,6 +16,7 @@ fn of_core(nsd: &Path) -> PresetRequest<'_> {
         nsd,
         stimuli: None,
         subjects: &[],
+        sessions: None,
         models: &[],
     }
 }
@@ -109,7 +112,14 @@ fn the_preset_runs_end_to_end() {
     let stimuli: serde_json::Value =
         serde_json::from_slice(&std::fs::read(run.join("stimuli.json")).unwrap()).unwrap();
     assert_eq!(stimuli["units"].as_array().unwrap().len(), 28);
-    assert_eq!(stimuli["sources"][1]["source"], "resnet18-untrained-42");
+    let beside = |place: usize, key: &str| stimuli["sources"][place][key].clone();
+    assert_eq!(beside(3, "source"), "resnet18-untrained-42");
+    let scores = [3, 4, 5].map(|place| beside(place, "score"));
+    assert_eq!(scores, ["accuracy", "ProfileMean", "FullRefCov"]);
+    for place in 0..6 {
+        let of = |key: &str| beside(place, key)["mean"].as_f64().unwrap();
+        assert!(of("value") > 0.0 && of("ceiling") > 0.0 && of("share") > 0.0);
+    }
     assert!(run.join("stimulus_scores.parquet").exists());
     let sheet = std::fs::read(run.join("figures/stimuli_of_subj01_lh_V1v.png")).unwrap();
     assert!(sheet.starts_with(b"\x89PNG"));
@@ -129,4 +139,71 @@ fn the_preset_runs_end_to_end() {
     let looked = succeed(&[&args[..], &["--dry-run"]].concat());
     assert!(looked.stdout.contains("1 files of responses are missing"));
     assert!(looked.stdout.contains("rh.betas_nsdsynthetic.mgh"));
+}
+
+/// Two sessions of the main experiment, under NSD's own names.
+#[test]
+fn the_core_study_runs_end_to_end() {
+    let root = folder();
+    let [nsd, images, run] = ["nsd", "images", "run"].map(|name| root.path().join(name));
+    write_core(&nsd);
+    let trials = (0..N_SESSIONS).flat_map(|session| (0..TRIALS).map(move |trial| (session, trial)));
+    let shared = trials.filter_map(|(session, trial)| shared_image(session, trial));
+    let shared: std::collections::BTreeSet<u64> = shared.collect();
+    for stimulus in &shared {
+        let path = images.join(format!("{stimulus:05}.png"));
+        write_png(&path, &picture(&stimulus.to_string(), 32, 30.0)).unwrap();
+    }
+    let args = [
+        "align",
+        "--preset",
+        "nsd-core",
+        "--nsd",
+        arg(&nsd),
+        "--subjects",
+        "1,2",
+        "--sessions",
+        "2",
+        "--sources",
+        "resnet18-untrained-42",
+        "--stimuli",
+        arg(&images),
+        "--null",
+        "1",
+        "--controls",
+        "target-pca",
+        "--offline",
+        "--out",
+        arg(&run),
+    ];
+    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
+    let units = "28 target units, 36 stimuli, 1 models and 1 other subjects";
+    assert!(looked.stdout.contains(units), "{}", looked.stdout);
+    assert!(!looked.stdout.contains("missing"), "{}", looked.stdout);
+    succeed(&args);
+    let found = record(&run);
+    assert_eq!(found["units"].as_array().unwrap().len(), 28);
+    let stimuli: Vec<u64> = serde_json::from_value(found["stimuli"].clone()).unwrap();
+    assert!(stimuli.iter().eq(&shared));
+    assert_eq!(found["sources"][1]["source"], "resnet18-untrained-42");
+    assert!(
+        std::fs::read_to_string(run.join("align.toml"))
+            .unwrap()
+            .contains("sessions = [2, 2, 2, 2")
+    );
+    let session =
+        "nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh";
+    std::fs::remove_file(nsd.join(session)).unwrap();
+    let other = root.path().join("other");
+    let mut args = args;
+    args[args.len() - 1] = arg(&other);
+    refused(&args, 1, &["subj02", "rh.betas_session02.mgh", "not found"]);
+    let synthetic = args.map(|own| {
+        if own == "nsd-core" {
+            "nsd-synthetic"
+        } else {
+            own
+        }
+    });
+    refused(&synthetic, 2, &["--sessions 2", "nsd-core"]);
 }

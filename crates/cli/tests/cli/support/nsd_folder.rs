@@ -96,12 +96,15 @@ pub(crate) fn write_betas(
     mgh::write(path, n_vertices, &frames).unwrap();
 }
 
-/// The folder, and the configuration that names it: regions V1 (code 1) and V2 (code 5) of two subjects.
-pub(crate) fn write_nsd(root: &Path) -> PathBuf {
+/// Which image each trial showed.
+fn write_design(root: &Path, n_subjects: usize) {
     let image = |subject: usize, position: usize| {
         shared_at(position).unwrap_or(1000 * (subject + 1) + position) as f64
     };
-    let images = (0..N_IMAGES).flat_map(|position| [image(0, position), image(1, position)]);
+    let images = (0..N_IMAGES).flat_map(|position| {
+        let subjects = 0..n_subjects;
+        subjects.map(move |subject| image(subject, position))
+    });
     let order = (0..N_SESSIONS * TRIALS).map(|trial| (trial % N_IMAGES) as f64 + 1.0);
     let shared: Vec<f64> = (0..N_IMAGES)
         .filter_map(shared_at)
@@ -111,10 +114,15 @@ pub(crate) fn write_nsd(root: &Path) -> PathBuf {
         &root.join("nsddata/experiments/nsd/nsd_expdesign.mat"),
         &[
             ("masterordering", 1, N_SESSIONS * TRIALS, order.collect()),
-            ("subjectim", 2, N_IMAGES, images.collect()),
+            ("subjectim", n_subjects, N_IMAGES, images.collect()),
             ("sharedix", 1, shared.len(), shared),
         ],
     );
+}
+
+/// The folder, and the configuration that names it: regions V1 (code 1) and V2 (code 5) of two subjects.
+pub(crate) fn write_nsd(root: &Path) -> PathBuf {
+    write_design(root, 2);
     let labels = root.join("labels/lh.small.mgh");
     write_betas(&labels, N_VERTICES, 1, |_, vertex| label(vertex));
     for (subject, session) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
@@ -149,18 +157,8 @@ pub(crate) fn write_synthetic(root: &Path) {
             order.iter().map(|&image| image as f64 + 1.0).collect(),
         )],
     );
+    write_regions(root);
     for hemisphere in ["lh", "rh"] {
-        let labels = root.join("nsddata/freesurfer/fsaverage/label");
-        let plain = labels.join("plain.mgh");
-        write_betas(&plain, N_VERTICES, 1, |_, vertex| (vertex % 8) as f32);
-        let zipped = labels.join(format!("{hemisphere}.Kastner2015.mgz"));
-        let mut zip = flate2::write::GzEncoder::new(
-            std::fs::File::create(zipped).unwrap(),
-            flate2::Compression::fast(),
-        );
-        zip.write_all(&std::fs::read(&plain).unwrap()).unwrap();
-        zip.finish().unwrap();
-        std::fs::remove_file(&plain).unwrap();
         for subject in ["subj01", "subj02"] {
             let folder = format!(
                 "nsddata_betas/ppdata/{subject}/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR"
@@ -172,6 +170,38 @@ pub(crate) fn write_synthetic(root: &Path) {
             write_betas(&path, N_VERTICES, n_trials, |trial, vertex| {
                 let index = trial * N_VERTICES + vertex;
                 (signal(&name, vertex, order[trial]) + 0.3 * noise(&name, index)) as f32
+            });
+        }
+    }
+}
+
+/// Five vertices in each of the seven regions of both hemispheres.
+fn write_regions(root: &Path) {
+    let labels = root.join("nsddata/freesurfer/fsaverage/label");
+    let plain = labels.join("plain.mgh");
+    write_betas(&plain, N_VERTICES, 1, |_, vertex| (vertex % 8) as f32);
+    for hemisphere in ["lh", "rh"] {
+        let zipped = labels.join(format!("{hemisphere}.Kastner2015.mgz"));
+        let mut zip = flate2::write::GzEncoder::new(
+            std::fs::File::create(zipped).unwrap(),
+            flate2::Compression::fast(),
+        );
+        zip.write_all(&std::fs::read(&plain).unwrap()).unwrap();
+        zip.finish().unwrap();
+    }
+    std::fs::remove_file(&plain).unwrap();
+}
+
+/// Two sessions of two subjects of the main experiment under NSD's own names, with the regions of [`write_synthetic`].
+pub(crate) fn write_core(root: &Path) {
+    write_design(root, 8);
+    write_regions(root);
+    for (subject, session) in [(1, 1), (1, 2), (2, 1), (2, 2)] {
+        let left = betas_of(root, subject, session);
+        for (place, hemisphere) in ["lh", "rh"].iter().enumerate() {
+            let path = left.with_file_name(format!("{hemisphere}.betas_session{session:02}.mgh"));
+            write_betas(&path, N_VERTICES, TRIALS, |trial, vertex| {
+                beta(subject, session - 1, trial, vertex + place * N_VERTICES)
             });
         }
     }

@@ -3,7 +3,6 @@
 mod controls;
 mod directions;
 mod groups;
-mod near_equal;
 mod profiles;
 mod recovery;
 mod references;
@@ -15,12 +14,11 @@ use neurogauge_alignment::UnitEstimate;
 use neurogauge_report::figures::{Dot, IntervalPanel};
 
 /// Names of all figures that an alignment can have.
-pub(super) const NAMES: [&str; 10] = [
+pub(super) const NAMES: [&str; 9] = [
     "recovery_curves",
     "roi_by_architecture",
     "accuracy_profile",
     "reference",
-    "near_equal_pairs",
     "source_diagnostics",
     "controls",
     "rank_rules",
@@ -36,13 +34,7 @@ fn panel(
     estimates: impl IntoIterator<Item = (usize, usize, UnitEstimate)>,
 ) -> IntervalPanel {
     let dots = estimates.into_iter().filter_map(|(row, series, estimate)| {
-        Some(Dot {
-            row,
-            series,
-            value: estimate.mean?,
-            interval: estimate.interval,
-            ..Dot::default()
-        })
+        Dot::estimate((row, series), estimate.mean, estimate.interval)
     });
     IntervalPanel {
         title: title.into(),
@@ -73,7 +65,6 @@ pub(super) fn figures(alignment: &Alignment) -> Figures {
     let sources = &alignment.record.summary.sources;
     let diagnostics = (!sources.is_empty()).then(|| source_subspace::diagnostics(alignment));
     for (name, intervals) in [
-        ("near_equal_pairs", near_equal::pairs(alignment)),
         ("source_diagnostics", diagnostics),
         ("controls", controls::beside_sources(alignment)),
         ("rank_rules", controls::rank_rules(alignment)),

@@ -87,7 +87,7 @@ pub(crate) fn align(
         }
     });
     let study = Study {
-        stimuli: (0..40).collect(),
+        stimuli: (0..40_u64).map(Into::into).collect(),
         units: units.collect(),
         sources,
     };

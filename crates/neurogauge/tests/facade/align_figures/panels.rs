@@ -97,7 +97,7 @@ fn one_unit_and_one_source_make_plain_figures() {
     let dir = tempfile::tempdir().unwrap();
     let alignment = align(1, &["V1v"], &[("alone", None, None)], 0, dir.path());
     fs::create_dir_all(dir.path().join("figures")).unwrap();
-    for name in ["near_equal_pairs.svg", "mine.svg"] {
+    for name in ["readouts.svg", "mine.svg"] {
         fs::write(dir.path().join("figures").join(name), b"old").unwrap();
     }
     assert_eq!(

@@ -1,0 +1,191 @@
+//! Which files hold the single-trial responses of regions of the brain, and what each trial showed.
+//!
+//! - [`TargetArrays`]: an entry of a configuration, of one region or of several whose files are called alike.
+//! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
+
+mod one_or_more;
+mod patterns;
+mod responses;
+mod shown;
+
+pub use one_or_more::OneOrMore;
+pub use responses::TargetResponses;
+pub use shown::stimuli;
+
+use crate::FormatError;
+use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
+use std::path::{Path, PathBuf};
+
+/// The single-trial responses of a region of a hemisphere of a subject, or of several, one for each combination of their names.
+/// Arrays are `.npy` files, `file.npz:name`, `file.pt:key`, `file.mat:name` or, in builds with HDF5, `file.h5:/dataset`. Lists
+/// may also be columns of tables (`file.csv:column`, `file.tsv:column`) or the lines of a `.txt`. In paths, `{subject}`,
+/// `{hemisphere}` and `{roi}` stand for the names.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TargetArrays {
+    /// Name of the subject; may be a list.
+    pub subject: OneOrMore<String>,
+    /// Name of the hemisphere; may be a list.
+    pub hemisphere: OneOrMore<String>,
+    /// Name of the region of interest; may be a list.
+    pub roi: OneOrMore<String>,
+    /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH. Several files
+    /// follow one another, each a session: a list, or `ses-{01..15}` for fifteen.
+    pub trials: OneOrMore<PathBuf>,
+    /// Whether arrays of `trials` are (n_voxels, n_trials).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub voxels_first: bool,
+    /// The stimulus in each trial, by its number or its name; the ending of an image file is not part of a name.
+    pub stimuli: PathBuf,
+    /// What names of stimuli may begin with without being other stimuli, such as `rep_`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stimulus_prefix: String,
+    /// The session of each trial; responses are z-scored in each. Without it, each file of `trials` is a session.
+    pub sessions: Option<PathBuf>,
+    /// The run of each trial, for partitions balanced over runs; may be counted anew in each session.
+    pub runs: Option<PathBuf>,
+    /// A word for each trial, such as `train` or `test`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<PathBuf>,
+    /// Trials of these conditions are kept; others count for z-scores only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub keep: Vec<String>,
+    /// The voxels (columns of `trials`) that make up the region; all where it is left out.
+    pub voxels: Option<PathBuf>,
+    /// An image of the brain, a list or a column of a table, with a value for each place: the region is where it has one of
+    /// `labels`, or where it is not 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mask: Option<PathBuf>,
+    /// Values of the mask.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub labels: Vec<i64>,
+    /// The structure of a CIFTI-2 file, such as `CORTEX_LEFT`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub structure: Option<String>,
+}
+
+/// One region of one hemisphere of one subject, and the files it is in; all else as in [`TargetArrays`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct TargetFiles {
+    /// Name of the subject.
+    pub subject: String,
+    /// Name of the hemisphere.
+    pub hemisphere: String,
+    /// Name of the region of interest.
+    pub roi: String,
+    /// One for each session.
+    pub trials: Vec<PathBuf>,
+    files: TargetArrays,
+}
+
+impl TargetArrays {
+    /// Makes paths relative to a folder.
+    pub fn relative_to(&mut self, folder: &Path) {
+        let others = [
+            &mut self.sessions,
+            &mut self.runs,
+            &mut self.conditions,
+            &mut self.voxels,
+            &mut self.mask,
+        ];
+        let others = others.into_iter().flatten();
+        let all = self.trials.iter_mut().chain([&mut self.stimuli]);
+        all.chain(others)
+            .for_each(|path| *path = folder.join(&*path));
+    }
+
+    /// A target for each subject, hemisphere and region, the last of them changing fastest.
+    ///
+    /// # Errors
+    /// [`FormatError::Content`] for a range of files that is none, or entries that contradict one another.
+    pub fn targets(&self) -> Result<Vec<TargetFiles>, FormatError> {
+        let mut targets = Vec::new();
+        for subject in self.subject.iter() {
+            for hemisphere in self.hemisphere.iter() {
+                for roi in self.roi.iter() {
+                    targets.push(self.target([subject, hemisphere, roi])?);
+                }
+            }
+        }
+        Ok(targets)
+    }
+
+    fn target(&self, names: [&String; 3]) -> Result<TargetFiles, FormatError> {
+        let filled = |path: &PathBuf| patterns::filled(path, names);
+        let some = |path: &Option<PathBuf>| path.as_ref().map(filled);
+        let trials = self
+            .trials
+            .iter()
+            .map(|path| patterns::range(&filled(path)));
+        let trials: Vec<Vec<PathBuf>> = trials.collect::<Result<_, FormatError>>()?;
+        let [subject, hemisphere, roi] = names.map(String::clone);
+        let target = TargetFiles {
+            subject,
+            hemisphere,
+            roi,
+            trials: trials.concat(),
+            files: TargetArrays {
+                stimuli: filled(&self.stimuli),
+                sessions: some(&self.sessions),
+                runs: some(&self.runs),
+                conditions: some(&self.conditions),
+                voxels: some(&self.voxels),
+                mask: some(&self.mask),
+                ..self.clone()
+            },
+        };
+        target.check()?;
+        Ok(target)
+    }
+}
+
+impl TargetFiles {
+    /// The list of stimuli.
+    pub fn stimuli(&self) -> &Path {
+        &self.files.stimuli
+    }
+
+    fn check(&self) -> Result<(), FormatError> {
+        let files = &self.files;
+        let Some(first) = self.trials.first() else {
+            return Err(self.refused(&files.stimuli, "no file of `trials`", "at least one"));
+        };
+        let has_region =
+            files.mask.is_some() || !files.labels.is_empty() || files.structure.is_some();
+        if files.voxels.is_some() && has_region {
+            let found = "both `voxels` and a mask, its labels or a structure";
+            return Err(self.refused(first, found, "one of them for the region"));
+        }
+        if files.mask.is_none() && !files.labels.is_empty() {
+            let expected = "the mask that has these labels";
+            return Err(self.refused(first, "`labels` without a `mask`", expected));
+        }
+        match (&files.conditions, files.keep.as_slice()) {
+            (None, [_, ..]) => {
+                let expected = "`conditions`, a word for each trial";
+                Err(self.refused(&files.stimuli, "`keep` without `conditions`", expected))
+            }
+            (Some(path), []) => {
+                let expected = "`keep`, the conditions of the trials to keep";
+                Err(self.refused(path, "`conditions` without `keep`", expected))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn refused(&self, path: &Path, found: &str, expected: &str) -> FormatError {
+        FormatError::Content {
+            path: path.to_owned(),
+            found: format!("{self}: {found}"),
+            expected: expected.to_owned(),
+        }
+    }
+}
+
+/// Subject, hemisphere and region.
+impl Display for TargetFiles {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.subject, self.hemisphere, self.roi)
+    }
+}

@@ -1,0 +1,166 @@
+//! Responses out of the files of a target, one session after the other.
+
+use super::TargetFiles;
+use crate::brain_image::{self, Region, Responses};
+use crate::{FormatError, array_file, whole_numbers};
+use std::path::{Path, PathBuf};
+
+/// The responses of a region.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TargetResponses {
+    /// Those of all files, in their order.
+    pub responses: Responses,
+    /// How many trials each file has.
+    pub trials_of_file: Vec<usize>,
+}
+
+impl TargetResponses {
+    /// The file of each trial, from 0.
+    pub fn files(&self) -> Vec<u32> {
+        let files = (0..).zip(&self.trials_of_file);
+        files
+            .flat_map(|(file, &n_trials)| std::iter::repeat_n(file, n_trials))
+            .collect()
+    }
+}
+
+impl TargetFiles {
+    /// Reads the region's responses, out of arrays or out of images of the brain.
+    ///
+    /// - Shapes: (n_trials, n_voxels), the trials of one file after those of the other.
+    /// - Memory: the region's responses, and besides a frame of an image, or all of an array of trials by voxels; of an array of
+    ///   voxels by trials only the region is read.
+    ///
+    /// # Errors
+    /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are no matrix, an empty
+    /// region, and files whose regions are of different places; [`FormatError::Invalid`] for a voxel that is not there.
+    pub fn responses(&self) -> Result<TargetResponses, FormatError> {
+        let mut whole: Option<(PathBuf, Responses)> = None;
+        let mut trials_of_file = Vec::new();
+        for path in &self.trials {
+            let found = self.responses_of(path)?;
+            trials_of_file.push(found.n_trials);
+            match &mut whole {
+                None => whole = Some((path.clone(), found)),
+                Some((first, whole)) => {
+                    if whole.places != found.places {
+                        let (n, expected) = (found.places.len(), whole.places.len());
+                        let found =
+                            format!("{n} voxels of the region, not those of the file before");
+                        let expected =
+                            format!("the {expected} voxels that {} has", first.display());
+                        return Err(self.refused(path, &found, &expected));
+                    }
+                    whole.n_trials += found.n_trials;
+                    whole.values.extend(found.values);
+                }
+            }
+        }
+        let responses = whole.map(|(_, whole)| whole);
+        Ok(TargetResponses {
+            responses: responses.unwrap_or_else(|| Responses {
+                n_trials: 0,
+                places: Vec::new(),
+                values: Vec::new(),
+            }),
+            trials_of_file,
+        })
+    }
+
+    fn responses_of(&self, path: &Path) -> Result<Responses, FormatError> {
+        let region = Region {
+            mask: self.files.mask.clone(),
+            labels: self.files.labels.clone(),
+            structure: self.files.structure.clone(),
+        };
+        if brain_image::is_brain_image(path) {
+            if self.files.voxels_first {
+                let expected = "an array for `voxels_first`; images have a frame for each trial";
+                return Err(self.refused(path, "an image of the brain", expected));
+            }
+            let whole = brain_image::read(path, &region)?;
+            if self.files.voxels.is_none() {
+                return Ok(whole);
+            }
+            let places = self.voxels(path, whole.places.len())?;
+            return Ok(among(
+                &whole.values,
+                whole.n_trials,
+                whole.places.len(),
+                places,
+            ));
+        }
+        if region.structure.is_some() {
+            let found = "an array, which names no structures of the brain";
+            return Err(self.refused(path, found, "a CIFTI-2 file for `structure`"));
+        }
+        let array = array_file::open(path)?;
+        let &[rows, columns] = array.shape() else {
+            let found = format!("the shape {:?}", array.shape());
+            let expected = match self.files.voxels_first {
+                true => "(n_voxels, n_trials)",
+                false => "(n_trials, n_voxels)",
+            };
+            return Err(self.refused(path, &found, expected));
+        };
+        let (rows, columns) = (rows as usize, columns as usize);
+        let (n_trials, n_voxels) = match self.files.voxels_first {
+            true => (columns, rows),
+            false => (rows, columns),
+        };
+        let places = match region.mask {
+            Some(_) => {
+                let places = region.places(path, [n_voxels, 1, 1])?;
+                brain_image::not_empty(path, &region, places)?
+            }
+            None => self.voxels(path, n_voxels)?,
+        };
+        if !self.files.voxels_first {
+            return Ok(among(&array.read_f64()?, n_trials, n_voxels, places));
+        }
+        let by_voxel = array.read_rows_f64(&places)?;
+        let trials = 0..n_trials;
+        let values =
+            trials.flat_map(|trial| by_voxel.iter().skip(trial).step_by(n_trials).copied());
+        Ok(Responses {
+            n_trials,
+            values: values.collect(),
+            places,
+        })
+    }
+
+    /// The columns of the region.
+    fn voxels(&self, trials: &Path, n_columns: usize) -> Result<Vec<usize>, FormatError> {
+        let Some(path) = &self.files.voxels else {
+            return Ok((0..n_columns).collect());
+        };
+        let voxels = whole_numbers::list(path)?;
+        let outside = |&&voxel: &&u64| voxel >= n_columns as u64;
+        if let Some(voxel) = voxels.iter().find(outside) {
+            return Err(FormatError::Invalid {
+                path: path.clone(),
+                place: format!("voxel {voxel}"),
+                reason: format!("{} has {n_columns} columns, from 0", trials.display()),
+            });
+        }
+        if voxels.is_empty() {
+            return Err(FormatError::Content {
+                path: path.clone(),
+                found: "no voxel".to_owned(),
+                expected: "the region's columns".to_owned(),
+            });
+        }
+        Ok(voxels.into_iter().map(|voxel| voxel as usize).collect())
+    }
+}
+
+/// Some columns of a matrix of trials by voxels.
+fn among(values: &[f64], n_trials: usize, n_columns: usize, places: Vec<usize>) -> Responses {
+    let rows = values.chunks(n_columns.max(1));
+    let values = rows.flat_map(|row| places.iter().map(|&place| row[place]));
+    Responses {
+        n_trials,
+        values: values.collect(),
+        places,
+    }
+}

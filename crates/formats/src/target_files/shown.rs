@@ -1,0 +1,91 @@
+//! What each trial showed, and when.
+
+use super::TargetFiles;
+use crate::{FormatError, trial_column};
+use neurogauge_core::{StimulusId, natural_cmp};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+impl TargetFiles {
+    /// The stimulus of each trial; none where the trial's condition is not one of those to keep.
+    ///
+    /// # Errors
+    /// Those of [`trial_column::read`]; [`FormatError::Content`] for lists of different lengths; [`FormatError::Invalid`] for a
+    /// condition to keep that no trial has.
+    pub fn shown(&self) -> Result<Vec<Option<StimulusId>>, FormatError> {
+        let files = &self.files;
+        let names = trial_column::read(&files.stimuli)?;
+        let stimuli = names.iter().map(|name| {
+            let stem = name.strip_prefix(files.stimulus_prefix.as_str());
+            Some(StimulusId::from(stem.unwrap_or(name)))
+        });
+        let mut stimuli: Vec<Option<StimulusId>> = stimuli.collect();
+        let Some(path) = &files.conditions else {
+            return Ok(stimuli);
+        };
+        let conditions = trial_column::read(path)?;
+        if conditions.len() != stimuli.len() {
+            let found = format!("{} trials", conditions.len());
+            let listed = files.stimuli.display();
+            let expected = format!("{}, as {listed} has", stimuli.len());
+            return Err(self.refused(path, &found, &expected));
+        }
+        if let Some(absent) = files.keep.iter().find(|kept| !conditions.contains(kept)) {
+            let known: BTreeSet<&str> = conditions.iter().map(String::as_str).collect();
+            let known: Vec<&str> = known.into_iter().take(20).collect();
+            return Err(FormatError::Invalid {
+                path: path.clone(),
+                place: format!("condition {absent:?}"),
+                reason: format!("{self}: no trial has it; there are {}", known.join(", ")),
+            });
+        }
+        for (stimulus, condition) in stimuli.iter_mut().zip(&conditions) {
+            if !files.keep.contains(condition) {
+                *stimulus = None;
+            }
+        }
+        Ok(stimuli)
+    }
+
+    /// The place of each trial's session among all, in the natural order of their names, if a list says so.
+    ///
+    /// # Errors
+    /// Those of [`trial_column::read`].
+    pub fn sessions(&self) -> Result<Option<Vec<u32>>, FormatError> {
+        positions(self.files.sessions.as_ref())
+    }
+
+    /// The same of runs.
+    ///
+    /// # Errors
+    /// As [`sessions`](Self::sessions).
+    pub fn runs(&self) -> Result<Option<Vec<u32>>, FormatError> {
+        positions(self.files.runs.as_ref())
+    }
+}
+
+/// A list of stimuli of no order.
+///
+/// # Errors
+/// Those of [`trial_column::read`].
+pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
+    let names = trial_column::read(path)?;
+    Ok(names
+        .iter()
+        .map(|name| StimulusId::from(name.as_str()))
+        .collect())
+}
+
+/// Each entry's place among all that occur: a session may be called by its date.
+fn positions(path: Option<&PathBuf>) -> Result<Option<Vec<u32>>, FormatError> {
+    let Some(path) = path else { return Ok(None) };
+    let entries = trial_column::read(path)?;
+    let mut known: Vec<&String> = entries.iter().collect();
+    known.sort_by(|one, other| natural_cmp(one, other));
+    known.dedup();
+    let place = |entry: &String| {
+        let found = known.binary_search_by(|known| natural_cmp(known, entry));
+        found.unwrap_or_default() as u32
+    };
+    Ok(Some(entries.iter().map(place).collect()))
+}

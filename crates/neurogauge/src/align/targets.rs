@@ -1,0 +1,166 @@
+//! The target units of `[[targets]]`.
+
+use super::config::AlignConfig;
+use super::read_study::{check_repeats, unmeasured};
+use super::{TargetFiles, TrialOrder, UnitTrials};
+use crate::Error;
+use neurogauge_alignment::{AlignmentError, Matrix, Trials, Unit, standardise_within};
+use neurogauge_core::StimulusId;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::target_files;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// The stimulus of each trial; none where the trial is not to be kept.
+type Shown = Vec<Option<StimulusId>>;
+
+/// The units of `[[targets]]`, and the stimuli that they share.
+pub(super) fn units(config: &AlignConfig) -> Result<(Vec<StimulusId>, Vec<UnitTrials>), Error> {
+    let targets = config.target_files()?;
+    let shown = targets.iter().map(TargetFiles::shown);
+    let shown: Vec<Shown> = shown.collect::<Result<_, FormatError>>()?;
+    let stimuli = stimuli(config, &targets, &shown)?;
+    let units = targets.iter().zip(&shown);
+    let units = units.map(|(target, shown)| unit(config, target, shown, &stimuli));
+    Ok((stimuli.clone(), units.collect::<Result<_, Error>>()?))
+}
+
+/// The stimuli to keep, ascending: those of a list or of all targets, seen as often as is asked for.
+fn stimuli(
+    config: &AlignConfig,
+    targets: &[TargetFiles],
+    shown: &[Shown],
+) -> Result<Vec<StimulusId>, Error> {
+    let counts = shown.iter().map(|trials| {
+        let mut repeats: BTreeMap<&StimulusId, usize> = BTreeMap::new();
+        for stimulus in trials.iter().flatten() {
+            *repeats.entry(stimulus).or_default() += 1;
+        }
+        repeats
+    });
+    let counts: Vec<BTreeMap<&StimulusId, usize>> = counts.collect();
+    let listed = config.stimuli.as_deref().map(target_files::stimuli);
+    let mut kept = match (listed.transpose()?, counts.first()) {
+        (Some(listed), _) => listed,
+        (None, first) => first
+            .into_iter()
+            .flatten()
+            .map(|(&own, _)| own.clone())
+            .collect(),
+    };
+    let Some(least) = config.repeats else {
+        for (target, counts) in targets.iter().zip(&counts) {
+            same_stimuli(config, target, &kept, counts)?;
+        }
+        return Ok(kept.into_iter().collect());
+    };
+    for (target, counts) in targets.iter().zip(&counts) {
+        kept.retain(|stimulus| counts.get(stimulus).is_some_and(|&n| n >= least));
+        if kept.is_empty() {
+            let reason = format!(
+                "{target}: none that it and the targets before saw {least} times, as `repeats` asks; its most is {}",
+                counts.values().max().unwrap_or(&0)
+            );
+            let path = target.stimuli().to_owned();
+            let place = "the stimuli".to_owned();
+            return Err(FormatError::Invalid {
+                path,
+                place,
+                reason,
+            }
+            .into());
+        }
+    }
+    Ok(kept.into_iter().collect())
+}
+
+/// Every stimulus of the others, and no more unless a list says what to keep.
+fn same_stimuli(
+    config: &AlignConfig,
+    target: &TargetFiles,
+    stimuli: &BTreeSet<StimulusId>,
+    found: &BTreeMap<&StimulusId, usize>,
+) -> Result<(), FormatError> {
+    let invalid = |stimulus: &StimulusId, reason: &str| FormatError::Invalid {
+        path: target.stimuli().to_owned(),
+        place: format!("stimulus {stimulus}"),
+        reason: format!("{target} {reason}"),
+    };
+    if let Some(missing) = stimuli
+        .iter()
+        .find(|stimulus| !found.contains_key(stimulus))
+    {
+        return Err(invalid(
+            missing,
+            "has no trial of it; name the stimuli that all have in a file as `stimuli`, or set `repeats`",
+        ));
+    }
+    match found.keys().find(|stimulus| !stimuli.contains(stimulus)) {
+        Some(more) if config.stimuli.is_none() => Err(invalid(
+            more,
+            "has it and the targets before do not; name the stimuli that all have in a file as \
+             `stimuli`, or set `repeats`",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn unit(
+    config: &AlignConfig,
+    target: &TargetFiles,
+    shown: &Shown,
+    stimuli: &[StimulusId],
+) -> Result<UnitTrials, Error> {
+    let unit = Unit::new(&target.subject, &target.hemisphere, &target.roi);
+    let found = target.responses()?;
+    let (n_trials, voxels) = (found.responses.n_trials, &found.responses.places);
+    same_count(&unit, "stimuli", shown.len(), n_trials)?;
+    let sessions = target.sessions()?.unwrap_or_else(|| found.files());
+    same_count(&unit, "session numbers", sessions.len(), n_trials)?;
+    let runs = target.runs()?;
+    if let Some(runs) = &runs {
+        same_count(&unit, "run numbers", runs.len(), n_trials)?;
+    }
+    let trials = Matrix::from_rows(n_trials, voxels.len(), &found.responses.values)?;
+    if !config.allow_nan_voxels {
+        let is_measured = |v: &f64| v.is_finite() && *v != 0.0;
+        let is_unmeasured = |&voxel: &usize| !trials.column(voxel).iter().any(is_measured);
+        if let Some(voxel) = (0..voxels.len()).find(is_unmeasured) {
+            let voxel = format!("voxel {}", voxels[voxel]);
+            return Err(unmeasured(&target.trials[0], voxel, &unit).into());
+        }
+    }
+    let mut order = TrialOrder::default();
+    let mut rows = Vec::new();
+    for (trial, stimulus) in shown.iter().enumerate() {
+        let place = stimulus.as_ref().map(|own| stimuli.binary_search(own));
+        let Some(Ok(stimulus)) = place else { continue };
+        rows.push(trial);
+        order.stimuli.push(stimulus);
+        order.sessions.push(sessions[trial]);
+        order.runs.extend(runs.as_ref().map(|runs| runs[trial]));
+    }
+    check_repeats(target.stimuli(), &unit, &order.stimuli, stimuli)?;
+    let responses = standardise_within(&trials, &sessions).rows(&rows);
+    Ok(UnitTrials {
+        trials: Trials::new(&unit, responses, &order.stimuli, stimuli.len())?,
+        order: Arc::new(order),
+    })
+}
+
+fn same_count(
+    unit: &Unit,
+    what: &'static str,
+    found: usize,
+    expected: usize,
+) -> Result<(), AlignmentError> {
+    if found == expected {
+        return Ok(());
+    }
+    Err(AlignmentError::TrialCount {
+        unit: unit.clone(),
+        what,
+        found,
+        expected,
+    })
+}
