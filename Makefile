@@ -226,7 +226,7 @@ references: .venv/installed $(WORDNET)/data.noun
 	$(@D)/bin/pip install --quiet --no-deps capture_metric==0.1.13 FactualSceneGraph==0.7.3
 	touch $@
 
-# Side by side with the Python peers (needs what `make references` installs).
+# Side by side with the Python peers (needs what `make references` installs). The last line is a whole study, which takes hours.
 bench: .venv/installed $(WEIGHTS)/model.safetensors
 	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
@@ -239,10 +239,10 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/python bench/nsd8.py
 	.venv/bin/python bench/weight_precision.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/recovery.py
-	.venv/bin/python bench/recovery_preset.py
 	.venv/bin/pip install --quiet . && .venv/bin/python bench/pairwise_hinge.py
 	$(if $(TAU_OPTIMIZATION),.venv/bin/python bench/meta.py --published "$(TAU_OPTIMIZATION)",@echo \
 		"bench/meta.py skipped: TAU_OPTIMIZATION=<file> names the published tau_optimization.py it is held against")
+	.venv/bin/python bench/recovery_preset.py
 
 # How time and memory grow with pairs, captions, boxes, items, raters and systems; it takes Python alone.
 bench-scale:
