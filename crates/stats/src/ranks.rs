@@ -95,7 +95,8 @@ mod tests {
     fn a_monotonic_map_changes_nothing() {
         let x = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
         let y = [2.0, 7.0, 1.0, 8.0, 2.0, 8.0, 1.0, 8.0];
-        let cubed: Vec<f64> = y.iter().map(|v: &f64| v.powi(3)).collect();
+        // Not `powi`, which may give two results for one value, and does under Miri.
+        let cubed: Vec<f64> = y.iter().map(|v: &f64| v * v * v).collect();
         assert_eq!(spearman(&x, &y), spearman(&x, &cubed));
     }
 
