@@ -1,9 +1,9 @@
 """Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints BENCHMARKS.md's table.
 
-    python bench/models.py [--only MODEL ...] [--rounds 3] [--precision bf16]
+    python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--precision bf16]
 
 Needs `cargo build --release --package neurogauge-models --example time_image_model` and what `make references`
-installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 5 batches after one to warm up), and
+installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
 the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do not
 change the time. Memory is the process's peak.
 """
@@ -20,7 +20,7 @@ from processes import PRECISIONS, THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
-BATCH, REPEATS = 8, 6
+BATCH = 8
 
 # our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls the
 # network, with options behind a question mark
@@ -84,7 +84,7 @@ def network(kind: str):
     return model.eval().requires_grad_(False)
 
 
-def peer(kind: str, size: int, side: str) -> None:
+def peer(kind: str, size: int, side: str, repeats: int) -> None:
     """Runs in a process of its own: prints the best wall time of a batch."""
     import torch
 
@@ -99,7 +99,7 @@ def peer(kind: str, size: int, side: str) -> None:
     else:
         run = lambda: model(x)  # noqa: E731
     best = float("inf")
-    for _ in range(REPEATS):
+    for _ in range(repeats):
         start = time.perf_counter()
         run()
         best = min(best, time.perf_counter() - start)
@@ -131,11 +131,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--repeats", type=int, default=6)
     parser.add_argument("--precision", choices=PRECISIONS, default="f32", help="of our side")
     parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "SIDE"), help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peer:
-        peer(args.peer[0], int(args.peer[1]), args.peer[2])
+        peer(args.peer[0], int(args.peer[1]), args.peer[2], args.repeats)
         return
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
     print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |")
@@ -143,9 +144,9 @@ def main() -> None:
     for model, layer, size, target, kind in MODELS:
         if args.only and model not in args.only:
             continue
-        line = [sys.executable, __file__, "--peer", kind, str(size)]
+        line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size)]
         sides = {
-            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(BATCH), str(REPEATS)],
+            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(BATCH), str(args.repeats)],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
             "onnx": [*line, "onnx"],
