@@ -161,8 +161,8 @@ fuzz:
 # `rust-src`; MIRI names the tests, since all of them would take days.
 MIRI = ranks kendall tie_calibration threshold_search pair_order held_pairs mean_of_means summation quantile wilson
 miri:
-	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --package neurogauge-stats --lib -- $(MIRI)
-	MIRIFLAGS=-Zmiri-disable-isolation $(CARGO) +nightly miri test --package neurogauge-core --lib
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows" $(CARGO) +nightly miri test --package neurogauge-stats --lib -- $(MIRI)
+	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows" $(CARGO) +nightly miri test --package neurogauge-core --lib
 
 # The readers and the kernels with AddressSanitizer, in a folder of builds of their own; it takes a nightly toolchain with `rust-src`.
 ASAN_TARGET = x86_64-unknown-linux-gnu
