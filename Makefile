@@ -122,7 +122,7 @@ test-slurm: library
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
-	$(CARGO) test --workspace --features hdf5 --test formats --test cli hdf5
+	$(CARGO) test --workspace --features hdf5 --test formats --test cli -- hdf5 align::layouts
 
 # Every crate as a package, the command installed from these packages alone, and its demo.
 test-package:
