@@ -91,13 +91,9 @@ def peer(kind: str, size: int, side: str, repeats: int) -> None:
     torch.set_num_threads(THREADS)
     torch.set_grad_enabled(False)
     model, x = network(kind), torch.rand(BATCH, 3, size, size)
-    if side == "onnx":
-        run = exported(model, x)
-    elif side == "channels_last":
+    if side == "channels_last":
         model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
-        run = lambda: model(x)  # noqa: E731
-    else:
-        run = lambda: model(x)  # noqa: E731
+    run = exported(model, x) if side == "onnx" else lambda: model(x)
     best = float("inf")
     for _ in range(repeats):
         start = time.perf_counter()

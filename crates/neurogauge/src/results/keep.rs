@@ -59,7 +59,7 @@ struct Known {
     versions: Option<Value>,
     command: Option<Value>,
     fingerprint: Option<Value>,
-    inputs: Option<Vec<Value>>,
+    inputs: Option<Value>,
     request: Option<Value>,
     config: Option<Value>,
 }
@@ -74,13 +74,13 @@ fn identity(record: Known) -> Map<String, Value> {
     add("version of neurogauge", version);
     add("command", record.command);
     add("fingerprint", record.fingerprint);
-    let inputs = record.inputs.as_deref();
+    let inputs = record.inputs.as_ref().and_then(Value::as_array);
     let paths: Vec<&str> = inputs
         .into_iter()
         .flatten()
         .filter_map(|i| i["path"].as_str())
         .collect();
-    add("SHA-256 of input", inputs.map(hashes));
+    add("SHA-256 of input", inputs.map(|inputs| hashes(inputs)));
     let options = record.request.or(record.config);
     let without_inputs = options.map(|mut options| {
         mask(&mut options, &paths);
