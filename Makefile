@@ -128,10 +128,11 @@ test-hdf5:
 test-package:
 	CARGO="$(CARGO)" release/test_package.sh
 
-# A wheel for Linux with glibc 2.17 or later (manylinux2014), linked by zig, in dist/; WHEEL_OPTIONS are maturin's, such as a --target.
+# A wheel for Linux with glibc 2.17 or later (manylinux2014), linked by zig, in dist/, with HDF5; WHEEL_OPTIONS are maturin's, such as
+# a --target.
 wheel: .venv-wheel/installed
 	rm -rf dist
-	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" maturin build --release --compatibility manylinux2014 --zig --out dist $(WHEEL_OPTIONS)
+	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" maturin build --release --features hdf5 --compatibility manylinux2014 --zig --out dist $(WHEEL_OPTIONS)
 	.venv-wheel/bin/auditwheel show dist/*.whl
 	$(if $(WHEEL_OPTIONS),,release/test_wheel.sh dist/*.whl)
 
@@ -232,6 +233,7 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/models.py
+	.venv/bin/python bench/text_encoder.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/parser.py
 	.venv/bin/python bench/captions.py
 	.venv/bin/python bench/masks.py

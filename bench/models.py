@@ -6,6 +6,10 @@ Needs `cargo build --release --package neurogauge-models --example time_image_mo
 installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
 the rounds take turns, so that a busy moment of the machine hits both sides. Weights are synthetic or random: they do not
 change the time. Memory is the process's peak.
+
+A second table says how near each side is to what the machine can do. Its limits are measured first: products of 2048 x 2048 (the faster of
+PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by PyTorch) by the one and its weights
+by the other, whichever is longer; the share is that time by the time taken.
 """
 
 import argparse
@@ -117,6 +121,45 @@ def exported(model, x):
     return lambda: session.run(None, inputs)
 
 
+def count(kind: str, size: int) -> None:
+    """Runs in a process of its own: prints how many operations a batch takes, and the bytes of the weights."""
+    import torch
+    from torch.utils.flop_counter import FlopCounterMode
+
+    torch.set_grad_enabled(False)
+    model, counter = network(kind), FlopCounterMode(display=False)
+    with counter:
+        model(torch.rand(BATCH, 3, size, size))
+    print(counter.get_total_flops(), sum(weights.nbytes for weights in model.parameters()))
+
+
+def limits() -> None:
+    """Runs in a process of its own: prints operations and bytes per second."""
+    import torch
+
+    torch.set_num_threads(THREADS)
+    torch.set_grad_enabled(False)
+    n = 2048
+    square, x, gibibyte = torch.nn.Linear(n, n, bias=False).eval(), torch.rand(n, n), torch.ones(2**28)
+
+    def fastest(run) -> float:
+        best = float("inf")
+        for _ in range(12):
+            start = time.perf_counter()
+            run()
+            best = min(best, time.perf_counter() - start)
+        return best
+
+    product = min(fastest(lambda: square(x)), fastest(exported(square, x)))
+    print(2 * n**3 / product, gibibyte.nbytes / fastest(gibibyte.sum))
+
+
+def numbers(*arguments: object) -> list[float]:
+    """What this program prints when it is called in a process of its own."""
+    output = measure([sys.executable, __file__, *arguments]).output
+    return [float(word) for word in output.split()]
+
+
 def timed(line: list[str]) -> tuple[float, float]:
     """Best seconds of a batch, and peak memory in MiB."""
     output, _, peak = measure(line)
@@ -130,10 +173,20 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=6)
     parser.add_argument("--precision", choices=PRECISIONS, default="f32", help="of our side")
     parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "SIDE"), help=argparse.SUPPRESS)
+    parser.add_argument("--count", nargs=2, metavar=("KIND", "SIZE"), help=argparse.SUPPRESS)
+    parser.add_argument("--limits", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
+    if args.count:
+        count(args.count[0], int(args.count[1]))
+        return
+    if args.limits:
+        limits()
+        return
     if args.peer:
         peer(args.peer[0], int(args.peer[1]), args.peer[2], args.repeats)
         return
+    operations_per_second, bytes_per_second = numbers("--limits")
+    shares = []
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
     print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |")
     print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
@@ -159,6 +212,15 @@ def main() -> None:
             f"| {ours / last:.2f} | {onnx:.3f} s | {ours / onnx:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |",
             flush=True,
         )
+        operations, weights = numbers("--count", kind, size)
+        least = max(operations / operations_per_second, weights / bytes_per_second)
+        shares.append(
+            f"| {model} | {operations / 1e9:.1f} | {operations / ours / 1e9:.0f} | {least / ours:.2f} | {operations / onnx / 1e9:.0f} "
+            f"| {least / onnx:.2f} | {weights / 2**20:.0f} MiB | {memory['ours'] * 2**20 / weights:.2f} |"
+        )
+    print(f"\nlimits: {operations_per_second / 1e9:.0f} GFLOP/s, {bytes_per_second / 1e9:.1f} GB/s\n")
+    print("| model | GFLOP | GFLOP/s | share | ONNX Runtime | share | weights | memory / weights |\n|---|---|---|---|---|---|---|---|")
+    print("\n".join(shares))
 
 
 if __name__ == "__main__":

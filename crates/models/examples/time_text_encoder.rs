@@ -1,37 +1,39 @@
-//! Times all-MiniLM-L6-v2 on the captions of JSON files (`{"stem": "caption"}`):
+//! Times all-MiniLM-L6-v2 on the texts of a JSON file (a list), as peers are timed in `bench/`:
 //!
 //! ```text
-//! time_text_encoder WEIGHTS_DIR CAPTIONS.json [CAPTIONS.json ...]
+//! time_text_encoder WEIGHTS_DIR TEXTS.json [REPEATS]
 //! ```
+//!
+//! Prints the best wall time of a pass over all texts in seconds, and the sums of the first eight vectors. RAYON_NUM_THREADS sets the
+//! threads.
 #![allow(clippy::print_stdout)]
 
 use neurogauge_models::{MiniLm, TextEncoder};
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::path::Path;
 use std::time::Instant;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> Result<(), Box<dyn Error>> {
-    let start = Instant::now();
-    let mut arguments = std::env::args().skip(1);
-    let weights = arguments.next().ok_or("name the folder of the weights")?;
-    let mut captions = Vec::new();
-    for path in arguments {
-        let file: BTreeMap<String, String> = serde_json::from_slice(&std::fs::read(path)?)?;
-        captions.extend(file.into_values());
-    }
-    let texts: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let encoder = MiniLm::load(Path::new(&weights))?;
-    println!("loaded after {:.3} s", start.elapsed().as_secs_f64());
-    for _ in 0..3 {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [weights, texts, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: time_text_encoder WEIGHTS_DIR TEXTS.json [REPEATS]".into());
+    };
+    let texts: Vec<String> = serde_json::from_slice(&std::fs::read(texts)?)?;
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let repeats = rest.first().map_or(Ok(3), |repeats| repeats.parse())?;
+    let encoder = MiniLm::load(Path::new(weights))?;
+    let (mut best, mut sums) = (f64::INFINITY, Vec::new());
+    for _ in 0..repeats {
         let start = Instant::now();
         let vectors = encoder.encode(&texts, &|_| {})?;
-        println!(
-            "{} texts in {:.3} s (checksum {})",
-            texts.len(),
-            start.elapsed().as_secs_f64(),
-            vectors.iter().map(|v| f64::from(*v)).sum::<f64>()
-        );
+        best = best.min(start.elapsed().as_secs_f64());
+        let vectors = vectors.chunks(vectors.len() / texts.len()).take(8);
+        let sum = |vector: &[f32]| vector.iter().map(|&value| f64::from(value)).sum::<f64>();
+        sums = vectors.map(sum).collect();
     }
+    println!("{best:.4}\n{sums:?}");
     Ok(())
 }

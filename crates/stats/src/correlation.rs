@@ -2,6 +2,7 @@
 
 use crate::StatsError;
 use crate::summation::{sum_over, sum_over_pairs};
+use multiversion::multiversion;
 use neurogauge_core::{Outcome, Side, Undefined};
 
 /// Pearson's correlation of two paired samples,
@@ -70,15 +71,7 @@ struct Moments {
 impl Moments {
     /// `x` and `y` are not empty.
     fn of<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Self {
-        let (x0, y0): (f64, f64) = (x[0].into(), y[0].into());
-        let n = x.len() as f64;
-        let x_mean = sum_over(x, |x| x.into() - x0) / n;
-        let y_mean = sum_over(y, |y| y.into() - y0) / n;
-        let dx = |x: T| (x.into() - x0) - x_mean;
-        let dy = |y: T| (y.into() - y0) - y_mean;
-        let xx = sum_over(x, |x| dx(x) * dx(x));
-        let yy = sum_over(y, |y| dy(y) * dy(y));
-        let xy = sum_over_pairs(x, y, |x, y| dx(x) * dy(y));
+        let [xx, yy, xy] = squares_and_products(x, y);
         Moments { xx, yy, xy }
     }
 
@@ -90,6 +83,21 @@ impl Moments {
     fn correlation(&self) -> f64 {
         (self.xy / self.xx.sqrt() / self.yy.sqrt()).clamp(-1.0, 1.0)
     }
+}
+
+/// Sums of (x−x̄)², (y−ȳ)² and (x−x̄)(y−ȳ).
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
+fn squares_and_products<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> [f64; 3] {
+    let (x0, y0): (f64, f64) = (x[0].into(), y[0].into());
+    let n = x.len() as f64;
+    let x_mean = sum_over(x, |x| x.into() - x0) / n;
+    let y_mean = sum_over(y, |y| y.into() - y0) / n;
+    let dx = |x: T| (x.into() - x0) - x_mean;
+    let dy = |y: T| (y.into() - y0) - y_mean;
+    let xx = sum_over(x, |x| dx(x) * dx(x));
+    let yy = sum_over(y, |y| dy(y) * dy(y));
+    let xy = sum_over_pairs(x, y, |x, y| dx(x) * dy(y));
+    [xx, yy, xy]
 }
 
 fn pearson_of_awkward<T: Copy + Into<f64>>(x: &[T], y: &[T]) -> Outcome {

@@ -1,5 +1,6 @@
 //! The pixel buffer.
 
+use super::facts::all_finite;
 use crate::{Side, Undefined};
 
 /// An RGB image: `height_px * width_px * 3` values, rows first, channels last.
@@ -96,7 +97,7 @@ impl Image<u8> {
 impl Image<f32> {
     /// `Ok` if every value is finite, else why a comparison has no value.
     pub fn check_finite(&self, side: Side) -> Result<(), Undefined> {
-        if self.data.iter().all(|v| v.is_finite()) {
+        if all_finite(&self.data) {
             Ok(())
         } else {
             Err(Undefined::NonFinite(side))

@@ -3,6 +3,10 @@
 use super::Image;
 use serde::{Deserialize, Serialize};
 
+/// Values looked at side by side, and values between two decisions to stop: loops without either take several times as long.
+const LANES: usize = 16;
+const BLOCK: usize = 1024;
+
 /// Size, range and colours of one image.
 ///
 /// ```
@@ -33,11 +37,7 @@ impl<T: Copy + PartialEq + Into<f32>> Image<T> {
     /// Size, range and colours.
     pub fn facts(&self) -> PixelFacts {
         let (pixels, _) = self.data().as_chunks::<3>();
-        let values = || self.data().iter().map(|&value| value.into());
-        let finite = values().filter(|value| value.is_finite());
-        let (low, high) = finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+        let (low, high) = range(self.data());
         PixelFacts {
             width_px: self.width_px(),
             height_px: self.height_px(),
@@ -45,9 +45,40 @@ impl<T: Copy + PartialEq + Into<f32>> Image<T> {
             high,
             is_grey: pixels.iter().all(|[r, g, b]| r == g && g == b),
             is_constant: pixels.iter().all(|pixel| *pixel == pixels[0]),
-            is_finite: values().all(f32::is_finite),
+            is_finite: all_finite(self.data()),
         }
     }
+}
+
+/// The lowest and the highest finite value.
+fn range<T: Copy + Into<f32>>(values: &[T]) -> (f32, f32) {
+    let mut low = [f32::INFINITY; LANES];
+    let mut high = [f32::NEG_INFINITY; LANES];
+    for values in values.chunks(LANES) {
+        for ((low, high), &value) in low.iter_mut().zip(&mut high).zip(values) {
+            let value: f32 = value.into();
+            let is_finite = value.abs() < f32::INFINITY;
+            *low = if is_finite & (value < *low) {
+                value
+            } else {
+                *low
+            };
+            *high = if is_finite & (value > *high) {
+                value
+            } else {
+                *high
+            };
+        }
+    }
+    let low = low.into_iter().fold(f32::INFINITY, f32::min);
+    (low, high.into_iter().fold(f32::NEG_INFINITY, f32::max))
+}
+
+/// Is there neither NaN nor an infinity?
+pub(super) fn all_finite<T: Copy + Into<f32>>(values: &[T]) -> bool {
+    let is_finite = |&value: &T| value.into().abs() < f32::INFINITY;
+    let mut blocks = values.chunks(BLOCK);
+    blocks.all(|block| block.iter().fold(true, |all, value| all & is_finite(value)))
 }
 
 #[cfg(test)]
