@@ -2,6 +2,8 @@
 # Installs a wheel into an environment of its own, and uses the package and the command: test_wheel.sh WHEEL.
 set -eu
 wheel=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+# Images in an HDF5 file, as NSD has them.
+stimuli=$(cd "$(dirname "$0")/.." && pwd)/reference/golden/volumes/stimuli/nsd_stimuli.hdf5
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -13,6 +15,8 @@ bin=$work/environment/bin
 "$bin/neurogauge" --version
 "$bin/neurogauge" demo > printed 2>&1
 grep "pairs scored" printed
+"$bin/neurogauge" doctor 2>&1 | grep "features hdf5"
+"$bin/neurogauge" score --gt "$stimuli:/imgBrick" --recon "$stimuli:/imgBrick" --metrics ssim --out hdf5 | grep "SSIM .*1.000"
 "$bin/python" - <<'CODE'
 import importlib.metadata
 import numpy as np

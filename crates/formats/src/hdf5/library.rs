@@ -4,7 +4,7 @@ use crate::FormatError;
 use crate::element::ElementType;
 use crate::stored_array::element_count;
 use hdf5_metno::types::{FloatSize, IntSize, TypeDescriptor};
-use hdf5_metno::{Error, File, H5Type, Hyperslab, SliceOrIndex};
+use hdf5_metno::{Error, File, Group, H5Type, Hyperslab, SliceOrIndex};
 use ndarray::IxDyn;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 /// No compression makes less of a byte than this part of it, so that a short file cannot announce an array larger
 /// than any memory.
 const MOST_COMPRESSED: u64 = 1100;
+
+/// How many names in groups an error looks at to find datasets that it can name: a group can be linked into itself.
+const MOST_NAMES: usize = 200;
 
 /// A numeric dataset of an HDF5 file, read whole or in blocks.
 ///
@@ -56,10 +59,12 @@ impl Dataset {
         let dataset = match dataset {
             Ok(dataset) => dataset,
             Err(name) => {
+                let (mut names, mut left) = (Vec::new(), MOST_NAMES);
+                name_datasets(&file, "", &mut names, &mut left);
                 return Err(FormatError::NoSuchArray {
                     path: path.to_owned(),
                     name,
-                    names: names()?,
+                    names,
                 });
             }
         };
@@ -224,6 +229,22 @@ fn element_of(descriptor: &TypeDescriptor) -> Option<ElementType> {
         TypeDescriptor::Boolean => ElementType::Bool,
         _ => return None,
     })
+}
+
+/// Names the datasets of a group and of the groups in it, as far as they can be opened.
+fn name_datasets(group: &Group, above: &str, names: &mut Vec<String>, left: &mut usize) {
+    for member in group.member_names().unwrap_or_default() {
+        let Some(less) = left.checked_sub(1) else {
+            return;
+        };
+        *left = less;
+        let name = format!("{above}/{member}");
+        if group.dataset(&member).is_ok() {
+            names.push(name);
+        } else if let Ok(inner) = group.group(&member) {
+            name_datasets(&inner, &name, names, left);
+        }
+    }
 }
 
 fn malformed(path: &Path, error: &Error) -> FormatError {

@@ -49,11 +49,13 @@ fn every_dataset_is_h5py_s() {
 fn what_is_not_there_or_no_number() {
     let absent = words("one.h5:/trails");
     assert!(
-        absent.ends_with("one.h5: no array \"/trails\"; the file has trials"),
+        absent.ends_with("one.h5: no array \"/trails\"; the file has /trials"),
         "{absent}"
     );
     let group = words("arrays.h5:/group");
-    assert!(group.contains("no array \"/group\""), "{group}");
+    let inner = "no array \"/group\"; the file has ";
+    assert!(group.contains(inner), "{group}");
+    assert!(group.contains(", /group/inner/f4, "), "{group}");
     let several = words("arrays.h5");
     assert!(
         several.contains("expected one array; choose it as"),
