@@ -1,8 +1,8 @@
 //! Short values (texts, graphs, scores of pairs), kept as they come.
 //!
 //! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`. The sum is the
-//! first eight digits of the SHA-256 of the line without it; a line with another one, or torn by a crash, is ignored. Lines of
-//! earlier versions have none.
+//! first eight digits of the SHA-256 of the line without it; a line with another one is ignored. Lines of earlier versions have none. What
+//! a crash left of a last line is cut off by the next process that writes.
 
 use super::{ContentKey, Store};
 use crate::atomic_file::refuse_link;
@@ -63,23 +63,29 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                 refuse_link(&segment)?;
                 let opened = OpenOptions::new().create(true).append(true).open(&segment);
                 let file = opened.map_err(|source| failed(&segment, "opening", source))?;
+                let locked = file.try_lock();
                 // A file system without locks has one writer, as far as anybody can tell.
-                if !matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
-                    own = Some((segment.clone(), file));
+                if !matches!(locked, Err(TryLockError::WouldBlock)) {
+                    own = Some((segment.clone(), file, locked.is_ok()));
                 }
             }
             let bytes =
                 std::fs::read(&segment).map_err(|source| failed(&segment, "reading", source))?;
             read_lines(&bytes, &mut known);
-            let is_torn = bytes.last().is_some_and(|byte| *byte != b'\n');
-            if let (true, Some((path, file))) = (is_torn, &mut own)
+            let torn = bytes.rsplit(|byte| *byte == b'\n').next().unwrap_or(&[]);
+            if let Some((path, file, is_locked)) = &mut own
                 && *path == segment
+                && !torn.is_empty()
             {
-                file.write_all(b"\n")
-                    .map_err(|source| failed(path, "writing", source))?;
+                // Where nothing is locked, it may be what another process is about to write.
+                let mended = match *is_locked && read_line::<V>(torn).is_none() {
+                    true => file.set_len((bytes.len() - torn.len()) as u64),
+                    false => file.write_all(b"\n"),
+                };
+                mended.map_err(|source| failed(path, "writing", source))?;
             }
         }
-        let (path, file) = own.ok_or_else(|| FormatError::NotFound {
+        let (path, file, _) = own.ok_or_else(|| FormatError::NotFound {
             path: path.to_owned(),
             expected: "a segment that no other process writes to".to_owned(),
         })?;
@@ -191,23 +197,17 @@ fn read_lines<V: DeserializeOwned>(
     bytes: &[u8],
     known: &mut HashMap<ContentKey, Result<V, Undefined>>,
 ) {
-    for line in bytes.split(|byte| *byte == b'\n') {
-        let line = checked(line).map(|line| serde_json::from_slice::<Line<V>>(&line));
-        let Some(Ok(Line {
-            key,
-            value,
-            undefined,
-        })) = line
-        else {
-            continue;
-        };
-        let outcome = match (value, undefined) {
-            (Some(value), None) => Ok(value),
-            (None, Some(reason)) => Err(reason),
-            _ => continue,
-        };
-        known.insert(ContentKey::read(key), outcome);
-    }
+    known.extend(bytes.split(|byte| *byte == b'\n').filter_map(read_line));
+}
+
+fn read_line<V: DeserializeOwned>(line: &[u8]) -> Option<(ContentKey, Result<V, Undefined>)> {
+    let line: Line<V> = serde_json::from_slice(&checked(line)?).ok()?;
+    let outcome = match (line.value, line.undefined) {
+        (Some(value), None) => Ok(value),
+        (None, Some(reason)) => Err(reason),
+        _ => return None,
+    };
+    Some((ContentKey::read(line.key), outcome))
 }
 
 #[cfg(test)]
@@ -246,6 +246,25 @@ mod tests {
             Journal::<f64>::open(&path).unwrap().outcome(&key("c")),
             Some(&Ok(1.0))
         );
+    }
+
+    #[test]
+    fn a_crash_anywhere_in_a_line_leaves_nothing_behind() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("journal.jsonl");
+        let entries = || vec![(key("a"), Ok(0.25)), (key("b"), Ok(0.5))];
+        Journal::open(&path).unwrap().record(entries()).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        for length in 0..whole.len() {
+            std::fs::write(&path, &whole[..length]).unwrap();
+            let mut journal = Journal::<f64>::open(&path).unwrap();
+            let unknown = entries().into_iter();
+            let unknown = unknown.filter(|(key, _)| journal.outcome(key).is_none());
+            let unknown: Vec<_> = unknown.collect();
+            journal.record(unknown).unwrap();
+            drop(journal);
+            assert_eq!(std::fs::read(&path).unwrap(), whole, "cut after {length}");
+        }
     }
 
     #[test]
