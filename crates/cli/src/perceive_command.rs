@@ -64,10 +64,10 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     for model in models.into_iter().flatten() {
         check_images(args, model)?;
     }
-    if let (Some(server), None) = (args.mllm.mllm.first(), &args.images) {
+    let server = args.mllm.mllm.first().map(|server| &server.url);
+    if let (Some(model), None) = (server.or(args.mllm.mllm_model.as_ref()), &args.images) {
         return Err(Error::Usage(format!(
-            "--mllm {}: it looks at images, and there are none; give them with --images",
-            server.url
+            "--mllm {model}: it looks at images, and there are none; give them with --images"
         )));
     }
     Ok(PerceiveRequest {

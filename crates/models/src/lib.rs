@@ -20,6 +20,7 @@
 //! - [`TextEncoder`]: texts to vectors; [`MiniLm`], [`MpNet`], [`Qwen3Embedding`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
+//! - [`answering`]: pictures and questions to answers; [`Qwen25Vl`] is the real one.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
 //! - [`detection`]: images to boxes with names and scores.
 //! - [`segmentation`]: images and boxes or points to masks; [`Sam2`] is the real one.
@@ -46,6 +47,7 @@ pub use architectures::clip::ClipText;
 pub use architectures::git::Git;
 pub use architectures::grounding_dino::{GroundingDino, SyntheticGroundingDino};
 pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};
+pub use architectures::qwen2_5_vl::Qwen25Vl;
 pub use architectures::qwen3::{self, Qwen3Embedding};
 pub use architectures::sam2::{Sam2, SyntheticSam2};
 pub use architectures::{
@@ -58,6 +60,7 @@ pub use checkpoint::torch_random;
 pub use checkpoint::weights::{self, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
+pub use observers::answering;
 pub use observers::captioning::{
     CaptionOptions, Captioner, Captioning, LocalCaptioner, NetworkCaptioner, PLACEHOLDER_CAPTIONER,
     SyntheticCaptioner,

@@ -14,6 +14,7 @@ use crate::{
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, Metric, find, list};
+use neurogauge_models::answering::LocalAnswerer;
 use neurogauge_models::weights::is_here;
 use neurogauge_models::{
     LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError, model_of_family,
@@ -199,6 +200,8 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
         }));
     }
     ids.extend(captioner.into_iter().chain(detector));
+    let asked = request.mllm.iter().map(|choice| choice.model.as_str());
+    ids.extend(asked.filter(|model| LocalAnswerer::is_known(model)));
     let segmenter = request.segmenter.iter();
     ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
     Ok(ids.into_iter().map(str::to_owned).collect())
@@ -213,6 +216,7 @@ pub(crate) fn refuse_missing_weights(
     let mut ids: Vec<&str> = Vec::new();
     ids.extend(request.captioner.iter().map(|choice| choice.model.as_str()));
     ids.extend(request.detector.iter().map(|choice| choice.model.as_str()));
+    ids.extend(request.mllm.iter().map(|choice| choice.model.as_str()));
     let segmenter = request.segmenter.iter();
     ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
     if request.graph_parser.reading().is_some() {

@@ -245,7 +245,7 @@ pub fn perceive(
                 ObservationKind::VqaScores.noun()
             )));
         }
-        served.extend(ServedObserver::all(&choice, settings)?);
+        served.extend(ServedObserver::all(&choice, settings, progress)?);
     }
     if let (Some(_), None) = (&request.segmenter, &request.categories) {
         let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
@@ -429,8 +429,9 @@ impl Output<'_> {
         json::write(&recipe, session.observer.recipe())?;
         write_said(&path, kind, &found)?;
         let model = session.observer.identity();
-        let said = not_reproducible(&model.id);
-        self.progress.note(&format!("{}: {said}", kind.noun()));
+        if let Some(said) = not_reproducible(model) {
+            self.progress.note(&format!("{}: {said}", kind.noun()));
+        }
         let became = (found.n_seen, found.failed);
         Ok(Perceived::of(
             (kind, model),

@@ -38,7 +38,7 @@ pub(crate) struct PerceiveArgs {
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",
-        required_unless_present_any = ["masks", "mllm"],
+        required_unless_present_any = ["masks", "mllm", "mllm_model"],
         value_delimiter = ',',
         help_heading = "Models"
     )]

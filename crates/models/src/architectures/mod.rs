@@ -10,6 +10,7 @@ pub(crate) mod git;
 pub(crate) mod grounding_dino;
 mod inception;
 pub(crate) mod lpips;
+pub(crate) mod qwen2_5_vl;
 pub mod qwen3;
 mod resnet;
 pub(crate) mod sam2;

@@ -1,24 +1,19 @@
 //! The gated perceptron: its middle layer is the product of two maps.
 
-use crate::blocks::{Activation, Linear};
+use crate::blocks::{Activation, AffineMap, Linear};
 use candle_core::{Result, Tensor};
 
 /// `W (f(G x) · V x)`: of two maps of the same row, one with an activation, the product goes through a third.
 #[derive(Debug, Clone)]
-pub(crate) struct GatedMlp {
-    gate: Linear,
-    expand: Linear,
-    contract: Linear,
+pub(crate) struct GatedMlp<M = Linear> {
+    gate: M,
+    expand: M,
+    contract: M,
 }
 
-impl GatedMlp {
+impl<M: AffineMap> GatedMlp<M> {
     /// From the map that the activation follows, the one beside it, and the one behind their product.
-    pub(crate) fn new(
-        gate: Linear,
-        activation: Activation,
-        expand: Linear,
-        contract: Linear,
-    ) -> Self {
+    pub(crate) fn new(gate: M, activation: Activation, expand: M, contract: M) -> Self {
         GatedMlp {
             gate: gate.then(activation),
             expand,

@@ -58,8 +58,8 @@ mod windows;
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
     CrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
-    Prefixes, ScoreBias, SelfAttention, TokenColumns, attend_across, attend_rows, attend_to_past,
-    score_stride,
+    Prefixes, ScoreBias, SelfAttention, TokenColumns, attend_across, attend_grouped, attend_rows,
+    attend_to_past, score_stride, turn_rows,
 };
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
@@ -92,6 +92,6 @@ pub(crate) use squeeze_excite::SqueezeExcite;
 pub(crate) use tensors::{host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
-pub(crate) use wide_linear::WideLinear;
+pub(crate) use wide_linear::{AffineMap, WideLinear};
 pub(crate) use wide_transformer::{Norms, WideTransformerBlock};
 pub(crate) use windows::{Seam, Shift, Windows};

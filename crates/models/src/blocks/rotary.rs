@@ -25,6 +25,8 @@ pub(crate) struct Turns {
     angles: Vec<(f32, f32)>,
     n_pairs: usize,
     pairs: Pairs,
+    /// Are they those of the rows of a matrix, instead of the places in a sequence?
+    of_rows: bool,
 }
 
 impl Rotary {
@@ -38,6 +40,11 @@ impl Rotary {
         Rotary {
             steps: (0..head_width / 2).map(step).collect(),
         }
+    }
+
+    /// By how much each pair is turned from one position to the next.
+    pub(crate) fn steps(&self) -> &[f32] {
+        &self.steps
     }
 
     /// The turns of `n_positions` positions, from 0 on.
@@ -59,7 +66,31 @@ impl Turns {
             angles: angles.into_iter().map(turn).collect(),
             n_pairs,
             pairs,
+            of_rows: false,
         }
+    }
+
+    /// The same as the turns of the rows of a matrix, whichever sequences these make up.
+    pub(crate) fn of_rows(self) -> Self {
+        Turns {
+            of_rows: true,
+            ..self
+        }
+    }
+
+    /// The same turns, which multiply what they turn by a factor besides. Where queries and keys are both turned, their
+    /// scores are multiplied by its square.
+    pub(crate) fn scaled(mut self, factor: f64) -> Self {
+        let scaled = |value: f32| (f64::from(value) * factor) as f32;
+        for (cos, sin) in &mut self.angles {
+            (*cos, *sin) = (scaled(*cos), scaled(*sin));
+        }
+        self
+    }
+
+    /// Are they those of rows?
+    pub(super) fn are_of_rows(&self) -> bool {
+        self.of_rows
     }
 
     /// Cosine and sine of each pair's angle, position by position.

@@ -9,6 +9,46 @@ use rayon::prelude::*;
 /// Features of the output that one part computes.
 const PART: usize = 512;
 
+/// An affine map of rows, on one thread or on all.
+pub(crate) trait AffineMap: Sized {
+    /// The same map, followed by this activation.
+    fn then(self, activation: Activation) -> Self;
+
+    /// Maps every row of `x`.
+    fn forward(&self, x: &Tensor) -> Result<Tensor>;
+
+    /// The same, and adds the residual.
+    fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor>;
+}
+
+impl AffineMap for Linear {
+    fn then(self, activation: Activation) -> Self {
+        Linear::then(self, activation)
+    }
+
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        Linear::forward(self, x)
+    }
+
+    fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        Linear::forward_residual(self, x, residual)
+    }
+}
+
+impl AffineMap for WideLinear {
+    fn then(self, activation: Activation) -> Self {
+        WideLinear::then(self, activation)
+    }
+
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        WideLinear::forward(self, x)
+    }
+
+    fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
+        WideLinear::forward(self, x)? + residual
+    }
+}
+
 /// [`Linear`] in parts that run side by side on all threads, each of some features of the output: reading
 /// the weights takes longer than the arithmetic, and each thread reads other ones. Not for use inside a pass, which is
 /// on one thread.

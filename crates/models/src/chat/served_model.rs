@@ -3,10 +3,12 @@
 use super::client::{Client, NoAnswer};
 use super::{Answer, CAPTION, ChatOptions, ChatServer, Prompt, Said};
 use crate::ModelError;
+use crate::observers::preprocess::check_finite;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use neurogauge_core::ObservationKind;
 use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::image_file::png_bytes;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -23,12 +25,21 @@ pub struct ServedModel {
 }
 
 /// What a model is asked about.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
-    /// The image, a PNG file.
-    pub png: Vec<u8>,
-    /// What the prompt has in the place of [`CAPTION`].
-    pub caption: Option<String>,
+    pub(super) image: Image<f32>,
+    pub(super) caption: Option<String>,
+}
+
+impl Asked {
+    /// An image, and what the prompt has in the place of [`CAPTION`].
+    ///
+    /// # Errors
+    /// [`ModelError::NonFinitePixel`].
+    pub fn about(image: Image<f32>, caption: Option<String>) -> Result<Self, ModelError> {
+        check_finite(&image)?;
+        Ok(Asked { image, caption })
+    }
 }
 
 struct Question {
@@ -39,7 +50,25 @@ struct Question {
     options: ChatOptions,
 }
 
+/// In the place of the revision of weights that nobody knows here.
+const SERVED: &str = "served";
+
 impl ServedModel {
+    /// What is known of a model behind a server.
+    pub fn identity(model: &str) -> ModelIdentity {
+        ModelIdentity {
+            id: model.to_owned(),
+            revision: SERVED.to_owned(),
+            sha256: String::new(),
+            stand_in: false,
+        }
+    }
+
+    /// Is it one?
+    pub fn is_served(model: &ModelIdentity) -> bool {
+        model.revision == SERVED && model.sha256.is_empty()
+    }
+
     /// Nothing is sent yet. `makes` says what the answers are to be.
     ///
     /// # Errors
@@ -147,7 +176,8 @@ impl Drop for Over {
 
 impl Question {
     fn ask(&self, about: &Asked) -> Result<Answer, NoAnswer> {
-        let png = BASE64_STANDARD.encode(&about.png);
+        let png = png_bytes(&about.image).map_err(|error| NoAnswer::Item(error.to_string()))?;
+        let png = BASE64_STANDARD.encode(&png);
         let prompt = match &about.caption {
             Some(caption) => self.prompt.replace(CAPTION, caption),
             None => self.prompt.clone(),

@@ -17,6 +17,7 @@ mod tests;
 pub(crate) mod top_k;
 
 pub(crate) use ends::Ends;
+pub(crate) use greedy::{Greedy, search as search_greedily};
 
 use crate::ModelError;
 use std::num::NonZeroUsize;
@@ -83,7 +84,13 @@ pub(crate) fn generate<D: Decoder>(
     options: &GenerationOptions,
 ) -> Result<Vec<Vec<u32>>, ModelError> {
     if options.n_beams.get() == 1 {
-        return greedy::search(decoder, state, first, options);
+        let greedy = Greedy {
+            max_new_tokens: options.max_new_tokens,
+            ends: &options.ends,
+            repetition_penalty: 1.0,
+        };
+        let prompts: Vec<&[u32]> = first.chunks(1).collect();
+        return greedy::search(decoder, state, &prompts, &greedy);
     }
     let best = beam::search(decoder, state, first, options)?;
     Ok(best.into_iter().map(|text| text.ids).collect())

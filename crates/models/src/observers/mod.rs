@@ -2,6 +2,7 @@
 //!
 //! Each folder has the trait of one job, what its models have in common, and how one is found by its id.
 
+pub mod answering;
 pub(crate) mod captioning;
 pub mod detection;
 pub(crate) mod image_features;

@@ -1,20 +1,22 @@
-//! Vision-language models behind a server: images to captions, categories or names.
+//! Vision-language models, behind a server or here: images to captions, categories or names.
 
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{
     AskedImages, FailedItem, Images, Keyed, OnFailure, Seen, Session, image_error,
 };
+use crate::model_weights::{note_device, obtain};
 use crate::option_names::MLLM_URL;
+use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::journal;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
-use neurogauge_formats::image_file::png_bytes;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
+use neurogauge_models::answering::LocalAnswerer;
 use neurogauge_models::chat::{
-    Answer, Asked, BuiltInPrompt, CAPTION, ChatOptions, ChatServer, Prompt, Said, ServedModel,
-    YesNo,
+    Answer, Asked, AskedModel, BuiltInPrompt, CAPTION, ChatOptions, ChatServer, Prompt, Said,
+    ServedModel, YesNo,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,11 +33,12 @@ pub const ASKED_KINDS: [ObservationKind; 4] = [
     ObservationKind::VqaScores,
 ];
 
-/// A model behind a server, and what it is asked. Where the server is stands in [`RunSettings::mllm_servers`].
+/// A model behind a server, or one of [`LocalAnswerer::ids`], which needs none, and what it is asked. Where a server is stands
+/// in [`RunSettings::mllm_servers`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MllmChoice {
-    /// What the server calls it.
+    /// Its id, or what the server calls it.
     pub model: String,
     /// What it is asked for: captions, categories, VLM categories or VQA scores. Empty: what the metrics need and nobody gives.
     #[serde(default)]
@@ -61,6 +64,9 @@ impl MllmChoice {
     /// Something that no model can be asked for; fields of a request that cannot be chosen.
     pub(crate) fn complete(&mut self) -> Result<(), Error> {
         self.options.check().map_err(Error::Usage)?;
+        if LocalAnswerer::is_known(&self.model) {
+            LocalAnswerer::complete(&mut self.options, &self.asks).map_err(Error::Usage)?;
+        }
         for &kind in &self.asks {
             let prompt = self.prompt(kind).ok_or_else(|| {
                 let kinds = ASKED_KINDS.map(ObservationKind::noun).join(", ");
@@ -93,7 +99,7 @@ impl MllmChoice {
 pub struct AnswerRecipe {
     /// What the answers are.
     pub makes: ObservationKind,
-    /// What the server calls the model; nobody knows its weights here.
+    /// What a server calls the model, of revision `served`: nobody knows its weights here. Or which weights it has.
     pub model: ModelIdentity,
     /// What it was asked.
     pub prompt: Prompt,
@@ -128,18 +134,25 @@ pub struct AskedRecord {
     pub failed: Vec<FailedItem>,
 }
 
-/// A model behind a server that is asked for one kind of observation.
+/// A model behind a server, or one that needs none, that is asked for one kind of observation.
 pub(crate) struct ServedObserver {
     recipe: AnswerRecipe,
     server: Option<ChatServer>,
+    own: Option<LocalAnswerer>,
 }
 
 impl ServedObserver {
-    /// For each kind that a choice asks for. Nothing is sent.
+    /// For each kind that a choice asks for. Nothing is sent; the weights of a model that needs no server are found.
     pub(crate) fn all(
         choice: &MllmChoice,
         settings: &RunSettings,
+        progress: &dyn Progress,
     ) -> Result<Vec<ServedObserver>, Error> {
+        let mut own = None;
+        if LocalAnswerer::is_known(&choice.model) {
+            note_device(&choice.model, settings, progress);
+            own = Some(obtain(&choice.model, settings, progress)?);
+        }
         let named = |name: &str| settings.mllm_servers.get(name).cloned();
         let server = named(&choice.model).or_else(|| named(""));
         let from_environment = || {
@@ -157,11 +170,9 @@ impl ServedObserver {
             Some(ServedObserver {
                 recipe: AnswerRecipe {
                     makes: kind,
-                    model: ModelIdentity {
-                        id: choice.model.clone(),
-                        revision: "served".to_owned(),
-                        sha256: String::new(),
-                        stand_in: false,
+                    model: match &own {
+                        Some(own) => LocalAnswerer::identity(own).clone(),
+                        None => ServedModel::identity(&choice.model),
                     },
                     prompt,
                     options: match kind {
@@ -170,6 +181,7 @@ impl ServedObserver {
                     },
                 },
                 server: server.clone(),
+                own: own.clone(),
             })
         };
         Ok(choice.asks.iter().filter_map(of_kind).collect())
@@ -192,7 +204,7 @@ impl Observer for ServedObserver {
     /// An image, and the caption that it is asked about.
     type Item = (Image<f32>, Option<String>);
     type Recipe = AnswerRecipe;
-    type Model = ServedModel;
+    type Model = AskedModel;
     type Input = Asked;
     type Output = Answer;
 
@@ -213,13 +225,16 @@ impl Observer for ServedObserver {
         &self.recipe
     }
 
-    fn load(&self) -> Result<Box<ServedModel>, Error> {
+    fn load(&self) -> Result<Box<AskedModel>, Error> {
         let AnswerRecipe {
             makes,
             model,
             prompt,
             options,
         } = &self.recipe;
+        if let Some(own) = &self.own {
+            return Ok(Box::new(own.asked(prompt, options)?));
+        }
         let server = self.server.as_ref().ok_or_else(|| {
             Error::Usage(format!(
                 "{} is to be asked for {}, and not all of its answers are known; say where it is served: {MLLM_URL}, or \
@@ -228,27 +243,17 @@ impl Observer for ServedObserver {
                 makes.noun()
             ))
         })?;
-        Ok(Box::new(ServedModel::of(
-            server,
-            &model.id,
-            (*makes, prompt),
-            options,
-        )?))
+        let model = ServedModel::of(server, &model.id, (*makes, prompt), options)?;
+        Ok(Box::new(AskedModel::Served(model)))
     }
 
     fn prepare(&self, (image, caption): Self::Item) -> Result<Asked, ModelError> {
-        if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
-            return Err(ModelError::NonFinitePixel { value });
-        }
-        let png = png_bytes(&image).map_err(|error| ModelError::Answer {
-            reason: error.to_string(),
-        })?;
-        Ok(Asked { png, caption })
+        Asked::about(image, caption)
     }
 
     fn observe(
         &self,
-        model: &ServedModel,
+        model: &AskedModel,
         images: &[Asked],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Answer>, ModelError> {
@@ -263,7 +268,7 @@ impl Observer for ServedObserver {
 
     fn observe_each(
         &self,
-        model: &ServedModel,
+        model: &AskedModel,
         images: Vec<Asked>,
         progress: &(dyn Fn(usize) + Sync),
         done: &mut super::Done<'_, Answer>,
@@ -402,11 +407,14 @@ pub(crate) fn ask_about_images(
     })
 }
 
-/// Says that what a server answers may differ the next time.
-pub(crate) fn not_reproducible(model: &str) -> String {
-    format!(
-        "said by {model} behind a server; they are kept, but asking again may give other words (not bit-reproducible)"
-    )
+/// Says that what a server answers may differ the next time; of a model that needs none, nothing.
+pub(crate) fn not_reproducible(model: &ModelIdentity) -> Option<String> {
+    ServedModel::is_served(model).then(|| {
+        format!(
+            "said by {} behind a server; they are kept, but asking again may give other words (not bit-reproducible)",
+            model.id
+        )
+    })
 }
 
 /// Writes what was said of a kind into a file.

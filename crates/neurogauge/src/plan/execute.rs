@@ -184,7 +184,9 @@ impl Execution<'_> {
                 .warnings
                 .push(Warning::new(id, kind.noun(), message));
         };
-        warn("not_reproducible", not_reproducible(&model));
+        if let Some(said) = not_reproducible(&asked.recipe.model) {
+            warn("not_reproducible", said);
+        }
         if asked.n_cut_off > 0 {
             let limit = asked.recipe.options.max_tokens;
             let message = format!(

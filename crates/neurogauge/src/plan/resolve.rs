@@ -167,7 +167,7 @@ pub(crate) fn resolve<'a>(
         for &kind in &choice.asks {
             observe(kind, inputs, &mut located)?;
         }
-        served.extend(ServedObserver::all(choice, settings)?);
+        served.extend(ServedObserver::all(choice, settings, progress)?);
     }
     let mut captioner = None;
     if let Some(choice) = &request.captioner {

@@ -3,7 +3,7 @@
 use super::ARCHITECTURE;
 use crate::ModelError;
 use crate::blocks::{
-    DistanceBias, Embedding, GatedMlp, Linear, Past, PastScratch, RmsNorm, Sequences,
+    DistanceBias, Embedding, GatedMlp, GroupedHeads, Linear, Past, PastScratch, RmsNorm, Sequences,
     attend_to_past, host_values,
 };
 use crate::generation::Decoder;
@@ -75,6 +75,7 @@ impl TextDecoder {
     pub(crate) fn append(&self, texts: &mut Texts, ids: &[u32]) -> Result<Vec<f32>> {
         let width = self.inner_width;
         texts.n_written += 1;
+        let heads = GroupedHeads::each_own(self.n_heads, width);
         let bias = self.bias.back(texts.n_written);
         let mut scratch = PastScratch::default();
         let mut x = self.words.forward(ids)?;
@@ -90,7 +91,7 @@ impl TextDecoder {
                 let (query, key_value) = row.split_at(width);
                 let past = &mut Arc::make_mut(written)[index];
                 past.extend(key_value, width);
-                attend_to_past(query, &[past], &bias, self.n_heads, &mut scratch, out);
+                attend_to_past(query, &[past], &bias, heads, &mut scratch, out);
             }
             let from_own = Tensor::from_slice(&attended, (n_rows, width), &Device::Cpu)?;
             x = layer.own_output.forward_residual(&from_own, &x)?;
@@ -99,14 +100,7 @@ impl TextDecoder {
             let queries = host_values(&queries)?;
             let rows = queries.chunks_exact(width).zip(&texts.sources);
             for ((query, source), out) in rows.zip(attended.chunks_exact_mut(width)) {
-                attend_to_past(
-                    query,
-                    &[&source[index]],
-                    &[],
-                    self.n_heads,
-                    &mut scratch,
-                    out,
-                );
+                attend_to_past(query, &[&source[index]], &[], heads, &mut scratch, out);
             }
             let from_source = Tensor::from_slice(&attended, (n_rows, width), &Device::Cpu)?;
             x = layer.source_output.forward_residual(&from_source, &x)?;

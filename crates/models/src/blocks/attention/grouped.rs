@@ -1,19 +1,58 @@
 //! Self-attention in which several heads share keys and values, and positions are rotations.
 
 use super::head::{Columns, Scratch};
+use super::turned::turn_rows;
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::is_packed;
 use crate::blocks::{Linear, RmsNorm, ScoreBias, Sequences, Turns};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// How many heads there are, and how wide they are.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct GroupedHeads {
     /// Of queries.
     pub(crate) n_heads: usize,
     /// Of keys, and of values. It divides the number of queries' heads: so many of these in a row share one.
     pub(crate) n_key_heads: usize,
     pub(crate) head_width: usize,
+}
+
+impl GroupedHeads {
+    /// Every head of queries has keys and values of its own; `width` of all heads together.
+    pub(crate) fn each_own(n_heads: usize, width: usize) -> Self {
+        GroupedHeads {
+            n_heads,
+            n_key_heads: n_heads,
+            head_width: width / n_heads,
+        }
+    }
+
+    /// Heads of queries that share one of keys.
+    pub(crate) fn n_sharing(&self) -> usize {
+        self.n_heads / self.n_key_heads
+    }
+
+    /// Columns of all queries of a token.
+    pub(crate) fn query_columns(&self) -> usize {
+        self.n_heads * self.head_width
+    }
+
+    /// Columns of all its keys, or of all its values.
+    pub(crate) fn key_columns(&self) -> usize {
+        self.n_key_heads * self.head_width
+    }
+
+    /// Columns of queries and keys, side by side.
+    pub(crate) fn placed_columns(&self) -> usize {
+        self.query_columns() + self.key_columns()
+    }
+
+    /// Columns of queries, keys and values, side by side.
+    pub(crate) fn columns(&self) -> usize {
+        self.query_columns() + 2 * self.key_columns()
+    }
 }
 
 /// Every query and every key is divided by its root mean square, head by head, and turned by its position before
@@ -61,41 +100,93 @@ impl GroupedAttention {
         bias: &dyn ScoreBias,
         residual: &Tensor,
     ) -> Result<Tensor> {
-        let projected = self.query_key_value.forward(x)?;
-        let attended = projected.apply_op1_no_bwd(&Attend {
-            attention: self,
-            sequences,
-            turns,
-            bias,
-        })?;
+        let normalised = (self.query_key_value.forward(x)?).apply_op1_no_bwd(&Normalised(self))?;
+        let placed = turn_rows(&normalised, sequences, turns, self.heads.placed_columns())?;
+        let attended = attend_grouped(&placed, sequences, self.heads, bias, false)?;
         self.output.forward_residual(&attended, residual)
-    }
-
-    /// Columns of queries, and of queries and keys.
-    fn widths(&self) -> (usize, usize) {
-        let heads = &self.heads;
-        let n_queries = heads.n_heads * heads.head_width;
-        (n_queries, n_queries + heads.n_key_heads * heads.head_width)
-    }
-
-    /// Normalises and turns the queries and keys of a token, which stand side by side.
-    fn place(&self, raw: &[f32], turns: &Turns, position: usize, placed: &mut [f32]) {
-        let (n_queries, both) = self.widths();
-        let (raw_queries, raw_keys) = raw[..both].split_at(n_queries);
-        let (queries, keys) = placed[..both].split_at_mut(n_queries);
-        self.query_norm.rows(raw_queries, queries);
-        self.key_norm.rows(raw_keys, keys);
-        turns.turn(position, queries);
-        turns.turn(position, keys);
     }
 }
 
-/// What attention makes of queries, keys and values.
+/// Rows of queries, keys and values whose queries and keys have been normalised.
+struct Normalised<'a>(&'a GroupedAttention);
+
+impl CustomOp1 for Normalised<'_> {
+    fn name(&self) -> &'static str {
+        "normalised-queries-and-keys"
+    }
+
+    fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
+        let heads = self.0.heads;
+        let (n_queries, both) = (heads.query_columns(), heads.placed_columns());
+        let projected = values(storage, layout)?;
+        let mut normalised = projected.to_vec();
+        let rows = projected.chunks_exact(heads.columns());
+        for (raw, row) in rows.zip(normalised.chunks_exact_mut(heads.columns())) {
+            self.0
+                .query_norm
+                .rows(&raw[..n_queries], &mut row[..n_queries]);
+            let keys = n_queries..both;
+            self.0.key_norm.rows(&raw[keys.clone()], &mut row[keys]);
+        }
+        Ok((CpuStorage::F32(normalised), layout.shape().clone()))
+    }
+}
+
+/// What attention makes of rows in main memory that are queries, keys and values already, side by side, within each of
+/// the sequences that they make up. The factor of the scores is part of queries and keys. Do all threads share the heads?
+pub(crate) fn attend_grouped(
+    projected: &Tensor,
+    sequences: &Sequences,
+    heads: GroupedHeads,
+    bias: &dyn ScoreBias,
+    shared: bool,
+) -> Result<Tensor> {
+    projected.apply_op1_no_bwd(&Attend {
+        sequences,
+        heads,
+        bias,
+        shared,
+    })
+}
+
 struct Attend<'a> {
-    attention: &'a GroupedAttention,
     sequences: &'a Sequences,
-    turns: &'a Turns,
+    heads: GroupedHeads,
     bias: &'a dyn ScoreBias,
+    shared: bool,
+}
+
+impl Attend<'_> {
+    /// What the tokens of one sequence get from one head.
+    fn head(
+        &self,
+        scratch: &mut Scratch,
+        (index, rows): (usize, Range<usize>),
+        head: usize,
+        projected: &[f32],
+    ) -> Vec<f32> {
+        let (heads, row_width) = (self.heads, self.heads.columns());
+        // Of all that stand side by side: heads of queries, then of keys, then of values.
+        let columns = |index: usize| Columns {
+            matrix: &projected[rows.start * row_width..rows.end * row_width],
+            matrix_width: row_width,
+            first: index * heads.head_width,
+            width: heads.head_width,
+        };
+        let key = heads.n_heads + head / heads.n_sharing();
+        let mut out = zeros(rows.len() * heads.head_width);
+        scratch.attend(
+            [
+                columns(head),
+                columns(key),
+                columns(key + heads.n_key_heads),
+            ],
+            self.bias.of(self.bias.kind(index), head),
+            &mut out,
+            heads.head_width,
+        );
+        out
+    }
 }
 
 impl CustomOp1 for Attend<'_> {
@@ -105,49 +196,34 @@ impl CustomOp1 for Attend<'_> {
 
     fn cpu_fwd(&self, storage: &CpuStorage, layout: &Layout) -> Result<(CpuStorage, Shape)> {
         let (n_rows, row_width) = layout.shape().dims2()?;
-        let heads = self.attention.heads;
-        let (width, both) = self.attention.widths();
-        if row_width != 2 * both - width {
-            bail!("{row_width} columns are not queries, keys and values of {heads:?}");
-        }
-        let longest = self.sequences.rows().map(|rows| rows.len()).max();
-        if longest.unwrap_or(0) > self.turns.n_positions() {
-            bail!("{longest:?} positions, and turns for fewer");
+        let (n_heads, width) = (self.heads.n_heads, self.heads.query_columns());
+        if row_width != self.heads.columns() {
+            bail!(
+                "{row_width} columns are not queries, keys and values of {:?}",
+                self.heads
+            );
         }
         let projected = values(storage, layout)?;
-        let mut placed = projected.to_vec();
+        let sequences: Vec<Range<usize>> = self.sequences.rows().collect();
+        let of_task = |scratch: &mut Scratch, task: usize| {
+            let index = task / n_heads;
+            let sequence = (index, sequences[index].clone());
+            self.head(scratch, sequence, task % n_heads, projected)
+        };
+        let tasks = 0..sequences.len() * n_heads;
+        let parts: Vec<Vec<f32>> = if self.shared {
+            let tasks = tasks.into_par_iter();
+            tasks.map_init(Scratch::default, of_task).collect()
+        } else {
+            let mut scratch = Scratch::default();
+            tasks.map(|task| of_task(&mut scratch, task)).collect()
+        };
         let mut output = zeros(n_rows * width);
-        let mut scratch = Scratch::default();
-        for (index, rows) in self.sequences.rows().enumerate() {
-            let range = rows.start * row_width..rows.end * row_width;
-            let (raw, placed) = (&projected[range.clone()], &mut placed[range]);
-            let tokens = raw
-                .chunks_exact(row_width)
-                .zip(placed.chunks_exact_mut(row_width));
-            for (position, (raw, placed)) in tokens.enumerate() {
-                self.attention.place(raw, self.turns, position, placed);
-            }
-            let output = &mut output[rows.start * width..rows.end * width];
-            let kind = self.bias.kind(index);
-            for head in 0..heads.n_heads {
-                // Of all that stand side by side: heads of queries, then of keys, then of values.
-                let columns = |index: usize| Columns {
-                    matrix: placed,
-                    matrix_width: row_width,
-                    first: index * heads.head_width,
-                    width: heads.head_width,
-                };
-                let key = heads.n_heads + head * heads.n_key_heads / heads.n_heads;
-                scratch.attend(
-                    [
-                        columns(head),
-                        columns(key),
-                        columns(key + heads.n_key_heads),
-                    ],
-                    self.bias.of(kind, head),
-                    &mut output[head * heads.head_width..],
-                    width,
-                );
+        for (task, part) in parts.iter().enumerate() {
+            let (first, head) = (sequences[task / n_heads].start, task % n_heads);
+            let rows = output[first * width..].chunks_exact_mut(width);
+            for (row, own) in rows.zip(part.chunks_exact(self.heads.head_width)) {
+                row[head * own.len()..][..own.len()].copy_from_slice(own);
             }
         }
         Ok((CpuStorage::F32(output), (n_rows, width).into()))

@@ -14,9 +14,10 @@ mod turned;
 
 pub(crate) use across::{TokenColumns, attend_across};
 pub(crate) use cross::CrossAttention;
-pub(crate) use grouped::{GroupedAttention, GroupedHeads};
+pub(crate) use grouped::{GroupedAttention, GroupedHeads, attend_grouped};
 pub(crate) use head::score_stride;
 pub(crate) use past::{Past, PastScratch, attend_to_past};
 pub(crate) use prefixed::{PrefixedTexts, Prefixes};
 pub(crate) use score_bias::{NoBias, ScoreBias};
 pub(crate) use self_attention::{SelfAttention, attend_rows};
+pub(crate) use turned::turn_rows;

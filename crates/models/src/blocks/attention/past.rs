@@ -1,5 +1,6 @@
 //! Attention of a token to those before it, whose keys and values were kept.
 
+use super::GroupedHeads;
 use crate::blocks::slices::{LANES, multiply_add};
 use crate::blocks::softmax::exponentiate;
 
@@ -11,7 +12,8 @@ pub(crate) struct Past {
 }
 
 impl Past {
-    /// Adds tokens, given as rows that are their keys and values side by side, `width` of each.
+    /// Adds tokens, given as rows that are their keys and values side by side, `width` of each: that of all heads of
+    /// keys.
     pub(crate) fn extend(&mut self, keys_values: &[f32], width: usize) {
         for row in keys_values.chunks_exact(2 * width) {
             let (key, value) = row.split_at(width);
@@ -35,16 +37,16 @@ pub(crate) fn attend_to_past(
     query: &[f32],
     pasts: &[&Past],
     bias: &[f32],
-    n_heads: usize,
+    heads: GroupedHeads,
     scratch: &mut PastScratch,
     out: &mut [f32],
 ) {
-    let width = query.len();
+    let (n_heads, width) = (heads.n_heads, heads.key_columns());
     let n_tokens = pasts.iter().map(|past| past.keys.len() / width).sum();
     let stride = usize::div_ceil(n_tokens, LANES);
     scratch.scores.resize(n_heads * stride, [0.0; LANES]);
     let scores = &mut scratch.scores[..];
-    score(query, pasts, n_heads, scores.as_flattened_mut());
+    score(query, pasts, heads, scores.as_flattened_mut());
     if !bias.is_empty() {
         let heads = scores.chunks_exact_mut(stride);
         for (scores, bias) in heads.zip(bias.chunks_exact(n_tokens)) {
@@ -53,21 +55,23 @@ pub(crate) fn attend_to_past(
             }
         }
     }
-    gather(pasts, n_heads, n_tokens, scores, out);
+    gather(pasts, heads, n_tokens, scores, out);
 }
 
 #[multiversion::multiversion(targets = "simd")]
-fn score(query: &[f32], pasts: &[&Past], n_heads: usize, scores: &mut [f32]) {
+fn score(query: &[f32], pasts: &[&Past], heads: GroupedHeads, scores: &mut [f32]) {
     const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
-    let (width, stride) = (query.len(), scores.len() / n_heads);
+    let (width, stride) = (heads.key_columns(), scores.len() / heads.n_heads);
     let keys = pasts.iter().flat_map(|past| past.keys.chunks_exact(width));
-    let head_width = width / n_heads;
+    let (head_width, n_sharing) = (heads.head_width, heads.n_sharing());
     for (token, key) in keys.enumerate() {
-        let heads = query
-            .chunks_exact(head_width)
+        let groups = query
+            .chunks_exact(n_sharing * head_width)
             .zip(key.chunks_exact(head_width));
-        for (head, (query, key)) in heads.enumerate() {
-            scores[head * stride + token] = dot::<FUSED>(query, key);
+        for (group, (queries, key)) in groups.enumerate() {
+            for (own, query) in queries.chunks_exact(head_width).enumerate() {
+                scores[(group * n_sharing + own) * stride + token] = dot::<FUSED>(query, key);
+            }
         }
     }
 }
@@ -90,26 +94,26 @@ fn dot<const FUSED: bool>(a: &[f32], b: &[f32]) -> f32 {
 #[multiversion::multiversion(targets = "simd")]
 fn gather(
     pasts: &[&Past],
-    n_heads: usize,
+    heads: GroupedHeads,
     n_tokens: usize,
     scores: &mut [[f32; LANES]],
     out: &mut [f32],
 ) {
     const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
-    let stride = scores.len() / n_heads;
-    let head_width = out.len() / n_heads;
+    let stride = scores.len() / heads.n_heads;
+    let (head_width, width) = (heads.head_width, heads.key_columns());
     out.fill(0.0);
-    let heads = scores
+    let of_heads = scores
         .chunks_exact_mut(stride)
         .zip(out.chunks_exact_mut(head_width));
-    for (head, (scores, out)) in heads.enumerate() {
+    for (head, (scores, out)) in of_heads.enumerate() {
         let total = exponentiate(scores, n_tokens);
-        let width = n_heads * head_width;
+        let first = head / heads.n_sharing() * head_width;
         let values = pasts
             .iter()
             .flat_map(|past| past.values.chunks_exact(width));
         for (weight, value) in scores.as_flattened().iter().zip(values) {
-            let value = &value[head * head_width..][..head_width];
+            let value = &value[first..][..head_width];
             for (sum, value) in out.iter_mut().zip(value) {
                 *sum = multiply_add::<FUSED>(*weight, *value, *sum);
             }
@@ -152,7 +156,8 @@ mod tests {
                 let [first, second] = &pasts;
                 let both = [first, second];
                 let row = &row[..width];
-                attend_to_past(row, &both, &[], n_heads, &mut scratch, &mut out);
+                let heads = GroupedHeads::each_own(n_heads, width);
+                attend_to_past(row, &both, &[], heads, &mut scratch, &mut out);
                 for (a, b) in out.iter().zip(&whole[token]) {
                     assert!((a - b).abs() < 2e-6, "token {token} of {n_tokens}: {a} {b}");
                 }
@@ -167,7 +172,8 @@ mod tests {
         let bias = [0.0, f32::NEG_INFINITY, 3.0_f32.ln(), 0.0];
         let mut out = [f32::NAN; 2];
         let mut scratch = PastScratch::default();
-        attend_to_past(&[5.0, 5.0], &[&past], &bias, 2, &mut scratch, &mut out);
+        let heads = GroupedHeads::each_own(2, 2);
+        attend_to_past(&[5.0, 5.0], &[&past], &bias, heads, &mut scratch, &mut out);
         assert!(
             (out[0] - 1.0).abs() < 1e-6 && (out[1] - 15.0).abs() < 1e-5,
             "{out:?}"

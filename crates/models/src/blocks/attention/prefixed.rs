@@ -1,7 +1,7 @@
 //! Attention of texts that are written behind prefixes, such as the tokens of an image.
 
 use super::past::{Past, PastScratch, attend_to_past};
-use super::{NoBias, ScoreBias, attend_rows};
+use super::{GroupedHeads, NoBias, ScoreBias, attend_grouped};
 use crate::blocks::{CausalMask, Sequences};
 use candle_core::{Device, Result, Tensor};
 use rayon::prelude::*;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 /// Prefixes of one length, which a decoder goes through layer by layer before it writes.
 pub(crate) struct Prefixes {
     n_tokens: usize,
-    n_heads: usize,
+    heads: GroupedHeads,
     is_causal: bool,
     /// What the tokens of each prefix left behind, layer by layer.
     pasts: Vec<Vec<Past>>,
@@ -19,10 +19,15 @@ pub(crate) struct Prefixes {
 impl Prefixes {
     /// `n_rows` tokens, `n_tokens` for each prefix. Do they look at those before them only (`is_causal`), or at
     /// all of the prefix?
-    pub(crate) fn new(n_rows: usize, n_tokens: usize, n_heads: usize, is_causal: bool) -> Self {
+    pub(crate) fn new(
+        n_rows: usize,
+        n_tokens: usize,
+        heads: GroupedHeads,
+        is_causal: bool,
+    ) -> Self {
         Prefixes {
             n_tokens,
-            n_heads,
+            heads,
             is_causal,
             pasts: vec![Vec::new(); n_rows / n_tokens.max(1)],
         }
@@ -31,7 +36,7 @@ impl Prefixes {
     /// Keeps what the next layer's tokens leave behind, given their queries, keys and values side by side.
     pub(crate) fn keep(&mut self, projected: &Tensor) -> Result<()> {
         let row_width = projected.dim(1)?;
-        let width = row_width / 3;
+        let (n_queries, width) = (self.heads.query_columns(), self.heads.key_columns());
         let values = projected.flatten_all()?.to_vec1::<f32>()?;
         let rows = values.par_chunks_exact(row_width * self.n_tokens);
         self.pasts
@@ -40,7 +45,7 @@ impl Prefixes {
             .for_each(|(pasts, rows)| {
                 let mut past = Past::default();
                 for row in rows.chunks_exact(row_width) {
-                    past.extend(&row[width..], width);
+                    past.extend(&row[n_queries..], width);
                 }
                 pasts.push(past);
             });
@@ -54,7 +59,7 @@ impl Prefixes {
         let bias: &(dyn ScoreBias + Sync) = if self.is_causal { &mask } else { &NoBias };
         let attended = (0..self.pasts.len()).into_par_iter().map(|prefix| {
             let own = projected.narrow(0, prefix * self.n_tokens, self.n_tokens)?;
-            attend_rows(&own, &sequences, self.n_heads, bias)
+            attend_grouped(&own, &sequences, self.heads, bias, true)
         });
         Tensor::cat(&attended.collect::<Result<Vec<Tensor>>>()?, 0)
     }
@@ -64,7 +69,7 @@ impl Prefixes {
         let n_layers = self.pasts.first().map_or(0, Vec::len);
         PrefixedTexts {
             n_prefix_tokens: self.n_tokens,
-            n_heads: self.n_heads,
+            heads: self.heads,
             texts: vec![vec![Past::default(); n_layers]; self.pasts.len()],
             prefixes: self.pasts.into_iter().map(Arc::new).collect(),
             n_written: 0,
@@ -75,7 +80,7 @@ impl Prefixes {
 /// Texts that are being written, a row for each.
 pub(crate) struct PrefixedTexts {
     n_prefix_tokens: usize,
-    n_heads: usize,
+    heads: GroupedHeads,
     /// What the tokens of each row's prefix left behind, layer by layer. Several rows may have one prefix.
     prefixes: Vec<Arc<Vec<Past>>>,
     /// The same of the tokens written.
@@ -104,10 +109,10 @@ impl PrefixedTexts {
     /// gives what it gets from its prefix and its text.
     pub(crate) fn attend(&mut self, layer: usize, projected: &Tensor) -> Result<Tensor> {
         let (n_rows, row_width) = projected.dims2()?;
-        let width = row_width / 3;
+        let heads = self.heads;
+        let width = heads.query_columns();
         let projected = projected.flatten_all()?.to_vec1::<f32>()?;
         let mut attended = vec![0.0; n_rows * width];
-        let n_heads = self.n_heads;
         attended
             .par_chunks_exact_mut(width)
             .zip(projected.par_chunks_exact(row_width))
@@ -116,9 +121,9 @@ impl PrefixedTexts {
                 PastScratch::default,
                 |scratch, ((out, row), (prefix, text))| {
                     let (query, key_value) = row.split_at(width);
-                    text[layer].extend(key_value, width);
+                    text[layer].extend(key_value, heads.key_columns());
                     let pasts = [&prefix[layer], &text[layer]];
-                    attend_to_past(query, &pasts, &[], n_heads, scratch, out);
+                    attend_to_past(query, &pasts, &[], heads, scratch, out);
                 },
             );
         Tensor::from_vec(attended, (n_rows, width), &Device::Cpu)
@@ -135,23 +140,32 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Two prefixes of three tokens and two tokens behind each are what a causal sequence of five is.
     #[test]
     fn prefixes_and_texts_are_one_causal_sequence() {
-        let (n_heads, width) = (2, 14);
+        check(GroupedHeads::each_own(2, 14));
+        check(GroupedHeads {
+            n_heads: 6,
+            n_key_heads: 2,
+            head_width: 5,
+        });
+    }
+
+    /// Two prefixes of three tokens and two tokens behind each are what a causal sequence of five is.
+    fn check(heads: GroupedHeads) {
+        let width = heads.columns();
         let source = Synthetic::new("projected", 5);
         let row = |sequence: usize, token: usize| -> Vec<f32> {
-            let first = (sequence * 5 + token) * 3 * width;
-            let places = first..first + 3 * width;
+            let first = (sequence * 5 + token) * width;
+            let places = first..first + width;
             places.map(|i| source.uniform(i as u64) - 0.5).collect()
         };
         let tensor = |rows: Vec<Vec<f32>>| {
-            let shape = (rows.len(), 3 * width);
+            let shape = (rows.len(), width);
             Tensor::from_vec(rows.concat(), shape, &Device::Cpu).unwrap()
         };
         let begin = |is_causal| {
             let rows = tensor((0..6).map(|i| row(i / 3, i % 3)).collect());
-            let mut prefixes = Prefixes::new(6, 3, n_heads, is_causal);
+            let mut prefixes = Prefixes::new(6, 3, heads, is_causal);
             prefixes.keep(&rows).unwrap();
             let attended = prefixes.attend(&rows).unwrap().to_vec2::<f32>().unwrap();
             (prefixes.into_texts(), attended)
@@ -162,7 +176,7 @@ mod tests {
             let rows = tensor((0..5).map(|token| row(sequence, token)).collect());
             let sequences = Sequences::new([5]);
             let mask = CausalMask::new(&sequences);
-            let attended = attend_rows(&rows, &sequences, n_heads, &mask).unwrap();
+            let attended = attend_grouped(&rows, &sequences, heads, &mask, false).unwrap();
             attended.to_vec2::<f32>().unwrap()
         };
         let close = |a: &[f32], b: &[f32]| {

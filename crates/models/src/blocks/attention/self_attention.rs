@@ -2,7 +2,7 @@
 
 use super::head::{Columns, Scratch};
 use super::score_bias::{NoBias, ScoreBias};
-use super::turned::Turned;
+use super::turned::turn_rows;
 use crate::blocks::shared_rows::rows_per_part;
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::{attend_sequences, turn_sequences};
@@ -68,7 +68,7 @@ impl SelfAttention {
     ) -> Result<Tensor> {
         let projected = self.query_key_value.forward(x)?;
         let turned = if self.output.is_packed() {
-            projected.apply_op1_no_bwd(&Turned { sequences, turns })?
+            turn_rows(&projected, sequences, turns, projected.dim(1)? / 3 * 2)?
         } else {
             turn_sequences(&projected, sequences, turns, self.n_heads)?
         };

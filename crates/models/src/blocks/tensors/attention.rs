@@ -72,7 +72,8 @@ pub(in crate::blocks) fn turn_sequences(
     let (n_rows, row_width) = projected.dims2()?;
     let n_places = sequences.rows().next().map_or(0, |rows| rows.len());
     let n_pairs = row_width / (6 * n_heads);
-    if sequences.rows().any(|rows| rows.len() != n_places)
+    if turns.are_of_rows()
+        || sequences.rows().any(|rows| rows.len() != n_places)
         || n_places > turns.n_positions()
         || turns.angles().len() != turns.n_positions() * n_pairs
     {

@@ -30,6 +30,7 @@ pub enum Architecture {
     DinoV3,
     Git,
     Blip2,
+    Qwen25Vl,
     GroundingDino,
     Sam2,
     T5,
@@ -48,7 +49,10 @@ impl Architecture {
             || self.is_of_captions()
             || matches!(
                 self,
-                Architecture::GroundingDino | Architecture::Sam2 | Architecture::T5
+                Architecture::GroundingDino
+                    | Architecture::Sam2
+                    | Architecture::T5
+                    | Architecture::Qwen25Vl
             ))
     }
 
@@ -97,6 +101,7 @@ impl Architecture {
             Architecture::DinoV3 => "DINOv3",
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
+            Architecture::Qwen25Vl => "Qwen2.5-VL",
             Architecture::GroundingDino => "Grounding DINO",
             Architecture::Sam2 => "SAM 2",
             Architecture::T5 => "T5",

@@ -5,6 +5,7 @@
 //! SHA-256 its publisher made known differs, and [`PublishedHash`] says it. Where it was not all of
 //! it, the whole hash is recorded beside the file when it is first used, and checked from then on.
 
+mod answerers;
 mod architecture;
 mod captioners;
 mod clip;
@@ -154,6 +155,8 @@ pub const MODELS: &[ModelEntry] = &[
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,
+    answerers::QWEN2_5_VL_7B,
+    answerers::QWEN2_5_VL_3B,
     detectors::MM_GROUNDING_DINO_SWIN_L,
     detectors::MM_GROUNDING_DINO_SWIN_T,
     detectors::GROUNDING_DINO_TINY,

@@ -2,8 +2,8 @@
 
 use crate::ModelError;
 use crate::blocks::{
-    Embedding, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear, WideTransformerBlock,
-    host_values,
+    Embedding, GroupedHeads, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear,
+    WideTransformerBlock, host_values,
 };
 use crate::generation::Decoder;
 use candle_core::{Result as EngineResult, Tensor};
@@ -38,8 +38,9 @@ impl CaptionDecoder {
     /// each: shape (token, feature).
     pub(crate) fn begin(&self, tokens: Tensor, n_tokens: usize) -> EngineResult<PrefixedTexts> {
         let n_rows = tokens.dim(0)?;
+        let heads = GroupedHeads::each_own(self.n_heads, self.width);
         let begin_text = self.image_tokens == ImageTokens::BeginText;
-        let mut prefixes = Prefixes::new(n_rows, n_tokens, self.n_heads, begin_text);
+        let mut prefixes = Prefixes::new(n_rows, n_tokens, heads, begin_text);
         let mut x = tokens;
         if begin_text {
             let places: Vec<u32> = (0..n_rows).map(|row| (row % n_tokens) as u32).collect();

@@ -67,7 +67,7 @@ impl Captioner for ColourWords {
 }
 
 /// Of values that are brought to mean 0 and variance 1, red, green and blue in turn.
-pub(super) fn colour(values: &[f32]) -> String {
+pub(crate) fn colour(values: &[f32]) -> String {
     let mut means = [0.0_f64; 3];
     let (pixels, _) = values.as_chunks::<3>();
     for pixel in pixels {

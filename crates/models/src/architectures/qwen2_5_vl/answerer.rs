@@ -1,0 +1,224 @@
+//! The public face of Qwen2.5-VL: loads a folder as what answers questions about pictures.
+
+use super::ARCHITECTURE;
+use super::config::Config;
+use super::decoder::{Prompt, TextDecoder};
+use super::picture::{Patches, Preparation};
+use super::tower::Tower;
+use super::weights::{build, named};
+use crate::blocks::device::Placement;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::config_json::{ConfigJson, read_json};
+use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::generation::{Ends, Greedy, search_greedily};
+use crate::observers::answering::{Answerer, AnsweringOptions, WrittenAnswer};
+use crate::{ModelError, WeightPrecision};
+use candle_core::Error as EngineError;
+use neurogauge_core::{Image, ModelIdentity};
+use serde::Deserialize;
+use std::path::Path;
+
+/// Qwen2.5-VL-7B-Instruct, or the 3B of the same kind: answers a question about a picture.
+///
+/// The picture keeps its proportions: sides become multiples of 28 px, their number of pixels within the limits of
+/// `preprocessor_config.json` (Pillow's bicubic, CLIP's statistics). The question stands behind it in the published template for
+/// a chat, with its system prompt. The answer is written greedily, with a penalty for tokens that stand in the prompt or were
+/// written.
+///
+/// Weights in bf16 stay in 16 bits in memory: 16.6 GB for the 7B, and at most 2.2 GB more while its first tensor is read.
+///
+/// Conventions: `picture-questions`.
+///
+/// Reference: transformers 5.23.0 `Qwen2_5_VLForConditionalGeneration` (torch 2.15.0, Pillow 13.0.0) on synthetic checkpoints:
+/// every layer within 1e-4 of its standard deviation, logits of every step within 1e-4 of the largest, ids of greedy search
+/// with three penalties equal. The published weights have not been run here.
+///
+/// ```no_run
+/// use neurogauge_core::ModelIdentity;
+/// use neurogauge_models::answering::{Answerer, AnsweringOptions};
+/// use neurogauge_models::Qwen25Vl;
+/// let identity = ModelIdentity {
+///     id: "qwen2.5-vl-7b".to_owned(),
+///     revision: "main".to_owned(),
+///     sha256: String::new(),
+///     stand_in: false,
+/// };
+/// let model = Qwen25Vl::load("weights/model.safetensors.index.json".as_ref(), identity)?;
+/// let picture = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
+/// let answer = model.answer(&picture, "What is this?", &AnsweringOptions::default())?;
+/// assert!(!answer.is_cut_off);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub struct Qwen25Vl {
+    identity: ModelIdentity,
+    config: Config,
+    preparation: Preparation,
+    tokenizer: TextTokenizer,
+    ends: Vec<u32>,
+    tower: Tower,
+    decoder: TextDecoder,
+}
+
+/// The field of `generation_config.json` that matters.
+#[derive(Debug, Deserialize)]
+struct GenerationConfig {
+    eos_token_id: Option<Ends>,
+}
+
+/// The published template for a chat: before the question, and behind it.
+const TEMPLATE: [&str; 2] = [
+    "<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n<|im_start|>user\n<|vision_start|><|image_pad|><|vision_end|>",
+    "<|im_end|>\n<|im_start|>assistant\n",
+];
+
+impl Qwen25Vl {
+    /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json`,
+    /// `tokenizer.json`, `preprocessor_config.json` and, where it exists, `generation_config.json` from the folder that it lies
+    /// in. Tensors may be named as published or as transformers 5 names them. `identity` says which weights they are, and in
+    /// which precision.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
+    /// architecture, a tokenizer without the tokens of the template, a tensor that is absent, superfluous or of another
+    /// shape.
+    pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let beside = |name: &str| weights.with_file_name(name);
+        let config = Config::read(&beside("config.json"))?;
+        let preparation = Preparation::read(&beside("preprocessor_config.json"))?;
+        let vision = &config.own.vision;
+        let sizes = [
+            vision.patch_size,
+            vision.temporal_patch_size,
+            vision.spatial_merge_size,
+        ];
+        if preparation.patch_sizes() != sizes {
+            return Err(ModelError::UnsupportedConfig {
+                path: beside("preprocessor_config.json"),
+                architecture: ARCHITECTURE,
+                field: "patch_size, temporal_patch_size and merge_size",
+                found: format!("{:?}", preparation.patch_sizes()),
+                expected: format!("{sizes:?}, as config.json says"),
+            });
+        }
+        let needs = TokenizerNeeds {
+            vocab_size: config.text.vocab_size,
+            may_have_fewer_tokens: true,
+            max_tokens: usize::MAX,
+            ends: &[],
+        };
+        let path = beside("tokenizer.json");
+        let tokenizer = TextTokenizer::read(&path, &needs)?;
+        let template = tokenizer.ids(0, &TEMPLATE.concat())?;
+        let picture = config.own.image_token_id;
+        if template.iter().filter(|&&id| id == picture).count() != 1 {
+            return Err(ModelError::MalformedFile {
+                path,
+                reason: format!(
+                    "it makes no token {picture} of <|image_pad|>, which stands for a picture in config.json"
+                ),
+            });
+        }
+        let path = beside("generation_config.json");
+        let generation = path.exists().then(|| read_json::<GenerationConfig>(&path));
+        let ends = generation.transpose()?.and_then(|own| own.eos_token_id);
+        let precision = WeightPrecision::of(&identity);
+        let checkpoint =
+            Checkpoint::open(weights, ARCHITECTURE, precision)?.placed(Placement::cpu());
+        let mut checkpoint = checkpoint.renamed(named)?;
+        let (tower, decoder) = build(&mut checkpoint, &config)?;
+        // The table of tokens once more, where it is the map to the next one too; what follows from the configuration.
+        let tied = config.is_tied();
+        checkpoint.finish(|name| {
+            name.ends_with("rotary_emb.inv_freq") || (tied && name == "lm_head.weight")
+        })?;
+        Ok(Qwen25Vl {
+            ends: ends.map_or_else(|| config.ends(), |ends| ends.ids()),
+            identity,
+            config,
+            preparation,
+            tokenizer,
+            tower,
+            decoder,
+        })
+    }
+
+    /// The prompt about a picture of this many rows and columns of tokens.
+    fn prompt(&self, question: &str, grid: (usize, usize)) -> Result<Prompt, ModelError> {
+        let text = TEMPLATE.join(question);
+        let template = self.tokenizer.ids(0, &text)?;
+        let picture_id = self.config.own.image_token_id;
+        let mut places = (0..template.len()).filter(|&place| template[place] == picture_id);
+        let (Some(picture), None) = (places.next(), places.next()) else {
+            return Err(ModelError::Tokenize {
+                index: 0,
+                text: question.to_owned(),
+                reason: "it has a token that stands for a picture".to_owned(),
+            });
+        };
+        let pictures = std::iter::repeat_n(picture_id, grid.0 * grid.1);
+        let ids = template[..picture].iter().copied().chain(pictures);
+        Ok(Prompt {
+            ids: ids.chain(template[picture + 1..].iter().copied()).collect(),
+            picture,
+            grid,
+        })
+    }
+
+    /// The ids of an answer, the end last where it came.
+    fn ids(
+        &self,
+        patches: Patches,
+        prompt: &Prompt,
+        options: &Greedy<'_>,
+    ) -> Result<Vec<u32>, ModelError> {
+        let limit = self.config.text.max_position_embeddings;
+        let limit = limit.saturating_sub(prompt.ids.len());
+        if options.max_new_tokens > limit {
+            return Err(ModelError::TooManyTokens {
+                architecture: ARCHITECTURE,
+                asked: options.max_new_tokens,
+                limit,
+            });
+        }
+        let failed = |operation: &'static str| {
+            move |error: EngineError| ModelError::Engine {
+                architecture: ARCHITECTURE,
+                operation,
+                reason: error.to_string(),
+            }
+        };
+        let picture = self.tower.tokens(patches);
+        let picture = picture.map_err(failed("looking at a picture"))?;
+        let texts = self.decoder.begin(prompt, &picture);
+        let texts = texts.map_err(failed("going through a prompt"))?;
+        let written = search_greedily(&self.decoder, texts, &[&prompt.ids], options)?;
+        Ok(written.concat())
+    }
+}
+
+impl Answerer for Qwen25Vl {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    fn answer(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+        options: &AnsweringOptions,
+    ) -> Result<WrittenAnswer, ModelError> {
+        let patches = self.preparation.patches(picture)?;
+        let prompt = self.prompt(question, patches.grid)?;
+        let greedy = Greedy {
+            max_new_tokens: options.max_new_tokens,
+            ends: &self.ends,
+            repetition_penalty: options.repetition_penalty,
+        };
+        let ids = self.ids(patches, &prompt, &greedy)?;
+        let ended = ids.last().is_some_and(|id| self.ends.contains(id));
+        Ok(WrittenAnswer {
+            text: self.tokenizer.text(&ids, false)?,
+            is_cut_off: !ended,
+        })
+    }
+}

@@ -1,0 +1,41 @@
+//! The block of the tower and of the language model.
+
+use crate::blocks::{GatedMlp, GroupedHeads, RmsNorm, Sequences, Turns, WideLinear, turn_rows};
+use candle_core::{Result, Tensor};
+
+/// Attention, then a perceptron, each on normalised input and added to what came in. Positions are rotations.
+pub(super) struct Block {
+    pub(super) attention_norm: RmsNorm,
+    pub(super) query_key_value: WideLinear,
+    pub(super) output: WideLinear,
+    pub(super) mlp_norm: RmsNorm,
+    pub(super) mlp: GatedMlp<WideLinear>,
+}
+
+impl Block {
+    /// Queries, keys and values of every row of `x` side by side, queries and keys turned. The factor of the scores is
+    /// part of the turns.
+    pub(super) fn placed(
+        &self,
+        x: &Tensor,
+        sequences: &Sequences,
+        turns: &Turns,
+        heads: GroupedHeads,
+    ) -> Result<Tensor> {
+        let normalised = self.attention_norm.forward(x)?;
+        let projected = self.query_key_value.forward(&normalised)?;
+        turn_rows(&projected, sequences, turns, heads.placed_columns())
+    }
+
+    /// The output, from what the rows of `x` got from those that they look at.
+    pub(super) fn behind_attention(&self, attended: &Tensor, x: &Tensor) -> Result<Tensor> {
+        let x = (self.output.forward(attended)? + x)?;
+        self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
+    }
+}
+
+/// By what turns of queries and of keys multiply, so that scores have their factor 1 / √`head_width`: it is not put into the
+/// weights, which would then not be what was published to the bit, and might not fit into 16 bits.
+pub(super) fn turn_scale(heads: GroupedHeads) -> f64 {
+    (heads.head_width as f64).powf(-0.25)
+}

@@ -1,0 +1,60 @@
+//! Answering questions about pictures: the trait of models that do it, and how one is found by its id.
+
+mod local;
+
+pub use local::{Answering, LocalAnswerer, PLACEHOLDER_ANSWERER};
+
+use crate::ModelError;
+use neurogauge_core::{Image, ModelIdentity};
+
+/// A model that answers questions about pictures.
+pub trait Answerer: Send + Sync {
+    /// Which model this is, to the byte.
+    fn identity(&self) -> &ModelIdentity;
+
+    /// The answer to a question about a picture (values nominally within \[0, 1\], of any proportions), written with all
+    /// threads.
+    ///
+    /// # Errors
+    /// A picture of a form that the model does not take ([`ModelError::ImageSize`]); more tokens than it has positions for
+    /// ([`ModelError::TooManyTokens`]); outputs that no token can be chosen by ([`ModelError::Logits`]).
+    fn answer(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+        options: &AnsweringOptions,
+    ) -> Result<WrittenAnswer, ModelError>;
+}
+
+/// How an answer is written: greedily (convention `picture-questions`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AnsweringOptions {
+    /// At most so many tokens are written, the end token included.
+    pub max_new_tokens: usize,
+    /// Logits of tokens that stand in the prompt or were written are divided by it, or multiplied where they are
+    /// negative; 1 changes nothing.
+    pub repetition_penalty: f32,
+}
+
+impl AnsweringOptions {
+    /// The penalty that Qwen2.5-VL is published with.
+    pub const REPETITION_PENALTY: f32 = 1.05;
+}
+
+impl Default for AnsweringOptions {
+    fn default() -> Self {
+        AnsweringOptions {
+            max_new_tokens: 512,
+            repetition_penalty: Self::REPETITION_PENALTY,
+        }
+    }
+}
+
+/// An answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenAnswer {
+    /// Its words.
+    pub text: String,
+    /// Did it have all the tokens that it may have, without coming to an end?
+    pub is_cut_off: bool,
+}
