@@ -148,13 +148,20 @@ impl ServedObserver {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Vec<ServedObserver>, Error> {
+        let named = |name: &str| settings.mllm_servers.get(name).cloned();
+        let server = named(&choice.model).or_else(|| named(""));
         let mut own = None;
         if LocalAnswerer::is_known(&choice.model) {
+            if server.is_some() {
+                let needs = "needs no server; leave its address away, or say what the server calls its model";
+                return Err(Error::Usage(format!(
+                    "{MLLM_URL}: {} {needs}",
+                    choice.model
+                )));
+            }
             note_device(&choice.model, settings, progress);
             own = Some(obtain(&choice.model, settings, progress)?);
         }
-        let named = |name: &str| settings.mllm_servers.get(name).cloned();
-        let server = named(&choice.model).or_else(|| named(""));
         let from_environment = || {
             std::env::var(SERVER_VARIABLE)
                 .ok()

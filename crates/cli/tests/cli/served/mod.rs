@@ -4,6 +4,7 @@ mod basic;
 mod captions;
 mod chat_server;
 mod from_pixels;
+mod here;
 mod killed;
 mod options;
 mod vqa_scores;
