@@ -179,6 +179,17 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         // Behind the tags of the matrix and of its flags.
         let class = variable.get(16..20).map(|flags| number(flags) & 0xff);
         if class.is_some_and(|class| NUMBERS.contains(&class)) {
+            // The parser multiplies sizes without a look at what there is.
+            let sizes = sizes(&variable, number);
+            let n_values = sizes
+                .iter()
+                .try_fold(1u64, |n, &size| n.checked_mul(size.into()));
+            if n_values.is_none_or(|n_values| n_values > variable.len() as u64) {
+                let found = variable.len();
+                return Err(malformed(format!(
+                    "a matrix of {sizes:?} numbers in {found} bytes"
+                )));
+            }
             plain.extend(variable);
             plain.resize(plain.len().next_multiple_of(8), 0);
         }
@@ -189,4 +200,25 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         rest = rest[8 + length..].get(padding..).unwrap_or_default();
     }
     Ok(plain)
+}
+
+/// The sizes of the axes of a matrix, which stand behind the tags of the matrix, its flags and their own; none if it is too short.
+fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
+    let length = variable.get(28..32).map_or(0, &number) as usize;
+    let sizes = variable[32.min(variable.len())..].chunks_exact(4);
+    sizes.take(length / 4).map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_the_file_has_no_room_for_are_refused_before_they_are_multiplied() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/formats/regressions");
+        let refused = array(&Path::new(root).join("matlab-sizes.mat"), None).unwrap_err();
+        let said = refused.to_string();
+        let expected = "a matrix of [2147483648, 2147483648, 4] numbers in 80 bytes";
+        assert!(said.ends_with(expected), "{said}");
+    }
 }
