@@ -2,6 +2,7 @@
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Linear;
+use crate::blocks::products::Products;
 use crate::blocks::tensors::is_packed;
 use candle_core::{Result, Tensor};
 use rayon::prelude::*;
@@ -76,7 +77,11 @@ impl WideLinear {
                 &bias.narrow(0, first, width)?,
             )
         };
-        let parts = (0..n_out).step_by(size).map(part);
+        let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
+        // What holds for layers that are made on this thread holds for parts that are made on others.
+        let products = Products::of_arrangement();
+        let parts = firsts.into_par_iter();
+        let parts = parts.map(|first| products.arranging(|| part(first)));
         Ok(WideLinear {
             parts: parts.collect::<Result<_>>()?,
         })
@@ -125,5 +130,17 @@ mod tests {
                 wide.to_vec2::<f32>().unwrap()
             );
         }
+    }
+
+    #[test]
+    fn all_parts_multiply_as_was_asked_of_the_whole() -> Result<()> {
+        let weight = Tensor::new(&[[1.003_f32], [1.003], [1.003]], &Device::Cpu)?;
+        let bias = Tensor::new(&[0_f32; 3], &Device::Cpu)?;
+        let x = Tensor::new(&[[1_f32]], &Device::Cpu)?;
+        let wide = || WideLinear::in_parts(&weight, &bias, 1);
+        let rounded = Products::Bf16.arranging(wide)?.forward(&x)?;
+        assert_eq!(rounded.to_vec2::<f32>()?, [[1.0; 3]]);
+        assert_eq!(wide()?.forward(&x)?.to_vec2::<f32>()?, [[1.003; 3]]);
+        Ok(())
     }
 }
