@@ -3,7 +3,7 @@
 use neurogauge::Error;
 use neurogauge::formats::json;
 use neurogauge::metrics::papers_of;
-use neurogauge::models::MODELS;
+use neurogauge::models::{DeviceChoice, MODELS};
 use serde_json::Value;
 use std::path::Path;
 
@@ -95,7 +95,7 @@ fn papers_in(record: &Value) -> Vec<&'static str> {
     model_ids(record, &mut models);
     for id in models {
         let known = MODELS.iter().filter(|entry| {
-            let rest = id.strip_prefix(entry.id);
+            let rest = DeviceChoice::unmarked(id).strip_prefix(entry.id);
             rest.is_some_and(|rest| {
                 ["", "-custom", "-bf16", "-f16"].contains(&rest)
                     || rest.starts_with("-custom-")

@@ -1,7 +1,7 @@
 //! Times GIT with synthetic weights, as a peer is timed in `bench/captions.py`:
 //!
 //! ```text
-//! time_captioner CONFIG_JSON BATCH REPEATS MAX_NEW_TOKENS N_BEAMS [PRECISION]
+//! time_captioner CONFIG_JSON BATCH REPEATS MAX_NEW_TOKENS N_BEAMS [ARITHMETIC]
 //! ```
 //!
 //! Prints the best wall time of a batch and its processor time in seconds (the latter on Linux), then the ids of the
@@ -10,7 +10,7 @@
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{CaptionOptions, ImagePreset, SyntheticCaptioner};
+use neurogauge_models::{Arithmetic, CaptionOptions, ImagePreset, SyntheticCaptioner};
 use std::error::Error;
 use std::time::Instant;
 
@@ -21,11 +21,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [config, batch, repeats, max_new_tokens, n_beams, rest @ ..] = arguments.as_slice() else {
         return Err(
-            "usage: time_captioner CONFIG_JSON BATCH REPEATS MAX_NEW_TOKENS N_BEAMS [PRECISION]"
+            "usage: time_captioner CONFIG_JSON BATCH REPEATS MAX_NEW_TOKENS N_BEAMS [ARITHMETIC]"
                 .into(),
         );
     };
-    let precision = rest.first().map(|text| text.parse()).transpose()?;
+    let arithmetic: Option<Arithmetic> = rest.first().map(|text| text.parse()).transpose()?;
     let options = CaptionOptions {
         n_beams: n_beams.parse()?,
         max_new_tokens: max_new_tokens.parse()?,
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(Image::new(224, 224, values.collect())?)
         })
         .collect::<Result<_, Box<dyn Error>>>()?;
-    let git = SyntheticCaptioner::git_in(config, precision.unwrap_or_default())?;
+    let git = SyntheticCaptioner::git_in(config, arithmetic.unwrap_or_default())?;
     let mut best = (f64::INFINITY, f64::INFINITY);
     let mut ids = Vec::new();
     for _ in 0..repeats.parse::<usize>()? {

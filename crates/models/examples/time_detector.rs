@@ -1,7 +1,7 @@
 //! Times MM-Grounding-DINO or Grounding DINO with synthetic weights, as a peer is timed in `bench/detector.py`:
 //!
 //! ```text
-//! time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [PRECISION]
+//! time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [ARITHMETIC]
 //! ```
 //!
 //! Prints the best wall time of an image and its processor time in seconds (the latter on Linux), then the mean of the
@@ -11,8 +11,8 @@
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::SyntheticGroundingDino;
 use neurogauge_models::detection::PromptTokens;
+use neurogauge_models::{Arithmetic, SyntheticGroundingDino};
 use std::error::Error;
 use std::time::Instant;
 
@@ -23,14 +23,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [config, width_px, height_px, repeats, ids, rest @ ..] = arguments.as_slice() else {
         return Err(
-            "usage: time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [PRECISION]"
+            "usage: time_detector CONFIG_JSON WIDTH_PX HEIGHT_PX REPEATS IDS_JSON [ARITHMETIC]"
                 .into(),
         );
     };
-    let precision = rest.first().map(|text| text.parse()).transpose()?;
+    let arithmetic: Option<Arithmetic> = rest.first().map(|text| text.parse()).transpose()?;
     let (width_px, height_px) = (width_px.parse::<usize>()?, height_px.parse::<usize>()?);
     let ids: Vec<u32> = serde_json::from_str(ids)?;
-    let detector = SyntheticGroundingDino::new_in(config, precision.unwrap_or_default())?;
+    let detector = SyntheticGroundingDino::new_in(config, arithmetic.unwrap_or_default())?;
     let mut best = (f64::INFINITY, f64::INFINITY);
     let mut means = (0.0, 0.0);
     for repeat in 0..repeats.parse::<u64>()? {

@@ -10,8 +10,8 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{BoxXyxy, Image};
-use neurogauge_models::SyntheticSam2;
 use neurogauge_models::segmentation::{MaskPrompt, SegmenterInput};
+use neurogauge_models::{Arithmetic, SyntheticSam2};
 use std::error::Error;
 use std::time::Instant;
 
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         return Err("usage: time_segmenter MODEL N_BOXES REPEATS".into());
     };
     let damped = DAMPED.map(|name| (name.to_owned(), 0.25));
-    let segmenter = SyntheticSam2::published(model, &damped)?;
+    let segmenter = SyntheticSam2::published(model, &damped, Arithmetic::default())?;
     let boxes: Vec<MaskPrompt> = (0..n_boxes.parse::<usize>()?)
         .map(|index| {
             let first = 10.0 * index as f64;

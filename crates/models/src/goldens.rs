@@ -1,8 +1,8 @@
 //! What tests of text models have in common: the goldens of `reference/`, and folders as models are published in.
 
-use crate::TextEncoder;
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
+use crate::{DeviceChoice, TextEncoder};
 use candle_core::{Device, Tensor};
 use neurogauge_core::synthetic::{Synthetic, parameter};
 use serde_json::{Value, json};
@@ -74,10 +74,29 @@ fn shapes(golden: &Value) -> Vec<(String, Vec<usize>)> {
     shapes.into_iter().collect()
 }
 
+/// Where networks are held against their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
+pub(crate) fn devices() -> Vec<DeviceChoice> {
+    match std::env::var("NEUROGAUGE_TEST_DEVICE") {
+        Ok(device) => vec![device.parse().unwrap()],
+        Err(_) => vec![DeviceChoice::Cpu, DeviceChoice::CpuF64],
+    }
+}
+
+/// The same for networks of the published sizes, which take long in f64.
+pub(crate) fn device() -> DeviceChoice {
+    devices()[0]
+}
+
 /// The synthetic checkpoint with the golden's tensors and no other.
-pub(crate) fn checkpoint(golden: &Value, architecture: &'static str) -> Checkpoint {
+pub(crate) fn checkpoint(
+    golden: &Value,
+    architecture: &'static str,
+    device: DeviceChoice,
+) -> Checkpoint {
     let path = "model.safetensors".into();
-    Checkpoint::synthetic_file(path, shapes(golden), 0, &damped(golden), architecture).unwrap()
+    Checkpoint::synthetic_file(path, shapes(golden), 0, &damped(golden), architecture)
+        .and_then(|checkpoint| checkpoint.computed(device.into()))
+        .unwrap()
 }
 
 /// The folder of a sentence encoder in the published layout, after `change` has been made to its configuration and

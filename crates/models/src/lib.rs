@@ -57,7 +57,7 @@ pub use blocks::device::DeviceChoice;
 pub use checkpoint::model_files::{Local, ModelKind, WeightSource};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;
-pub use checkpoint::weights::{self, DownloadProgress, WeightOptions, WeightPrecision};
+pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use observers::answering;

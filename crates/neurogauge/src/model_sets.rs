@@ -17,7 +17,7 @@ use neurogauge_metrics::{Compute, Metric, find, list};
 use neurogauge_models::answering::LocalAnswerer;
 use neurogauge_models::weights::is_here;
 use neurogauge_models::{
-    LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError, model_of_family,
+    DeviceChoice, LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError, model_of_family,
 };
 use std::path::Path;
 
@@ -156,7 +156,7 @@ fn known(ids: Vec<String>) -> Vec<String> {
         let is_it = |known: &&str| {
             ["", "-bf16", "-f16"]
                 .iter()
-                .any(|end| id == format!("{known}{end}"))
+                .any(|end| DeviceChoice::unmarked(&id) == format!("{known}{end}"))
         };
         let mut known = MODELS.iter().map(|entry| entry.id);
         known.find(is_it).map(str::to_owned)

@@ -2,7 +2,6 @@
 
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use neurogauge_core::option_words::option;
 use neurogauge_models::weights::{DownloadProgress, WeightOptions};
 use neurogauge_models::{
     DeviceChoice, Local, ModelError, ModelKind, WeightPrecision, WeightSource,
@@ -15,7 +14,7 @@ use std::path::PathBuf;
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelChoices {
-    /// Where image models run. Features are kept apart by it.
+    /// Where models run. What they say is kept apart by it.
     pub device: DeviceChoice,
     /// What weights are rounded to when they are read (convention `weight-precision`). The ids of models say it.
     pub weight_precision: WeightPrecision,
@@ -89,17 +88,7 @@ fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSo
         options,
         checkpoints: &settings.models.checkpoints,
         precision: settings.models.weight_precision,
-    }
-}
-
-/// Says that a model runs on the processor, where another device was asked for.
-pub(crate) fn note_device(model: &str, settings: &RunSettings, progress: &dyn Progress) {
-    if settings.models.device != DeviceChoice::Cpu {
-        let device = settings.models.device.to_string();
-        progress.note(&format!(
-            "{model} runs on the processor (cpu); {} is where image models run that give features",
-            option("device", &device)
-        ));
+        device: settings.models.device,
     }
 }
 

@@ -109,9 +109,9 @@ pub(crate) struct DetectorArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct DeviceArgs {
-    /// Where image models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
+    /// Where models run: cpu, cuda or cuda:N (NVIDIA), metal (Apple), each in single precision,
     /// or cpu-f64 (in double precision, slow). cuda and metal need a build with that feature. Values
-    /// differ by rounding, so the device is recorded and features are kept apart by it [default: cpu]
+    /// differ by rounding, so the device is recorded and results are kept apart by it [default: cpu]
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<DeviceChoice>,
     /// What linear maps of models multiply in on the processor: f32, or bf16 (sums stay in f32). bf16 takes half the

@@ -23,7 +23,7 @@ use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
 use crate::observers::image_features::VisionModel;
 use crate::observers::placeholders;
-use crate::{DeviceChoice, ImageModel, ModelError, WeightPrecision};
+use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use alexnet::AlexNet;
 use clip::{Layout, ModifiedResNet, VisionConfig, VisionLayout, vision_transformer};
 use convnext::ConvNext;
@@ -81,7 +81,7 @@ pub fn synthetic_model_on(
 ) -> Result<SyntheticModel, ModelError> {
     let checkpoint = Checkpoint::synthetic(seed, damped, "a synthetic checkpoint");
     let (id, precision) = WeightPrecision::split(id);
-    let mut checkpoint = checkpoint.placed(device.placement()?).rounded(precision);
+    let mut checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
     let model = build(id, &mut checkpoint, synthetic_identity(id, seed))?;
     Ok(SyntheticModel {
         model,

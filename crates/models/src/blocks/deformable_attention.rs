@@ -4,6 +4,7 @@ use crate::blocks::Linear;
 use crate::blocks::shared_rows::fill_rows;
 use crate::blocks::slices::{LANES, multiply_add, values, zeros};
 use crate::blocks::softmax::exponentiate;
+use crate::blocks::tensors::sample;
 use candle_core::{CpuStorage, CustomOp2, Layout, Result, Shape, Tensor, bail};
 
 /// Multiscale deformable attention (Zhu et al. 2021): every head of a query looks at `n_points` places of each map,
@@ -77,6 +78,15 @@ impl DeformableAttention {
             levels: levels(sizes),
         };
         let (values, choices) = (self.value.forward(memory)?, self.choice.forward(queries)?);
+        if !self.output.is_packed() {
+            let samples = Samples {
+                n_heads: self.n_heads,
+                n_levels: self.n_levels,
+                n_points: self.n_points,
+            };
+            let gathered = sample(&values, &choices, references, sizes, samples)?;
+            return self.output.forward_residual(&gathered, residual);
+        }
         let gathered = values.apply_op2_no_bwd(&choices, &sampling)?;
         self.output.forward_residual(&gathered, residual)
     }

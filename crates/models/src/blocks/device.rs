@@ -1,17 +1,19 @@
-//! Where image models run.
+//! Where models run.
 
 use crate::ModelError;
 use candle_core::{DType, Device, Result as EngineResult, Tensor};
+use neurogauge_core::ModelIdentity;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What computes an image model: the processor, unless something else is asked for.
+/// What computes a model: the processor, unless something else is asked for.
 ///
 /// The processor in f32 has kernels of its own. Everything else goes through the engine's operations, a
 /// batch at a time: graphics processors in f32, and, so that these ways can be compared on any machine, the
-/// processor in f64. The same weights and image give values that differ by rounding, so features are kept
-/// apart by device.
+/// processor in f64. The same weights and input give values that differ by rounding, so results are kept
+/// apart by device: features of images by their recipe, those of other models by the model's id, behind which a device
+/// stands (`-cuda`, `-cuda1`, `-metal`, `-cpu-f64`).
 ///
 /// Written `cpu`, `cpu-f64`, `cuda` or `cuda:N`, `metal` or `metal:N`.
 ///
@@ -87,6 +89,55 @@ impl DeviceChoice {
         self.placement().map(|_| ())
     }
 
+    /// The identity of a model that runs there; a placeholder runs on the processor.
+    ///
+    /// ```
+    /// use neurogauge_models::{DeviceChoice, find};
+    /// let entry = find("git_large_coco")?;
+    /// let marked = DeviceChoice::Cuda(1).marked(entry.identity(String::new()));
+    /// assert_eq!(marked.id, "git_large_coco-cuda1");
+    /// assert_eq!(DeviceChoice::of(&marked), DeviceChoice::Cuda(1));
+    /// assert_eq!(DeviceChoice::unmarked(&marked.id), "git_large_coco");
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    #[must_use]
+    pub fn marked(self, mut identity: ModelIdentity) -> ModelIdentity {
+        if self != DeviceChoice::Cpu && !identity.stand_in {
+            let device = self.to_string().replace(":0", "").replace(':', "");
+            identity.id = format!("{}-{device}", identity.id);
+        }
+        identity
+    }
+
+    /// Where a model of this identity runs.
+    pub fn of(identity: &ModelIdentity) -> Self {
+        Self::split(&identity.id).1
+    }
+
+    /// The id of a model without the device behind it.
+    pub fn unmarked(id: &str) -> &str {
+        Self::split(id).0
+    }
+
+    fn split(id: &str) -> (&str, Self) {
+        if let Some(base) = id.strip_suffix("-cpu-f64") {
+            return (base, DeviceChoice::CpuF64);
+        }
+        let found = id.rsplit_once('-').and_then(|(base, device)| {
+            let name = device.trim_end_matches(|c: char| c.is_ascii_digit());
+            let number = match &device[name.len()..] {
+                "" => 0,
+                number => number.parse().ok()?,
+            };
+            match name {
+                "cuda" => Some((base, DeviceChoice::Cuda(number))),
+                "metal" => Some((base, DeviceChoice::Metal(number))),
+                _ => None,
+            }
+        });
+        found.unwrap_or((id, DeviceChoice::Cpu))
+    }
+
     /// Makes the device ready.
     pub(crate) fn placement(self) -> Result<Placement, ModelError> {
         use candle_core::utils::{cuda_is_available, metal_is_available};
@@ -135,11 +186,11 @@ impl Placement {
         }
     }
 
-    /// The same with layers whose rows all threads share: for networks that see one large image at a time.
-    pub(crate) fn cpu_sharing_rows() -> Placement {
+    /// The same; on the processor, with layers whose rows all threads share.
+    pub(crate) fn sharing_rows(&self) -> Placement {
         Placement {
-            shares_rows: true,
-            ..Placement::cpu()
+            shares_rows: self.device.is_cpu() && self.dtype == DType::F32,
+            ..self.clone()
         }
     }
 
@@ -175,6 +226,24 @@ mod tests {
             let json = serde_json::to_string(&choice).unwrap();
             assert_eq!(json, format!("{name:?}"));
             assert_eq!(serde_json::from_str::<DeviceChoice>(&json).unwrap(), choice);
+        }
+        for id in ["git_large_coco", "resnet18-untrained-1", "a-cuda1x", "cuda"] {
+            assert_eq!(DeviceChoice::split(id), (id, DeviceChoice::Cpu));
+            for device in [
+                DeviceChoice::CpuF64,
+                DeviceChoice::Cuda(0),
+                DeviceChoice::Metal(12),
+            ] {
+                let identity = |stand_in| ModelIdentity {
+                    id: id.to_owned(),
+                    revision: String::new(),
+                    sha256: String::new(),
+                    stand_in,
+                };
+                let marked = device.marked(identity(false)).id;
+                assert_eq!(DeviceChoice::split(&marked), (id, device), "{marked}");
+                assert_eq!(device.marked(identity(true)).id, id);
+            }
         }
         for name in ["", "cpu:0", "cuda:", "cuda:-1", "CUDA", "gpu"] {
             assert!(name.parse::<DeviceChoice>().is_err(), "{name:?}");

@@ -3,14 +3,17 @@
 use crate::blocks::host_values;
 use crate::blocks::maps::MapShape;
 use crate::blocks::slices::{values, zeros};
+use crate::blocks::tensors::{TensorGroupNorm, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
 /// Brings each group of channels of a map to mean 0 and variance 1 (population) over all places, then scales and
-/// shifts every channel. For maps in main memory.
+/// shifts every channel.
 #[derive(Debug, Clone)]
 pub(crate) struct GroupNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
+    /// In place of the two above, where they lie elsewhere.
+    tensors: Option<TensorGroupNorm>,
     n_groups: usize,
     epsilon: f64,
 }
@@ -27,9 +30,16 @@ impl GroupNorm {
         if n_groups == 0 || !n_channels.is_multiple_of(n_groups) {
             bail!("{n_channels} channels in {n_groups} groups");
         }
+        let tensors = (!is_packed(weight)).then(|| TensorGroupNorm {
+            weight: weight.clone(),
+            bias: bias.clone(),
+            n_groups,
+            epsilon,
+        });
         Ok(GroupNorm {
             weight: host_values(weight)?,
             bias: host_values(bias)?,
+            tensors,
             n_groups,
             epsilon,
         })
@@ -37,7 +47,10 @@ impl GroupNorm {
 
     /// Normalises maps of (image, row, column, channel), each by itself.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        x.apply_op1_no_bwd(self)
+        match &self.tensors {
+            Some(tensors) => tensors.forward(x),
+            None => x.apply_op1_no_bwd(self),
+        }
     }
 
     /// The factor and the summand of every channel of one map.

@@ -57,9 +57,9 @@ mod windows;
 
 pub(crate) use activation::Activation;
 pub(crate) use attention::{
-    CrossAttention, GroupedAttention, GroupedHeads, NoBias, Past, PastScratch, PrefixedTexts,
-    Prefixes, ScoreBias, SelfAttention, TokenColumns, attend_across, attend_grouped, attend_rows,
-    attend_to_past, score_stride, turn_rows,
+    CrossAttention, GroupedAttention, GroupedHeads, NoBias, Pasts, PrefixedTexts, Prefixes,
+    ScoreBias, SelfAttention, SourcePasts, TokenColumns, attend_across, attend_grouped,
+    attend_rows, attend_to_pasts, score_stride, turn_rows,
 };
 pub(crate) use attention_pool::AttentionPool;
 pub(crate) use causal_mask::CausalMask;
@@ -89,7 +89,7 @@ pub(crate) use sequences::{Arrangement, Sequences};
 pub(crate) use sine_positions::SinePositions;
 pub(crate) use softmax::log_softmax;
 pub(crate) use squeeze_excite::SqueezeExcite;
-pub(crate) use tensors::{host_values, in_main_memory};
+pub(crate) use tensors::{beside, host_values, in_main_memory};
 pub(crate) use token_embedding::TokenEmbedding;
 pub(crate) use transformer::TransformerBlock;
 pub(crate) use wide_linear::{AffineMap, WideLinear};

@@ -17,7 +17,7 @@ pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin,
 
 use crate::blocks::Products;
 use crate::blocks::device::Placement;
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
@@ -76,8 +76,31 @@ enum Numbers {
 }
 
 impl Checkpoint {
-    /// The same tensors, handed out on a device.
-    pub(crate) fn placed(self, placement: Placement) -> Self {
+    /// The same tensors, rounded and handed out as this says.
+    ///
+    /// # Errors
+    /// [`ModelError::Device`] also where the device does not multiply as the precision says; those of
+    /// [`DeviceChoice::check`].
+    pub(crate) fn computed(
+        self,
+        Arithmetic { precision, device }: Arithmetic,
+    ) -> Result<Self, ModelError> {
+        let placement = device.placement()?;
+        if precision == WeightPrecision::Bf16Products && device != DeviceChoice::Cpu {
+            return Err(ModelError::Device {
+                device,
+                reason: "products of bf16 are computed by the processor alone".to_owned(),
+            });
+        }
+        Ok(Checkpoint {
+            placement,
+            ..self.rounded(precision)
+        })
+    }
+
+    /// For a network that sees one large image at a time: on the processor, all threads share the rows of its layers.
+    pub(crate) fn sharing_rows(self) -> Self {
+        let placement = self.placement.sharing_rows();
         Checkpoint { placement, ..self }
     }
 

@@ -5,7 +5,7 @@ use crate::checkpoint::weights::{
     DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain,
 };
 use crate::registry::{Architecture, MODELS, ModelEntry, nearest};
-use crate::{ModelError, WeightPrecision};
+use crate::{DeviceChoice, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
@@ -18,6 +18,9 @@ pub(crate) const CUSTOM: &str = "-custom";
 pub trait ModelKind: Sized {
     /// What an unknown id is told behind the list of known ones.
     const OTHER_IDS: &'static str = "";
+
+    /// Do ids say where models run? Else whoever loads one says it.
+    const ID_SAYS_DEVICE: bool = true;
 
     /// Can models of this architecture do it?
     fn includes(architecture: Architecture) -> bool;
@@ -45,12 +48,14 @@ pub struct WeightSource<'a> {
     pub checkpoints: &'a BTreeMap<String, PathBuf>,
     /// What the weights are rounded to.
     pub precision: WeightPrecision,
+    /// Where models run.
+    pub device: DeviceChoice,
 }
 
 /// A model whose weights are at hand, not yet loaded.
 ///
-/// Its id is one of [`ids`](Self::ids), with `-custom` behind it where the weights are the user's own, and with `-bf16` or
-/// `-f16` behind that where they are rounded.
+/// Its id is one of [`ids`](Self::ids), with `-custom` behind it where the weights are the user's own, with `-bf16` or
+/// `-f16` behind that where they are rounded, and with a device behind that ([`DeviceChoice`]).
 #[derive(Debug, Clone)]
 pub struct Local<K> {
     pub(crate) identity: ModelIdentity,
@@ -131,7 +136,7 @@ impl<K: ModelKind> Local<K> {
             Some(path) => Some(Self::custom(id, path)?),
             None => Self::locate(id, source.options)?,
         };
-        Ok(found.map(|model| model.rounded(source.precision)))
+        Ok(found.map(|model| model.rounded(source.precision).placed(source.device)))
     }
 
     /// The same; what is not on this machine is downloaded, where that is allowed.
@@ -147,7 +152,7 @@ impl<K: ModelKind> Local<K> {
             Some(path) => Self::custom(id, path)?,
             None => Self::obtain(id, source.options, progress)?,
         };
-        Ok(found.rounded(source.precision))
+        Ok(found.rounded(source.precision).placed(source.device))
     }
 
     /// Looks for the published weights, on this machine only.
@@ -212,6 +217,18 @@ impl<K: ModelKind> Local<K> {
     pub fn rounded(self, precision: WeightPrecision) -> Self {
         Local {
             identity: precision.marked(self.identity),
+            ..self
+        }
+    }
+
+    /// The same model on a device, which its id then says. Image models are told when they are loaded.
+    #[must_use]
+    pub fn placed(self, device: DeviceChoice) -> Self {
+        if !K::ID_SAYS_DEVICE {
+            return self;
+        }
+        Local {
+            identity: device.marked(self.identity),
             ..self
         }
     }

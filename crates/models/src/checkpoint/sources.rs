@@ -2,7 +2,7 @@
 
 use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
 use crate::blocks::device::Placement;
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict;
 use std::collections::BTreeMap;
@@ -44,11 +44,11 @@ impl Checkpoint {
     /// The checkpoint in a file of any format that [`state_dict::open`] knows.
     ///
     /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that a
-    /// model needs little more memory while it is loaded than afterwards, and are rounded to the precision.
+    /// model needs little more memory while it is loaded than afterwards, and are rounded and placed as the arithmetic says.
     pub(crate) fn open(
         path: &Path,
         architecture: &'static str,
-        precision: WeightPrecision,
+        arithmetic: impl Into<Arithmetic>,
     ) -> Result<Self, ModelError> {
         let file = state_dict::open(path).map_err(|source| unreadable(architecture, source))?;
         let stored = file.into_tensors().into_iter().map(|tensor| Stored {
@@ -56,7 +56,7 @@ impl Checkpoint {
             shape: tensor.shape().iter().map(|&n| n as usize).collect(),
             numbers: Numbers::InFile(tensor),
         });
-        Ok(Self::stored(path.to_owned(), architecture, stored)?.rounded(precision))
+        Self::stored(path.to_owned(), architecture, stored)?.computed(arithmetic.into())
     }
 
     /// A checkpoint of tensors that were made here: names, shapes, values.

@@ -2,38 +2,42 @@
 use crate::caption_parity;
 use crate::parity;
 
-use neurogauge_models::SyntheticCaptioner;
+use neurogauge_models::{DeviceChoice, SyntheticCaptioner};
 use serde_json::{Value, json};
 
 /// The golden's configuration, with an end id.
-fn model(golden: &Value, end: &Value) -> SyntheticCaptioner {
+fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
     let mut config = golden["config"].clone();
     if !end.is_null() {
         config["text_config"]["eos_token_id"] = end.clone();
     }
-    SyntheticCaptioner::blip2(&config.to_string()).unwrap()
+    SyntheticCaptioner::blip2_in(&config.to_string(), device.into()).unwrap()
 }
 
 /// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search.
-fn check(name: &str) {
-    caption_parity::check(name, model, |tap| Some(tap.to_owned()));
+fn check(name: &str, device: DeviceChoice) {
+    caption_parity::check(name, device, model, |tap| Some(tap.to_owned()));
 }
 
 #[test]
 fn reduced_blip2_equals_transformers() {
-    check("blip2_reduced");
+    for device in parity::devices() {
+        check("blip2_reduced", device);
+    }
 }
 
 /// The table of words is the output map too, and the Q-Former looks at the image in fewer layers.
 #[test]
 fn reduced_blip2_with_a_tied_output_equals_transformers() {
-    check("blip2_tied");
+    for device in parity::devices() {
+        check("blip2_tied", device);
+    }
 }
 
 #[test]
 fn ids_do_not_depend_on_the_number_of_threads() {
     let golden = parity::golden("blip2_reduced");
-    let blip2 = model(&golden, &json!(130));
+    let blip2 = model(&golden, &json!(130), parity::device());
     caption_parity::check_threads(&golden, &blip2, &[2, 10, 59]);
 }
 
@@ -41,5 +45,5 @@ fn ids_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn bad_images_and_lengths_are_refused() {
     let golden = parity::golden("blip2_reduced");
-    caption_parity::check_refusals(&model(&golden, &json!(3)));
+    caption_parity::check_refusals(&model(&golden, &json!(3), parity::device()));
 }

@@ -5,7 +5,7 @@ use crate::photographs;
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::{Synthetic, parameter};
 use neurogauge_models::detection::{PromptTokens, RawDetections};
-use neurogauge_models::{ModelError, SyntheticGroundingDino};
+use neurogauge_models::{Arithmetic, DeviceChoice, ModelError, SyntheticGroundingDino};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -21,10 +21,10 @@ fn config(golden: &Value) -> String {
 }
 
 /// From a file that has the tensors of the golden.
-fn detector(golden: &Value) -> SyntheticGroundingDino {
+fn detector(golden: &Value, device: DeviceChoice) -> SyntheticGroundingDino {
     let tensors = parity::tensors(golden).into_iter().collect();
-    SyntheticGroundingDino::of_file(Some(&config(golden)), tensors, &parity::damped(golden))
-        .unwrap()
+    let damped = parity::damped(golden);
+    SyntheticGroundingDino::of_file(Some(&config(golden)), tensors, &damped, device.into()).unwrap()
 }
 
 pub(super) fn number(value: &Value) -> usize {
@@ -111,7 +111,9 @@ fn compare(detector: &SyntheticGroundingDino, golden: &Value, tolerance: f32) {
 
 fn check(name: &str) {
     let golden = parity::golden(name);
-    compare(&detector(&golden), &golden, TOLERANCE);
+    for device in parity::devices() {
+        compare(&detector(&golden, device), &golden, TOLERANCE);
+    }
 }
 
 #[test]
@@ -128,7 +130,8 @@ fn grounding_dino_equals_transformers() {
 #[ignore = "takes 3 GB and a minute"]
 fn mm_grounding_dino_large_equals_transformers() {
     let golden = parity::golden("mm_grounding_dino_large");
-    let detector = SyntheticGroundingDino::new(&config(&golden)).unwrap();
+    let detector =
+        SyntheticGroundingDino::new_in(&config(&golden), parity::device().into()).unwrap();
     compare(&detector, &golden, LARGE_TOLERANCE);
 }
 
@@ -137,10 +140,10 @@ fn mm_grounding_dino_large_equals_transformers() {
 fn mmdetection_s_file_is_the_same_network() {
     let golden = parity::golden("mmdet_grounding_dino_reduced");
     let tensors: Vec<_> = parity::tensors(&golden).into_iter().collect();
-    let of_shapes =
-        SyntheticGroundingDino::of_file(None, tensors, &parity::damped(&golden)).unwrap();
+    let (damped, device) = (parity::damped(&golden), parity::device());
+    let of_shapes = SyntheticGroundingDino::of_file(None, tensors, &damped, device.into()).unwrap();
     compare(&of_shapes, &golden, TOLERANCE);
-    compare(&detector(&golden), &golden, TOLERANCE);
+    compare(&detector(&golden, device), &golden, TOLERANCE);
 }
 
 /// The synthetic checkpoint under transformers' names is the file with these names.
@@ -152,7 +155,9 @@ fn a_synthetic_network_has_the_weights_of_the_file() {
         let (image, prompt) = (image(&golden, case), prompt(case));
         let tensors = parity::tensors(&golden).into_iter().collect();
         let config = config(&golden);
-        let file = SyntheticGroundingDino::of_file(Some(&config), tensors, &[]).unwrap();
+        let file =
+            SyntheticGroundingDino::of_file(Some(&config), tensors, &[], Arithmetic::default())
+                .unwrap();
         let synthetic = SyntheticGroundingDino::new(&config).unwrap();
         assert_eq!(
             synthetic.detect(&image, &prompt).unwrap(),
@@ -167,7 +172,7 @@ fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
     let golden = parity::golden("mm_grounding_dino_reduced");
     let cases = golden["cases"].as_array().unwrap();
     let image = image(&golden, &cases[0]);
-    let detector = detector(&golden);
+    let detector = detector(&golden, parity::device());
     let detect = |n_threads: usize, case: &Value| -> RawDetections {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let pool = pool.build().unwrap();
@@ -183,7 +188,7 @@ fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
 fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
     let golden = parity::golden("grounding_dino_reduced");
     let image = image(&golden, &golden["cases"][0]);
-    let detector = detector(&golden);
+    let detector = detector(&golden, parity::device());
     let text = |ids: &[u32]| -> Vec<f32> {
         let (_, said) = detector
             .said(&image, &PromptTokens { ids: ids.to_vec() })
@@ -202,7 +207,7 @@ fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
 #[test]
 fn bad_images_prompts_and_weights_are_refused() {
     let golden = parity::golden("grounding_dino_reduced");
-    let detector = detector(&golden);
+    let detector = detector(&golden, parity::device());
     let message = |width_px: usize, height_px: usize, value: f32, ids: &[u32]| {
         let image = Image::new(width_px, height_px, vec![value; width_px * height_px * 3]);
         let prompt = PromptTokens { ids: ids.to_vec() };
@@ -263,10 +268,15 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
         let golden = parity::golden(name);
         let load = |tensors: Tensors| {
             let tensors = tensors.into_iter().collect();
-            SyntheticGroundingDino::of_file(Some(&config(&golden)), tensors, &[])
-                .err()
-                .unwrap()
-                .to_string()
+            SyntheticGroundingDino::of_file(
+                Some(&config(&golden)),
+                tensors,
+                &[],
+                Arithmetic::default(),
+            )
+            .err()
+            .unwrap()
+            .to_string()
         };
         let mut tensors = parity::tensors(&golden);
         tensors.remove(lacking).unwrap();
@@ -281,7 +291,12 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
         assert!(message.contains("model.something.weight"), "{message}");
     }
     let golden = parity::golden("mm_grounding_dino_reduced");
-    let unknown = SyntheticGroundingDino::of_file(Some(&config(&golden)), Vec::new(), &[]);
+    let unknown = SyntheticGroundingDino::of_file(
+        Some(&config(&golden)),
+        Vec::new(),
+        &[],
+        Arithmetic::default(),
+    );
     let message = unknown.err().unwrap().to_string();
     assert!(message.contains("mmdetection (level_embed)"), "{message}");
 }

@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{FailedItem, Images, Observed, Session};
-use crate::model_weights::{note_device, obtain};
+use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::journal;
@@ -51,7 +51,6 @@ impl CaptionObserver {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        note_device(model, settings, progress);
         let found: LocalCaptioner = obtain(model, settings, progress)?;
         Ok(CaptionObserver {
             recipe: CaptionRecipe {

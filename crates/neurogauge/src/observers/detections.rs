@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{FailedItem, Images, Observed, Session};
-use crate::model_weights::{note_device, obtain};
+use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::StoreFolder;
@@ -62,7 +62,6 @@ impl DetectionObserver {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        note_device(model, settings, progress);
         let found: LocalDetector = obtain(model, settings, progress)?;
         let mut prompts = found.names_of_prompts(labels, options.prompt_names)?;
         if prompts.len() == 1 {

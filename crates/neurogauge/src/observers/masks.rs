@@ -3,7 +3,7 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::execute::{AskedImages, FailedItem, Images, Keyed, Seen, Session};
-use crate::model_weights::{note_device, obtain};
+use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use crate::store::StoreFolder;
@@ -86,7 +86,6 @@ impl MaskObserver {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        note_device(&choice.model, settings, progress);
         let segmenter: LocalSegmenter = obtain(&choice.model, settings, progress)?;
         let detector: LocalDetector = obtain(&choice.detector, settings, progress)?;
         let of_detector = detector.identity();

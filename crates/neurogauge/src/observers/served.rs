@@ -5,7 +5,7 @@ use crate::Error;
 use crate::execute::{
     AskedImages, FailedItem, Images, Keyed, OnFailure, Seen, Session, image_error,
 };
-use crate::model_weights::{note_device, obtain};
+use crate::model_weights::obtain;
 use crate::option_names::MLLM_URL;
 use crate::progress::Progress;
 use crate::request::RunSettings;
@@ -159,7 +159,6 @@ impl ServedObserver {
                     choice.model
                 )));
             }
-            note_device(&choice.model, settings, progress);
             own = Some(obtain(&choice.model, settings, progress)?);
         }
         let from_environment = || {

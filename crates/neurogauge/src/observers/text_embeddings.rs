@@ -12,7 +12,9 @@ use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
-use neurogauge_models::{LocalTextEncoder, ModelError, TextEncoder, qwen3, registry, weights};
+use neurogauge_models::{
+    Arithmetic, LocalTextEncoder, ModelError, TextEncoder, qwen3, registry, weights,
+};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
 
@@ -66,7 +68,8 @@ fn known_identity(encoder: &str, settings: &RunSettings) -> Result<Option<ModelI
         return Ok(found.map(|found| found.identity().clone()));
     }
     let known = LocalTextEncoder::known_identity(encoder)?;
-    Ok(known.map(|known| models.weight_precision.marked(known)))
+    let (precision, device) = (models.weight_precision, models.device);
+    Ok(known.map(|known| Arithmetic { precision, device }.marked(known)))
 }
 
 /// Are its weights on this machine, by the names and sizes of their files? A placeholder needs none.

@@ -1,4 +1,4 @@
-//! `--weight-precision`: rounded weights are another model, in numbers, records and caches.
+//! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers, records and caches.
 
 use crate::support::{arg, folder, picture, record, refused, succeed, values, weights, write};
 use neurogauge::formats::image_file::write_png;
@@ -46,6 +46,10 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     let (id, products) = score_with("--precision", "bf16");
     assert_eq!(id, "all-MiniLM-L6-v2-bf16-products");
     assert!((1e-5..2e-2).contains(&change(&products)), "{products:?}");
+    // Another device is another model, too, which differs by rounding.
+    let (id, wide) = score_with("--device", "cpu-f64");
+    assert_eq!(id, "all-MiniLM-L6-v2-cpu-f64");
+    assert!((1e-12..1e-6).contains(&change(&wide)), "{wide:?}");
     // What was embedded before is found again, each where it was.
     assert_eq!(score_with("--precision", "f32").1, plain);
     assert_eq!(score("bf16").1, bf16);

@@ -95,6 +95,17 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
+    // On another device it is another model, which says the same.
+    let elsewhere = [&options[..], &["--device", "cpu-f64"]].concat();
+    succeed(&perceiving(&gt, &out, ID, &elsewhere));
+    let again: BTreeMap<String, String> = json::read(&out.join("captions.json")).unwrap();
+    assert_eq!(again, written);
+    let recipe = fs::read_to_string(out.join("captions.recipe.json")).unwrap();
+    assert!(
+        recipe.contains("\"blip2_opt_2_7b-custom-cpu-f64\""),
+        "{recipe}"
+    );
+
     let run = root.join("run");
     let args = [
         "score",

@@ -3,7 +3,7 @@
 use super::load;
 use super::variant::MINILM;
 use crate::observers::text_encoding::SentenceEncoder;
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError};
 use std::path::Path;
 
 /// all-MiniLM-L6-v2, or another BERT of sentence-transformers with mean pooling.
@@ -47,17 +47,14 @@ impl MiniLm {
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
     /// than this architecture, a tensor that is absent, superfluous or of another shape.
     pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
-        Self::load_rounded(dir, WeightPrecision::F32)
+        Self::load_as(dir, Arithmetic::default())
     }
 
-    /// The same with weights rounded (`weight-precision`), which the id then says.
+    /// The same with weights rounded (`weight-precision`), on a device; the id says both.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load); a weight that the precision cannot hold.
-    pub fn load_rounded(
-        dir: &Path,
-        precision: WeightPrecision,
-    ) -> Result<SentenceEncoder, ModelError> {
-        load(dir, precision, &MINILM)
+    /// Those of [`load`](Self::load); a weight that the precision cannot hold; those of [`DeviceChoice::check`].
+    pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
+        load(dir, arithmetic, &MINILM)
     }
 }

@@ -19,14 +19,14 @@ pub(crate) use variant::{MINILM, Variant};
 pub(crate) use weights::part as bert;
 
 use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError};
 use config::Config;
 use std::path::Path;
 
 /// The encoder in a folder.
 fn load(
     dir: &Path,
-    precision: WeightPrecision,
+    arithmetic: Arithmetic,
     variant: &'static Variant,
 ) -> Result<SentenceEncoder, ModelError> {
     let config = Config::read(&dir.join("config.json"), variant)?;
@@ -42,5 +42,5 @@ fn load(
         n_features: config.hidden_size,
     };
     let build = |checkpoint| weights::build(checkpoint, &config, variant);
-    SentenceEncoder::load(dir, precision, &described, build)
+    SentenceEncoder::load(dir, arithmetic, &described, build)
 }

@@ -102,7 +102,7 @@ mod tests {
         let sequences = Sequences::new([5, 2, 2]);
         let vectors = |device: DeviceChoice| {
             let checkpoint = Checkpoint::synthetic(0, &[], "BERT");
-            let checkpoint = checkpoint.placed(device.placement().unwrap());
+            let checkpoint = checkpoint.computed(device.into()).unwrap();
             let model = build(checkpoint, &config, &MINILM).unwrap();
             let ids = [1, 9, 4, 9, 2, 1, 2, 29, 0];
             let tokens = model.token_vectors(&ids, &sequences).unwrap();

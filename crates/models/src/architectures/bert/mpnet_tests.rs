@@ -8,16 +8,16 @@ use super::weights::build;
 use crate::blocks::{Sequences, host_values};
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, read, texts};
 use crate::observers::text_encoding::TokenVectors;
-use crate::{ModelError, SentenceEncoder, TextEncoder};
+use crate::{DeviceChoice, ModelError, SentenceEncoder, TextEncoder};
 use candle_core::{Device, Tensor};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 
 /// All sequences in one batch against each alone in the reference, layer by layer.
-fn check_layers(name: &str) {
+fn check_layers(name: &str, device: DeviceChoice) {
     let golden = golden(name);
     let config: Config = read(&golden["config"]);
-    let checkpoint = checkpoint(&golden, MPNET.architecture);
+    let checkpoint = checkpoint(&golden, MPNET.architecture, device);
     let model = build(checkpoint, &config, &MPNET).unwrap();
     let run = &golden["runs"][0];
     let ids: Vec<Vec<u32>> = read(&run["ids"]);
@@ -35,18 +35,20 @@ fn check_layers(name: &str) {
     let whole = model.token_vectors(&ids, &sequences).unwrap();
     assert_eq!(host_values(&whole).unwrap(), host_values(&x).unwrap());
     let worst = goldens::check_layers(run, &sequences, &layers);
-    println!("{name}: largest difference {worst:e}");
+    println!("{name} on {device}: largest difference {worst:e}");
 }
 
 #[test]
 fn layers_equal_transformers() {
-    check_layers("mpnet_reduced");
+    for device in goldens::devices() {
+        check_layers("mpnet_reduced", device);
+    }
 }
 
 #[test]
 #[ignore = "all-mpnet-base-v2's size: run by `make test-large`"]
 fn layers_of_the_published_size_equal_transformers() {
-    check_layers("mpnet_base");
+    check_layers("mpnet_base", goldens::device());
 }
 
 fn load(

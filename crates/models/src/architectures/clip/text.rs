@@ -6,7 +6,7 @@ use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::text_encoding::unit_vectors;
-use crate::{ModelError, TextEncoder, WeightPrecision};
+use crate::{Arithmetic, ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -54,14 +54,14 @@ pub struct ClipText {
 impl ClipText {
     /// Loads `tokenizer.json` and `model.safetensors` from a folder. The tensors may have transformers'
     /// names or OpenAI's, and those of an image tower may stand among them. `identity` says which weights
-    /// they are, and in which precision.
+    /// they are, in which precision, and where they go.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is
     /// absent, superfluous or of another shape.
     pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let path = dir.join("model.safetensors");
-        let (tower, config) = open_tower(&path, WeightPrecision::of(&identity))?;
+        let (tower, config) = open_tower(&path, &identity)?;
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
@@ -103,9 +103,9 @@ fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<
 /// The text tower of a checkpoint in either layout. An image tower may stand beside it.
 fn open_tower(
     weights: &Path,
-    precision: WeightPrecision,
+    identity: &ModelIdentity,
 ) -> Result<(TextTower, TextConfig), ModelError> {
-    let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+    let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(identity))?;
     let layout = Layout::of(&checkpoint);
     let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
     let config = TextConfig::from_shapes(layout, shape_of);
@@ -121,7 +121,7 @@ pub(crate) fn vectors_of_ids(
     identity: &ModelIdentity,
     texts: &[Vec<u32>],
 ) -> Result<Vec<Vec<f32>>, ModelError> {
-    let (tower, _) = open_tower(weights, WeightPrecision::of(identity))?;
+    let (tower, _) = open_tower(weights, identity)?;
     let vector = |ids: &Vec<u32>| {
         let largest = ids.iter().copied().max().unwrap_or_default();
         let end = ids.iter().position(|&id| id == largest);

@@ -4,8 +4,9 @@
 use super::heads::{ContrastiveHead, fours, moved};
 use crate::blocks::{
     CrossAttention, DeformableAttention, LayerNorm, Mlp, Perceptron, References, SinePositions,
+    beside,
 };
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 
 pub(super) struct Decoder {
     pub(super) layers: Vec<DecoderLayer>,
@@ -53,7 +54,7 @@ impl Decoder {
     ) -> Result<Detections> {
         let mut x = queries.clone();
         for (index, layer) in self.layers.iter().enumerate() {
-            let positions = self.positions.forward(&self.encoded(&boxes)?)?;
+            let positions = self.positions.forward(&self.encoded(&boxes, &x)?)?;
             let references = References::Boxes(boxes.clone());
             x = layer.forward(&x, &positions, &references, scene)?;
             let normalised = self.norm.forward(&x)?;
@@ -68,7 +69,7 @@ impl Decoder {
     }
 
     /// Sines of the centre's y, its x, the width and the height, in this order.
-    fn encoded(&self, boxes: &[[f32; 4]]) -> Result<Tensor> {
+    fn encoded(&self, boxes: &[[f32; 4]], like: &Tensor) -> Result<Tensor> {
         let n = self.sines.n_features();
         let mut features = vec![0.0; boxes.len() * 4 * n];
         for ([x, y, width, height], out) in boxes.iter().zip(features.chunks_exact_mut(4 * n)) {
@@ -76,7 +77,7 @@ impl Decoder {
                 self.sines.encode(**number, out);
             }
         }
-        Tensor::from_vec(features, (boxes.len(), 4 * n), &Device::Cpu)
+        beside(like, features, (boxes.len(), 4 * n))
     }
 }
 

@@ -4,12 +4,12 @@ use super::config::Config;
 use super::network::{Network, Prompt};
 use super::weights::{build, is_left_over};
 use super::{ARCHITECTURE, FORMATS};
-use crate::blocks::device::Placement;
+use crate::blocks::beside;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
-use crate::{ModelError, WeightPrecision};
-use candle_core::{Device, Error as EngineError, Result as EngineResult, Tensor};
+use crate::{Arithmetic, ModelError};
+use candle_core::{Error as EngineError, Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
 use std::path::Path;
@@ -60,8 +60,7 @@ impl GroundingDino {
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
-        let precision = WeightPrecision::of(&identity);
-        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         let path = weights.with_file_name("config.json");
         let of_mmdetection = checkpoint
             .shape_of(super::mmdet_names::MMDETECTION.mark)
@@ -171,9 +170,7 @@ pub(super) struct Model {
 impl Model {
     /// From a file in one of the known formats, every tensor of which must have its place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
-        let mut checkpoint = checkpoint
-            .in_format_of(&FORMATS)?
-            .placed(Placement::cpu_sharing_rows());
+        let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
         checkpoint.finish(is_left_over)?;
         Ok(Model::new(network, config))
@@ -213,7 +210,7 @@ impl Model {
         }
         let prompt = self.prompt(&tokens.ids)?;
         let pixels = image.data().to_vec();
-        let (places, vectors) = Tensor::from_vec(pixels, (1, height_px, width_px, 3), &Device::Cpu)
+        let (places, vectors) = beside(&self.network.queries, pixels, (1, height_px, width_px, 3))
             .and_then(|image| self.network.maps(&image, &mut *seen))
             .map_err(|error| failed("making maps of the image", &error))?;
         if places.len() < n_queries {

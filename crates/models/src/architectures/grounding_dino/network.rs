@@ -7,9 +7,9 @@ use super::places::Places;
 use super::selection::QuerySelection;
 use crate::architectures::bert::Bert;
 use crate::architectures::swin::FeatureMaps;
-use crate::blocks::{Convolution, GroupNorm, Linear, SinePositions};
+use crate::blocks::{Convolution, GroupNorm, Linear, SinePositions, beside};
 use crate::observers::detection::RawDetections;
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 
 pub(super) struct Network {
     pub(super) backbone: FeatureMaps,
@@ -80,7 +80,7 @@ impl Network {
         }
         Ok(Prompt {
             vectors: self.text_projection.forward(&vectors)?,
-            positions: Tensor::from_vec(positions, (ids.len(), n_features), &Device::Cpu)?,
+            positions: beside(&self.queries, positions, (ids.len(), n_features))?,
             phrases,
         })
     }
@@ -119,7 +119,7 @@ impl Network {
         prompt: &Prompt,
         seen: Seen<'_>,
     ) -> Result<RawDetections> {
-        let positions = places.positions(&self.sines, &self.levels)?;
+        let positions = places.positions(&self.sines, &self.levels, &self.queries)?;
         let references = places.references();
         let of_layer = PlacesOfLayer {
             positions: &positions,
@@ -143,10 +143,7 @@ impl Network {
         let n_queries = self.queries.dim(0)?;
         let boxes = self.selection.boxes(&vision, &text, places, n_queries)?;
         let flat = boxes.as_flattened().to_vec();
-        seen(
-            "proposals",
-            &Tensor::from_vec(flat, (boxes.len(), 4), &Device::Cpu)?,
-        )?;
+        seen("proposals", &beside(&self.queries, flat, (boxes.len(), 4))?)?;
         let scene = Scene {
             vision: &vision,
             sizes: &places.sizes,

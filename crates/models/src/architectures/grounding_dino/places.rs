@@ -1,7 +1,7 @@
 //! The places of all maps, one map after the other, and what is known of them beforehand.
 
-use crate::blocks::{References, SinePositions};
-use candle_core::{Device, Result, Tensor};
+use crate::blocks::{References, SinePositions, beside};
+use candle_core::{Result, Tensor};
 
 /// Rows and columns of each map.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,7 +46,12 @@ impl Places {
     /// Position of every place, shape (place, feature): its row, its column, and the vector of its map, which
     /// `levels` has one after the other. The whole image is valid, so that rows and columns count from 1 to the
     /// size of the map.
-    pub(super) fn positions(&self, sines: &SinePositions, levels: &[f32]) -> Result<Tensor> {
+    pub(super) fn positions(
+        &self,
+        sines: &SinePositions,
+        levels: &[f32],
+        like: &Tensor,
+    ) -> Result<Tensor> {
         /// Added to the size by which positions are divided.
         const EPSILON: f32 = 1e-6;
         let half = sines.n_features();
@@ -67,7 +72,7 @@ impl Places {
                 }
             }
         }
-        Tensor::from_vec(positions, (self.len(), 2 * half), &Device::Cpu)
+        beside(like, positions, (self.len(), 2 * half))
     }
 
     /// The box that each place proposes, as logits of (centre x, centre y, width, height), if it is inside.
@@ -87,6 +92,7 @@ impl Places {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use candle_core::{DType, Device};
 
     #[test]
     fn places_at_the_edge_and_maps_of_too_large_boxes_propose_nothing() {
@@ -110,8 +116,9 @@ mod tests {
             sizes: vec![(1, 1), (2, 4)],
         };
         let sines = SinePositions::new(2, 20.0);
+        let like = Tensor::zeros(1, DType::F32, &Device::Cpu).unwrap();
         let levels = [0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0];
-        let positions = places.positions(&sines, &levels).unwrap();
+        let positions = places.positions(&sines, &levels, &like).unwrap();
         let rows = positions.to_vec2::<f32>().unwrap();
         assert_eq!(rows.len(), 9);
         // The second row of two is a whole turn, the first column of four a quarter.

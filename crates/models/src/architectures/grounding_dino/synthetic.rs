@@ -5,11 +5,10 @@ use super::config::Config;
 use super::detector::Model;
 use super::transformers_names::TRANSFORMERS;
 use super::weights::build;
-use crate::blocks::device::Placement;
 use crate::blocks::host_values;
 use crate::checkpoint::Checkpoint;
 use crate::observers::detection::{PromptTokens, RawDetections};
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
 use std::path::{Path, PathBuf};
 
@@ -45,19 +44,19 @@ impl SyntheticGroundingDino {
     /// # Errors
     /// A configuration that is malformed or of something else.
     pub fn new(config: &str) -> Result<Self, ModelError> {
-        Self::new_in(config, WeightPrecision::F32)
+        Self::new_in(config, Arithmetic::default())
     }
 
-    /// The same in a precision.
+    /// The same in this arithmetic.
     ///
     /// # Errors
     /// Those of [`new`](Self::new).
-    pub fn new_in(config: &str, precision: WeightPrecision) -> Result<Self, ModelError> {
+    pub fn new_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
         let config = Config::from_text(config)?;
         let mut checkpoint = Checkpoint::synthetic(0, &[], ARCHITECTURE)
-            .rounded(precision)
+            .computed(arithmetic)?
             .named_as_by(&TRANSFORMERS)
-            .placed(Placement::cpu_sharing_rows());
+            .sharing_rows();
         let network = build(&mut checkpoint, &config)?;
         Ok(SyntheticGroundingDino(Model::new(network, config)))
     }
@@ -72,11 +71,12 @@ impl SyntheticGroundingDino {
         config: Option<&str>,
         tensors: Vec<(String, Vec<usize>)>,
         damped: &[(String, f32)],
+        arithmetic: Arithmetic,
     ) -> Result<Self, ModelError> {
         let path = PathBuf::from("synthetic.safetensors");
         let checkpoint =
             Checkpoint::synthetic_file(path.clone(), tensors, 0, damped, ARCHITECTURE)?;
-        Self::of(config, checkpoint, &path)
+        Self::of(config, checkpoint.computed(arithmetic)?, &path)
     }
 
     /// From these tensors: names, shapes, values.

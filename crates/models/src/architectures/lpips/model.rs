@@ -11,7 +11,7 @@ use crate::blocks::in_main_memory;
 use crate::blocks::slices::values;
 use crate::checkpoint::Checkpoint;
 use crate::observers::image_features::{Layer, Network, outputs};
-use crate::{DeviceChoice, LocalImageModel, ModelError};
+use crate::{Arithmetic, DeviceChoice, LocalImageModel, ModelError, WeightPrecision};
 use candle_core::{Storage, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use rayon::prelude::*;
@@ -85,7 +85,7 @@ impl Lpips {
         heads: LpipsHeads,
         device: DeviceChoice,
     ) -> Result<Lpips, ModelError> {
-        let placement = device.placement()?;
+        device.check()?;
         let net = heads.net();
         let identity = backbone.identity().clone();
         let (id, mut checkpoint) = match backbone.checkpoint()? {
@@ -98,8 +98,10 @@ impl Lpips {
                 });
             }
         };
-        checkpoint = checkpoint.placed(placement.clone());
+        let precision = WeightPrecision::of(&identity);
+        checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
         let network = network(net, &mut checkpoint)?;
+        let placement = checkpoint.placement().clone();
         checkpoint.finish(|tensor| has_no_use(id, tensor))?;
         Ok(Lpips {
             backbone: identity,

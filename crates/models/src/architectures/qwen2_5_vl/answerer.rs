@@ -6,13 +6,12 @@ use super::decoder::{Prompt, TextDecoder};
 use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
-use crate::blocks::device::Placement;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::{ConfigJson, read_json};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::generation::{Ends, Greedy, search_greedily};
 use crate::observers::answering::{Answerer, AnsweringOptions, WrittenAnswer};
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError};
 use candle_core::Error as EngineError;
 use neurogauge_core::{Image, ModelIdentity};
 use serde::Deserialize;
@@ -121,9 +120,7 @@ impl Qwen25Vl {
         let path = beside("generation_config.json");
         let generation = path.exists().then(|| read_json::<GenerationConfig>(&path));
         let ends = generation.transpose()?.and_then(|own| own.eos_token_id);
-        let precision = WeightPrecision::of(&identity);
-        let checkpoint =
-            Checkpoint::open(weights, ARCHITECTURE, precision)?.placed(Placement::cpu());
+        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         let mut checkpoint = checkpoint.renamed(named)?;
         let (tower, decoder) = build(&mut checkpoint, &config)?;
         // The table of tokens once more, where it is the map to the next one too; what follows from the configuration.

@@ -125,6 +125,14 @@ impl TextDecoder {
     }
 }
 
+fn failed(error: &EngineError) -> ModelError {
+    ModelError::Engine {
+        architecture: ARCHITECTURE,
+        operation: "a step of the decoder",
+        reason: error.to_string(),
+    }
+}
+
 impl Decoder for TextDecoder {
     type State = Texts;
 
@@ -133,17 +141,11 @@ impl Decoder for TextDecoder {
     }
 
     fn step(&self, state: &mut Texts, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
-        let failed = |error: EngineError| ModelError::Engine {
-            architecture: ARCHITECTURE,
-            operation: "a step of the decoder",
-            reason: error.to_string(),
-        };
-        self.append(state, tokens).map_err(failed)
+        self.append(state, tokens).map_err(|error| failed(&error))
     }
 
     fn reorder(&self, state: &mut Texts, rows: &[usize]) -> Result<(), ModelError> {
-        state.texts.reorder(rows);
-        Ok(())
+        state.texts.reorder(rows).map_err(|error| failed(&error))
     }
 }
 

@@ -10,8 +10,8 @@ use super::{ARCHITECTURE, Qwen25Vl};
 use crate::answering::{Answerer, AnsweringOptions};
 use crate::blocks::{CausalMask, Sequences, attend_grouped};
 use crate::generation::{Decoder, Greedy, search_greedily};
-use crate::goldens::{check_layers, checkpoint, folder, golden, read};
-use crate::{ModelError, WeightPrecision};
+use crate::goldens::{check_layers, checkpoint, devices, folder, golden, read};
+use crate::{DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_formats::image_file::read_rgb8;
@@ -46,9 +46,9 @@ fn preparation(golden: &Value) -> Preparation {
     read(&golden["preprocessor"])
 }
 
-fn network(golden: &Value) -> (Config, Tower, TextDecoder) {
+fn network(golden: &Value, device: DeviceChoice) -> (Config, Tower, TextDecoder) {
     let config: Config = read(&golden["config"]);
-    let mut checkpoint = checkpoint(golden, ARCHITECTURE);
+    let mut checkpoint = checkpoint(golden, ARCHITECTURE, device);
     let (tower, decoder) = build(&mut checkpoint, &config).unwrap();
     checkpoint.finish(|_| false).unwrap();
     (config, tower, decoder)
@@ -70,13 +70,17 @@ fn prompt(run: &Value, config: &Config, grid: (usize, usize)) -> Prompt {
 }
 
 /// Every layer's output for a picture and the question, and the logits of every step of the first answer.
-fn layers(run: &Value, golden: &Value) -> Vec<(String, Tensor)> {
-    let (config, tower, decoder) = network(golden);
+fn layers(run: &Value, golden: &Value, device: DeviceChoice) -> Vec<(String, Tensor)> {
+    let (config, tower, decoder) = network(golden, device);
     let patches = preparation(golden).patches(&picture(run)).unwrap();
     let grid = patches.grid;
     assert_eq!(json!([28 * grid.0, 28 * grid.1]), run["size"]);
     let n_patches = 4 * grid.0 * grid.1;
-    let values = Tensor::from_vec(patches.values.clone(), (n_patches, ()), &Device::Cpu).unwrap();
+    let shape = (n_patches, patches.values.len() / n_patches);
+    let values = tower
+        .placement
+        .tensor(patches.values.clone(), shape)
+        .unwrap();
     let mut layers = vec![("input".to_owned(), values.clone())];
     let embedded = tower.patches.forward(&values).unwrap();
     layers.push(("visual.patch_embed".to_owned(), embedded));
@@ -122,32 +126,37 @@ fn layers(run: &Value, golden: &Value) -> Vec<(String, Tensor)> {
     layers
 }
 
+/// Every golden on every device.
+fn everywhere() -> Vec<(&'static str, DeviceChoice)> {
+    let goldens = GOLDENS.iter();
+    let everywhere = goldens.flat_map(|name| devices().into_iter().map(move |it| (*name, it)));
+    everywhere.collect()
+}
+
 /// Windows that are ragged, even and one token wide, pictures too small and too large; the whole prompt at once, and token
 /// by token behind it.
 #[test]
 fn layers_equal_transformers() {
-    for name in GOLDENS {
+    for (name, device) in everywhere() {
         let golden = golden(name);
         for run in golden["runs"].as_array().unwrap() {
-            for (tap, layer) in layers(run, &golden) {
+            let layers = layers(run, &golden, device);
+            assert_eq!(run["taps"].as_object().unwrap().len(), layers.len());
+            for (tap, layer) in layers {
                 let sequences = Sequences::new([layer.dim(0).unwrap()]);
                 let one = json!({"taps": {(tap.as_str()): run["taps"][&tap]}});
                 let worst = check_layers(&one, &sequences, &[(tap.clone(), layer)]);
-                println!("{name} {} {tap}: {worst:e}", run["picture"]);
+                println!("{name} on {device}, {} {tap}: {worst:e}", run["picture"]);
             }
-            assert_eq!(
-                run["taps"].as_object().unwrap().len(),
-                layers(run, &golden).len()
-            );
         }
     }
 }
 
 #[test]
 fn ids_equal_those_of_generate_with_every_penalty() {
-    for name in GOLDENS {
+    for (name, device) in everywhere() {
         let golden = golden(name);
-        let (config, tower, decoder) = network(&golden);
+        let (config, tower, decoder) = network(&golden, device);
         for run in golden["runs"].as_array().unwrap() {
             let patches = preparation(&golden).patches(&picture(run)).unwrap();
             let prompt = prompt(run, &config, patches.grid);

@@ -3,11 +3,12 @@
 use super::block::{Block, turn_scale};
 use super::config::VISION_THETA;
 use super::picture::Patches;
+use crate::blocks::device::Placement;
 use crate::blocks::{
     GroupedHeads, NoBias, Pairs, RmsNorm, Rotary, Sequences, Shift, Turns, WideLinear, Windows,
     attend_grouped,
 };
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 
 /// The tower, with the maps from patches and to tokens of the language model.
 pub(super) struct Tower {
@@ -23,6 +24,8 @@ pub(super) struct Tower {
     pub(super) merge: usize,
     /// Side of a window, in tokens.
     pub(super) window: usize,
+    /// Where its weights lie.
+    pub(super) placement: Placement,
 }
 
 /// The order in which the tower has the patches: window by window.
@@ -96,9 +99,9 @@ impl Tower {
             order.patches.len(),
             picture.values.len() / order.patches.len().max(1),
         );
-        let patches = Tensor::from_vec(picture.values, shape, &Device::Cpu)?;
+        let patches = self.placement.tensor(picture.values, shape)?;
         let embedded = self.patches.forward(&patches)?;
-        let rows = Tensor::from_slice(&order.patches, order.patches.len(), &Device::Cpu)?;
+        let rows = Tensor::from_slice(&order.patches, order.patches.len(), embedded.device())?;
         embedded.index_select(&rows, 0)
     }
 
@@ -120,7 +123,7 @@ impl Tower {
         let merged = self.norm.forward(x)?.reshape((n_tokens, ()))?;
         let [first, second] = &self.merger;
         let tokens = second.forward(&first.forward(&merged)?)?;
-        let rows = Tensor::from_slice(&order.tokens, n_tokens, &Device::Cpu)?;
+        let rows = Tensor::from_slice(&order.tokens, n_tokens, tokens.device())?;
         tokens.index_select(&rows, 0)
     }
 }

@@ -105,6 +105,7 @@ pub(super) fn build(
         heads: vision.heads(),
         merge: vision.spatial_merge_size,
         window: vision.window_tokens(),
+        placement: checkpoint.placement().clone(),
     };
     Ok((tower, decoder))
 }

@@ -5,7 +5,7 @@ use super::weights::build;
 use super::{ARCHITECTURE, END};
 use crate::checkpoint::config_json::ConfigJson;
 use crate::observers::text_encoding::{SentenceEncoder, SentenceModel, TokenPooling};
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError};
 use std::path::Path;
 
 /// Qwen3-Embedding-0.6B, or another Qwen3 of sentence-transformers with last-token pooling (4B, 8B).
@@ -48,17 +48,14 @@ impl Qwen3Embedding {
     /// than this architecture, a tokenizer that does not put `<|endoftext|>` behind a text, a tensor that is absent,
     /// superfluous or of another shape.
     pub fn load(dir: &Path) -> Result<SentenceEncoder, ModelError> {
-        Self::load_rounded(dir, WeightPrecision::F32)
+        Self::load_as(dir, Arithmetic::default())
     }
 
-    /// The same with weights rounded (`weight-precision`), which the id then says. The published ones are in bf16.
+    /// The same with weights rounded (`weight-precision`), on a device; the id says both. The published ones are in bf16.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load); a weight that the precision cannot hold.
-    pub fn load_rounded(
-        dir: &Path,
-        precision: WeightPrecision,
-    ) -> Result<SentenceEncoder, ModelError> {
+    /// Those of [`load`](Self::load); a weight that the precision cannot hold; those of [`DeviceChoice::check`].
+    pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         /// As the authors' own code cuts texts.
         const MAX_TOKENS: usize = 8192;
         let config = Config::read(&dir.join("config.json"))?;
@@ -75,7 +72,7 @@ impl Qwen3Embedding {
             n_features: config.hidden_size,
         };
         let build = |checkpoint| build(checkpoint, &config);
-        SentenceEncoder::load(dir, precision, &described, build)
+        SentenceEncoder::load(dir, arithmetic, &described, build)
     }
 }
 

@@ -8,7 +8,7 @@ use crate::blocks::{CausalMask, Sequences, host_values};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::goldens::{self, check_vectors, checkpoint, folder, golden, path, read, texts};
 use crate::observers::text_encoding::TokenVectors;
-use crate::{ModelError, SentenceEncoder, TextEncoder, WeightPrecision};
+use crate::{DeviceChoice, ModelError, SentenceEncoder, TextEncoder, WeightPrecision};
 use candle_core::{DType, Device, Tensor};
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -17,10 +17,10 @@ const GOLDEN: &str = "qwen3_reduced";
 const TOKENIZER: &str = "qwen3_tokenizer";
 
 /// All sequences in one batch against each alone in the reference, layer by layer.
-fn check_layers(name: &str) {
+fn check_layers(name: &str, device: DeviceChoice) {
     let golden = golden(name);
     let config: Config = read(&golden["config"]);
-    let model = build(checkpoint(&golden, ARCHITECTURE), &config).unwrap();
+    let model = build(checkpoint(&golden, ARCHITECTURE, device), &config).unwrap();
     let run = &golden["runs"][0];
     let ids: Vec<Vec<u32>> = read(&run["ids"]);
     let sequences = Sequences::new(ids.iter().map(Vec::len));
@@ -38,18 +38,20 @@ fn check_layers(name: &str) {
     assert_eq!(host_values(&whole).unwrap(), host_values(&last).unwrap());
     layers.push(("norm".to_owned(), last));
     let worst = goldens::check_layers(run, &sequences, &layers);
-    println!("{name}: largest difference {worst:e}");
+    println!("{name} on {device}: largest difference {worst:e}");
 }
 
 #[test]
 fn layers_equal_transformers() {
-    check_layers(GOLDEN);
+    for device in goldens::devices() {
+        check_layers(GOLDEN, device);
+    }
 }
 
 #[test]
 #[ignore = "layers of the published size: run by `make test-large`"]
 fn layers_of_the_published_size_equal_transformers() {
-    check_layers("qwen3_wide");
+    check_layers("qwen3_wide", goldens::device());
 }
 
 /// Byte pairs, Unicode, pairs of blanks, contractions, special tokens, too long.
@@ -74,7 +76,7 @@ fn load_rounded(
     change: impl FnOnce(&mut Value, &mut HashMap<String, Tensor>),
 ) -> Result<SentenceEncoder, ModelError> {
     let folder = folder(&golden(GOLDEN), TOKENIZER, change);
-    Qwen3Embedding::load_rounded(folder.path(), precision)
+    Qwen3Embedding::load_as(folder.path(), precision.into())
 }
 
 fn load(

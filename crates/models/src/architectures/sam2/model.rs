@@ -7,14 +7,13 @@ use super::original_names::is_left_over;
 use super::prompt_encoder::PromptEncoder;
 use super::weights::build;
 use super::{ARCHITECTURE, FORMATS};
-use crate::blocks::device::Placement;
-use crate::blocks::host_values;
+use crate::blocks::{beside, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::observers::segmentation::{
     MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask,
 };
-use crate::{ModelError, WeightPrecision};
-use candle_core::{Device, Error as EngineError, Result as EngineResult, Tensor};
+use crate::{Arithmetic, ModelError};
+use candle_core::{Error as EngineError, Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
@@ -69,8 +68,7 @@ impl Sam2 {
             known: "those that sam2_hiera_ and sam2.1_hiera_ begin, of the sizes tiny, small, base_plus and large"
                 .to_owned(),
         })?;
-        let precision = WeightPrecision::of(&identity);
-        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, precision)?;
+        let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         Ok(Sam2 {
             model: Model::from_file(checkpoint, config)?,
             identity,
@@ -167,9 +165,7 @@ pub(super) struct Model {
 impl Model {
     /// From a file in one of the known formats, every tensor of which must have its place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
-        let mut checkpoint = checkpoint
-            .in_format_of(&FORMATS)?
-            .placed(Placement::cpu_sharing_rows());
+        let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
         checkpoint.finish(is_left_over)?;
         Ok(Model { network, config })
@@ -177,7 +173,7 @@ impl Model {
 
     /// From a checkpoint that has whatever is asked for.
     pub(super) fn synthetic(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
-        let mut checkpoint = checkpoint.placed(Placement::cpu_sharing_rows());
+        let mut checkpoint = checkpoint.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
         Ok(Model { network, config })
     }
@@ -194,6 +190,7 @@ impl Model {
             return Ok(Vec::new());
         }
         let embedding = self.embed(&input.image, &mut *seen)?;
+        let like = &self.network.mask_decoder.first_tokens;
         let mut found = Vec::with_capacity(prompts.len());
         for alike in
             prompts.chunk_by(|a, b| PromptEncoder::n_tokens(a) == PromptEncoder::n_tokens(b))
@@ -212,7 +209,7 @@ impl Model {
                     PromptEncoder::n_tokens(&batch[0]),
                     self.config.width,
                 );
-                let masks = Tensor::from_vec(tokens, shape, &Device::Cpu)
+                let masks = beside(like, tokens, shape)
                     .and_then(|tokens| {
                         seen("sparse", &tokens)?;
                         self.network
@@ -235,7 +232,8 @@ impl Model {
         seen: &mut dyn FnMut(&str, &Tensor) -> EngineResult<()>,
     ) -> Result<Embedding, ModelError> {
         let px = self.config.image_px;
-        Tensor::from_vec(image.data().to_vec(), (1, px, px, 3), &Device::Cpu)
+        let like = &self.network.mask_decoder.first_tokens;
+        beside(like, image.data().to_vec(), (1, px, px, 3))
             .and_then(|image| self.network.image_encoder.forward(&image, seen))
             .map_err(|error| failed("making maps of the image", &error))
     }

@@ -3,11 +3,11 @@
 use super::ARCHITECTURE;
 use super::config::Config;
 use super::model::Model;
-use crate::ModelError;
 use crate::blocks::host_values;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::malformed;
 use crate::observers::segmentation::{MaskPrompt, PredictedMask, SegmenterInput};
+use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
 use std::path::{Path, PathBuf};
 
@@ -50,7 +50,11 @@ impl SyntheticSam2 {
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
-    pub fn published(id: &str, damped: &[(String, f32)]) -> Result<Self, ModelError> {
+    pub fn published(
+        id: &str,
+        damped: &[(String, f32)],
+        arithmetic: Arithmetic,
+    ) -> Result<Self, ModelError> {
         let entry = crate::find(id)?;
         let config = Config::of(entry.id).ok_or_else(|| ModelError::UnknownModel {
             id: id.to_owned(),
@@ -58,7 +62,7 @@ impl SyntheticSam2 {
             known: "the models of SAM 2".to_owned(),
         })?;
         let checkpoint = Checkpoint::synthetic(0, damped, ARCHITECTURE);
-        Model::synthetic(checkpoint, config).map(SyntheticSam2)
+        Model::synthetic(checkpoint.computed(arithmetic)?, config).map(SyntheticSam2)
     }
 
     /// From a file that has tensors of these names and shapes, in any of the formats.
@@ -69,10 +73,11 @@ impl SyntheticSam2 {
         config: &str,
         tensors: Vec<(String, Vec<usize>)>,
         damped: &[(String, f32)],
+        arithmetic: Arithmetic,
     ) -> Result<Self, ModelError> {
         let path = PathBuf::from("synthetic.safetensors");
         let checkpoint = Checkpoint::synthetic_file(path, tensors, 0, damped, ARCHITECTURE)?;
-        Model::from_file(checkpoint, read(config)?).map(SyntheticSam2)
+        Model::from_file(checkpoint.computed(arithmetic)?, read(config)?).map(SyntheticSam2)
     }
 
     /// Looks at a prepared image and asks for nothing: the map that prompts would be compared with, place by place.

@@ -2,11 +2,12 @@
 #![allow(clippy::print_stdout)]
 
 use super::*;
-use crate::ModelError;
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::generation::{EarlyStopping, GenerationOptions, generate};
+use crate::goldens::{device, devices};
+use crate::{DeviceChoice, ModelError};
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -73,10 +74,11 @@ fn difference(values: &[f32], record: &Value) -> f32 {
     (largest / std) as f32
 }
 
-fn check(name: &str) {
+fn check(name: &str, device: DeviceChoice) {
     let golden = golden(name);
     let config = config(&golden["config"]).unwrap();
-    let (encoder, decoder) = build(checkpoint(&golden, &[]), &config).unwrap();
+    let checkpoint = checkpoint(&golden, &[]).computed(device.into()).unwrap();
+    let (encoder, decoder) = build(checkpoint, &config).unwrap();
     let run = &golden["runs"][0];
     let sources: Vec<Vec<u32>> = read(&run["ids"]);
     let targets: Vec<Vec<u32>> = read(&run["decoder_ids"]);
@@ -105,7 +107,10 @@ fn check(name: &str) {
     for (own, record) in logits.iter().zip(run["taps"]["logits"].as_array().unwrap()) {
         worst[1] = worst[1].max(difference(own, record));
     }
-    println!("{name}: encoder {:e}, logits {:e}", worst[0], worst[1]);
+    println!(
+        "{name} on {device}: encoder {:e}, logits {:e}",
+        worst[0], worst[1]
+    );
     assert!(
         worst.iter().all(|&worst| worst < TOLERANCE),
         "{name}: {worst:?}"
@@ -136,18 +141,22 @@ fn check(name: &str) {
 
 #[test]
 fn an_output_map_of_its_own() {
-    check("t5_reduced");
+    for device in devices() {
+        check("t5_reduced", device);
+    }
 }
 
 #[test]
 fn the_table_of_tokens_as_output_map() {
-    check("t5_tied_reduced");
+    for device in devices() {
+        check("t5_tied_reduced", device);
+    }
 }
 
 #[test]
 #[ignore = "flan-t5-base's size: run by `make test-large`"]
 fn flan_t5_base() {
-    check("t5_base");
+    check("t5_base", device());
 }
 
 /// The rows of a batch do not depend on each other, to the bit.

@@ -3,7 +3,7 @@
 use super::head::{Columns, Scratch};
 use super::turned::turn_rows;
 use crate::blocks::slices::{values, zeros};
-use crate::blocks::tensors::is_packed;
+use crate::blocks::tensors::{attend_sequences, is_packed};
 use crate::blocks::{Linear, RmsNorm, ScoreBias, Sequences, Turns};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 use rayon::prelude::*;
@@ -56,7 +56,7 @@ impl GroupedHeads {
 }
 
 /// Every query and every key is divided by its root mean square, head by head, and turned by its position before
-/// the two meet (Qwen3). In main memory, in f32.
+/// the two meet (Qwen3).
 #[derive(Debug, Clone)]
 pub(crate) struct GroupedAttention {
     query_key_value: Linear,
@@ -76,9 +76,6 @@ impl GroupedAttention {
         output: Linear,
         heads: GroupedHeads,
     ) -> Result<Self> {
-        if !is_packed(query_scale) {
-            bail!("grouped attention runs in main memory, in f32");
-        }
         // The scores' factor 1 / √head_width, once here instead of for every score: turning keeps it.
         let scale = 1.0 / (heads.head_width as f64).sqrt();
         Ok(GroupedAttention {
@@ -100,10 +97,28 @@ impl GroupedAttention {
         bias: &dyn ScoreBias,
         residual: &Tensor,
     ) -> Result<Tensor> {
-        let normalised = (self.query_key_value.forward(x)?).apply_op1_no_bwd(&Normalised(self))?;
+        let normalised = self.normalised(&self.query_key_value.forward(x)?)?;
         let placed = turn_rows(&normalised, sequences, turns, self.heads.placed_columns())?;
         let attended = attend_grouped(&placed, sequences, self.heads, bias, false)?;
         self.output.forward_residual(&attended, residual)
+    }
+
+    /// Rows of queries, keys and values whose queries and keys have been normalised.
+    fn normalised(&self, projected: &Tensor) -> Result<Tensor> {
+        if self.output.is_packed() {
+            return projected.apply_op1_no_bwd(&Normalised(self));
+        }
+        let heads = self.heads;
+        let (n_queries, both) = (heads.query_columns(), heads.placed_columns());
+        let normalised = |norm: &RmsNorm, columns: Range<usize>| {
+            let own = projected.narrow(1, columns.start, columns.len())?;
+            let own = own.contiguous()?.reshape(((), heads.head_width))?;
+            norm.forward(&own)?.reshape(((), columns.len()))
+        };
+        let queries = normalised(&self.query_norm, 0..n_queries)?;
+        let keys = normalised(&self.key_norm, n_queries..both)?;
+        let values = projected.narrow(1, both, heads.key_columns())?;
+        Tensor::cat(&[queries, keys, values], 1)
     }
 }
 
@@ -132,7 +147,7 @@ impl CustomOp1 for Normalised<'_> {
     }
 }
 
-/// What attention makes of rows in main memory that are queries, keys and values already, side by side, within each of
+/// What attention makes of rows that are queries, keys and values already, side by side, within each of
 /// the sequences that they make up. The factor of the scores is part of queries and keys. Do all threads share the heads?
 pub(crate) fn attend_grouped(
     projected: &Tensor,
@@ -141,12 +156,45 @@ pub(crate) fn attend_grouped(
     bias: &dyn ScoreBias,
     shared: bool,
 ) -> Result<Tensor> {
+    if !is_packed(projected) {
+        let alike = ungrouped(projected, heads)?;
+        return attend_sequences(&alike, sequences, heads.n_heads, bias);
+    }
     projected.apply_op1_no_bwd(&Attend {
         sequences,
         heads,
         bias,
         shared,
     })
+}
+
+/// Rows of queries, keys and values with keys and values once for each head of queries, as of attention without groups.
+fn ungrouped(projected: &Tensor, heads: GroupedHeads) -> Result<Tensor> {
+    let n_rows = projected.dim(0)?;
+    if heads.n_sharing() == 1 {
+        return Ok(projected.clone());
+    }
+    let for_all = |first: usize| {
+        let own = projected
+            .narrow(1, first, heads.key_columns())?
+            .contiguous()?;
+        let shape = (
+            n_rows,
+            heads.n_key_heads,
+            heads.n_sharing(),
+            heads.head_width,
+        );
+        own.reshape((n_rows, heads.n_key_heads, 1, heads.head_width))?
+            .broadcast_as(shape)?
+            .contiguous()?
+            .reshape((n_rows, heads.query_columns()))
+    };
+    let queries = projected.narrow(1, 0, heads.query_columns())?;
+    let (keys, values) = (
+        for_all(heads.query_columns())?,
+        for_all(heads.placed_columns())?,
+    );
+    Tensor::cat(&[queries, keys, values], 1)
 }
 
 struct Attend<'a> {

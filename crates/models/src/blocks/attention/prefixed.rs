@@ -1,19 +1,22 @@
 //! Attention of texts that are written behind prefixes, such as the tokens of an image.
 
-use super::past::{Past, PastScratch, attend_to_past};
-use super::{GroupedHeads, NoBias, ScoreBias, attend_grouped};
+use super::pasts::{Pasts, SourcePasts, attend_to_pasts};
+use super::{GroupedHeads, NoBias, ScoreBias, TokenColumns, attend_grouped};
+use crate::blocks::tensors::is_packed;
 use crate::blocks::{CausalMask, Sequences};
-use candle_core::{Device, Result, Tensor};
+use candle_core::{Result, Tensor};
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// Prefixes of one length, which a decoder goes through layer by layer before it writes.
 pub(crate) struct Prefixes {
+    sequences: Sequences,
     n_tokens: usize,
     heads: GroupedHeads,
     is_causal: bool,
-    /// What the tokens of each prefix left behind, layer by layer.
-    pasts: Vec<Vec<Past>>,
+    /// What the tokens left behind, layer by layer.
+    pasts: Vec<Pasts>,
+    /// The same of texts that have no tokens yet.
+    texts: Vec<Pasts>,
 }
 
 impl Prefixes {
@@ -26,54 +29,59 @@ impl Prefixes {
         is_causal: bool,
     ) -> Self {
         Prefixes {
+            sequences: Sequences::new(vec![n_tokens; n_rows / n_tokens.max(1)]),
             n_tokens,
             heads,
             is_causal,
-            pasts: vec![Vec::new(); n_rows / n_tokens.max(1)],
+            pasts: Vec::new(),
+            texts: Vec::new(),
         }
     }
 
     /// Keeps what the next layer's tokens leave behind, given their queries, keys and values side by side.
     pub(crate) fn keep(&mut self, projected: &Tensor) -> Result<()> {
-        let row_width = projected.dim(1)?;
-        let (n_queries, width) = (self.heads.query_columns(), self.heads.key_columns());
-        let values = projected.flatten_all()?.to_vec1::<f32>()?;
-        let rows = values.par_chunks_exact(row_width * self.n_tokens);
-        self.pasts
-            .par_iter_mut()
-            .zip(rows)
-            .for_each(|(pasts, rows)| {
-                let mut past = Past::default();
-                for row in rows.chunks_exact(row_width) {
-                    past.extend(&row[n_queries..], width);
-                }
-                pasts.push(past);
-            });
+        let columns = kept(projected, self.heads);
+        let past = Pasts::of_sequences(columns, self.heads, &self.sequences)?;
+        self.pasts.push(past);
+        self.texts
+            .push(Pasts::none(self.sequences.len(), projected));
         Ok(())
     }
 
     /// What each token gets from its prefix, given the same.
     pub(crate) fn attend(&self, projected: &Tensor) -> Result<Tensor> {
-        let sequences = Sequences::new([self.n_tokens]);
-        let mask = CausalMask::new(&sequences);
-        let bias: &(dyn ScoreBias + Sync) = if self.is_causal { &mask } else { &NoBias };
-        let attended = (0..self.pasts.len()).into_par_iter().map(|prefix| {
+        let attend = |rows: &Tensor, sequences: &Sequences| {
+            let mask = CausalMask::new(sequences);
+            let bias: &(dyn ScoreBias + Sync) = if self.is_causal { &mask } else { &NoBias };
+            attend_grouped(rows, sequences, self.heads, bias, true)
+        };
+        if !is_packed(projected) {
+            return attend(projected, &self.sequences);
+        }
+        let attended = (0..self.sequences.len()).into_par_iter().map(|prefix| {
             let own = projected.narrow(0, prefix * self.n_tokens, self.n_tokens)?;
-            attend_grouped(&own, &sequences, self.heads, bias, true)
+            attend(&own, &Sequences::new([self.n_tokens]))
         });
         Tensor::cat(&attended.collect::<Result<Vec<Tensor>>>()?, 0)
     }
 
     /// A row for each prefix, none of which has a text yet.
     pub(crate) fn into_texts(self) -> PrefixedTexts {
-        let n_layers = self.pasts.first().map_or(0, Vec::len);
         PrefixedTexts {
             n_prefix_tokens: self.n_tokens,
             heads: self.heads,
-            texts: vec![vec![Past::default(); n_layers]; self.pasts.len()],
-            prefixes: self.pasts.into_iter().map(Arc::new).collect(),
+            prefixes: SourcePasts::new(self.pasts, self.sequences.len()),
+            texts: self.texts,
             n_written: 0,
         }
+    }
+}
+
+/// The keys and values among queries, keys and values side by side.
+fn kept(projected: &Tensor, heads: GroupedHeads) -> TokenColumns<'_> {
+    TokenColumns {
+        tokens: projected,
+        first: heads.query_columns(),
     }
 }
 
@@ -82,9 +90,9 @@ pub(crate) struct PrefixedTexts {
     n_prefix_tokens: usize,
     heads: GroupedHeads,
     /// What the tokens of each row's prefix left behind, layer by layer. Several rows may have one prefix.
-    prefixes: Vec<Arc<Vec<Past>>>,
+    prefixes: SourcePasts,
     /// The same of the tokens written.
-    texts: Vec<Vec<Past>>,
+    texts: Vec<Pasts>,
     n_written: usize,
 }
 
@@ -100,33 +108,24 @@ impl PrefixedTexts {
     }
 
     /// Row `i` becomes row `rows[i]`.
-    pub(crate) fn reorder(&mut self, rows: &[usize]) {
-        self.prefixes = rows.iter().map(|&row| self.prefixes[row].clone()).collect();
-        self.texts = rows.iter().map(|&row| self.texts[row].clone()).collect();
+    pub(crate) fn reorder(&mut self, rows: &[usize]) -> Result<()> {
+        self.prefixes.reorder(rows)?;
+        self.texts
+            .iter_mut()
+            .try_for_each(|text| text.reorder(rows))
     }
 
     /// Adds a token to every text in a layer, given its query, key and value side by side (a row for each text), and
     /// gives what it gets from its prefix and its text.
     pub(crate) fn attend(&mut self, layer: usize, projected: &Tensor) -> Result<Tensor> {
-        let (n_rows, row_width) = projected.dims2()?;
         let heads = self.heads;
-        let width = heads.query_columns();
-        let projected = projected.flatten_all()?.to_vec1::<f32>()?;
-        let mut attended = vec![0.0; n_rows * width];
-        attended
-            .par_chunks_exact_mut(width)
-            .zip(projected.par_chunks_exact(row_width))
-            .zip(self.prefixes.par_iter().zip(&mut self.texts))
-            .for_each_init(
-                PastScratch::default,
-                |scratch, ((out, row), (prefix, text))| {
-                    let (query, key_value) = row.split_at(width);
-                    text[layer].extend(key_value, heads.key_columns());
-                    let pasts = [&prefix[layer], &text[layer]];
-                    attend_to_past(query, &pasts, &[], heads, scratch, out);
-                },
-            );
-        Tensor::from_vec(attended, (n_rows, width), &Device::Cpu)
+        self.texts[layer].extend(kept(projected, heads), heads)?;
+        let pasts = [self.prefixes.layer(layer), &self.texts[layer]];
+        let queries = TokenColumns {
+            tokens: projected,
+            first: 0,
+        };
+        attend_to_pasts(queries, heads, &pasts, &[], true)
     }
 
     /// The token that every layer was given is written.
@@ -138,6 +137,7 @@ impl PrefixedTexts {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use candle_core::Device;
     use neurogauge_core::synthetic::Synthetic;
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         close(&attended[0], &whole(0)[3]);
         close(&attended[1], &whole(1)[3]);
         // Two rows of the second sequence; one goes on as it did.
-        texts.reorder(&[1, 1]);
+        texts.reorder(&[1, 1]).unwrap();
         let second = tensor(vec![row(1, 4), row(0, 4)]);
         let attended = texts.attend(0, &second).unwrap().to_vec2::<f32>().unwrap();
         close(&attended[0], &whole(1)[4]);

@@ -5,7 +5,7 @@ use super::score_bias::{NoBias, ScoreBias};
 use super::turned::turn_rows;
 use crate::blocks::shared_rows::rows_per_part;
 use crate::blocks::slices::{values, zeros};
-use crate::blocks::tensors::{attend_sequences, turn_sequences};
+use crate::blocks::tensors::{attend_sequences, is_packed};
 use crate::blocks::{Arrangement, Linear, Sequences, Turns};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 use rayon::prelude::*;
@@ -67,11 +67,7 @@ impl SelfAttention {
         residual: &Tensor,
     ) -> Result<Tensor> {
         let projected = self.query_key_value.forward(x)?;
-        let turned = if self.output.is_packed() {
-            turn_rows(&projected, sequences, turns, projected.dim(1)? / 3 * 2)?
-        } else {
-            turn_sequences(&projected, sequences, turns, self.n_heads)?
-        };
+        let turned = turn_rows(&projected, sequences, turns, projected.dim(1)? / 3 * 2)?;
         let attended = self.attend(&turned, sequences, &NoBias)?;
         self.output.forward_residual(&attended, residual)
     }
@@ -109,7 +105,7 @@ impl SelfAttention {
     }
 }
 
-/// The same for rows in main memory that are queries, keys and values already, side by side. The factor of the
+/// The same for rows that are queries, keys and values already, side by side. The factor of the
 /// scores is part of the queries.
 pub(crate) fn attend_rows(
     projected: &Tensor,
@@ -117,6 +113,9 @@ pub(crate) fn attend_rows(
     n_heads: usize,
     bias: &dyn ScoreBias,
 ) -> Result<Tensor> {
+    if !is_packed(projected) {
+        return attend_sequences(projected, sequences, n_heads, bias);
+    }
     projected.apply_op1_no_bwd(&DotProductAttention {
         sequences,
         n_heads,

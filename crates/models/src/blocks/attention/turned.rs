@@ -1,10 +1,11 @@
 //! Queries and keys, turned by the places of their tokens.
 
 use crate::blocks::slices::values;
+use crate::blocks::tensors::{is_packed, turn_tensors};
 use crate::blocks::{Sequences, Turns};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 
-/// Rows in main memory whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its
+/// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its
 /// sequence or by its row.
 pub(crate) fn turn_rows(
     projected: &Tensor,
@@ -12,6 +13,9 @@ pub(crate) fn turn_rows(
     turns: &Turns,
     n_columns: usize,
 ) -> Result<Tensor> {
+    if !is_packed(projected) {
+        return turn_tensors(projected, sequences, turns, n_columns);
+    }
     projected.apply_op1_no_bwd(&Turned {
         sequences,
         turns,

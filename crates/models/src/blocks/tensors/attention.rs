@@ -4,11 +4,26 @@ use super::beside;
 use crate::blocks::{Pairs, ScoreBias, Sequences, Turns, score_stride};
 use candle_core::{D, Result, Tensor, bail};
 
+/// Scores that are in memory at once: 1 GiB in f32.
+const SCORES: usize = 1 << 28;
+
 /// `softmax(Q Kᵀ + bias) V`, all of shape (sequence, head, token, feature).
 pub(in crate::blocks) fn attend(
     [queries, keys, values]: [&Tensor; 3],
     bias: Option<&Tensor>,
 ) -> Result<Tensor> {
+    let (n_sequences, n_heads, n_queries, _) = queries.dims4()?;
+    let n_at_once = SCORES / (n_sequences * n_heads * keys.dim(2)?).max(1);
+    if n_queries > n_at_once.max(1) {
+        // Some queries at a time.
+        let parts = (0..n_queries).step_by(n_at_once.max(1)).map(|first| {
+            let n = n_at_once.max(1).min(n_queries - first);
+            let own = queries.narrow(2, first, n)?.contiguous()?;
+            let bias = bias.map(|bias| bias.narrow(2, first, n)).transpose()?;
+            attend([&own, keys, values], bias.as_ref())
+        });
+        return Tensor::cat(&parts.collect::<Result<Vec<_>>>()?, 2);
+    }
     let scores = queries.matmul(&keys.t()?)?;
     let scores = match bias {
         Some(bias) => scores.broadcast_add(bias)?,
@@ -62,42 +77,52 @@ pub(in crate::blocks) fn attend_sequences(
     }
 }
 
-/// Rows of queries, keys and values, side by side, with queries and keys turned by their places in sequences of one length.
-pub(in crate::blocks) fn turn_sequences(
+/// Rows whose first `n_columns` columns, queries and keys side by side, are turned, each by its place in its sequence or by its row.
+pub(in crate::blocks) fn turn_tensors(
     projected: &Tensor,
     sequences: &Sequences,
     turns: &Turns,
-    n_heads: usize,
+    n_columns: usize,
 ) -> Result<Tensor> {
     let (n_rows, row_width) = projected.dims2()?;
-    let n_places = sequences.rows().next().map_or(0, |rows| rows.len());
-    let n_pairs = row_width / (6 * n_heads);
-    if turns.are_of_rows()
-        || sequences.rows().any(|rows| rows.len() != n_places)
-        || n_places > turns.n_positions()
-        || turns.angles().len() != turns.n_positions() * n_pairs
+    let places = match turns.are_of_rows() {
+        true => (0..n_rows as u32).collect(),
+        false => sequences.positions(),
+    };
+    let n_places = turns.n_positions();
+    let n_pairs = turns.angles().len() / n_places.max(1);
+    if places.iter().any(|&place| place as usize >= n_places)
+        || places.len() != n_rows
+        || !n_columns.is_multiple_of(2 * n_pairs.max(1))
     {
         bail!(
-            "turns of {n_places} places and {n_pairs} pairs do not fit sequences of other lengths"
+            "{n_places} turns of {n_pairs} pairs do not fit {n_columns} columns of {n_rows} rows"
         );
     }
-    let angles = &turns.angles()[..n_places * n_pairs];
+    let n_heads = n_columns / (2 * n_pairs).max(1);
     // Where the two of a pair are, and where their angles are.
     let (pair, axis, shape) = match turns.pairs() {
-        Pairs::Halves => ([2, n_pairs], 3, (1, n_places, 1, 1, n_pairs)),
-        Pairs::Neighbours => ([n_pairs, 2], 4, (1, n_places, 1, n_pairs, 1)),
+        Pairs::Halves => ([2, n_pairs], 2, (n_rows, 1, 1, n_pairs)),
+        Pairs::Neighbours => ([n_pairs, 2], 3, (n_rows, 1, n_pairs, 1)),
     };
-    let cos = beside(projected, angles.iter().map(|turn| turn.0).collect(), shape)?;
-    let sin = beside(projected, angles.iter().map(|turn| turn.1).collect(), shape)?;
-    let both = projected.narrow(1, 0, row_width / 3 * 2)?.contiguous()?;
-    let n_sequences = n_rows / n_places.max(1);
-    let both = both.reshape((n_sequences, n_places, 2 * n_heads, pair[0], pair[1]))?;
+    let places = Tensor::from_vec(places, n_rows, projected.device())?;
+    let of_rows = |part: fn(&(f32, f32)) -> f32| -> Result<Tensor> {
+        let angles = turns.angles().iter().map(part).collect();
+        let table = beside(projected, angles, (n_places, n_pairs))?;
+        table.index_select(&places, 0)?.reshape(shape)
+    };
+    let (cos, sin) = (of_rows(|turn| turn.0)?, of_rows(|turn| turn.1)?);
+    let both = projected.narrow(1, 0, n_columns)?.contiguous()?;
+    let both = both.reshape((n_rows, n_heads, pair[0], pair[1]))?;
     let (a, b) = (both.narrow(axis, 0, 1)?, both.narrow(axis, 1, 1)?);
     let first = (a.broadcast_mul(&cos)? - b.broadcast_mul(&sin)?)?;
     let second = (b.broadcast_mul(&cos)? + a.broadcast_mul(&sin)?)?;
-    let turned = Tensor::cat(&[first, second], axis)?.reshape((n_rows, row_width / 3 * 2))?;
-    let values = projected.narrow(1, row_width / 3 * 2, row_width / 3)?;
-    Tensor::cat(&[turned, values], 1)
+    let turned = Tensor::cat(&[first, second], axis)?.reshape((n_rows, n_columns))?;
+    if n_columns == row_width {
+        return Ok(turned);
+    }
+    let others = projected.narrow(1, n_columns, row_width - n_columns)?;
+    Tensor::cat(&[turned, others], 1)
 }
 
 /// What is added to the scores of sequences of these kinds, shape (sequence, head, token, token), or the

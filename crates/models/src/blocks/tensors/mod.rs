@@ -10,18 +10,22 @@
 mod activation;
 mod attention;
 mod convolution;
+mod deformable;
 mod linear;
 mod norm;
+mod past;
 mod pooling;
 #[cfg(test)]
 mod tests;
 mod windows;
 
 pub(super) use activation::activate;
-pub(super) use attention::{attend, attend_sequences, turn_sequences};
+pub(super) use attention::{attend, attend_sequences, turn_tensors};
 pub(super) use convolution::{TensorConvolution, TensorDepthwise};
+pub(super) use deformable::sample;
 pub(super) use linear::{TensorLinear, picked};
-pub(super) use norm::TensorNorm;
+pub(super) use norm::{TensorGroupNorm, TensorNorm};
+pub(super) use past::{TensorPast, attend_to_past_tensors};
 pub(super) use pooling::{adaptive_average, average, largest};
 
 use candle_core::{DType, Device, Result, Tensor};
@@ -42,7 +46,7 @@ pub(crate) fn in_main_memory(tensor: &Tensor) -> Result<Tensor> {
 }
 
 /// Values as a tensor beside another one, of its precision.
-fn beside(
+pub(crate) fn beside(
     tensor: &Tensor,
     values: Vec<f32>,
     shape: impl Into<candle_core::Shape>,

@@ -1,4 +1,4 @@
-//! Layer normalisation.
+//! Normalisation of rows and of groups of channels.
 
 use candle_core::{D, Result, Tensor};
 
@@ -17,6 +17,38 @@ impl TensorNorm {
         let deviation = (variance + self.epsilon)?.sqrt()?;
         centred
             .broadcast_div(&deviation)?
+            .broadcast_mul(&self.weight)?
+            .broadcast_add(&self.bias)
+    }
+}
+
+/// Brings each group of channels of a map to mean 0 and variance 1, then scales and shifts every channel.
+#[derive(Debug, Clone)]
+pub(in crate::blocks) struct TensorGroupNorm {
+    pub(in crate::blocks) weight: Tensor,
+    pub(in crate::blocks) bias: Tensor,
+    pub(in crate::blocks) n_groups: usize,
+    pub(in crate::blocks) epsilon: f64,
+}
+
+impl TensorGroupNorm {
+    pub(in crate::blocks) fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let (n_images, height, width, n_channels) = x.dims4()?;
+        let (n_places, of_group) = (height * width, n_channels / self.n_groups);
+        let groups = x
+            .contiguous()?
+            .reshape((n_images, n_places, self.n_groups, of_group))?
+            .transpose(1, 2)?
+            .contiguous()?
+            .reshape((n_images, self.n_groups, n_places * of_group))?;
+        let centred = groups.broadcast_sub(&groups.mean_keepdim(D::Minus1)?)?;
+        let variance = centred.sqr()?.mean_keepdim(D::Minus1)?;
+        centred
+            .broadcast_div(&(variance + self.epsilon)?.sqrt()?)?
+            .reshape((n_images, self.n_groups, n_places, of_group))?
+            .transpose(1, 2)?
+            .contiguous()?
+            .reshape((n_images, height, width, n_channels))?
             .broadcast_mul(&self.weight)?
             .broadcast_add(&self.bias)
     }

@@ -4,6 +4,7 @@
 //! against the registry. A file is used only if its SHA-256 is the published one, as far as it was
 //! published, and the one recorded at its first use.
 
+mod arithmetic;
 mod checkpoint_hash;
 mod download;
 mod file_kind;
@@ -18,6 +19,7 @@ mod remembered;
 mod transfer;
 mod verify;
 
+pub use arithmetic::Arithmetic;
 pub(crate) use checkpoint_hash::hash_checkpoint;
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;

@@ -1,5 +1,6 @@
 //! What weights are rounded to when they are read.
 
+use crate::DeviceChoice;
 use half::{bf16, f16};
 use neurogauge_core::ModelIdentity;
 use serde::{Deserialize, Serialize};
@@ -64,8 +65,9 @@ impl WeightPrecision {
         Self::split(&identity.id).1
     }
 
-    /// The id without the precision, and the precision.
+    /// The id without the precision (and the device behind it), and the precision.
     pub(crate) fn split(id: &str) -> (&str, Self) {
+        let id = DeviceChoice::unmarked(id);
         let found = Self::ALL.into_iter().skip(1).find_map(|precision| {
             let base = id.strip_suffix(precision.name())?.strip_suffix('-')?;
             Some((base, precision))

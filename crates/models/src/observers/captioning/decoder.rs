@@ -103,7 +103,10 @@ impl Decoder for CaptionDecoder {
     }
 
     fn reorder(&self, state: &mut PrefixedTexts, rows: &[usize]) -> Result<(), ModelError> {
-        state.reorder(rows);
-        Ok(())
+        state.reorder(rows).map_err(|error| ModelError::Engine {
+            architecture: self.architecture,
+            operation: "another order of the texts",
+            reason: error.to_string(),
+        })
     }
 }

@@ -16,7 +16,7 @@ pub const PLACEHOLDER_CAPTIONER: &str = "stand-in-captioner";
 #[derive(Debug, Clone, Copy)]
 pub enum Captioning {}
 
-/// A captioner whose weights are at hand, not yet loaded. It runs on the processor.
+/// A captioner whose weights are at hand, not yet loaded.
 ///
 /// ```
 /// use neurogauge_models::{LocalCaptioner, PLACEHOLDER_CAPTIONER, WeightOptions};

@@ -4,7 +4,7 @@ use super::{CaptionDecoder, CaptionWriter, Captioner, ImageEncoder, TextLimits};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
-use crate::{CaptionOptions, ModelError, WeightPrecision};
+use crate::{Arithmetic, CaptionOptions, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
@@ -29,8 +29,10 @@ pub(crate) trait CaptionNetwork: ConfigJson {
         identity: ModelIdentity,
     ) -> Result<CaptionWriter, ModelError> {
         let (encoder, decoder) = self.build(checkpoint)?;
-        let limits = self.limits();
-        Ok(CaptionWriter::new(identity, encoder, decoder, limits))
+        let (limits, placement) = (self.limits(), checkpoint.placement().clone());
+        Ok(CaptionWriter::new(
+            identity, encoder, decoder, limits, placement,
+        ))
     }
 }
 
@@ -57,8 +59,8 @@ impl NetworkCaptioner {
     ) -> Result<Self, ModelError> {
         let config = C::read(&weights.with_file_name("config.json"))?;
         let wording = config.wording(weights)?;
-        let precision = WeightPrecision::of(&identity);
-        let mut checkpoint = Checkpoint::open(weights, C::ARCHITECTURE, precision)?;
+        let arithmetic = Arithmetic::of(&identity);
+        let mut checkpoint = Checkpoint::open(weights, C::ARCHITECTURE, arithmetic)?;
         let writer = config.writer(&mut checkpoint, identity)?;
         // They are 0, 1, 2, ...
         checkpoint.finish(|name| name.ends_with(".position_ids"))?;

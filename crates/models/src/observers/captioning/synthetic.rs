@@ -4,7 +4,7 @@ use crate::architectures::{blip2, git};
 use crate::checkpoint::Checkpoint;
 use crate::observers::captioning::{CaptionNetwork, CaptionWriter};
 use crate::observers::placeholders;
-use crate::{CaptionOptions, ImageModel, ModelError, WeightPrecision};
+use crate::{Arithmetic, CaptionOptions, ImageModel, ModelError};
 use neurogauge_core::Image;
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images means
@@ -35,15 +35,15 @@ impl SyntheticCaptioner {
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
     pub fn git(config: &str) -> Result<Self, ModelError> {
-        Self::git_in(config, WeightPrecision::F32)
+        Self::git_in(config, Arithmetic::default())
     }
 
-    /// The same in a precision.
+    /// The same in this arithmetic.
     ///
     /// # Errors
-    /// Those of [`git`](Self::git).
-    pub fn git_in(config: &str, precision: WeightPrecision) -> Result<Self, ModelError> {
-        Self::new::<git::Config>("git-synthetic", config, precision)
+    /// Those of [`git`](Self::git) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
+    pub fn git_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
+        Self::new::<git::Config>("git-synthetic", config, arithmetic)
     }
 
     /// A [`Blip2`](crate::Blip2) of the shape that a `config.json` describes.
@@ -69,16 +69,24 @@ impl SyntheticCaptioner {
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
     pub fn blip2(config: &str) -> Result<Self, ModelError> {
-        Self::new::<blip2::Config>("blip2-synthetic", config, WeightPrecision::F32)
+        Self::blip2_in(config, Arithmetic::default())
+    }
+
+    /// The same in this arithmetic.
+    ///
+    /// # Errors
+    /// Those of [`blip2`](Self::blip2) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
+    pub fn blip2_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
+        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic)
     }
 
     fn new<C: CaptionNetwork>(
         id: &str,
         config: &str,
-        precision: WeightPrecision,
+        arithmetic: Arithmetic,
     ) -> Result<Self, ModelError> {
         let config = C::from_text(config)?;
-        let mut checkpoint = Checkpoint::synthetic(0, &[], C::ARCHITECTURE).rounded(precision);
+        let mut checkpoint = Checkpoint::synthetic(0, &[], C::ARCHITECTURE).computed(arithmetic)?;
         let identity = placeholders::identity(id, "synthetic checkpoint 0");
         Ok(SyntheticCaptioner {
             writer: config.writer(&mut checkpoint, identity)?,

@@ -6,7 +6,6 @@ use crate::blocks::device::Placement;
 use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use crate::observers::image_features::{Network, VisionModel};
 use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
-use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 
 /// An image encoder and a decoder.
@@ -16,6 +15,7 @@ pub(crate) struct CaptionWriter {
     /// The encoder's layer that gives the tokens: its last.
     tokens: String,
     limits: TextLimits,
+    placement: Placement,
 }
 
 /// Where the text of a captioner begins and ends.
@@ -34,13 +34,15 @@ impl CaptionWriter {
         encoder: ImageEncoder,
         decoder: CaptionDecoder,
         limits: TextLimits,
+        placement: Placement,
     ) -> Self {
         let tokens = encoder.layers().last().map(|layer| layer.name.clone());
         CaptionWriter {
-            encoder: Box::new(VisionModel::new(identity, encoder, Placement::cpu())),
+            encoder: Box::new(VisionModel::new(identity, encoder, placement.clone())),
             decoder,
             tokens: tokens.unwrap_or_default(),
             limits,
+            placement,
         }
     }
 
@@ -105,7 +107,8 @@ impl CaptionWriter {
         let width = self.decoder.width;
         let n_rows = found.values.len() / width;
         let n_tokens = (found.n_features / width).max(1);
-        Tensor::from_vec(found.values, (n_rows, width), &Device::Cpu)
+        (self.placement)
+            .tensor(found.values, (n_rows, width))
             .and_then(|tokens| self.decoder.begin(tokens, n_tokens))
             .map_err(|error| ModelError::Engine {
                 architecture: self.decoder.architecture(),

@@ -15,7 +15,7 @@ pub const PLACEHOLDER_DETECTOR: &str = "stand-in-detector";
 #[derive(Debug, Clone, Copy)]
 pub enum Detecting {}
 
-/// A detector whose weights are at hand, not yet loaded. It runs on the processor.
+/// A detector whose weights are at hand, not yet loaded.
 ///
 /// A checkpoint of the user's own may be mmdetection's `.pth` too.
 ///

@@ -7,7 +7,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::generation::{EarlyStopping, GenerationOptions, generate};
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError};
 use neurogauge_core::ModelIdentity;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -139,8 +139,7 @@ impl SceneGraphParser {
                 ),
             });
         }
-        let precision = WeightPrecision::of(&identity);
-        let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE, precision)?;
+        let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE, Arithmetic::of(&identity))?;
         let (encoder, decoder) = t5::build(checkpoint, &config)?;
         Ok(SceneGraphParser {
             identity,

@@ -14,7 +14,7 @@ pub const PLACEHOLDER_SEGMENTER: &str = "stand-in-segmenter";
 #[derive(Debug, Clone, Copy)]
 pub enum Segmenting {}
 
-/// A segmenter whose weights are at hand, not yet loaded. It runs on the processor.
+/// A segmenter whose weights are at hand, not yet loaded.
 ///
 /// A checkpoint of the user's own may be SAM 2's `.pt` or transformers' safetensors.
 ///

@@ -4,7 +4,7 @@ use super::TextEncoder;
 use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::HashedWords;
 use crate::registry::Architecture;
-use crate::{MiniLm, ModelError, MpNet, Qwen3Embedding, WeightPrecision};
+use crate::{Arithmetic, MiniLm, ModelError, MpNet, Qwen3Embedding};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ pub const PLACEHOLDER_TEXT_ENCODER: &str = "stand-in";
 #[derive(Debug, Clone, Copy)]
 pub enum TextEncoding {}
 
-/// A text encoder whose weights are at hand, not yet loaded. It runs on the processor.
+/// A text encoder whose weights are at hand, not yet loaded.
 ///
 /// ```
 /// use neurogauge_models::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, WeightOptions, weights::NoProgress};
@@ -50,11 +50,11 @@ impl LocalTextEncoder {
             return Ok(Box::new(HashedWords::new()));
         };
         let dir = path.parent().unwrap_or(Path::new(""));
-        let precision = WeightPrecision::of(&self.identity);
+        let arithmetic = Arithmetic::of(&self.identity);
         let encoder = match entry.architecture {
-            Architecture::MpNet => MpNet::load_rounded(dir, precision),
-            Architecture::Qwen3Embedding => Qwen3Embedding::load_rounded(dir, precision),
-            _ => MiniLm::load_rounded(dir, precision),
+            Architecture::MpNet => MpNet::load_as(dir, arithmetic),
+            Architecture::Qwen3Embedding => Qwen3Embedding::load_as(dir, arithmetic),
+            _ => MiniLm::load_as(dir, arithmetic),
         };
         Ok(Box::new(encoder?))
     }

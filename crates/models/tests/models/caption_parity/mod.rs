@@ -4,7 +4,7 @@
 use crate::{parity, photographs};
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{CaptionOptions, SyntheticCaptioner};
+use neurogauge_models::{CaptionOptions, DeviceChoice, SyntheticCaptioner};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -34,11 +34,12 @@ fn ids(value: &Value) -> Vec<Vec<u32>> {
 /// Compares the model that `build` makes of the golden with an end id (its own: null).
 pub(crate) fn check(
     name: &str,
-    build: impl Fn(&Value, &Value) -> SyntheticCaptioner,
+    device: DeviceChoice,
+    build: impl Fn(&Value, &Value, DeviceChoice) -> SyntheticCaptioner,
     layer_of: impl Fn(&str) -> Option<String>,
 ) {
     let golden = parity::golden(name);
-    let own = build(&golden, &Value::Null);
+    let own = build(&golden, &Value::Null, device);
     let taken: BTreeMap<String, Vec<usize>> = own.tensors().iter().cloned().collect();
     assert_eq!(taken, parity::tensors(&golden), "{name}");
     parity::compare(own.encoder(), name, &golden, layer_of);
@@ -52,7 +53,7 @@ pub(crate) fn check(
         // One model of the large ones is enough at a time, and their end is the configuration's.
         let model = match own.take() {
             Some(model) if generation["end"] == own_end => model,
-            _ => build(&golden, &generation["end"]),
+            _ => build(&golden, &generation["end"], device),
         };
         let options = CaptionOptions {
             n_beams: serde_json::from_value(generation["n_beams"].clone()).unwrap(),

@@ -4,7 +4,9 @@
 use crate::photographs;
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{FeatureMatrix, ImageModel, LayerRequest, Pooling, synthetic_model};
+use neurogauge_models::{
+    DeviceChoice, FeatureMatrix, ImageModel, LayerRequest, Pooling, synthetic_model_on,
+};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -21,6 +23,19 @@ pub(crate) fn golden(name: &str) -> Value {
     );
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
     serde_json::from_str(&text).unwrap()
+}
+
+/// Where networks are held against their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
+pub(crate) fn devices() -> Vec<DeviceChoice> {
+    match std::env::var("NEUROGAUGE_TEST_DEVICE") {
+        Ok(device) => vec![device.parse().unwrap()],
+        Err(_) => vec![DeviceChoice::Cpu, DeviceChoice::CpuF64],
+    }
+}
+
+/// The same for networks of the published sizes, which take long in f64.
+pub(crate) fn device() -> DeviceChoice {
+    devices()[0]
 }
 
 fn numbers<const N: usize>(value: &Value) -> [f32; N] {
@@ -46,7 +61,7 @@ pub(crate) fn check_layers(
     unused: impl Fn(&str) -> bool,
 ) {
     let golden = golden(golden_name);
-    let synthetic = synthetic_model(id, 0, &damped(&golden)).unwrap();
+    let synthetic = synthetic_model_on(id, 0, &damped(&golden), device()).unwrap();
     let taken: BTreeMap<String, Vec<usize>> = synthetic.tensors.into_iter().collect();
     let mut expected = tensors(&golden);
     expected.retain(|name, _| !unused(name));

@@ -7,7 +7,7 @@ use neurogauge_core::{BoxXyxy, Image};
 use neurogauge_models::segmentation::{
     MaskPoint, MaskPrompt, PointLabel, SegmenterInput, SegmenterPreprocessing,
 };
-use neurogauge_models::{ModelError, Sam2, SyntheticSam2};
+use neurogauge_models::{Arithmetic, DeviceChoice, ModelError, Sam2, SyntheticSam2};
 use serde_json::Value;
 
 /// Largest difference from the reference, in standard deviations of the tensor's values.
@@ -15,10 +15,10 @@ const TOLERANCE: f32 = 1e-4;
 /// The same for predicted overlaps, which are 0 to 1.
 const OVERLAP_TOLERANCE: f64 = 1e-4;
 
-fn from_file(golden: &Value) -> SyntheticSam2 {
+fn from_file(golden: &Value, device: DeviceChoice) -> SyntheticSam2 {
     let tensors = parity::tensors(golden).into_iter().collect();
     let config = golden["config"].to_string();
-    SyntheticSam2::of_file(&config, tensors, &parity::damped(golden)).unwrap()
+    SyntheticSam2::of_file(&config, tensors, &parity::damped(golden), device.into()).unwrap()
 }
 
 fn input(golden: &Value, case: &Value) -> SegmenterInput {
@@ -105,21 +105,26 @@ fn compare(segmenter: &SyntheticSam2, golden: &Value) -> Vec<usize> {
 #[test]
 fn transformers_network_is_the_same() {
     let golden = parity::golden("sam2_reduced");
-    let chosen = compare(&from_file(&golden), &golden);
-    assert_eq!(chosen, [0; 6]);
+    for device in parity::devices() {
+        let chosen = compare(&from_file(&golden, device), &golden);
+        assert_eq!(chosen, [0; 6], "{device}");
+    }
 }
 
 /// With masks that are not stable, too.
 #[test]
 fn the_file_of_the_authors_is_the_same_network() {
     let golden = parity::golden("sam2_original_reduced");
-    let chosen = compare(&from_file(&golden), &golden);
-    assert!((0..4).all(|candidate| chosen.contains(&candidate)));
+    for device in parity::devices() {
+        let chosen = compare(&from_file(&golden, device), &golden);
+        assert!((0..4).all(|candidate| chosen.contains(&candidate)));
+    }
 }
 
 fn published(golden: &str, id: &str) {
     let golden = parity::golden(golden);
-    let segmenter = SyntheticSam2::published(id, &parity::damped(&golden)).unwrap();
+    let segmenter = SyntheticSam2::published(id, &parity::damped(&golden), parity::device().into());
+    let segmenter = segmenter.unwrap();
     compare(&segmenter, &golden);
 }
 
@@ -141,7 +146,7 @@ fn masks_do_not_depend_on_threads_or_on_other_prompts() {
     let golden = parity::golden("sam2_reduced");
     let case = &golden["cases"][0];
     let (input, prompts) = (input(&golden, case), prompts(case));
-    let segmenter = from_file(&golden);
+    let segmenter = from_file(&golden, parity::device());
     let segment = |n_threads: usize, prompts: &[MaskPrompt]| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let pool = pool.build().unwrap();
@@ -172,7 +177,7 @@ fn prompts_of_points() -> MaskPrompt {
 #[test]
 fn bad_images_and_prompts_are_refused() {
     let golden = parity::golden("sam2_reduced");
-    let segmenter = from_file(&golden);
+    let segmenter = from_file(&golden, parity::device());
     let message = |side_px: usize, value: f32, prompt: MaskPrompt| {
         let image = Image::new(side_px, side_px, vec![value; side_px * side_px * 3]).unwrap();
         let input = SegmenterInput {
@@ -222,7 +227,7 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
         let config = golden["config"].to_string();
         let load = |tensors: std::collections::BTreeMap<String, Vec<usize>>| {
             let tensors = tensors.into_iter().collect();
-            let loaded = SyntheticSam2::of_file(&config, tensors, &[]);
+            let loaded = SyntheticSam2::of_file(&config, tensors, &[], Arithmetic::default());
             loaded.err().unwrap().to_string()
         };
         let mut tensors = parity::tensors(&golden);

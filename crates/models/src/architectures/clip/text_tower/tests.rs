@@ -4,6 +4,7 @@
 use super::*;
 use crate::DeviceChoice;
 use crate::blocks::host_values;
+use crate::goldens::{device, devices};
 use neurogauge_core::synthetic::Synthetic;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -27,7 +28,7 @@ fn check(name: &str, layout: Layout, device: DeviceChoice) {
     shapes.remove("logit_scale");
     let config = TextConfig::from_shapes(layout, |name| shapes.get(name).cloned());
     let checkpoint = Checkpoint::synthetic(0, &[], "CLIP text tower");
-    let mut checkpoint = checkpoint.placed(device.placement().unwrap());
+    let mut checkpoint = checkpoint.computed(device.into()).unwrap();
     let tower = TextTower::build(&mut checkpoint, config, layout).unwrap();
     let taken: BTreeMap<String, Vec<usize>> = checkpoint.taken().iter().cloned().collect();
     assert_eq!(taken, shapes);
@@ -87,26 +88,20 @@ fn difference(values: &[f32], record: &Value) -> f32 {
 
 #[test]
 fn equals_transformers() {
-    for name in ["clip_text_reduced", "clip_text_b_16", "clip_text_l_14"] {
-        check(name, Layout::HuggingFace, DeviceChoice::Cpu);
+    for device in devices() {
+        check("clip_text_reduced", Layout::HuggingFace, device);
+    }
+    for name in ["clip_text_b_16", "clip_text_l_14"] {
+        check(name, Layout::HuggingFace, device());
     }
 }
 
 #[test]
 fn equals_open_clip_in_openai_s_layout() {
-    check(
-        "clip_openai_text_reduced",
-        Layout::OpenAi,
-        DeviceChoice::Cpu,
-    );
-    check("clip_openai_text_b_16", Layout::OpenAi, DeviceChoice::Cpu);
-}
-
-#[test]
-fn equals_them_through_the_engine_s_operations() {
-    let device = DeviceChoice::CpuF64;
-    check("clip_text_reduced", Layout::HuggingFace, device);
-    check("clip_openai_text_reduced", Layout::OpenAi, device);
+    for device in devices() {
+        check("clip_openai_text_reduced", Layout::OpenAi, device);
+    }
+    check("clip_openai_text_b_16", Layout::OpenAi, device());
 }
 
 #[test]

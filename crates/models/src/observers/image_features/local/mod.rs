@@ -10,7 +10,7 @@ use crate::checkpoint::model_files::{Local, ModelKind, Weights};
 use crate::observers::placeholders::MeanColours;
 use crate::registry::Architecture;
 use crate::weights::{DownloadProgress, WeightOptions};
-use crate::{DeviceChoice, ImageModel, ModelError, WeightPrecision};
+use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use ids::untrained;
 use neurogauge_core::ModelIdentity;
 
@@ -47,6 +47,7 @@ pub enum ImageFeatures {}
 pub type LocalImageModel = Local<ImageFeatures>;
 
 impl ModelKind for ImageFeatures {
+    const ID_SAYS_DEVICE: bool = false;
     const OTHER_IDS: &'static str = "; and MODEL-untrained-SEED for random weights";
 
     fn includes(architecture: Architecture) -> bool {
@@ -104,18 +105,12 @@ impl LocalImageModel {
     /// # Errors
     /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
     pub fn load_on(&self, device: DeviceChoice) -> Result<Box<dyn ImageModel>, ModelError> {
-        let placement = device.placement()?;
-        let precision = WeightPrecision::of(&self.identity);
-        if precision == WeightPrecision::Bf16Products && device != DeviceChoice::Cpu {
-            return Err(ModelError::Device {
-                device,
-                reason: "products of bf16 are computed by the processor alone".to_owned(),
-            });
-        }
+        device.check()?;
         let Some((id, checkpoint)) = self.checkpoint()? else {
             return Ok(Box::new(MeanColours::new()));
         };
-        let mut checkpoint = checkpoint.placed(placement);
+        let precision = WeightPrecision::of(&self.identity);
+        let mut checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
         let model = build(id, &mut checkpoint, self.identity.clone())?;
         checkpoint.finish(|tensor| has_no_use(id, tensor))?;
         Ok(model)

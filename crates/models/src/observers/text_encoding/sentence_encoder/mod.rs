@@ -10,7 +10,7 @@ use crate::checkpoint::registry::MODELS;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::checkpoint::weights::hash_file;
 use crate::observers::text_encoding::unit_vectors;
-use crate::{ModelError, TextEncoder, WeightPrecision};
+use crate::{Arithmetic, ModelError, TextEncoder};
 use candle_core::{Result as EngineResult, Tensor};
 use limit::{TokenLimit, max_tokens};
 use neurogauge_core::ModelIdentity;
@@ -64,7 +64,7 @@ impl SentenceEncoder {
     /// from a folder.
     pub(crate) fn load<M: TokenVectors + 'static>(
         dir: &Path,
-        precision: WeightPrecision,
+        arithmetic: Arithmetic,
         described: &SentenceModel,
         build: impl FnOnce(Checkpoint) -> Result<M, ModelError>,
     ) -> Result<Self, ModelError> {
@@ -98,9 +98,10 @@ impl SentenceEncoder {
                 ),
             });
         }
-        let model = build(Checkpoint::open(&path, described.architecture, precision)?)?;
+        let checkpoint = Checkpoint::open(&path, described.architecture, arithmetic)?;
+        let model = build(checkpoint)?;
         Ok(SentenceEncoder {
-            identity: precision.marked(identity(sha256, described.custom_id)),
+            identity: arithmetic.marked(identity(sha256, described.custom_id)),
             architecture: described.architecture,
             pooling: described.pooling,
             n_features: described.n_features,
