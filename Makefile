@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-slurm test-survey test-hdf5 test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -123,6 +123,18 @@ test-slurm: library
 # What only a build with HDF5 does; it takes a C compiler and cmake.
 test-hdf5:
 	$(CARGO) test --workspace --features hdf5 --test formats --test cli -- hdf5 align::layouts
+
+# That the build for NVIDIA's GPUs compiles, kernels included, where there is no GPU: with the compiler of PyPI's packages, in a folder
+# of builds of its own. Nothing is linked or run; CUDA_COMPUTE_CAP names the generation of GPUs.
+CUDA = $(abspath $(firstword $(wildcard .venv-cuda/lib/python3*/site-packages/nvidia/cu13)))
+check-cuda: .venv-cuda/installed
+	CUDA_HOME="$(CUDA)" NVCC="$(CUDA)/bin/nvcc" PATH="$(CUDA)/bin:$$PATH" CUDA_COMPUTE_CAP=$${CUDA_COMPUTE_CAP:-80} \
+		CARGO_TARGET_DIR="$(dir $(BUILT))cuda" $(CARGO) check --package neurogauge --features cuda
+
+.venv-cuda/installed: release/cuda-requirements.txt
+	$(VENV)
+	$(@D)/bin/pip install --quiet --no-deps -r $<
+	touch $@
 
 # Every crate as a package, the command installed from these packages alone, and its demo.
 test-package:
@@ -253,4 +265,4 @@ bench-scale:
 
 clean:
 	$(CARGO) clean
-	rm -rf .venv .venv-python .venv-wheel .venv-docs .docs .weights .photos .wordnet demo-run
+	rm -rf .venv .venv-python .venv-wheel .venv-cuda .venv-docs .docs .weights .photos .wordnet demo-run

@@ -1,7 +1,7 @@
 //! Times a network with synthetic weights, as a peer is timed in `bench/`:
 //!
 //! ```text
-//! time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS]]
+//! time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE]]]
 //! ```
 //!
 //! Prints the best wall time of a batch in seconds. RAYON_NUM_THREADS sets the threads.
@@ -9,7 +9,7 @@
 
 use neurogauge_core::Image;
 use neurogauge_core::synthetic::Synthetic;
-use neurogauge_models::{LayerRequest, Pooling, synthetic_model};
+use neurogauge_models::{LayerRequest, Pooling, synthetic_model_on};
 use std::error::Error;
 use std::time::Instant;
 
@@ -19,9 +19,12 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [id, layer, size, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS]]".into());
+        return Err(
+            "usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE]]]".into(),
+        );
     };
     let size_px: usize = size.parse()?;
+    let device = rest.get(2).map(|device| device.parse()).transpose()?;
     let mut rest = rest.iter().map(|number| number.parse::<usize>());
     let batch = rest.next().transpose()?.unwrap_or(8);
     let repeats = rest.next().transpose()?.unwrap_or(5);
@@ -34,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         layer: layer.clone(),
         pooling: Pooling::None,
     }];
-    let synthetic = synthetic_model(id, 0, &[])?;
+    let synthetic = synthetic_model_on(id, 0, &[], device.unwrap_or_default())?;
     let mut best = f64::INFINITY;
     for _ in 0..repeats {
         let start = Instant::now();

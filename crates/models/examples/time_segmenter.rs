@@ -1,7 +1,7 @@
 //! Times SAM 2 with synthetic weights, as a peer is timed in `bench/masks_from_pixels.py`:
 //!
 //! ```text
-//! time_segmenter MODEL N_BOXES REPEATS
+//! time_segmenter MODEL N_BOXES REPEATS [ARITHMETIC]
 //! ```
 //!
 //! Prints the best wall time of the image encoder and its processor time in seconds (the latter on Linux), then the wall time of an image
@@ -24,11 +24,12 @@ const DAMPED: [&str; 2] = ["attn.proj.weight", "mlp.proj_out.weight"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [model, n_boxes, repeats] = arguments.as_slice() else {
-        return Err("usage: time_segmenter MODEL N_BOXES REPEATS".into());
+    let [model, n_boxes, repeats, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: time_segmenter MODEL N_BOXES REPEATS [ARITHMETIC]".into());
     };
     let damped = DAMPED.map(|name| (name.to_owned(), 0.25));
-    let segmenter = SyntheticSam2::published(model, &damped, Arithmetic::default())?;
+    let arithmetic: Option<Arithmetic> = rest.first().map(|text| text.parse()).transpose()?;
+    let segmenter = SyntheticSam2::published(model, &damped, arithmetic.unwrap_or_default())?;
     let boxes: Vec<MaskPrompt> = (0..n_boxes.parse::<usize>()?)
         .map(|index| {
             let first = 10.0 * index as f64;

@@ -1,7 +1,7 @@
 //! Times all-MiniLM-L6-v2 on the texts of a JSON file (a list), as peers are timed in `bench/`:
 //!
 //! ```text
-//! time_text_encoder WEIGHTS_DIR TEXTS.json [REPEATS]
+//! time_text_encoder WEIGHTS_DIR TEXTS.json [REPEATS [ARITHMETIC]]
 //! ```
 //!
 //! Prints the best wall time of a pass over all texts in seconds, and the sums of the first eight vectors. RAYON_NUM_THREADS sets the
@@ -19,12 +19,15 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [weights, texts, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: time_text_encoder WEIGHTS_DIR TEXTS.json [REPEATS]".into());
+        return Err(
+            "usage: time_text_encoder WEIGHTS_DIR TEXTS.json [REPEATS [ARITHMETIC]]".into(),
+        );
     };
     let texts: Vec<String> = serde_json::from_slice(&std::fs::read(texts)?)?;
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let repeats = rest.first().map_or(Ok(3), |repeats| repeats.parse())?;
-    let encoder = MiniLm::load(Path::new(weights))?;
+    let arithmetic = rest.get(1).map(|text| text.parse()).transpose()?;
+    let encoder = MiniLm::load_as(Path::new(weights), arithmetic.unwrap_or_default())?;
     let (mut best, mut sums) = (f64::INFINITY, Vec::new());
     for _ in 0..repeats {
         let start = Instant::now();

@@ -585,6 +585,20 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// Does the engine say that a device has no memory left? As CUDA's driver, its library of products and Metal say it: the
+    /// engine hands on their words only.
+    pub(crate) fn is_out_of_memory(&self) -> bool {
+        const WORDS: [&str; 3] = [
+            "CUDA_ERROR_OUT_OF_MEMORY",
+            "CUBLAS_STATUS_ALLOC_FAILED",
+            "Failed to create metal resource: Buffer",
+        ];
+        let ModelError::Engine { reason, .. } = self else {
+            return false;
+        };
+        WORDS.iter().any(|words| reason.contains(words))
+    }
+
     /// Whose fault it is.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {

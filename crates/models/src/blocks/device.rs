@@ -1,8 +1,10 @@
 //! Where models run.
 
 use crate::ModelError;
+use crate::observers::halving::in_parts;
 use candle_core::{DType, Device, Result as EngineResult, Tensor};
 use neurogauge_core::ModelIdentity;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -204,6 +206,15 @@ impl Placement {
         self.device.is_cpu() && self.dtype == DType::F32 && !self.shares_rows
     }
 
+    /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device that shares
+    /// the work of each among threads of its own.
+    pub(crate) fn batches(&self, side_by_side: usize, large: usize) -> Batches {
+        match self.runs_side_by_side() {
+            true => Batches::SideBySide(side_by_side),
+            false => Batches::OneByOne(large),
+        }
+    }
+
     /// Brings f32 values there.
     pub(crate) fn tensor(
         &self,
@@ -211,6 +222,43 @@ impl Placement {
         shape: impl Into<candle_core::Shape>,
     ) -> EngineResult<Tensor> {
         Tensor::from_vec(values, shape.into(), &self.device)?.to_dtype(self.dtype)
+    }
+}
+
+/// Batches of so many items at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Batches {
+    /// On all threads, each batch on one of them.
+    SideBySide(usize),
+    /// Each on the whole device, in parts where its memory does not hold one.
+    OneByOne(usize),
+}
+
+impl Batches {
+    /// Items of a batch at most.
+    pub(crate) fn size(self) -> usize {
+        match self {
+            Batches::SideBySide(size) | Batches::OneByOne(size) => size,
+        }
+    }
+
+    /// Runs every batch, each in one part or, where a device's memory does not hold it, in several.
+    pub(crate) fn run<T: Sync, R: Send>(
+        self,
+        batches: &[&[T]],
+        run: impl Fn(&[T]) -> Result<R, ModelError> + Sync,
+    ) -> Result<Vec<R>, ModelError> {
+        match self {
+            Batches::SideBySide(_) => batches.par_iter().map(|batch| run(batch)).collect(),
+            Batches::OneByOne(_) => {
+                let parts = batches.iter().map(|batch| in_parts(batch, &run));
+                Ok(parts
+                    .collect::<Result<Vec<_>, _>>()?
+                    .into_iter()
+                    .flatten()
+                    .collect())
+            }
+        }
     }
 }
 

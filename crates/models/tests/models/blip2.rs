@@ -37,7 +37,7 @@ fn reduced_blip2_with_a_tied_output_equals_transformers() {
 #[test]
 fn ids_do_not_depend_on_the_number_of_threads() {
     let golden = parity::golden("blip2_reduced");
-    let blip2 = model(&golden, &json!(130), parity::device());
+    let blip2 = model(&golden, &json!(130), DeviceChoice::Cpu);
     caption_parity::check_threads(&golden, &blip2, &[2, 10, 59]);
 }
 

@@ -44,7 +44,7 @@ fn git_large_equals_transformers() {
 #[test]
 fn ids_do_not_depend_on_the_number_of_threads() {
     let golden = parity::golden("git_reduced");
-    let git = model(&golden, &json!(130), parity::device());
+    let git = model(&golden, &json!(130), DeviceChoice::Cpu);
     caption_parity::check_threads(&golden, &git, &[1, 10, 59]);
 }
 

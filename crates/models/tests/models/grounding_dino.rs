@@ -172,7 +172,7 @@ fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
     let golden = parity::golden("mm_grounding_dino_reduced");
     let cases = golden["cases"].as_array().unwrap();
     let image = image(&golden, &cases[0]);
-    let detector = detector(&golden, parity::device());
+    let detector = detector(&golden, DeviceChoice::Cpu);
     let detect = |n_threads: usize, case: &Value| -> RawDetections {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let pool = pool.build().unwrap();
@@ -188,7 +188,7 @@ fn detections_do_not_depend_on_threads_or_on_the_prompt_before() {
 fn a_token_sees_its_phrase_only_before_it_sees_the_image() {
     let golden = parity::golden("grounding_dino_reduced");
     let image = image(&golden, &golden["cases"][0]);
-    let detector = detector(&golden, parity::device());
+    let detector = detector(&golden, DeviceChoice::Cpu);
     let text = |ids: &[u32]| -> Vec<f32> {
         let (_, said) = detector
             .said(&image, &PromptTokens { ids: ids.to_vec() })

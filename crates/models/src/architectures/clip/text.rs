@@ -2,10 +2,11 @@
 
 use super::layout::{Layout, has_no_use_for_texts};
 use super::text_tower::{TextConfig, TextTower};
+use crate::blocks::device::Batches;
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::observers::text_encoding::unit_vectors;
+use crate::observers::text_encoding::{text_batches, unit_vectors};
 use crate::{Arithmetic, ModelError, TextEncoder};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
@@ -48,6 +49,7 @@ pub struct ClipText {
     /// The id of the end token: the last of the vocabulary.
     end: u32,
     tokenizer: TextTokenizer,
+    at_once: Batches,
     tower: TextTower,
 }
 
@@ -61,7 +63,7 @@ impl ClipText {
     /// absent, superfluous or of another shape.
     pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let path = dir.join("model.safetensors");
-        let (tower, config) = open_tower(&path, &identity)?;
+        let (tower, config, at_once) = open_tower(&path, &identity)?;
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
@@ -74,6 +76,7 @@ impl ClipText {
             n_features: config.n_embedding,
             end: config.vocab_size as u32 - 1,
             tokenizer,
+            at_once,
             tower,
         })
     }
@@ -104,14 +107,15 @@ fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<
 fn open_tower(
     weights: &Path,
     identity: &ModelIdentity,
-) -> Result<(TextTower, TextConfig), ModelError> {
+) -> Result<(TextTower, TextConfig, Batches), ModelError> {
     let mut checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(identity))?;
     let layout = Layout::of(&checkpoint);
     let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
     let config = TextConfig::from_shapes(layout, shape_of);
     let tower = TextTower::build(&mut checkpoint, config, layout)?;
+    let at_once = text_batches(checkpoint.placement());
     checkpoint.finish(has_no_use_for_texts)?;
-    Ok((tower, config))
+    Ok((tower, config, at_once))
 }
 
 /// Vectors of texts that are given as the ids of their tokens, which takes no tokenizer; not brought to unit length. A text ends
@@ -121,7 +125,7 @@ pub(crate) fn vectors_of_ids(
     identity: &ModelIdentity,
     texts: &[Vec<u32>],
 ) -> Result<Vec<Vec<f32>>, ModelError> {
-    let (tower, _) = open_tower(weights, identity)?;
+    let (tower, ..) = open_tower(weights, identity)?;
     let vector = |ids: &Vec<u32>| {
         let largest = ids.iter().copied().max().unwrap_or_default();
         let end = ids.iter().position(|&id| id == largest);
@@ -148,6 +152,7 @@ impl TextEncoder for ClipText {
         unit_vectors(
             texts,
             self.n_features,
+            self.at_once,
             |index, text| self.token_ids(index, text),
             |ids, sequences| vectors(&self.tower, ids, sequences),
             progress,

@@ -4,6 +4,7 @@ use super::{CaptionDecoder, ImageEncoder};
 use crate::blocks::PrefixedTexts;
 use crate::blocks::device::Placement;
 use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
+use crate::observers::halving::in_parts;
 use crate::observers::image_features::{Network, VisionModel};
 use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
@@ -74,8 +75,11 @@ impl CaptionWriter {
             early_stopping: EarlyStopping::WhenUnlikelyToImprove,
             ends: self.limits.ends.clone(),
         };
-        let first = vec![self.limits.start; images.len()];
-        generate(&self.decoder, self.begin(images)?, &first, &options)
+        let write = |images: &[Image<f32>]| {
+            let first = vec![self.limits.start; images.len()];
+            generate(&self.decoder, self.begin(images)?, &first, &options)
+        };
+        Ok(in_parts(images, &write)?.concat())
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,

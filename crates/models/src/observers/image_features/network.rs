@@ -2,6 +2,7 @@
 
 use crate::blocks::device::Placement;
 use crate::blocks::host_values;
+use crate::observers::halving::in_parts;
 use crate::observers::image_features::{
     CLASSIFIER_INPUT, Classifier, Halt, Layer, LayerOutputs, Pass,
 };
@@ -121,7 +122,10 @@ impl<N: Network> VisionModel<N> {
             images.par_chunks(n).map(pass).collect()
         } else {
             // One device, whose own threads share the work.
-            images.chunks(images.len().max(1)).map(pass).collect()
+            match images {
+                [] => Ok(Vec::new()),
+                images => in_parts(images, &pass),
+            }
         };
         let mut matrices: Vec<FeatureMatrix> = requests
             .iter()

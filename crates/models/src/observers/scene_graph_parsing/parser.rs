@@ -3,6 +3,7 @@
 use super::graph_text::{GraphReading, read, tidy};
 use crate::architectures::t5::{self, Config, TextDecoder, TextEncoder};
 use crate::blocks::Sequences;
+use crate::blocks::device::Batches;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
@@ -20,6 +21,8 @@ const PROMPT: &str = "Generate Scene Graph: ";
 
 /// Sentences that are written side by side, so that the weights are read once for all of them.
 const BATCH: usize = 8;
+/// The same on a device.
+const DEVICE_BATCH: usize = 64;
 
 /// A scene-graph parser of the FACTUAL family: sentences to objects, attributes and relations
 /// (flan-t5-base-VG-factual-sg).
@@ -53,6 +56,7 @@ pub struct SceneGraphParser {
     identity: ModelIdentity,
     tokenizer: TextTokenizer,
     config: Config,
+    at_once: Batches,
     encoder: TextEncoder,
     decoder: TextDecoder,
 }
@@ -140,11 +144,13 @@ impl SceneGraphParser {
             });
         }
         let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE, Arithmetic::of(&identity))?;
+        let at_once = checkpoint.placement().batches(BATCH, DEVICE_BATCH);
         let (encoder, decoder) = t5::build(checkpoint, &config)?;
         Ok(SceneGraphParser {
             identity,
             tokenizer,
             config,
+            at_once,
             encoder,
             decoder,
         })
@@ -179,16 +185,20 @@ impl SceneGraphParser {
         let mut distinct: Vec<(&[u32], Vec<usize>)> = places.into_iter().collect();
         distinct.sort_by_key(|(prompt, _)| std::cmp::Reverse(prompt.len()));
         // A text's ids do not depend on its batch, so all threads get work where there are few sentences.
-        let batch = distinct.len().div_ceil(rayon::current_num_threads());
-        let parsed = distinct
-            .par_chunks(batch.clamp(1, BATCH))
-            .map(|batch| {
-                let prompts: Vec<&[u32]> = batch.iter().map(|(prompt, _)| *prompt).collect();
-                let graphs = self.parse_batch(&prompts, options)?;
-                progress(batch.iter().map(|(_, places)| places.len()).sum());
-                Ok(graphs)
-            })
-            .collect::<Result<Vec<Vec<ParsedGraph>>, ModelError>>()?;
+        let batch = match self.at_once {
+            Batches::SideBySide(most) => distinct
+                .len()
+                .div_ceil(rayon::current_num_threads())
+                .min(most),
+            Batches::OneByOne(most) => most,
+        };
+        let batches: Vec<_> = distinct.chunks(batch.max(1)).collect();
+        let parsed = self.at_once.run(&batches, |batch| {
+            let prompts: Vec<&[u32]> = batch.iter().map(|(prompt, _)| *prompt).collect();
+            let graphs = self.parse_batch(&prompts, options)?;
+            progress(batch.iter().map(|(_, places)| places.len()).sum());
+            Ok(graphs)
+        })?;
         let mut of_sentences = vec![ParsedGraph::default(); sentences.len()];
         for (graph, (_, places)) in parsed.into_iter().flatten().zip(&distinct) {
             for &place in places {

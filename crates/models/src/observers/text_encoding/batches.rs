@@ -2,20 +2,29 @@
 
 use crate::ModelError;
 use crate::blocks::Sequences;
+use crate::blocks::device::{Batches, Placement};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// Tokens in one pass: enough to keep the matrix product busy, few enough to stay in cache.
+/// Tokens in one pass on the processor: enough to keep the matrix product busy, few enough to stay in cache.
 const BATCH_TOKENS: usize = 512;
+/// Tokens in one pass on a device.
+const DEVICE_TOKENS: usize = 1 << 14;
+
+/// How texts are cut into batches where a network's weights lie, in tokens.
+pub(crate) fn text_batches(placement: &Placement) -> Batches {
+    placement.batches(BATCH_TOKENS, DEVICE_TOKENS)
+}
 
 /// One vector of unit length for each text, row-major, shape (`texts.len()`, `n_features`).
 ///
-/// `token_ids` gives the tokens of a text, whose number it gets for messages. `vectors` gives one vector,
+/// Texts are read in batches of so many tokens `at_once`. `token_ids` gives the tokens of a text, whose number it gets for messages. `vectors` gives one vector,
 /// of any length but zero, for each of several sequences laid end to end. `progress` is called with the
 /// number of texts finished since the last call.
 pub(crate) fn unit_vectors(
     texts: &[&str],
     n_features: usize,
+    at_once: Batches,
     token_ids: impl Fn(usize, &str) -> Result<Vec<u32>, ModelError> + Sync,
     vectors: impl Fn(&[u32], &Sequences) -> Result<Vec<f32>, ModelError> + Sync,
     progress: &(dyn Fn(usize) + Sync),
@@ -24,24 +33,21 @@ pub(crate) fn unit_vectors(
     let ids = (distinct.texts.par_iter().enumerate())
         .map(|(index, text)| token_ids(index, text))
         .collect::<Result<Vec<Vec<u32>>, ModelError>>()?;
-    let batches = batches(&ids);
-    let rows = batches
-        .par_iter()
-        .map(|batch| {
-            let sequences = Sequences::new(batch.iter().map(|&i| ids[i].len()));
-            let tokens: Vec<u32> = batch.iter().flat_map(|&i| &ids[i]).copied().collect();
-            let mut rows = vectors(&tokens, &sequences)?;
-            rows.chunks_exact_mut(n_features).for_each(normalise);
-            progress(batch.iter().map(|&i| distinct.n_copies[i]).sum());
-            Ok(rows)
-        })
-        .collect::<Result<Vec<Vec<f32>>, ModelError>>()?;
+    let batches = batches(&ids, at_once.size());
+    let batches: Vec<&[usize]> = batches.iter().map(Vec::as_slice).collect();
+    let rows = at_once.run(&batches, |batch| {
+        let sequences = Sequences::new(batch.iter().map(|&i| ids[i].len()));
+        let tokens: Vec<u32> = batch.iter().flat_map(|&i| &ids[i]).copied().collect();
+        let mut rows = vectors(&tokens, &sequences)?;
+        rows.chunks_exact_mut(n_features).for_each(normalise);
+        progress(batch.iter().map(|&i| distinct.n_copies[i]).sum());
+        Ok(rows)
+    })?;
 
     let mut of_distinct: Vec<&[f32]> = vec![&[]; ids.len()];
-    for (batch, rows) in batches.iter().zip(&rows) {
-        for (&i, row) in batch.iter().zip(rows.chunks_exact(n_features)) {
-            of_distinct[i] = row;
-        }
+    let rows = rows.iter().flat_map(|rows| rows.chunks_exact(n_features));
+    for (&i, row) in batches.concat().iter().zip(rows) {
+        of_distinct[i] = row;
     }
     let of_texts = distinct.of_text.iter().flat_map(|&i| of_distinct[i]);
     Ok(of_texts.copied().collect())
@@ -87,15 +93,15 @@ impl<'a> Distinct<'a> {
 }
 
 /// Batches of texts, longest first so that the last ones to run are the quick ones.
-fn batches(ids: &[Vec<u32>]) -> Vec<Vec<usize>> {
+fn batches(ids: &[Vec<u32>], most: usize) -> Vec<Vec<usize>> {
     let mut order: Vec<usize> = (0..ids.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(ids[i].len()));
     let mut batches: Vec<Vec<usize>> = Vec::new();
-    let mut n_tokens = BATCH_TOKENS;
+    let mut n_tokens = most;
     for i in order {
         n_tokens += ids[i].len();
         match batches.last_mut() {
-            Some(batch) if n_tokens <= BATCH_TOKENS => batch.push(i),
+            Some(batch) if n_tokens <= most => batch.push(i),
             _ => {
                 batches.push(vec![i]);
                 n_tokens = ids[i].len();

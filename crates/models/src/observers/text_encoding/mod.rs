@@ -4,7 +4,7 @@ mod batches;
 mod local;
 mod sentence_encoder;
 
-pub(crate) use batches::unit_vectors;
+pub(crate) use batches::{text_batches, unit_vectors};
 pub use local::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, TextEncoding};
 pub use sentence_encoder::SentenceEncoder;
 pub(crate) use sentence_encoder::{SentenceModel, TokenPooling, TokenVectors};

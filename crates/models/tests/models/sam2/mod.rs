@@ -146,7 +146,7 @@ fn masks_do_not_depend_on_threads_or_on_other_prompts() {
     let golden = parity::golden("sam2_reduced");
     let case = &golden["cases"][0];
     let (input, prompts) = (input(&golden, case), prompts(case));
-    let segmenter = from_file(&golden, parity::device());
+    let segmenter = from_file(&golden, DeviceChoice::Cpu);
     let segment = |n_threads: usize, prompts: &[MaskPrompt]| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
         let pool = pool.build().unwrap();

@@ -5,11 +5,12 @@ mod limit;
 mod pooling;
 
 use crate::blocks::Sequences;
+use crate::blocks::device::Batches;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::registry::MODELS;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::checkpoint::weights::hash_file;
-use crate::observers::text_encoding::unit_vectors;
+use crate::observers::text_encoding::{text_batches, unit_vectors};
 use crate::{Arithmetic, ModelError, TextEncoder};
 use candle_core::{Result as EngineResult, Tensor};
 use limit::{TokenLimit, max_tokens};
@@ -56,6 +57,7 @@ pub struct SentenceEncoder {
     pooling: TokenPooling,
     n_features: usize,
     tokenizer: TextTokenizer,
+    at_once: Batches,
     model: Box<dyn TokenVectors>,
 }
 
@@ -99,6 +101,7 @@ impl SentenceEncoder {
             });
         }
         let checkpoint = Checkpoint::open(&path, described.architecture, arithmetic)?;
+        let at_once = text_batches(checkpoint.placement());
         let model = build(checkpoint)?;
         Ok(SentenceEncoder {
             identity: arithmetic.marked(identity(sha256, described.custom_id)),
@@ -106,6 +109,7 @@ impl SentenceEncoder {
             pooling: described.pooling,
             n_features: described.n_features,
             tokenizer,
+            at_once,
             model: Box::new(model),
         })
     }
@@ -145,6 +149,7 @@ impl TextEncoder for SentenceEncoder {
         unit_vectors(
             texts,
             self.n_features,
+            self.at_once,
             |index, text| self.tokenizer.ids(index, text),
             |ids, sequences| self.sentence_vectors(ids, sequences),
             progress,

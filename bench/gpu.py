@@ -1,0 +1,181 @@
+"""Times every kind of model on a GPU beside PyTorch in bfloat16, and holds every network there against its golden.
+
+    python bench/gpu.py [--device cuda|metal] [--only resnet50 ...] [--repeats 5] [--no-goldens | --no-times]
+
+Needs Rust, NVIDIA's toolkit (for `--device cuda`) and what `make references` installs. It builds the examples and the tests with the
+feature of the device, in release mode. First the tests of networks run with NEUROGAUGE_TEST_DEVICE set to the device; then each side
+takes turns: our side computes in f32, the only precision it has on a device, PyTorch in bfloat16 and without compilation. Weights are
+synthetic or random: they do not change the time. Where there is no such device it says so and ends.
+
+`--device cpu-f64` goes through all of it on any machine (slowly), to try this script; its peer is PyTorch on the processor.
+
+Nothing of this has run on a GPU so far.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import captions
+import detector
+import masks_from_pixels
+import models
+from processes import measure
+
+ROOT = Path(__file__).resolve().parent.parent
+EXAMPLES = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples"
+NAMES = ["time_image_model", "time_captioner", "time_detector", "time_segmenter"]
+TEXT_LIMITS = {"max_new_tokens": 20, "num_beams": 1, "do_sample": False}
+
+# Of each model what it does, and how many images it gets at a time.
+KINDS = {
+    **{model: ("image", 64) for model in ("resnet50", "convnext_tiny", "swin_t", "vit_b_16", "clip_vit_l_14")},
+    "git_large_coco": ("captions", 16),
+    "mm_grounding_dino_tiny": ("detections", 1),
+    "sam2.1_hiera_large": ("masks", 1),
+}
+
+
+def command(model: str, device: str, repeats: int) -> list[str]:
+    """Our side: a program that prints the best seconds of a batch first."""
+    kind, batch = KINDS[model]
+    numbers = [str(batch), str(repeats)]
+    if kind == "image":
+        layer, size = next((layer, size) for known, layer, size, *_ in models.MODELS if known == model)
+        return [str(EXAMPLES / "time_image_model"), model, layer, str(size), *numbers, device]
+    if kind == "captions":
+        config = json.dumps(captions.configuration(model))
+        limits = [str(TEXT_LIMITS["max_new_tokens"]), str(TEXT_LIMITS["num_beams"])]
+        return [str(EXAMPLES / "time_captioner"), config, *numbers, *limits, device]
+    if kind == "detections":
+        ids = json.dumps(detector.prompt(82))
+        config = json.dumps(detector.MODELS[model])
+        return [str(EXAMPLES / "time_detector"), config, "800", "800", str(repeats), ids, device]
+    return [str(EXAMPLES / "time_segmenter"), model, "8", str(repeats), device]
+
+
+def network(model: str, batch: int):
+    """The peer: a network with its inputs, by name."""
+    import torch
+
+    sys.path.insert(0, str(ROOT / "reference"))
+    kind, _ = KINDS[model]
+    if kind == "image":
+        size, peer = next((size, peer) for known, _, size, _, peer in models.MODELS if known == model)
+        return models.network(peer), {"x": torch.rand(batch, 3, size, size)}
+    if kind == "captions":
+        from transformers import GitConfig, GitForCausalLM
+
+        git = GitForCausalLM(GitConfig(**captions.configuration(model))).eval()
+        return git, {"pixel_values": torch.rand(batch, 3, 224, 224)}
+    if kind == "detections":
+        import synthetic
+        from models_grounding_dino import loaded
+
+        network, _ = loaded(detector.MODELS[model], synthetic.parameter)
+        ids = torch.tensor([detector.prompt(82)])
+        return network, {"pixel_values": torch.rand(1, 3, 800, 800), "input_ids": ids}
+    from models_sam2 import PUBLISHED, PUBLISHED_DAMPED, loaded
+
+    network, _ = loaded(PUBLISHED[model.replace("sam2.1", "sam2")], PUBLISHED_DAMPED, original=False)
+    side = masks_from_pixels.SIDE_PX
+    corners = [[[10.0 * index, 10.0 * index, 10.0 * index + 480.0, 10.0 * index + 360.0] for index in range(8)]]
+    return network, {"pixel_values": torch.rand(1, 3, side, side), "input_boxes": torch.tensor(corners)}
+
+
+def peer(model: str, device: str, repeats: int) -> None:
+    """Runs in a process of its own: prints the best seconds of a batch."""
+    import torch
+
+    kind, batch = KINDS[model]
+    place = {"cuda": "cuda", "metal": "mps"}.get(device.split(":")[0], "cpu")
+    network_, inputs = network(model, batch)
+    network_ = network_.to(place, torch.bfloat16).eval()
+    inputs = {name: tensor.to(place) for name, tensor in inputs.items()}
+    inputs = {name: tensor.bfloat16() if tensor.is_floating_point() else tensor for name, tensor in inputs.items()}
+    wait = {"cuda": torch.cuda.synchronize, "mps": torch.mps.synchronize, "cpu": lambda: None}[place]
+    best = float("inf")
+    with torch.no_grad():
+        for _ in range(repeats):
+            wait()
+            start = time.perf_counter()
+            if kind == "captions":
+                network_.generate(**inputs, **TEXT_LIMITS)
+            elif kind == "image":
+                network_(*inputs.values())
+            else:
+                network_(**inputs)
+            wait()
+            best = min(best, time.perf_counter() - start)
+    print(f"{best:.4f}")
+
+
+def run(line: list[str], **environment: str) -> None:
+    """Runs a program, whose failure ends this one."""
+    print("$", *line, flush=True)
+    if subprocess.run(line, cwd=ROOT, env={**os.environ, **environment}).returncode:
+        raise SystemExit(f"failed: {' '.join(line)}")
+
+
+def refuse_without(device: str) -> None:
+    """Ends where PyTorch finds no such device."""
+    import torch
+
+    there = {"cuda": torch.cuda.is_available, "metal": torch.backends.mps.is_available, "cpu-f64": lambda: True}
+    kind = device.split(":")[0]
+    if kind not in there:
+        raise SystemExit(f"--device {device}: expected cuda, cuda:N, metal, metal:N or cpu-f64")
+    if not there[kind]():
+        raise SystemExit(
+            f"--device {device}: this machine has no such GPU, or PyTorch cannot use it, so there is nothing to measure. "
+            "--device cpu-f64 tries this script on the processor."
+        )
+
+
+def seconds(line: list[str]) -> float:
+    """What our programs and the peer print first. Of a segmenter that is the encoder's time, and the image's is third."""
+    first = measure(line).output.splitlines()[0].split()
+    return float(first[2] if len(first) > 2 else first[0])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--only", nargs="*", choices=KINDS)
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--no-goldens", action="store_true")
+    parser.add_argument("--no-times", action="store_true")
+    parser.add_argument("--peer", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.peer:
+        peer(args.peer, args.device, args.repeats)
+        return
+    refuse_without(args.device)
+    kind = args.device.split(":")[0]
+    features = ["--features", kind] if kind != "cpu-f64" else []
+    cargo = [os.environ.get("CARGO", "cargo")]
+    package = ["--release", "--package", "neurogauge-models", *features]
+    if not args.no_goldens:
+        tests = [*cargo, "test", *package, "--lib", "--test", "models"]
+        run(tests, NEUROGAUGE_TEST_DEVICE=args.device)
+    if args.no_times:
+        return
+    run([*cargo, "build", *package, *(part for name in NAMES for part in ("--example", name))])
+    print("| model | at a time | neurogauge, f32 | PyTorch, bfloat16 | ratio |")
+    print("|---|---|---|---|---|", flush=True)
+    for model in args.only or KINDS:
+        _, batch = KINDS[model]
+        own = seconds(command(model, args.device, args.repeats))
+        theirs = seconds([sys.executable, __file__, "--device", args.device, "--repeats", str(args.repeats), "--peer", model])
+        print(
+            f"| {model} | {batch} | {batch / own:.1f} images/s | {batch / theirs:.1f} images/s | {own / theirs:.2f} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
