@@ -1,7 +1,7 @@
 //! Where models run.
 
 use crate::ModelError;
-use crate::observers::halving::in_parts;
+use crate::blocks::halving::in_parts;
 use candle_core::{DType, Device, Result as EngineResult, Tensor};
 use neurogauge_core::ModelIdentity;
 use rayon::prelude::*;

@@ -28,6 +28,7 @@ mod embedding;
 mod gated_mlp;
 mod gelu;
 mod group_norm;
+pub(crate) mod halving;
 mod inverted_bottleneck;
 mod kernel;
 mod latent_pool;

@@ -5,7 +5,6 @@
 pub mod answering;
 pub(crate) mod captioning;
 pub mod detection;
-pub(crate) mod halving;
 pub(crate) mod image_features;
 pub mod placeholders;
 pub mod preprocess;

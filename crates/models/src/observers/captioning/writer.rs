@@ -3,8 +3,8 @@
 use super::{CaptionDecoder, ImageEncoder};
 use crate::blocks::PrefixedTexts;
 use crate::blocks::device::Placement;
+use crate::blocks::halving::in_parts;
 use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
-use crate::observers::halving::in_parts;
 use crate::observers::image_features::{Network, VisionModel};
 use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};

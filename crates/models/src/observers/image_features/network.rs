@@ -1,8 +1,8 @@
 //! Runs networks for images: batches, outputs of layers, threads or a device.
 
 use crate::blocks::device::Placement;
+use crate::blocks::halving::in_parts;
 use crate::blocks::host_values;
-use crate::observers::halving::in_parts;
 use crate::observers::image_features::{
     CLASSIFIER_INPUT, Classifier, Halt, Layer, LayerOutputs, Pass,
 };
