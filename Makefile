@@ -126,10 +126,10 @@ test-hdf5:
 
 # That the build for NVIDIA's GPUs compiles, kernels included, where there is no GPU: with the compiler of PyPI's packages, in a folder
 # of builds of its own. Nothing is linked or run; CUDA_COMPUTE_CAP names the generation of GPUs.
-CUDA = $(abspath $(firstword $(wildcard .venv-cuda/lib/python3*/site-packages/nvidia/cu13)))
 check-cuda: .venv-cuda/installed
-	CUDA_HOME="$(CUDA)" NVCC="$(CUDA)/bin/nvcc" PATH="$(CUDA)/bin:$$PATH" CUDA_COMPUTE_CAP=$${CUDA_COMPUTE_CAP:-80} \
-		CARGO_TARGET_DIR="$(dir $(BUILT))cuda" $(CARGO) check --package neurogauge --features cuda
+	CUDA_HOME="$$(echo "$(CURDIR)"/.venv-cuda/lib/python3*/site-packages/nvidia/cu13)" && export CUDA_HOME PATH="$$CUDA_HOME/bin:$$PATH" && \
+		CUDA_COMPUTE_CAP=$${CUDA_COMPUTE_CAP:-80} CARGO_TARGET_DIR="$(dir $(BUILT))cuda" \
+		$(CARGO) check --package neurogauge --features cuda
 
 .venv-cuda/installed: release/cuda-requirements.txt
 	$(VENV)
