@@ -134,9 +134,11 @@ fn read_mutations(reader: &Reader, n: u64) {
 }
 
 /// Reads the mutations of these readers in a process of its own, which is given no more memory than the limit: where a file makes
-/// a reader ask for more, the process ends and names no further reader.
+/// a reader ask for more, the process ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the
+/// memory takes terabytes of addresses.
 fn in_a_process_with_little_memory(test: &str, readers: &[&Reader]) {
-    let limited = std::env::var_os(LIMITED).is_some();
+    let is_set = |name: &str| std::env::var_os(name).is_some();
+    let limited = is_set(LIMITED) || is_set("ASAN_OPTIONS");
     if cfg!(target_os = "linux") && !limited {
         let program = std::env::current_exe().unwrap();
         let limit = format!("ulimit -v {MOST_KIB} && exec \"$0\" \"$@\"");
