@@ -1,10 +1,10 @@
 //! The convolution of images in main memory: an implicit matrix product.
 
-use super::Convolution;
 use super::padded::Padded;
+use super::{Convolution, Weights};
 use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
-use crate::blocks::packed::{Epilogue, matrix_rows};
+use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::slices::zeros;
 use candle_core::{CpuStorage, Layout, Result, Shape, bail};
 
@@ -34,12 +34,17 @@ impl Convolution {
         residual: Option<&[f32]>,
         out: &mut [f32],
     ) {
-        let epilogue = Epilogue {
-            bias: &self.bias,
-            residual,
-            activation: self.activation,
+        let epilogue = self.epilogue(residual);
+        let groups = match &self.weights {
+            Weights::Groups(groups) => groups.as_slice(),
+            Weights::Winograd(winograd) => {
+                let padding = self.window.padding;
+                return winograd.convolve(x, map, padding, output, out, epilogue);
+            }
+            // They run in the engine.
+            Weights::Tensors(_) => return,
         };
-        if let ([matrix], true) = (self.groups.as_slice(), self.is_point()) {
+        if let ([matrix], true) = (groups, self.is_point()) {
             let n_rows = map.n_images * map.height * map.width;
             let rows = matrix_rows(x, self.n_in);
             matrix.multiply(n_rows, 1, rows, out, output.n_channels, epilogue);
@@ -54,13 +59,15 @@ impl Convolution {
                 residual: residual.map(|residual| &residual[start..]),
                 ..epilogue
             };
-            self.convolve_image(image, width, output, &mut out[start..], epilogue);
+            let out = &mut out[start..];
+            self.convolve_image(groups, image, width, output, out, epilogue);
         }
     }
 
     /// One image that has its padding around it.
     fn convolve_image(
         &self,
+        groups: &[PackedMatrix],
         image: &[f32],
         image_width: usize,
         output: &MapShape,
@@ -80,14 +87,14 @@ impl Convolution {
             (y * image_width + x) * self.n_in
         };
         let line = image_width * self.n_in;
-        if let [matrix] = self.groups.as_slice() {
+        if let [matrix] = groups {
             let run_length = width * self.n_in;
             let run = |row: usize, s: usize| &image[place(row) + s * line..][..run_length];
             matrix.multiply(n_rows, height, run, out, between, epilogue);
             return;
         }
-        let (n_group_in, n_group_out) = (self.n_in / self.groups.len(), n_out / self.groups.len());
-        for (group, matrix) in self.groups.iter().enumerate() {
+        let (n_group_in, n_group_out) = (self.n_in / groups.len(), n_out / groups.len());
+        for (group, matrix) in groups.iter().enumerate() {
             let run = |row: usize, s: usize| {
                 let tap = s / width * line + s % width * self.n_in;
                 &image[place(row) + tap + group * n_group_in..][..n_group_in]

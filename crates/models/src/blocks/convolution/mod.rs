@@ -4,6 +4,7 @@ mod images;
 mod padded;
 #[cfg(test)]
 mod tests;
+mod winograd;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::concatenation::Part;
@@ -12,23 +13,31 @@ use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
 use crate::blocks::slices::values;
 use crate::blocks::tensors::{TensorConvolution, is_packed};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
+use winograd::Winograd;
 
 /// `y = f(x ∗ W + b)`, or `f(x ∗ W + b + residual)`, on maps; in groups if there are several.
 ///
 /// An implicit matrix product: a row of taps is one run of the map (with one group), so that nothing is
-/// gathered.
+/// gathered. Windows of 3 x 3 in steps of 1 have an algorithm with fewer products ([`Winograd`]).
 #[derive(Debug, Clone)]
 pub(crate) struct Convolution {
-    /// One matrix for each group: (taps of a window, output channels).
-    groups: Vec<PackedMatrix>,
+    weights: Weights,
+    /// Of the output channels; the weights have it where they lie elsewhere.
     bias: Vec<f32>,
-    /// In place of the two above, where the weights lie elsewhere.
-    tensors: Option<TensorConvolution>,
     n_in: usize,
     n_out: usize,
     n_groups: usize,
     window: Window,
     activation: Activation,
+}
+
+#[derive(Debug, Clone)]
+enum Weights {
+    /// One matrix for each group: (taps of a window, output channels).
+    Groups(Vec<PackedMatrix>),
+    Winograd(Winograd),
+    /// On a device.
+    Tensors(TensorConvolution),
 }
 
 impl Convolution {
@@ -44,46 +53,38 @@ impl Convolution {
         if n_groups == 0 || !n_out.is_multiple_of(n_groups) {
             bail!("{n_out} output channels in {n_groups} groups");
         }
-        let mut convolution = Convolution {
-            groups: Vec::new(),
-            bias: Vec::new(),
-            tensors: None,
-            n_in: n_group_in * n_groups,
+        let window = Window {
+            height,
+            width,
+            stride,
+            padding,
+            ceil: false,
+        };
+        let n_in = n_group_in * n_groups;
+        let (weights, bias) = if is_packed(weight) {
+            let taps = weight
+                .permute((0, 2, 3, 1))?
+                .flatten_all()?
+                .to_vec1::<f32>()?;
+            let weights = if n_groups == 1 && Winograd::suits(&window, n_in, n_out) {
+                Weights::Winograd(Winograd::new(n_in, n_out, &taps))
+            } else {
+                Weights::Groups(packed_groups(&taps, n_out, n_groups))
+            };
+            (weights, bias.to_vec1()?)
+        } else {
+            let tensors = TensorConvolution::new(weight, bias, window, n_groups)?;
+            (Weights::Tensors(tensors), Vec::new())
+        };
+        Ok(Convolution {
+            weights,
+            bias,
+            n_in,
             n_out,
             n_groups,
-            window: Window {
-                height,
-                width,
-                stride,
-                padding,
-                ceil: false,
-            },
+            window,
             activation: Activation::Identity,
-        };
-        if is_packed(weight) {
-            convolution.pack(weight, bias)?;
-        } else {
-            let window = convolution.window;
-            convolution.tensors = Some(TensorConvolution::new(weight, bias, window, n_groups)?);
-        }
-        Ok(convolution)
-    }
-
-    fn pack(&mut self, weight: &Tensor, bias: &Tensor) -> Result<()> {
-        let n_taps = self.n_in / self.n_groups * self.window.height * self.window.width;
-        let n_group_out = self.n_out / self.n_groups;
-        let taps = weight
-            .permute((0, 2, 3, 1))?
-            .flatten_all()?
-            .to_vec1::<f32>()?;
-        let groups = (0..self.n_groups).map(|group| {
-            PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
-                &taps[(group * n_group_out + channel) * n_taps..][..n_taps]
-            })
-        });
-        self.groups = groups.collect();
-        self.bias = bias.to_vec1()?;
-        Ok(())
+        })
     }
 
     /// The same, followed by this activation.
@@ -93,23 +94,25 @@ impl Convolution {
 
     /// The output for maps of (image, row, column, channel).
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        match &self.tensors {
-            Some(tensors) => tensors.forward(x, self.window, None, self.activation),
-            None => x.apply_op1_no_bwd(self),
+        match &self.weights {
+            Weights::Tensors(tensors) => tensors.forward(x, self.window, None, self.activation),
+            Weights::Groups(_) | Weights::Winograd(_) => x.apply_op1_no_bwd(self),
         }
     }
 
     /// The output with a residual, which is added before the activation.
     pub(crate) fn forward_residual(&self, x: &Tensor, residual: &Tensor) -> Result<Tensor> {
-        match &self.tensors {
-            Some(tensors) => tensors.forward(x, self.window, Some(residual), self.activation),
-            None => x.apply_op2_no_bwd(residual, self),
+        match &self.weights {
+            Weights::Tensors(tensors) => {
+                tensors.forward(x, self.window, Some(residual), self.activation)
+            }
+            Weights::Groups(_) | Weights::Winograd(_) => x.apply_op2_no_bwd(residual, self),
         }
     }
 
     /// Are the weights packed, for plain slices?
     pub(super) fn is_packed(&self) -> bool {
-        self.tensors.is_none()
+        !matches!(self.weights, Weights::Tensors(_))
     }
 
     /// Number of input channels.
@@ -130,16 +133,34 @@ impl Convolution {
     /// The output for some pixels, of a convolution that [is one of points](Self::is_point).
     pub(super) fn points(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
         let (n_rows, n_out) = (x.len() / self.n_in, self.bias.len());
-        let epilogue = Epilogue {
+        if let Weights::Groups(groups) = &self.weights
+            && let [matrix] = groups.as_slice()
+        {
+            let rows = matrix_rows(x, self.n_in);
+            matrix.multiply(n_rows, 1, rows, out, n_out, self.epilogue(residual));
+        }
+    }
+
+    /// What follows the products.
+    fn epilogue<'a>(&'a self, residual: Option<&'a [f32]>) -> Epilogue<'a> {
+        Epilogue {
             bias: &self.bias,
             residual,
             activation: self.activation,
-        };
-        if let [matrix] = self.groups.as_slice() {
-            let rows = matrix_rows(x, self.n_in);
-            matrix.multiply(n_rows, 1, rows, out, n_out, epilogue);
         }
     }
+}
+
+/// One matrix for each group, from weights of (`n_out`, row, column, channel of the group).
+fn packed_groups(taps: &[f32], n_out: usize, n_groups: usize) -> Vec<PackedMatrix> {
+    let (n_taps, n_group_out) = (taps.len() / n_out, n_out / n_groups);
+    let groups = taps.chunks_exact(n_taps * n_group_out);
+    let packed = groups.map(|taps| {
+        PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
+            &taps[channel * n_taps..][..n_taps]
+        })
+    });
+    packed.collect()
 }
 
 impl Part for Convolution {

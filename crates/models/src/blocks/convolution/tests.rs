@@ -1,3 +1,4 @@
+use super::Weights;
 use crate::blocks::{Activation, Convolution, DepthwiseConvolution};
 use candle_core::{Device, Tensor};
 use neurogauge_core::synthetic::Synthetic;
@@ -65,6 +66,37 @@ proptest! {
         prop_assert!(difference(&y, &expected) < 1e-5);
     }
 
+    /// Channels that fill lanes, windows of 3 x 3 and steps of 1: the algorithm with fewer products.
+    #[test]
+    fn winograds_equals_the_engines_convolution(
+        n_images in 1_usize..3,
+        size in (3_usize..14, 3_usize..14),
+        padding in (0_usize..3, 0_usize..3),
+        lanes in (1_usize..4, 1_usize..4),
+    ) {
+        let (n_in, n_out) = (16 * lanes.0, 16 * lanes.1);
+        let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
+        let weight = synthetic("weight", &[n_out, n_in, 3, 3]);
+        let bias = synthetic("bias", &[n_out]);
+        let expected = engine(&x, &weight, &bias, 1, padding, 1);
+        let layer = Convolution::new(&weight, &bias, 1, padding, 1).unwrap();
+        prop_assert!(matches!(layer.weights, Weights::Winograd(_)));
+        let y = layer.forward(&x).unwrap();
+        prop_assert!(difference(&y, &expected) < 2e-5);
+
+        let residual = synthetic("residual", y.dims());
+        let layer = layer.then(Activation::Silu);
+        let y = layer.forward_residual(&x, &residual).unwrap();
+        let sum = (expected + &residual).unwrap();
+        let expected = sum.silu().unwrap();
+        prop_assert!(difference(&y, &expected) < 2e-5);
+
+        // An image has the same bits alone.
+        let first = x.narrow(0, 0, 1).unwrap();
+        let alone = layer.forward_residual(&first, &residual.narrow(0, 0, 1).unwrap()).unwrap();
+        prop_assert_eq!(difference(&alone, &y.narrow(0, 0, 1).unwrap()), 0.0);
+    }
+
     #[test]
     fn depthwise_equals_the_engines_convolution(
         n_images in 1_usize..3,
@@ -102,4 +134,21 @@ fn maps_of_other_channels_are_refused() {
             .to_string()
             .contains("a layer of 3 channels got maps of")
     );
+}
+
+/// The transforms are exact on small integers, whatever the size of a map and its blocks of tiles.
+#[test]
+fn winograds_products_of_integers_are_exact() {
+    let (n_in, n_out, size) = (16, 32, 41);
+    let integers = |name: &str, shape: &[usize], largest: f64| {
+        let values = synthetic(name, shape);
+        values.affine(2.0 * largest, 0.0).unwrap().round().unwrap()
+    };
+    let x = integers("x", &[3, size, size, n_in], 20.0);
+    // Multiples of 4, since G halves twice.
+    let weight = (integers("w", &[n_out, n_in, 3, 3], 9.0) * 4.0).unwrap();
+    let bias = integers("b", &[n_out], 100.0);
+    let layer = Convolution::new(&weight, &bias, 1, (1, 1), 1).unwrap();
+    let expected = engine(&x, &weight, &bias, 1, (1, 1), 1);
+    assert_eq!(difference(&layer.forward(&x).unwrap(), &expected), 0.0);
 }

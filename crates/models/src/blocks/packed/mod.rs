@@ -39,6 +39,15 @@ pub(crate) struct Epilogue<'a> {
     pub(crate) activation: Activation,
 }
 
+impl Epilogue<'_> {
+    /// The product as it is.
+    pub(crate) const NONE: Epilogue<'static> = Epilogue {
+        bias: &[],
+        residual: None,
+        activation: Activation::Identity,
+    };
+}
+
 impl PackedMatrix {
     /// From the columns: `column(c)` has one value for each step.
     pub(crate) fn from_columns<'a>(

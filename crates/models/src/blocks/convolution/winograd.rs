@@ -1,0 +1,282 @@
+//! Convolutions of 3 x 3 with fewer products: F(2 x 2, 3 x 3) of Winograd (Lavin & Gray 2016).
+
+use crate::blocks::maps::{MapShape, Window};
+use crate::blocks::packed::{Epilogue, PackedMatrix};
+use crate::blocks::slices::{LANES, zeros};
+
+/// Values along a side of the square of input that a tile is computed from.
+const SIDE: usize = 4;
+/// Products for each pair of channels and tile; plain convolution has 36.
+const PRODUCTS: usize = SIDE * SIDE;
+/// Floats that a block of tiles takes.
+const BLOCK_FLOATS: usize = 1 << 18;
+/// Fewer tiles than this would read the weights too often.
+const MIN_BLOCK_TILES: usize = 96;
+
+/// A convolution with windows of 3 x 3 in steps of 1, two by two outputs (a tile) at a time.
+///
+/// `Y = Aᵀ [Σ_c (G g_c Gᵀ) ⊙ (Bᵀ d_c B)] A`, with the 3 x 3 weights `g_c` of a channel and the 4 x 4 inputs `d_c` that the
+/// tile sees: 16 products for four outputs. The transforms of input and output are sums and differences only.
+#[derive(Debug, Clone)]
+pub(super) struct Winograd {
+    /// `G g Gᵀ`: for each of the 16 places a matrix of (input channels, output channels).
+    places: Vec<PackedMatrix>,
+    n_in: usize,
+    n_out: usize,
+}
+
+impl Winograd {
+    /// Is a convolution with this window worth it? Channels must fill whole lanes.
+    pub(super) fn suits(window: &Window, n_in: usize, n_out: usize) -> bool {
+        (window.height, window.width, window.stride) == (3, 3, 1)
+            && n_in.is_multiple_of(LANES)
+            && n_out.is_multiple_of(LANES)
+    }
+
+    /// From weights of (`n_out`, row, column, `n_in`).
+    pub(super) fn new(n_in: usize, n_out: usize, taps: &[f32]) -> Self {
+        let mut columns = zeros(n_out * n_in);
+        let places = (0..PRODUCTS).map(|place| {
+            let kernels = taps.chunks_exact(9 * n_in);
+            for (column, kernel) in columns.chunks_exact_mut(n_in).zip(kernels) {
+                for (channel, value) in column.iter_mut().enumerate() {
+                    *value = weight(place, |tap| kernel[tap * n_in + channel]);
+                }
+            }
+            PackedMatrix::from_columns(n_in, n_out, |channel| &columns[channel * n_in..][..n_in])
+        });
+        Winograd {
+            places: places.collect(),
+            n_in,
+            n_out,
+        }
+    }
+
+    /// All images, to the first channels of maps whose shape is `output`, but for the start of the first.
+    pub(super) fn convolve(
+        &self,
+        x: &[f32],
+        map: &MapShape,
+        padding: (usize, usize),
+        output: &MapShape,
+        out: &mut [f32],
+        epilogue: Epilogue<'_>,
+    ) {
+        let tiles = Tiles {
+            map: *map,
+            padding,
+            output: *output,
+        };
+        let n_values = PRODUCTS * (self.n_in + self.n_out);
+        let n_block = (BLOCK_FLOATS / n_values)
+            .max(MIN_BLOCK_TILES)
+            .min(tiles.len());
+        // One line more than the values, so that the rows of a matrix do not all fall into the same sets of the cache.
+        let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
+        let mut inputs = zeros(n_block * in_stride);
+        let mut sums = zeros(n_block * out_stride);
+        let nothing = zeros(self.n_in);
+        for first in (0..tiles.len()).step_by(n_block) {
+            let block = first..tiles.len().min(first + n_block);
+            for (tile, input) in block.clone().zip(inputs.chunks_exact_mut(in_stride)) {
+                transform_input(&tiles.pixels(tile, x, &nothing), self.n_in, input);
+            }
+            for (place, matrix) in self.places.iter().enumerate() {
+                let row =
+                    |row: usize, _| &inputs[row * in_stride + place * self.n_in..][..self.n_in];
+                let sums = &mut sums[place * self.n_out..];
+                matrix.multiply(block.len(), 1, row, sums, out_stride, Epilogue::NONE);
+            }
+            for (tile, sums) in block.zip(sums.chunks_exact(out_stride)) {
+                transform_output(sums, self.n_out, &tiles.targets(tile), out, epilogue);
+            }
+        }
+    }
+}
+
+/// The tiles of all images, row by row.
+struct Tiles {
+    map: MapShape,
+    padding: (usize, usize),
+    output: MapShape,
+}
+
+impl Tiles {
+    fn across(&self) -> usize {
+        self.output.width.div_ceil(2)
+    }
+
+    fn of_image(&self) -> usize {
+        self.output.height.div_ceil(2) * self.across()
+    }
+
+    fn len(&self) -> usize {
+        self.output.n_images * self.of_image()
+    }
+
+    /// Image, row and column of a tile's first output.
+    fn place(&self, tile: usize) -> (usize, usize, usize) {
+        let (image, within) = (tile / self.of_image(), tile % self.of_image());
+        (
+            image,
+            within / self.across() * 2,
+            within % self.across() * 2,
+        )
+    }
+
+    /// The pixels that a tile sees, row by row; those outside the map are `nothing`.
+    fn pixels<'a>(&self, tile: usize, x: &'a [f32], nothing: &'a [f32]) -> [&'a [f32]; PRODUCTS] {
+        let (image, row, column) = self.place(tile);
+        let MapShape {
+            height,
+            width,
+            n_channels: n,
+            ..
+        } = self.map;
+        let mut pixels = [nothing; PRODUCTS];
+        for (index, pixel) in pixels.iter_mut().enumerate() {
+            // Below 0 wraps around, beyond any map.
+            let y = (row + index / SIDE).wrapping_sub(self.padding.0);
+            let x_ = (column + index % SIDE).wrapping_sub(self.padding.1);
+            if y < height && x_ < width {
+                *pixel = &x[((image * height + y) * width + x_) * n..][..n];
+            }
+        }
+        pixels
+    }
+
+    /// Where the four outputs of a tile begin; nowhere for those outside the map.
+    fn targets(&self, tile: usize) -> [Option<usize>; 4] {
+        let (image, row, column) = self.place(tile);
+        let MapShape {
+            height,
+            width,
+            n_channels,
+            ..
+        } = self.output;
+        [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(down, right)| {
+            let (y, x) = (row + down, column + right);
+            let is_inside = y < height && x < width;
+            is_inside.then(|| ((image * height + y) * width + x) * n_channels)
+        })
+    }
+}
+
+/// One value of `G g Gᵀ`, rounded once.
+fn weight(place: usize, tap: impl Fn(usize) -> f32) -> f32 {
+    const G: [[f64; 3]; SIDE] = [
+        [1.0, 0.0, 0.0],
+        [0.5, 0.5, 0.5],
+        [0.5, -0.5, 0.5],
+        [0.0, 0.0, 1.0],
+    ];
+    let (rows, columns) = (G[place / SIDE], G[place % SIDE]);
+    let terms = (0..9).map(|index| rows[index / 3] * columns[index % 3] * f64::from(tap(index)));
+    terms.sum::<f64>() as f32
+}
+
+/// Values of sixteen channels.
+type Lanes = [f32; LANES];
+
+#[inline(always)]
+fn add(mut a: Lanes, b: Lanes) -> Lanes {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a += b;
+    }
+    a
+}
+
+#[inline(always)]
+fn subtract(mut a: Lanes, b: Lanes) -> Lanes {
+    for (a, b) in a.iter_mut().zip(b) {
+        *a -= b;
+    }
+    a
+}
+
+/// `Bᵀ d`.
+#[inline(always)]
+fn input_side(d: [Lanes; SIDE]) -> [Lanes; SIDE] {
+    [
+        subtract(d[0], d[2]),
+        add(d[1], d[2]),
+        subtract(d[2], d[1]),
+        subtract(d[1], d[3]),
+    ]
+}
+
+/// `Aᵀ m`.
+#[inline(always)]
+fn output_side(m: [Lanes; SIDE]) -> [Lanes; 2] {
+    [
+        add(add(m[0], m[1]), m[2]),
+        subtract(subtract(m[1], m[2]), m[3]),
+    ]
+}
+
+/// `Bᵀ d B` of every channel: `out` gets the channels of the first place, then those of the second, and so on.
+#[multiversion::multiversion(targets = "simd")]
+fn transform_input(pixels: &[&[f32]; PRODUCTS], n_channels: usize, out: &mut [f32]) {
+    let pixels = pixels.map(|pixel| pixel.as_chunks::<LANES>().0);
+    let n_lanes = n_channels / LANES;
+    let (out, _) = out.as_chunks_mut::<LANES>();
+    for lanes in 0..n_lanes {
+        let mut d = [[[0.0; LANES]; SIDE]; SIDE];
+        for (index, pixel) in pixels.iter().enumerate() {
+            d[index % SIDE][index / SIDE] = pixel[lanes];
+        }
+        let mut rows = [[[0.0; LANES]; SIDE]; SIDE];
+        for (column, d) in d.into_iter().enumerate() {
+            for (row, value) in input_side(d).into_iter().enumerate() {
+                rows[row][column] = value;
+            }
+        }
+        for (row, values) in rows.into_iter().enumerate() {
+            for (column, value) in input_side(values).into_iter().enumerate() {
+                out[(row * SIDE + column) * n_lanes + lanes] = value;
+            }
+        }
+    }
+}
+
+/// `Aᵀ m A` of every channel and what follows a convolution, to where the tile's four outputs begin.
+#[multiversion::multiversion(targets = "simd")]
+fn transform_output(
+    sums: &[f32],
+    n_channels: usize,
+    targets: &[Option<usize>; 4],
+    out: &mut [f32],
+    epilogue: Epilogue<'_>,
+) {
+    const FUSED: bool = multiversion::target::target_cfg_f!(target_feature = "fma");
+    let n_lanes = n_channels / LANES;
+    let (sums, _) = sums.as_chunks::<LANES>();
+    let (bias, _) = epilogue.bias.as_chunks::<LANES>();
+    for lanes in 0..n_lanes {
+        let mut rows = [[[0.0; LANES]; SIDE]; 2];
+        for column in 0..SIDE {
+            let mut m = [[0.0; LANES]; SIDE];
+            for (row, m) in m.iter_mut().enumerate() {
+                *m = sums[(row * SIDE + column) * n_lanes + lanes];
+            }
+            let [upper, lower] = output_side(m);
+            (rows[0][column], rows[1][column]) = (upper, lower);
+        }
+        let [upper, lower] = rows.map(output_side);
+        for (value, start) in [upper[0], upper[1], lower[0], lower[1]]
+            .into_iter()
+            .zip(targets)
+        {
+            let Some(start) = start else { continue };
+            let place = start + lanes * LANES;
+            let mut value = add(value, bias[lanes]);
+            if let Some(residual) = epilogue.residual
+                && let Some(residual) = residual[place..].first_chunk()
+            {
+                value = add(value, *residual);
+            }
+            epilogue.activation.apply::<FUSED>(&mut value);
+            out[place..][..LANES].copy_from_slice(&value);
+        }
+    }
+}
