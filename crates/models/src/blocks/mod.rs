@@ -75,7 +75,7 @@ pub(crate) use group_norm::GroupNorm;
 pub(crate) use inverted_bottleneck::{InvertedBottleneck, Scratch};
 pub(crate) use latent_pool::LatentPool;
 pub(crate) use layer_norm::LayerNorm;
-pub(crate) use linear::Linear;
+pub(crate) use linear::{Linear, factors_of_first};
 pub(crate) use maps::Window;
 pub(crate) use mlp::Mlp;
 pub(crate) use neighbours::neighbours;

@@ -67,16 +67,36 @@ impl WideLinear {
     /// In parts of so many features of the output each: smaller ones keep all threads busy where there are not
     /// many features.
     pub(crate) fn in_parts(weight: &Tensor, bias: &Tensor, size: usize) -> Result<Self> {
-        let n_out = bias.dim(0)?;
+        Self::of_parts(weight, size, |first, width| {
+            let weight = weight.narrow(0, first, width)?;
+            Linear::new(&weight, &bias.narrow(0, first, width)?)
+        })
+    }
+
+    /// The same with factors of the output, as [`Linear::scaled`].
+    pub(crate) fn scaled_in_parts(
+        weight: &Tensor,
+        bias: &Tensor,
+        factors: &Tensor,
+        size: usize,
+    ) -> Result<Self> {
+        Self::of_parts(weight, size, |first, width| {
+            let weight = weight.narrow(0, first, width)?;
+            let bias = bias.narrow(0, first, width)?;
+            Linear::scaled(&weight, &bias, &factors.narrow(0, first, width)?)
+        })
+    }
+
+    /// From what makes the part of so many features of the output from the first on.
+    fn of_parts(
+        weight: &Tensor,
+        size: usize,
+        part: impl Fn(usize, usize) -> Result<Linear> + Sync,
+    ) -> Result<Self> {
+        let n_out = weight.dim(0)?;
         // Another device shares the work among threads of its own.
         let size = if is_packed(weight) { size } else { n_out };
-        let part = |first: usize| {
-            let width = size.min(n_out - first);
-            Linear::new(
-                &weight.narrow(0, first, width)?,
-                &bias.narrow(0, first, width)?,
-            )
-        };
+        let part = |first: usize| part(first, size.min(n_out - first));
         let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
         // What holds for layers that are made on this thread holds for parts that are made on others.
         let products = Products::of_arrangement();

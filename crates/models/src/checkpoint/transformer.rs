@@ -3,6 +3,7 @@
 use crate::ModelError;
 use crate::blocks::{
     Activation, Linear, Mlp, SelfAttention, TransformerBlock, WideLinear, WideTransformerBlock,
+    factors_of_first,
 };
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor};
@@ -148,8 +149,8 @@ impl Checkpoint {
         let (weight, bias) = self.weight_and_bias(&map, n_in, n_out)?;
         let scale = self.take(&format!("{name}.{scale}"), &[n_out])?;
         self.arranged(|| {
-            let weight = weight.broadcast_mul(&scale.unsqueeze(1)?)?;
-            Ok(Linear::new(&weight, &(bias * scale)?)?.shared(self.shares_rows()))
+            let linear = Linear::scaled(&weight, &bias, &scale)?;
+            Ok(linear.shared(self.shares_rows()))
         })
     }
 
@@ -182,11 +183,11 @@ impl Checkpoint {
         let [query, key, value] = self.projections(name, names.projections, width)?;
         let scale = 1.0 / ((width / shape.n_heads) as f64).sqrt();
         let query_key_value = self.arranged(|| {
-            // The scores' factor 1 / √head_width, once here instead of for every score.
-            let query = ((query.0 * scale)?, (query.1 * scale)?);
             let weight = Tensor::cat(&[&query.0, &key.0, &value.0], 0)?;
             let bias = Tensor::cat(&[&query.1, &key.1, &value.1], 0)?;
-            WideLinear::in_parts(&weight, &bias, PART)
+            // The scores' factor 1 / √head_width, once here instead of for every score.
+            let factors = factors_of_first(&bias, width, scale)?;
+            WideLinear::scaled_in_parts(&weight, &bias, &factors, PART)
         })?;
         let mut linear =
             |name: &str, n_in, n_out| self.wide_linear_in_parts(&part(name), n_in, n_out, PART);

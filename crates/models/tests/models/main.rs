@@ -21,6 +21,7 @@ mod grounding_dino;
 mod image_models;
 mod layouts;
 mod lpips;
+mod memory;
 mod minilm_architecture;
 mod parity;
 mod photographs;

@@ -18,9 +18,9 @@ use std::path::Path;
 /// start token `</s>`. The text ends at the line break or after [`max_new_tokens`](CaptionOptions::max_new_tokens)
 /// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its ends.
 ///
-/// Beam search is transformers' with its defaults, as [`Git`](crate::Git)'s. Memory: weights are computed with in f32
-/// whatever the file holds, 4 bytes for each of 3.74 billion and the packed table of words once more: 15.5 GB for
-/// blip2-opt-2.7b.
+/// Beam search is transformers' with its defaults, as [`Git`](crate::Git)'s. Memory: 4 bytes for each of 3.74 billion
+/// weights and for the table of words once more, 15.5 GB for blip2-opt-2.7b; 2 bytes, 7.8 GB, where 16 bits hold them
+/// ([`WeightPrecision`](crate::WeightPrecision)).
 ///
 /// Conventions: `caption-decoding`.
 ///

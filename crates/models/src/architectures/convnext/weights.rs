@@ -80,10 +80,7 @@ fn block(checkpoint: &mut Checkpoint, name: &str, n: usize) -> Result<Block, Mod
     let norm = checkpoint.layer_norm(&part(2), n, EPSILON)?;
     let expand = checkpoint.linear(&part(3), n, n_inner)?;
     let (weight, bias) = checkpoint.weight_and_bias(&part(5), n_inner, n)?;
-    let contract = checkpoint.arranged(|| {
-        let weight = weight.broadcast_mul(&scale.reshape((n, 1))?)?;
-        Linear::new(&weight, &(bias * scale.flatten_all()?)?)
-    })?;
+    let contract = checkpoint.arranged(|| Linear::scaled(&weight, &bias, &scale.flatten_all()?))?;
     Ok(Block {
         window,
         perceptron: Mlp::new(expand, Activation::Gelu, contract).after(norm),

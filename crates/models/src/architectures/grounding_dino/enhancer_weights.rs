@@ -50,15 +50,10 @@ impl Taking<'_> {
             checkpoint.weight_and_bias(&format!("{attention}.out_{side}_proj"), inner, width)?;
         let gain = checkpoint.take(&format!("{name}.{side}_param"), &[width])?;
         checkpoint.arranged(|| {
-            let scored = ((scored.0 * scale)?, (scored.1 * scale)?);
-            let output = (
-                output.0.broadcast_mul(&gain.unsqueeze(1)?)?,
-                (output.1 * &gain)?,
-            );
             Ok(FusionSide {
                 norm,
-                projection: Linear::fused(&[scored, value])?.shared(shared),
-                output: Linear::new(&output.0, &output.1)?.shared(shared),
+                projection: Linear::fused_scaling_first(&[scored, value], scale)?.shared(shared),
+                output: Linear::scaled(&output.0, &output.1, &gain)?.shared(shared),
             })
         })
     }
@@ -69,9 +64,8 @@ impl Taking<'_> {
         let scale = 1.0 / ((self.config.width / n_heads) as f64).sqrt();
         let shared = self.checkpoint.shares_rows();
         let (query_key, value) = self.checkpoint.arranged(|| {
-            let query = ((query.0 * scale)?, (query.1 * scale)?);
             Ok((
-                Linear::fused(&[query, key])?.shared(shared),
+                Linear::fused_scaling_first(&[query, key], scale)?.shared(shared),
                 Linear::new(&value.0, &value.1)?.shared(shared),
             ))
         })?;

@@ -8,10 +8,9 @@ use super::model::Network;
 use super::prompt_encoder::PromptEncoder;
 use super::trunk::{Trunk, positions};
 use crate::ModelError;
-use crate::blocks::{Activation, Linear, Mlp};
+use crate::blocks::{Activation, Linear, Mlp, factors_of_first};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::layers::Kernel;
-use candle_core::Tensor;
 
 /// Places that a patch reaches over, along each side.
 const PATCH_PX: usize = 7;
@@ -135,11 +134,8 @@ fn scaled_queries(
     let (weight, bias) = checkpoint.weight_and_bias(name, n_in, 3 * n_out)?;
     checkpoint.arranged(|| {
         let scale = 1.0 / ((n_out / n_heads) as f64).sqrt();
-        let scaled = |tensor: &Tensor| -> candle_core::Result<Tensor> {
-            let queries = (tensor.narrow(0, 0, n_out)? * scale)?;
-            Tensor::cat(&[&queries, &tensor.narrow(0, n_out, 2 * n_out)?], 0)
-        };
-        let map = Linear::new(&scaled(&weight)?, &scaled(&bias)?)?;
+        let factors = factors_of_first(&bias, n_out, scale)?;
+        let map = Linear::scaled(&weight, &bias, &factors)?;
         Ok(map.shared(checkpoint.shares_rows()))
     })
 }

@@ -47,7 +47,10 @@ pub(crate) fn build(
         bias: take.position_bias("decoder")?,
         layers: decoder_layers,
         norm: take.norm("decoder.final_layer_norm")?,
-        output: checkpoint.arranged(|| Linear::without_bias(&(output * config.logit_scale())?))?,
+        output: checkpoint.arranged(|| {
+            let none = Tensor::zeros(vocab_size, output.dtype(), output.device())?;
+            Linear::fused_scaling_first(&[(output, none)], config.logit_scale())
+        })?,
         n_heads: config.num_heads,
         inner_width: config.inner_width(),
     };

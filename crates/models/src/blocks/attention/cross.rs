@@ -52,11 +52,10 @@ impl<const N: usize> CrossAttention<N> {
         output: Linear,
         n_heads: usize,
     ) -> Result<Self> {
-        // The scores' factor 1 / √head_width, once here instead of for every score.
         let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
         let shared = output.is_shared();
         Ok(CrossAttention {
-            query: Linear::new(&(query.0 * scale)?, &(query.1 * scale)?)?.shared(shared),
+            query: Linear::fused_scaling_first(&[query], scale)?.shared(shared),
             key_value: key_value.map(|map| map.shared(shared)),
             output,
             n_heads,

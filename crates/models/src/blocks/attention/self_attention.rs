@@ -27,9 +27,7 @@ impl SelfAttention {
         n_heads: usize,
     ) -> Result<Self> {
         let scale = 1.0 / ((query.0.dim(0)? / n_heads) as f64).sqrt();
-        // The scores' factor 1 / √head_width, once here instead of for every score.
-        let query = ((query.0 * scale)?, (query.1 * scale)?);
-        let query_key_value = Linear::fused(&[query, key, value])?;
+        let query_key_value = Linear::fused_scaling_first(&[query, key, value], scale)?;
         Ok(Self::unscaled(query_key_value, output, n_heads))
     }
 

@@ -1,6 +1,7 @@
 //! An affine map.
 
 mod picked;
+mod scaled;
 #[cfg(test)]
 mod tests;
 
@@ -12,13 +13,17 @@ use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::{TensorLinear, is_packed, picked};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Storage, Tensor, bail};
 use picked::Picked;
+pub(crate) use scaled::factors_of_first;
+use scaled::scale_rows;
 
 /// `y = f(x Wᵀ + b)` for every row of `x`.
 #[derive(Debug, Clone)]
 pub(crate) struct Linear {
     weight: PackedMatrix,
     bias: Vec<f32>,
-    /// In place of the two above, where the weights lie elsewhere.
+    /// Of each feature of the output, where they are no part of the weights; else empty.
+    factors: Vec<f32>,
+    /// In place of the three above, where the weights lie elsewhere.
     tensors: Option<TensorLinear>,
     n_in: usize,
     n_out: usize,
@@ -34,6 +39,7 @@ impl Linear {
         let mut linear = Linear {
             weight: PackedMatrix::default(),
             bias: Vec::new(),
+            factors: Vec::new(),
             tensors: None,
             n_in,
             n_out,
@@ -186,14 +192,24 @@ impl Linear {
         let width = self.n_out();
         fill_rows(self.shared, width, out, |first, out| {
             let place = first * width;
-            let epilogue = Epilogue {
+            let whole = Epilogue {
                 bias: &self.bias,
                 residual: residual.map(|residual| &residual[place..][..out.len()]),
                 activation: self.activation,
             };
             let n_rows = out.len() / width;
             let row = |index, run| row(first + index, run);
-            self.weight.multiply(n_rows, 1, row, out, width, epilogue);
+            if self.factors.is_empty() {
+                self.weight.multiply(n_rows, 1, row, out, width, whole);
+                return;
+            }
+            let unscaled = Epilogue {
+                residual: None,
+                activation: Activation::Identity,
+                ..whole
+            };
+            self.weight.multiply(n_rows, 1, row, out, width, unscaled);
+            scale_rows(out, &self.factors, whole.residual, self.activation);
         });
     }
 }

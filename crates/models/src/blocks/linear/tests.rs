@@ -47,3 +47,61 @@ fn picked_rows_may_be_absent() -> Result<()> {
     assert!(linear.forward_picked(&x, &[Some(2)]).is_err());
     Ok(())
 }
+
+/// Factors stay behind weights that 16 bits hold, and become part of others. Either way they come before the residual.
+#[test]
+fn factors_of_the_output_come_before_residual_and_activation() -> Result<()> {
+    let cpu = &Device::Cpu;
+    let x = Tensor::new(&[[1_f32, 2.0], [3.0, 4.0]], cpu)?;
+    let bias = Tensor::new(&[10_f32, 20.0, 30.0], cpu)?;
+    let factors = Tensor::new(&[0.1_f32, 3.0, 1.0], cpu)?;
+    let residual = Tensor::new(&[[-9_f32, 0.0, 0.0], [0.0, 0.0, -99.0]], cpu)?;
+    // 0.1 is neither a bf16 nor an f16.
+    for (small, is_behind) in [(0.125_f32, true), (0.1, false)] {
+        let weight = Tensor::new(&[[1_f32, 0.0], [0.0, small], [1.0, -1.0]], cpu)?;
+        let linear = Linear::scaled(&weight, &bias, &factors)?;
+        assert_eq!(linear.factors.is_empty(), !is_behind);
+        let second = |x: f32| 3.0 * (small * x + 20.0);
+        let close = |found: Vec<Vec<f32>>, expected: [[f32; 3]; 2]| {
+            let pairs = found.iter().flatten().zip(expected.as_flattened());
+            for (found, expected) in pairs {
+                assert!((found - expected).abs() < 1e-4, "{found} {expected}");
+            }
+        };
+        let expected = [[1.1, second(2.0), 29.0], [1.3, second(4.0), 29.0]];
+        close(linear.forward(&x)?.to_vec2()?, expected);
+        let rectified = linear.then(Activation::Relu);
+        let expected = [[0.0, second(2.0), 29.0], [1.3, second(4.0), 0.0]];
+        close(
+            rectified.forward_residual(&x, &residual)?.to_vec2()?,
+            expected,
+        );
+        let swapped = rectified.forward_picked(&x, &[Some(1), Some(0)])?;
+        let expected = [[1.3, second(4.0), 29.0], [1.1, second(2.0), 29.0]];
+        close(swapped.to_vec2()?, expected);
+    }
+    Ok(())
+}
+
+/// A factor that is a power of two gives the bits that it gives as part of the weights.
+#[test]
+fn only_the_first_of_several_maps_gets_the_factor() -> Result<()> {
+    let cpu = &Device::Cpu;
+    let x = Tensor::new(&[[3_f32, -5.0]], cpu)?;
+    let map = |value: f32| -> Result<(Tensor, Tensor)> {
+        Ok((
+            Tensor::new(&[[value, 1.0]], cpu)?,
+            Tensor::new(&[value], cpu)?,
+        ))
+    };
+    for value in [0.1, 0.5] {
+        let maps = [map(value)?, map(value)?];
+        let fused = Linear::fused_scaling_first(&maps, 0.125)?.forward(&x)?;
+        let plain = Linear::fused(&maps)?.forward(&x)?.to_vec2::<f32>()?;
+        assert_eq!(
+            fused.to_vec2::<f32>()?,
+            [[plain[0][0] * 0.125, plain[0][1]]]
+        );
+    }
+    Ok(())
+}

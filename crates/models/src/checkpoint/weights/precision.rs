@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// What every floating-point number of a checkpoint is rounded to when it is read (`weight-precision`), as
 /// PyTorch's `tensor.to(dtype)` does it: to the nearest, of two as near to the even one. It is computed with in f32 in any case, so
-/// this shows what half the bits cost, or repeats what was published in half precision; it saves no memory.
+/// this shows what half the bits cost, or repeats what was published in half precision. Weights of affine maps take half the memory.
 ///
 /// A model whose weights are rounded is another model: `-bf16` or `-f16` stands behind its id.
 ///

@@ -41,6 +41,19 @@ pub(super) fn build(
         &format!("{DECODER}.embed_tokens.weight"),
         &[vocab_size, width],
     )?;
+    let own_output = !config.tie_word_embeddings || checkpoint.shape_of(OUTPUT).is_some();
+    let map = if own_output {
+        checkpoint.take(OUTPUT, &[vocab_size, width])?
+    } else {
+        words.clone()
+    };
+    let output = checkpoint.arranged(|| {
+        let bias = Tensor::zeros(vocab_size, map.dtype(), map.device())?;
+        WideLinear::new(&map, &bias)
+    })?;
+    // Both are in 16 bits now, where these hold them, before the blocks are read.
+    drop(map);
+    let words = Embedding::new(words);
     let n_positions = config.max_position_embeddings;
     let positions = checkpoint.take(
         &format!("{DECODER}.embed_positions.weight"),
@@ -61,20 +74,10 @@ pub(super) fn build(
     let (name, n_layers) = (format!("{DECODER}.layers"), config.num_hidden_layers);
     let blocks = checkpoint.wide_transformer_blocks(&name, n_layers, &BLOCK, shape)?;
     let norm = checkpoint.layer_norm(&format!("{DECODER}.final_layer_norm"), width, OPT_EPSILON)?;
-    let own_output = !config.tie_word_embeddings || checkpoint.shape_of(OUTPUT).is_some();
-    let output = if own_output {
-        checkpoint.take(OUTPUT, &[vocab_size, width])?
-    } else {
-        words.clone()
-    };
-    let output = checkpoint.arranged(|| {
-        let bias = Tensor::zeros(vocab_size, output.dtype(), output.device())?;
-        WideLinear::new(&output, &bias)
-    })?;
     Ok(CaptionDecoder {
         architecture: ARCHITECTURE,
         image_tokens: ImageTokens::BeginText,
-        words: Embedding::new(words),
+        words,
         positions: Embedding::new(positions),
         blocks,
         norms: Norms::Before,

@@ -1,0 +1,93 @@
+//! What models hold in memory: weights that 16 bits hold take 2 bytes each.
+
+#![allow(unsafe_code)] // An allocator that counts.
+
+use neurogauge_models::{Arithmetic, SyntheticCaptioner, WeightPrecision};
+use serde_json::json;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+thread_local! {
+    /// Bytes that this thread asked for and did not give back.
+    static HELD: Cell<isize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn count(bytes: isize) {
+    // A thread that ends has no counter any more, and nobody asks for it.
+    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+}
+
+// SAFETY: everything is handed on to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, place: *mut u8, layout: Layout, new_size: usize) -> *mut u8 {
+        count(new_size as isize - layout.size() as isize);
+        unsafe { System.realloc(place, layout, new_size) }
+    }
+
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(place, layout) }
+    }
+}
+
+/// What is made, and the bytes that it holds. It is made on a thread of its own.
+fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
+    pool.unwrap().install(|| {
+        let before = HELD.get();
+        let made = make();
+        (made, usize::try_from(HELD.get() - before).unwrap())
+    })
+}
+
+/// A BLIP-2 whose heads are as wide as those of the one with 2.7 billion weights: 88 in the image encoder, 80 in the language
+/// model, so that the scores' factor is no power of two.
+fn captioner(precision: WeightPrecision) -> (SyntheticCaptioner, usize) {
+    let config = json!({
+        "vision_config": { "hidden_size": 352, "num_hidden_layers": 2, "num_attention_heads": 4,
+                           "intermediate_size": 1536, "patch_size": 14, "image_size": 28 },
+        "qformer_config": { "hidden_size": 192, "num_hidden_layers": 2, "num_attention_heads": 3,
+                            "intermediate_size": 768 },
+        "text_config": { "model_type": "opt", "vocab_size": 2000, "hidden_size": 320,
+                         "num_hidden_layers": 3, "num_attention_heads": 4, "ffn_dim": 1280,
+                         "max_position_embeddings": 64, "bos_token_id": 2, "eos_token_id": 7 },
+    });
+    let config = config.to_string();
+    let (made, bytes) = held(|| SyntheticCaptioner::blip2_in(&config, Arithmetic::from(precision)));
+    (made.unwrap(), bytes)
+}
+
+#[test]
+fn a_captioner_takes_two_bytes_for_each_weight_that_16_bits_hold() {
+    let n_words = 2000 * 320;
+    for (precision, bytes_each) in [
+        (WeightPrecision::F32, 4),
+        (WeightPrecision::Bf16, 2),
+        (WeightPrecision::F16, 2),
+    ] {
+        let (captioner, held) = captioner(precision);
+        let n_weights: usize = (captioner.tensors().iter())
+            .map(|(_, shape)| shape.iter().product::<usize>())
+            .sum();
+        // The words are a table and the output map.
+        let expected = (bytes_each * (n_weights + n_words)) as f64;
+        let share = held as f64 / expected;
+        println!("{precision}: {held} bytes, {share:.3} of those of the weights");
+        assert!((0.98..1.06).contains(&share), "{precision}: {share}");
+    }
+}
