@@ -17,6 +17,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
 
 /// Which weights models are to have, and where they are to run.
 pub(crate) fn model_overrides(weights: &WeightArgs, device: &DeviceArgs) -> ModelOverrides {
+    neurogauge::models::weights::hold_in_f32(device.weights_in_f32);
     ModelOverrides {
         device: device.device,
         weight_precision: device.precision(),

@@ -114,8 +114,8 @@ pub(crate) struct DeviceArgs {
     /// differ by rounding, so the device is recorded and results are kept apart by it [default: cpu]
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<DeviceChoice>,
-    /// What linear maps of models multiply in on the processor: f32, or bf16 (sums stay in f32). bf16 takes half the
-    /// memory for their weights, and less time where the processor has products of bf16 (AVX-512 BF16).
+    /// What linear maps of models multiply in: f32, or bf16 (sums stay in f32). bf16 takes half the memory for their
+    /// weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
     /// Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products [default: f32]
     #[arg(
         long,
@@ -129,6 +129,10 @@ pub(crate) struct DeviceArgs {
     /// half precision changes. Recorded as MODEL-bf16 or MODEL-f16 [default: f32]
     #[arg(long, value_name = "PRECISION")]
     pub(crate) weight_precision: Option<WeightPrecision>,
+    /// Hold weights in 32 bits in memory although 16 hold them, which no result depends on: twice the memory, and less
+    /// time on processors without AVX-512
+    #[arg(long)]
+    pub(crate) weights_in_f32: bool,
 }
 
 impl DeviceArgs {

@@ -1,5 +1,6 @@
 //! A table of vectors.
 
+use crate::blocks::memory::may_be_halved;
 use crate::blocks::packed::{fits_bf16, fits_f16};
 use crate::blocks::slices::values;
 use crate::blocks::tensors::is_packed;
@@ -34,7 +35,7 @@ impl Embedding {
 
 /// The type of 16 bits that holds all values of a table in main memory, if there is one.
 fn half_type(table: &Tensor) -> Option<DType> {
-    if !is_packed(table) {
+    if !is_packed(table) || !may_be_halved() {
         return None;
     }
     let (storage, layout) = table.storage_and_layout();

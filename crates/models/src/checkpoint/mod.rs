@@ -17,7 +17,7 @@ pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin,
 
 use crate::blocks::Products;
 use crate::blocks::device::Placement;
-use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
+use crate::{Arithmetic, ModelError, WeightPrecision};
 use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
@@ -79,21 +79,13 @@ impl Checkpoint {
     /// The same tensors, rounded and handed out as this says.
     ///
     /// # Errors
-    /// [`ModelError::Device`] also where the device does not multiply as the precision says; those of
-    /// [`DeviceChoice::check`].
+    /// Those of [`DeviceChoice::check`](crate::DeviceChoice::check).
     pub(crate) fn computed(
         self,
         Arithmetic { precision, device }: Arithmetic,
     ) -> Result<Self, ModelError> {
-        let placement = device.placement()?;
-        if precision == WeightPrecision::Bf16Products && device != DeviceChoice::Cpu {
-            return Err(ModelError::Device {
-                device,
-                reason: "products of bf16 are computed by the processor alone".to_owned(),
-            });
-        }
         Ok(Checkpoint {
-            placement,
+            placement: device.placement()?,
             ..self.rounded(precision)
         })
     }

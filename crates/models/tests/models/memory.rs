@@ -2,6 +2,8 @@
 
 #![allow(unsafe_code)] // An allocator that counts.
 
+use neurogauge_core::Image;
+use neurogauge_models::weights::hold_in_f32;
 use neurogauge_models::{Arithmetic, SyntheticCaptioner, WeightPrecision};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -72,22 +74,43 @@ fn captioner(precision: WeightPrecision) -> (SyntheticCaptioner, usize) {
     (made.unwrap(), bytes)
 }
 
+/// Bytes held in those of weights of `each` bytes. The words are a table and the output map.
+fn share(captioner: &SyntheticCaptioner, held: usize, each: usize) -> f64 {
+    let n_weights: usize = (captioner.tensors().iter())
+        .map(|(_, shape)| shape.iter().product::<usize>())
+        .sum();
+    held as f64 / (each * (n_weights + 2000 * 320)) as f64
+}
+
 #[test]
 fn a_captioner_takes_two_bytes_for_each_weight_that_16_bits_hold() {
-    let n_words = 2000 * 320;
-    for (precision, bytes_each) in [
+    for (precision, each) in [
         (WeightPrecision::F32, 4),
         (WeightPrecision::Bf16, 2),
         (WeightPrecision::F16, 2),
     ] {
-        let (captioner, held) = captioner(precision);
-        let n_weights: usize = (captioner.tensors().iter())
-            .map(|(_, shape)| shape.iter().product::<usize>())
-            .sum();
-        // The words are a table and the output map.
-        let expected = (bytes_each * (n_weights + n_words)) as f64;
-        let share = held as f64 / expected;
-        println!("{precision}: {held} bytes, {share:.3} of those of the weights");
-        assert!((0.98..1.06).contains(&share), "{precision}: {share}");
+        let (halved, held) = captioner(precision);
+        let share_of_halved = share(&halved, held, each);
+        println!("{precision}: {held} bytes, {share_of_halved:.3} of those of the weights");
+        assert!(
+            (0.98..1.06).contains(&share_of_halved),
+            "{precision}: {share_of_halved}"
+        );
+
+        hold_in_f32(true);
+        let (full, held) = captioner(precision);
+        hold_in_f32(false);
+        let share_of_full = share(&full, held, 4);
+        assert!(
+            (0.98..1.06).contains(&share_of_full),
+            "{precision}: {share_of_full}"
+        );
+        let image = Image::new(28, 28, vec![0.5_f32; 28 * 28 * 3]).unwrap();
+        let logits = |captioner: &SyntheticCaptioner| {
+            captioner
+                .logits(std::slice::from_ref(&image), &[2, 9])
+                .unwrap()
+        };
+        assert_eq!(logits(&halved), logits(&full), "{precision}");
     }
 }

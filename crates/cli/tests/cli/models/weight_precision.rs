@@ -15,9 +15,9 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     write(&gt, GT);
     write(&recon, RECON);
     let weights = weights();
-    let score_with = |option: &str, precision: &str| {
+    let score_with = |choices: &[&str]| {
         let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
-        let options = ["--weights", arg(&weights), option, precision];
+        let options = [&["--weights", arg(&weights)], choices].concat();
         let out = ["score", "--out", arg(&run), "--overwrite"];
         let ran = succeed(&[&out[..], &inputs, &options].concat());
         ran.says(&["3 pairs scored"]);
@@ -27,7 +27,8 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
             values(&run, "cap_sim"),
         )
     };
-    let score = |precision: &str| score_with("--weight-precision", precision);
+    let score =
+        |precision: &str| score_with(&["--weight-precision", precision, "--weights-in-f32"]);
     let (id, plain) = score("f32");
     assert_eq!(id, "all-MiniLM-L6-v2");
     let change = |other: &[f64]| {
@@ -43,15 +44,19 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     assert!((1e-7..2e-3).contains(&change(&f16)), "{plain:?} {f16:?}");
     assert!(change(&f16) < change(&bf16));
     // Both factors of every linear map, and nothing else.
-    let (id, products) = score_with("--precision", "bf16");
+    let (id, products) = score_with(&["--precision", "bf16"]);
     assert_eq!(id, "all-MiniLM-L6-v2-bf16-products");
     assert!((1e-5..2e-2).contains(&change(&products)), "{products:?}");
+    let (id, elsewhere) = score_with(&["--precision", "bf16", "--device", "cpu-f64"]);
+    assert_eq!(id, "all-MiniLM-L6-v2-bf16-products-cpu-f64");
+    assert!((1e-5..2e-2).contains(&change(&elsewhere)), "{elsewhere:?}");
+    assert_ne!(elsewhere, products);
     // Another device is another model, too, which differs by rounding.
-    let (id, wide) = score_with("--device", "cpu-f64");
+    let (id, wide) = score_with(&["--device", "cpu-f64"]);
     assert_eq!(id, "all-MiniLM-L6-v2-cpu-f64");
     assert!((1e-12..1e-6).contains(&change(&wide)), "{wide:?}");
     // What was embedded before is found again, each where it was.
-    assert_eq!(score_with("--precision", "f32").1, plain);
+    assert_eq!(score_with(&["--precision", "f32"]).1, plain);
     assert_eq!(score("bf16").1, bf16);
 }
 
@@ -104,13 +109,4 @@ fn products_of_bf16_and_rounded_weights_exclude_each_other() {
     let both = ["--precision", "bf16", "--weight-precision", "f16"];
     let args = [&["score", "--out", "run"][..], &both].concat();
     refused(&args, 2, &["--precision", "--weight-precision"]);
-    let elsewhere = ["--precision", "bf16", "--device", "cpu-f64"];
-    let dir = folder();
-    let images = dir.path().join("images");
-    write_png(&images.join("1.png"), &picture("1", 48, 30.0)).unwrap();
-    let perceive = ["perceive", "--images", arg(&images), "--with"];
-    let out = dir.path().join("out");
-    let model = ["resnet18-untrained-1:avgpool", "--out", arg(&out)];
-    let args = [&perceive[..], &model, &elsewhere].concat();
-    refused(&args, 2, &["cannot run models on cpu-f64", "--device cpu"]);
 }

@@ -49,7 +49,8 @@ impl Linear {
         if is_packed(weight) {
             linear.pack(weight, bias)?;
         } else {
-            linear.tensors = Some(TensorLinear::new(weight, bias)?);
+            let products = Products::of_arrangement();
+            linear.tensors = Some(TensorLinear::new(weight, bias, products)?);
         }
         Ok(linear)
     }

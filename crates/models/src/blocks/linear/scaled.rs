@@ -3,18 +3,27 @@
 use super::Linear;
 use crate::blocks::activation::Activation;
 use crate::blocks::packed::{fits_bf16, fits_f16};
+use crate::blocks::products::Products;
 use crate::blocks::slices::values;
-use crate::blocks::tensors::is_packed;
+use crate::blocks::tensors::{host_values, is_packed};
 use candle_core::{Device, Result, Storage, Tensor};
 
 impl Linear {
     /// `y = f(s ∘ (x Wᵀ + b))`, with a factor for each feature of the output. It becomes part of weights that take 32 bits; those
     /// that take 16 stay what they are, and what comes out is multiplied.
     pub(crate) fn scaled(weight: &Tensor, bias: &Tensor, factors: &Tensor) -> Result<Self> {
-        if stays_halved(weight)? {
+        if stay_as_they_are(weight)? {
             let linear = Linear::new(weight, bias)?;
-            let factors = factors.to_vec1()?;
-            return Ok(Linear { factors, ..linear });
+            return Ok(match linear.tensors {
+                Some(tensors) => Linear {
+                    tensors: Some(tensors.scaled(factors)),
+                    ..linear
+                },
+                None => Linear {
+                    factors: factors.to_vec1()?,
+                    ..linear
+                },
+            });
         }
         let weight = weight.broadcast_mul(&factors.unsqueeze(1)?)?;
         Linear::new(&weight, &(bias * factors)?)
@@ -39,20 +48,27 @@ pub(crate) fn factors_of_first(bias: &Tensor, n_first: usize, factor: f64) -> Re
         .to_device(bias.device())
 }
 
-/// Do these weights lie packed, and in 16 bits as long as nothing is put into them?
-fn stays_halved(weight: &Tensor) -> Result<bool> {
-    if !is_packed(weight) {
+/// Are these weights to stay what they are, because all have a place in 16 bits? Elsewhere than in main memory they take 32 all the
+/// same, and only products of bf16 would differ.
+fn stay_as_they_are(weight: &Tensor) -> Result<bool> {
+    // 16 bits are those of pairs.
+    if !weight.dim(1)?.is_multiple_of(2) {
         return Ok(false);
     }
-    // 16 bits are those of pairs.
-    let in_pairs = weight.dim(1)?.is_multiple_of(2);
+    if !is_packed(weight) {
+        return Ok(Products::of_arrangement() == Products::Bf16 && fits(&host_values(weight)?));
+    }
     let weight = weight.contiguous()?;
     let (storage, layout) = weight.storage_and_layout();
-    let Storage::Cpu(storage) = &*storage else {
-        return Ok(false);
-    };
-    let values = values(storage, layout)?;
-    Ok(in_pairs && (values.iter().all(fits_bf16) || values.iter().all(fits_f16)))
+    match &*storage {
+        Storage::Cpu(storage) => Ok(fits(values(storage, layout)?)),
+        _ => Ok(false),
+    }
+}
+
+/// Do all have a place in bf16, or all in f16?
+fn fits(values: &[f32]) -> bool {
+    values.iter().all(fits_bf16) || values.iter().all(fits_f16)
 }
 
 /// Multiplies rows by the factors of their features, then adds the residual, then applies the activation.

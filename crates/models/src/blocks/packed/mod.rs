@@ -8,6 +8,7 @@ use crate::blocks::activation::Activation;
 use crate::blocks::kernel::{
     COLUMNS, Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
 };
+use crate::blocks::memory::may_be_halved;
 use crate::blocks::products::Products;
 use halves::RoundedRows;
 pub(super) use halves::{fits_bf16, fits_f16};
@@ -61,7 +62,7 @@ impl PackedMatrix {
     }
 
     /// The weights of a map, whose columns these are. Where they all have a place in bf16 or in f16, they take half the
-    /// memory, and products have the same bits; products of bf16 round them.
+    /// memory (unless [`hold_in_f32`](crate::weights::hold_in_f32) was called), and products have the same bits; products of bf16 round them.
     pub(crate) fn of_weights<'a>(
         n_steps: usize,
         n_columns: usize,
@@ -70,7 +71,10 @@ impl PackedMatrix {
     ) -> Self {
         let form = match products {
             Products::Bf16 => Form::Bf16Pairs,
-            Products::F32 => halves::exact_form(n_steps, &(0..n_columns).map(&column)),
+            Products::F32 if may_be_halved() => {
+                halves::exact_form(n_steps, &(0..n_columns).map(&column))
+            }
+            Products::F32 => Form::Full,
         };
         if form == Form::Full {
             return Self::from_columns(n_steps, n_columns, column);

@@ -3,6 +3,7 @@
 use super::windows::Taps;
 use super::{TensorLinear, activate};
 use crate::blocks::maps::MapShape;
+use crate::blocks::products::Products;
 use crate::blocks::{Activation, Window};
 use candle_core::{Result, Tensor, bail};
 
@@ -25,7 +26,11 @@ impl TensorConvolution {
         n_groups: usize,
     ) -> Result<Self> {
         let point = if window == Window::square(1, 1, 0) && n_groups == 1 {
-            Some(TensorLinear::new(&weight.flatten_from(1)?, bias)?)
+            Some(TensorLinear::new(
+                &weight.flatten_from(1)?,
+                bias,
+                Products::F32,
+            )?)
         } else {
             None
         };

@@ -2,22 +2,43 @@
 
 use super::activate;
 use crate::blocks::Activation;
-use candle_core::{Result, Tensor, bail};
+use crate::blocks::products::Products;
+use candle_core::{DType, Result, Tensor, bail};
 
-/// `y = f(x Wᵀ + b)` for every row.
+/// `y = f(s ∘ (x Wᵀ + b))` for every row.
 #[derive(Debug, Clone)]
 pub(in crate::blocks) struct TensorLinear {
     /// Shape (`n_out`, `n_in`).
     weight: Tensor,
     bias: Tensor,
+    factors: Option<Tensor>,
+    products: Products,
 }
 
 impl TensorLinear {
-    pub(in crate::blocks) fn new(weight: &Tensor, bias: &Tensor) -> Result<Self> {
+    pub(in crate::blocks) fn new(
+        weight: &Tensor,
+        bias: &Tensor,
+        products: Products,
+    ) -> Result<Self> {
+        let weight = weight.contiguous()?;
         Ok(TensorLinear {
-            weight: weight.contiguous()?,
+            weight: match products {
+                Products::F32 => weight,
+                // NVIDIA's processors multiply bf16 and add in f32. Elsewhere rounded factors are multiplied as they lie.
+                Products::Bf16 if weight.device().is_cuda() => weight.to_dtype(DType::BF16)?,
+                Products::Bf16 => rounded(&weight)?,
+            },
             bias: bias.contiguous()?,
+            factors: None,
+            products,
         })
+    }
+
+    /// The same with a factor for each feature of the output.
+    pub(in crate::blocks) fn scaled(self, factors: &Tensor) -> Self {
+        let factors = Some(factors.clone());
+        TensorLinear { factors, ..self }
     }
 
     /// The map of the last dimension; the residual, which the result has the shape of, is added before the
@@ -35,14 +56,33 @@ impl TensorLinear {
             _ => bail!("a map of {n_in} features got {:?}", x.shape()),
         }
         let rows = x.contiguous()?.reshape(((), n_in))?;
-        let y = rows.matmul(&self.weight.t()?)?;
-        let y = y.broadcast_add(&self.bias)?;
+        let y = self.product(&rows)?.broadcast_add(&self.bias)?;
+        let y = match &self.factors {
+            Some(factors) => y.broadcast_mul(factors)?,
+            None => y,
+        };
         let y = match residual {
             Some(residual) => (y.reshape(residual.shape())? + residual)?,
             None => y.reshape(dims)?,
         };
         activate(&y, activation)
     }
+
+    fn product(&self, rows: &Tensor) -> Result<Tensor> {
+        let weight = self.weight.t()?;
+        match self.products {
+            Products::F32 => rows.matmul(&weight),
+            Products::Bf16 => {
+                let near = rows.to_dtype(DType::BF16)?.to_dtype(weight.dtype())?;
+                near.matmul(&weight)?.to_dtype(rows.dtype())
+            }
+        }
+    }
+}
+
+/// The nearest bf16 of every value.
+fn rounded(tensor: &Tensor) -> Result<Tensor> {
+    tensor.to_dtype(DType::BF16)?.to_dtype(tensor.dtype())
 }
 
 /// The rows of a matrix in another order: row `i` is row `rows[i]` of all rows of `x`, or zeros.

@@ -19,6 +19,7 @@ mod remembered;
 mod transfer;
 mod verify;
 
+pub use crate::blocks::hold_in_f32;
 pub use arithmetic::Arithmetic;
 pub(crate) use checkpoint_hash::hash_checkpoint;
 pub use download::{DownloadProgress, NoProgress, obtain};

@@ -1,7 +1,7 @@
 //! Layers of all shapes.
 
 use super::*;
-use crate::blocks::{Convolution, DepthwiseConvolution, Pool, Window};
+use crate::blocks::{Convolution, DepthwiseConvolution, Pool, Products, Window};
 use proptest::prelude::*;
 
 fn window(height: usize, width: usize, stride: usize, padding: (usize, usize)) -> Window {
@@ -106,11 +106,13 @@ proptest! {
         n_in in 1_usize..20,
         n_out in 1_usize..40,
         activation in 0_usize..6,
+        of_bf16 in any::<bool>(),
     ) {
         let x = synthetic("x", &[2, n_rows, n_in]);
         let (weight, bias) = (synthetic("weight", &[n_out, n_in]), synthetic("bias", &[n_out]));
         let activation = ACTIVATIONS[activation];
-        let linear = Linear::new(&weight, &bias).unwrap().then(activation);
+        let products = if of_bf16 { Products::Bf16 } else { Products::F32 };
+        let linear = products.arranging(|| Linear::new(&weight, &bias)).unwrap().then(activation);
         let residual = synthetic("residual", &[2, n_rows, n_out]);
         let rows = [vec![None, Some(n_rows as u32)], vec![Some(0); 2 * n_rows - 2]].concat();
         let packed = [
@@ -122,7 +124,7 @@ proptest! {
         for precision in PRECISIONS {
             let [x, weight, bias, residual] =
                 [&x, &weight, &bias, &residual].map(|tensor| tensor.to_dtype(precision).unwrap());
-            let layer = TensorLinear::new(&weight, &bias).unwrap();
+            let layer = TensorLinear::new(&weight, &bias, products).unwrap();
             let chosen = picked(&x, &rows).unwrap();
             let plain = [(&x, None), (&x, Some(&residual)), (&chosen, None), (&chosen, Some(&residual))]
                 .map(|(x, residual)| layer.forward(x, residual, activation).unwrap());
@@ -130,5 +132,26 @@ proptest! {
                 prop_assert!(difference(plain, packed) < 1e-5);
             }
         }
+    }
+}
+
+/// Factors of the output are what they are on the processor, where weights are bf16 and where they are not.
+#[test]
+fn scaled_maps_that_multiply_in_bf16() {
+    let (x, bias) = (synthetic("x", &[7, 24]), synthetic("bias", &[33]));
+    let factors = (synthetic("factors", &[33]) + 1.0).unwrap();
+    let residual = synthetic("residual", &[7, 33]);
+    let rough = synthetic("weight", &[33, 24]);
+    let exact = rough.to_dtype(DType::BF16).unwrap();
+    for weight in [rough, exact.to_dtype(DType::F32).unwrap()] {
+        let map = |[weight, bias, factors]: [&Tensor; 3]| {
+            let made = Products::Bf16.arranging(|| Linear::scaled(weight, bias, factors));
+            made.unwrap().then(Activation::Relu)
+        };
+        let packed = map([&weight, &bias, &factors]);
+        let plain = map([&wide(&weight), &wide(&bias), &wide(&factors)]);
+        assert!(packed.is_packed() && !plain.is_packed());
+        let y = plain.forward_residual(&wide(&x), &wide(&residual)).unwrap();
+        assert_close(&y, &packed.forward_residual(&x, &residual).unwrap());
     }
 }
