@@ -125,38 +125,66 @@ pub fn write<N: AsRef<str>>(
     table: &str,
     columns: &[(N, Column)],
 ) -> Result<(), FormatError> {
-    let n_rows = columns.first().map_or(0, |(_, column)| column.len());
-    let invalid = |name: &str, reason: String| FormatError::Invalid {
+    write_groups(path, table, [columns])
+}
+
+/// The same of a table that comes in parts, each with the columns of the first: only one part is held at a time. Without any part
+/// nothing is written.
+///
+/// # Errors
+/// As [`write()`], and a part with other columns.
+pub fn write_groups<N: AsRef<str>, G: AsRef<[(N, Column)]>>(
+    path: &Path,
+    table: &str,
+    groups: impl IntoIterator<Item = G>,
+) -> Result<(), FormatError> {
+    let failed = |error: ParquetError| FormatError::Malformed {
         path: path.to_owned(),
-        place: format!("column {name}"),
-        reason,
+        reason: error.to_string(),
     };
+    let mut groups = groups.into_iter();
+    let Some(first) = groups.next() else {
+        return Ok(());
+    };
+    check(path, first.as_ref())?;
+    let mut file = begin(table, first.as_ref()).map_err(failed)?;
+    write_group(&mut file, first.as_ref()).map_err(failed)?;
+    drop(first);
+    for group in groups {
+        check(path, group.as_ref())?;
+        write_group(&mut file, group.as_ref()).map_err(failed)?;
+    }
+    atomic_file::write(path, &file.into_inner().map_err(failed)?)
+}
+
+/// Have all columns as many values as the first, and is every number finite?
+fn check<N: AsRef<str>>(path: &Path, columns: &[(N, Column)]) -> Result<(), FormatError> {
+    let n_rows = columns.first().map_or(0, |(_, column)| column.len());
     for (name, column) in columns {
-        let name = name.as_ref();
+        let place = || format!("column {}", name.as_ref());
         if column.len() != n_rows {
-            return Err(invalid(
-                name,
-                format!("{} values for {n_rows} rows", column.len()),
-            ));
+            return Err(FormatError::Invalid {
+                path: path.to_owned(),
+                place: place(),
+                reason: format!("{} values for {n_rows} rows", column.len()),
+            });
         }
         if let Column::Number(values) = column
             && let Some(value) = values.iter().flatten().find(|value| !value.is_finite())
         {
             return Err(FormatError::NonFinite {
                 path: path.to_owned(),
-                place: format!("column {name}"),
+                place: place(),
                 value: *value,
             });
         }
     }
-    let bytes = to_bytes(table, columns).map_err(|error| FormatError::Malformed {
-        path: path.to_owned(),
-        reason: error.to_string(),
-    })?;
-    atomic_file::write(path, &bytes)
+    Ok(())
 }
 
-fn to_bytes<N: AsRef<str>>(table: &str, columns: &[(N, Column)]) -> Result<Vec<u8>, ParquetError> {
+type File = SerializedFileWriter<Vec<u8>>;
+
+fn begin<N: AsRef<str>>(table: &str, columns: &[(N, Column)]) -> Result<File, ParquetError> {
     let properties = WriterProperties::builder()
         .set_created_by("neurogauge".to_owned())
         .set_writer_version(WriterVersion::PARQUET_1_0)
@@ -167,18 +195,20 @@ fn to_bytes<N: AsRef<str>>(table: &str, columns: &[(N, Column)]) -> Result<Vec<u
         .iter()
         .map(|(name, column)| column.declaration().replace("{}", name.as_ref()) + ";\n")
         .collect();
-    let schema = Arc::new(parse_message_type(&format!(
-        "message {table} {{\n{fields}}}"
-    ))?);
-    let mut file = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties))?;
-    if columns.first().is_some_and(|(_, column)| column.len() > 0) {
-        let mut rows = file.next_row_group()?;
-        for (_, column) in columns {
-            write_column(&mut rows, column)?;
-        }
-        rows.close()?;
+    let schema = parse_message_type(&format!("message {table} {{\n{fields}}}"))?;
+    SerializedFileWriter::new(Vec::new(), Arc::new(schema), Arc::new(properties))
+}
+
+fn write_group<N>(file: &mut File, columns: &[(N, Column)]) -> Result<(), ParquetError> {
+    if columns.first().is_none_or(|(_, column)| column.len() == 0) {
+        return Ok(());
     }
-    file.into_inner()
+    let mut rows = file.next_row_group()?;
+    for (_, column) in columns {
+        write_column(&mut rows, column)?;
+    }
+    rows.close()?;
+    Ok(())
 }
 
 type Rows<'a> = SerializedRowGroupWriter<'a, Vec<u8>>;
@@ -222,4 +252,46 @@ fn write_values<T: DataType>(
     };
     column.typed::<T>().write_batch(values, present, None)?;
     column.close()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    use parquet::record::RowAccessor;
+
+    fn part(names: &[&str]) -> Vec<(&'static str, Column)> {
+        let names = names.iter().map(|name| (*name).to_owned());
+        vec![("name", Column::Text(names.collect()))]
+    }
+
+    #[test]
+    fn parts_follow_one_another() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("table.parquet");
+        write_groups(&path, "names", [part(&["a", "b"]), part(&["c"])]).unwrap();
+        let file = SerializedFileReader::new(std::fs::File::open(&path).unwrap()).unwrap();
+        assert_eq!(file.num_row_groups(), 2);
+        let rows = file.get_row_iter(None).unwrap();
+        let names: Vec<String> = rows
+            .map(|row| row.unwrap().get_string(0).unwrap().clone())
+            .collect();
+        assert_eq!(names, ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn a_part_of_another_shape_writes_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("table.parquet");
+        let mut wider = part(&["c"]);
+        wider.push(("more", Column::Whole(vec![1])));
+        let error = write_groups(&path, "names", [part(&["a"]), wider]).unwrap_err();
+        assert!(
+            error.to_string().contains("the schema lacks a column"),
+            "{error}"
+        );
+        assert!(!path.exists());
+        write_groups::<&str, Vec<(&str, Column)>>(&path, "names", []).unwrap();
+        assert!(!path.exists());
+    }
 }

@@ -1,9 +1,10 @@
 //! `details.jsonl` and `details.parquet`: what each pair of a run matched, missed and invented.
 
-use crate::columns_parquet::{self, ColumnTable};
+use crate::columns_parquet::{self, Column, ColumnTable};
 use crate::{FormatError, atomic_file, json};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{DetailEntry, PairDetails};
+use rayon::prelude::*;
 use std::path::Path;
 
 /// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists `matched`, `missed` and
@@ -38,17 +39,16 @@ use std::path::Path;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
-    let mut bytes = Vec::new();
-    for pair in pairs {
+    let line = |pair: &PairDetails| {
         let line = serde_json::to_vec(pair).map_err(|error| FormatError::Io {
             path: path.to_owned(),
             action: "encoding",
             source: error.into(),
-        })?;
-        bytes.extend(line);
-        bytes.push(b'\n');
-    }
-    atomic_file::write(path, &bytes)
+        });
+        line.map(|line| [line.as_slice(), b"\n"].concat())
+    };
+    let lines: Result<Vec<Vec<u8>>, FormatError> = pairs.par_iter().map(line).collect();
+    atomic_file::write(path, &lines?.concat())
 }
 
 /// Reads what [`write()`] wrote.
@@ -78,6 +78,14 @@ pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
 /// # Errors
 /// The system's.
 pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
+    let groups = pairs.chunks(PAIRS_PER_GROUP).map(columns);
+    columns_parquet::write_groups(path, "details", groups)
+}
+
+/// Pairs whose rows are held at once as columns.
+const PAIRS_PER_GROUP: usize = 128;
+
+fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {
     let rows = pairs.iter().flat_map(|pair| {
         let levels = pair.metrics.iter();
         let levels = levels.flat_map(|(metric, levels)| {
@@ -101,7 +109,7 @@ pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError
         .some_text("how", |row| Some(row.2.how?.id().to_owned()))
         .number("similarity", |row| row.2.similarity)
         .number("threshold", |row| row.2.threshold);
-    columns_parquet::write(path, "details", table.columns())
+    table.into_columns()
 }
 
 /// Stem, metric and level; the list; the entry.

@@ -2,6 +2,7 @@
 
 use super::facts::all_finite;
 use crate::{Side, Undefined};
+use multiversion::multiversion;
 
 /// An RGB image: `height_px * width_px * 3` values, rows first, channels last.
 ///
@@ -89,9 +90,14 @@ impl Image<u8> {
         Image {
             width_px: self.width_px,
             height_px: self.height_px,
-            data: self.data.iter().map(|&v| f32::from(v) / 255.0).collect(),
+            data: unit_floats(&self.data),
         }
     }
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512vl+avx512bw", "x86_64+avx2"))]
+fn unit_floats(bytes: &[u8]) -> Vec<f32> {
+    bytes.iter().map(|&v| f32::from(v) / 255.0).collect()
 }
 
 impl Image<f32> {

@@ -33,18 +33,31 @@ pub struct PixelFacts {
     pub is_finite: bool,
 }
 
+impl<T: Copy + PartialEq> Image<T> {
+    /// Are red, green and blue equal everywhere?
+    pub fn is_grey(&self) -> bool {
+        let (pixels, _) = self.data().as_chunks::<3>();
+        pixels.iter().all(|[r, g, b]| r == g && g == b)
+    }
+
+    /// Has every pixel the colour of the first?
+    pub fn is_constant(&self) -> bool {
+        let (pixels, _) = self.data().as_chunks::<3>();
+        pixels.iter().all(|pixel| *pixel == pixels[0])
+    }
+}
+
 impl<T: Copy + PartialEq + Into<f32>> Image<T> {
     /// Size, range and colours.
     pub fn facts(&self) -> PixelFacts {
-        let (pixels, _) = self.data().as_chunks::<3>();
         let (low, high) = range(self.data());
         PixelFacts {
             width_px: self.width_px(),
             height_px: self.height_px(),
             low,
             high,
-            is_grey: pixels.iter().all(|[r, g, b]| r == g && g == b),
-            is_constant: pixels.iter().all(|pixel| *pixel == pixels[0]),
+            is_grey: self.is_grey(),
+            is_constant: self.is_constant(),
             is_finite: all_finite(self.data()),
         }
     }

@@ -118,7 +118,7 @@ impl Grey {
 /// The second factor of SSIM, without the means.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn contrast_structure_row(averages: &LocalAverages, map: &mut [f64]) {
-    let [x, y, squares, products] = averages;
+    let [x, y, squares, products] = averages.each_ref().map(|row| &row[..]);
     for ((((x, y), square), product), map) in x.iter().zip(y).zip(squares).zip(products).zip(map) {
         let covariance = product - x * y;
         let variances = square - (x * x + y * y);

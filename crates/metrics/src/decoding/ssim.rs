@@ -5,6 +5,7 @@ use crate::error::check_same_size;
 use multiversion::multiversion;
 use neurogauge_core::{Image, Outcome, Side, Undefined};
 use neurogauge_stats::summation::sum;
+use std::ops::{Deref, DerefMut};
 
 /// Side of the Gaussian window, px.
 pub const WINDOW_PX: usize = 11;
@@ -89,44 +90,98 @@ pub(super) fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
     }
 }
 
+/// A row that begins where a line of the cache does: vectors that lie across two lines take twice as long to read.
+pub(super) struct AlignedRow {
+    values: Vec<f64>,
+    first: usize,
+}
+
+impl AlignedRow {
+    /// Values in a line of the cache.
+    const LINE: usize = 8;
+
+    pub(super) fn zeros(n: usize) -> Self {
+        let values = vec![0.0; n + Self::LINE];
+        let to_line = values.as_ptr().align_offset(Self::LINE * size_of::<f64>());
+        AlignedRow {
+            first: to_line.min(Self::LINE),
+            values,
+        }
+    }
+}
+
+impl Deref for AlignedRow {
+    type Target = [f64];
+
+    fn deref(&self) -> &[f64] {
+        let end = self.values.len() - Self::LINE + self.first;
+        &self.values[self.first..end]
+    }
+}
+
+impl DerefMut for AlignedRow {
+    fn deref_mut(&mut self) -> &mut [f64] {
+        let end = self.values.len() - Self::LINE + self.first;
+        &mut self.values[self.first..end]
+    }
+}
+
 /// Local averages along a row of the map, under the window: of x, y, x² + y² and x·y.
-pub(super) type LocalAverages = [Vec<f64>; 4];
+pub(super) type LocalAverages = [AlignedRow; 4];
+
+/// Rows of the map that are made together, and columns of them at a time: what they are made of is read from a far cache once.
+const MAP_ROWS: usize = 4;
+const STRIP: usize = 256;
 
 /// Mean of the cropped map whose rows `map_row` makes of local averages; `read_rows` writes a row of each
 /// grey image.
 ///
 /// Only sums of local averages enter the formula, so four quantities are averaged instead of five:
-/// x, y, x² + y² and x·y. Each row is blurred along itself into a ring of as many rows as the window
-/// is high; once the ring is full, blurring down its columns gives a row of the map.
+/// x, y, x² + y² and x·y. Each row is blurred along itself into a ring; once the ring holds the windows of some rows of the map,
+/// blurring down its columns gives these.
 pub(super) fn mean_of_map(
     width: usize,
     height: usize,
     mut read_rows: impl FnMut(usize, &mut [f64], &mut [f64]),
     map_row: fn(&LocalAverages, &mut [f64]),
 ) -> f64 {
+    const RING: usize = WINDOW_PX + MAP_ROWS - 1;
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
-    let four_rows = |width: usize| -> LocalAverages { std::array::from_fn(|_| vec![0.0; width]) };
+    let four_rows =
+        |width: usize| -> LocalAverages { std::array::from_fn(|_| AlignedRow::zeros(width)) };
     let mut rows = four_rows(width);
-    let mut ring: [_; WINDOW_PX] = std::array::from_fn(|_| four_rows(map_width));
-    let mut averages = four_rows(map_width);
-    let mut map = vec![0.0; map_width];
+    let mut ring: [_; RING] = std::array::from_fn(|_| four_rows(map_width));
+    let mut averages: [_; MAP_ROWS] = std::array::from_fn(|_| four_rows(map_width));
+    let mut map = AlignedRow::zeros(map_width);
     let mut total = 0.0;
+    let mut n_made = 0;
     for row in 0..height {
-        let [x, y, squares, products] = &mut rows;
+        let [x, y, squares, products] = rows.each_mut().map(|row| &mut row[..]);
         read_rows(row, x, y);
         multiply_rows(x, y, squares, products);
-        for (row, blurred) in rows.iter().zip(&mut ring[row % WINDOW_PX]) {
+        for (row, blurred) in rows.iter().zip(&mut ring[row % RING]) {
             blur(std::array::from_fn(|shift| &row[shift..]), blurred);
         }
-        if row + 1 >= WINDOW_PX {
-            for (k, average) in averages.iter_mut().enumerate() {
-                let window = std::array::from_fn(|i| ring[(row + 1 + i) % WINDOW_PX][k].as_slice());
-                blur(window, average);
+        let n_ready = (row + 1).saturating_sub(2 * RADIUS_PX) - n_made;
+        if n_ready < MAP_ROWS && row + 1 < height {
+            continue;
+        }
+        for k in 0..rows.len() {
+            for start in (0..map_width).step_by(STRIP) {
+                let strip = start..map_width.min(start + STRIP);
+                for (i, averages) in averages[..n_ready].iter_mut().enumerate() {
+                    let window =
+                        std::array::from_fn(|j| &ring[(n_made + i + j) % RING][k][strip.clone()]);
+                    blur(window, &mut averages[k][strip.clone()]);
+                }
             }
-            map_row(&averages, &mut map);
+        }
+        for averages in &averages[..n_ready] {
+            map_row(averages, &mut map);
             total += sum(&map);
         }
+        n_made += n_ready;
     }
     total / (map_width * map_height) as f64
 }
@@ -158,7 +213,7 @@ fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
 
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub(super) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
-    let [x, y, squares, products] = averages;
+    let [x, y, squares, products] = averages.each_ref().map(|row| &row[..]);
     for ((((x, y), square), product), similarity) in
         x.iter().zip(y).zip(squares).zip(products).zip(similarity)
     {

@@ -3,7 +3,6 @@
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
 use crate::selection::Selection;
-use neurogauge_core::image::PixelFacts;
 use neurogauge_core::inspection::appearance::{Plainness, plain_images};
 use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined, Warning};
 use neurogauge_formats::image_source::ImageSource;
@@ -43,7 +42,7 @@ pub(super) struct LoadedPair {
     /// Resized.
     pub(super) images: Sides<Image<f32>>,
     /// As they are stored.
-    facts: Sides<PixelFacts>,
+    plainness: Sides<Plainness>,
 }
 
 /// Compares the images of all pairs, and warns of images without colours or content.
@@ -73,11 +72,11 @@ pub(super) fn compute(
     over_images(&comparison, || Ok(compare), context, warnings)
 }
 
-fn colours(facts: &Sides<PixelFacts>) -> u8 {
-    let of = |facts: &PixelFacts| {
-        u8::from(facts.is_constant) * IS_CONSTANT + u8::from(facts.is_grey) * IS_GREY
+fn colours(plainness: &Sides<Plainness>) -> u8 {
+    let of = |plainness: &Plainness| {
+        u8::from(plainness.is_constant) * IS_CONSTANT + u8::from(plainness.is_grey) * IS_GREY
     };
-    of(&facts.gt) + OF_RECON * of(&facts.recon)
+    of(&plainness.gt) + OF_RECON * of(&plainness.recon)
 }
 
 /// Warnings about images of one colour, and about a side without colours. Each stem comes with what the journal has.
@@ -135,7 +134,7 @@ where
                         let pair = &images.pairs[index];
                         let (outcomes, colours) =
                             match load(pair, &images.sides, comparison, context)? {
-                                Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.facts)),
+                                Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
                                 Err(reason) => (vec![Err(reason); comparison.ids.len()], 0),
                             };
                         progress.advance(1);
@@ -241,15 +240,19 @@ fn load(
         if let Err(reason) = image.check_finite(side) {
             return Ok(Err(reason));
         }
-        let facts = image.facts();
+        let size_px = (image.width_px(), image.height_px());
+        let plainness = Plainness {
+            is_constant: image.is_constant(),
+            is_grey: image.is_grey(),
+        };
         let resized = options.apply(image).map_err(|source| Error::Resize {
             pair: pair.stem.clone(),
             source,
         })?;
-        Ok(Ok((facts, resized)))
+        Ok(Ok((size_px, plainness, resized)))
     };
     let (gt, recon) = (load(Side::Gt, pair.gt)?, load(Side::Recon, pair.recon)?);
-    let ((gt_facts, gt), (recon_facts, recon)) = match (gt, recon) {
+    let ((gt_px, gt_plainness, gt), (recon_px, recon_plainness, recon)) = match (gt, recon) {
         (Ok(gt), Ok(recon)) => (gt, recon),
         (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
     };
@@ -258,17 +261,17 @@ fn load(
         return Err(Error::Shapes {
             pair: pair.stem.clone(),
             metrics: comparison.ids.join(", "),
-            gt: (gt_facts.width_px, gt_facts.height_px),
-            recon: (recon_facts.width_px, recon_facts.height_px),
+            gt: gt_px,
+            recon: recon_px,
             gt_resized: resized(&gt),
             recon_resized: resized(&recon),
         });
     }
     Ok(Ok(LoadedPair {
         images: Sides { gt, recon },
-        facts: Sides {
-            gt: gt_facts,
-            recon: recon_facts,
+        plainness: Sides {
+            gt: gt_plainness,
+            recon: recon_plainness,
         },
     }))
 }

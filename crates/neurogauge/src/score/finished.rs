@@ -182,8 +182,11 @@ impl Report for Run {
             keep::remove(&lines)?;
             keep::remove(&rows)?;
         } else {
-            pair_details::write(&lines, &self.details)?;
-            pair_details::write_table(&rows, &self.details)?;
+            let (lines, rows) = rayon::join(
+                || pair_details::write(&lines, &self.details),
+                || pair_details::write_table(&rows, &self.details),
+            );
+            lines.and(rows)?;
         }
         Ok(json::write(&folder.join(SUMMARY), &self.summary())?)
     }
