@@ -4,7 +4,9 @@ use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::{DeviceChoice, TextEncoder};
 use candle_core::{Device, Tensor};
+use neurogauge_core::Image;
 use neurogauge_core::synthetic::{Synthetic, parameter};
+use neurogauge_formats::image_file::read_rgb8;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -97,6 +99,26 @@ pub(crate) fn checkpoint(
     Checkpoint::synthetic_file(path, shapes(golden), 0, &damped(golden), architecture)
         .and_then(|checkpoint| checkpoint.computed(device.into()))
         .unwrap()
+}
+
+/// The picture that a run is of: the central window of a photograph of scikit-image.
+pub(crate) fn photograph_window(run: &Value) -> Image<f32> {
+    let folder: PathBuf = std::env::var_os("NEUROGAUGE_TEST_PHOTOS")
+        .expect("NEUROGAUGE_TEST_PHOTOS is not set: run `make test`")
+        .into();
+    let name: String = read(&run["picture"]);
+    let whole = read_rgb8(&folder.join(format!("{name}.png"))).unwrap();
+    let (height, width): (usize, usize) = (read(&run["height"]), read(&run["width"]));
+    let (top, left) = (
+        (whole.height_px() - height) / 2,
+        (whole.width_px() - width) / 2,
+    );
+    let rows = (top..top + height).flat_map(|y| {
+        let start = (y * whole.width_px() + left) * 3;
+        &whole.data()[start..start + 3 * width]
+    });
+    let levels: Vec<u8> = rows.copied().collect();
+    Image::new(width, height, levels).unwrap().to_unit_float()
 }
 
 /// The folder of a sentence encoder in the published layout, after `change` has been made to its configuration and

@@ -20,7 +20,7 @@
 //! - [`TextEncoder`]: texts to vectors; [`MiniLm`], [`MpNet`], [`Qwen3Embedding`] and [`ClipText`] are the
 //!   real ones.
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
-//! - [`answering`]: pictures and questions to answers; [`Qwen25Vl`] is the real one.
+//! - [`answering`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both, [`ClipFlanT5`] the second.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
 //! - [`detection`]: images to boxes with names and scores.
 //! - [`segmentation`]: images and boxes or points to masks; [`Sam2`] is the real one.
@@ -44,6 +44,7 @@ pub mod witnesses;
 pub use architectures::bert::{MiniLm, MpNet};
 pub use architectures::blip2::Blip2;
 pub use architectures::clip::ClipText;
+pub use architectures::clip_t5::{AnswerScore, ClipFlanT5};
 pub use architectures::git::Git;
 pub use architectures::grounding_dino::{GroundingDino, SyntheticGroundingDino};
 pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, LpipsNet};

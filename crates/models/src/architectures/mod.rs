@@ -4,6 +4,7 @@ mod alexnet;
 pub(crate) mod bert;
 pub(crate) mod blip2;
 pub(crate) mod clip;
+pub(crate) mod clip_t5;
 mod convnext;
 mod efficientnet;
 pub(crate) mod git;

@@ -1,5 +1,6 @@
 //! What a server says.
 
+use crate::answering::Beginning;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -20,15 +21,6 @@ pub struct Answer {
     /// What it might have begun with instead, where the request asks for that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beginnings: Option<Vec<Beginning>>,
-}
-
-/// A token that an answer may begin with.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Beginning {
-    /// The token as text.
-    pub token: String,
-    /// Natural logarithm of its probability.
-    pub logprob: f64,
 }
 
 impl Answer {

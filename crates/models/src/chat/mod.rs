@@ -17,7 +17,8 @@ mod served_model;
 mod server;
 mod yes_no;
 
-pub use answer::{Answer, Beginning};
+pub use crate::answering::Beginning;
+pub use answer::Answer;
 pub use options::ChatOptions;
 pub use own_model::{AskedModel, OwnModel};
 pub use prompts::{BuiltInPrompt, CAPTION, PROMPTS, Prompt};

@@ -1,14 +1,17 @@
 //! Models that are asked here, without a server.
 
-use super::{Answer, Asked, CAPTION, ChatOptions, Prompt, ServedModel};
-use crate::ModelError;
-use crate::answering::{Answerer, AnsweringOptions, LocalAnswerer};
+use super::{Answer, Asked, CAPTION, ChatOptions, Prompt, ServedModel, YesNo};
+use crate::answering::{Answerer, AnsweringOptions, LocalAnswerer, YesNoAnswerer};
+use crate::{AnswerScore, ModelError};
 use neurogauge_core::ObservationKind;
 use neurogauge_core::stopping::stop_if_asked;
+use serde::Deserialize;
 use serde_json::Value;
 
 /// The field of a request that has the penalty; servers that have one call it so too.
 const PENALTY: &str = "repetition_penalty";
+/// The field that says what the probability of an answer of several tokens is ([`AnswerScore`]).
+const SCORE: &str = "score";
 
 /// A model that is asked about images, wherever it is.
 pub enum AskedModel {
@@ -20,9 +23,14 @@ pub enum AskedModel {
 
 /// A model in this process, and what it is asked.
 pub struct OwnModel {
-    model: Box<dyn Answerer>,
+    way: Way,
     prompt: String,
-    options: AnsweringOptions,
+}
+
+/// How it answers.
+enum Way {
+    Words(Box<dyn Answerer>, AnsweringOptions),
+    YesNo(Box<dyn YesNoAnswerer>),
 }
 
 impl AskedModel {
@@ -54,15 +62,28 @@ impl OwnModel {
             Some(caption) => self.prompt.replace(CAPTION, caption),
             None => self.prompt.clone(),
         };
-        let written = self.model.answer(&asked.image, &prompt, &self.options)?;
-        let finish_reason = if written.is_cut_off { "length" } else { "stop" };
+        let (model, text, is_cut_off, beginnings) = match &self.way {
+            Way::Words(model, options) => {
+                let written = model.answer(&asked.image, &prompt, options)?;
+                (model.identity(), written.text, written.is_cut_off, None)
+            }
+            Way::YesNo(model) => {
+                let beginnings = model.beginnings(&asked.image, &prompt)?;
+                let likeliest = beginnings
+                    .iter()
+                    .max_by(|a, b| a.logprob.total_cmp(&b.logprob));
+                let text = likeliest.map_or_else(String::new, |one| one.token.trim().to_owned());
+                (model.identity(), text, false, Some(beginnings))
+            }
+        };
+        let finish_reason = if is_cut_off { "length" } else { "stop" };
         Ok(Answer {
-            text: written.text,
+            text,
             finish_reason: finish_reason.to_owned(),
-            model: self.model.identity().id.clone(),
+            model: model.id.clone(),
             system_fingerprint: None,
             repetition: 0,
-            beginnings: None,
+            beginnings,
         })
     }
 }
@@ -79,25 +100,33 @@ impl LocalAnswerer {
         Self::ids().contains(&id)
     }
 
-    /// Completes a request to it: every field that decides its words is in the result (convention `picture-questions`).
+    /// Completes a request to the model `id`: every field that decides its words is in the result (conventions `picture-questions`,
+    /// `vqa-score`).
     ///
     /// # Errors
-    /// A field that it has no use for, a temperature, observations that take more than words.
+    /// A field that it has no use for, a temperature, observations that it does not make.
     ///
     /// ```
     /// use neurogauge_models::answering::LocalAnswerer;
     /// use neurogauge_models::chat::ChatOptions;
     /// let mut options = ChatOptions::default();
-    /// LocalAnswerer::complete(&mut options, &[])?;
+    /// LocalAnswerer::complete("qwen2.5-vl-7b", &mut options, &[])?;
     /// assert_eq!(options.fields["repetition_penalty"], 1.05);
     /// options.temperature = 0.2;
-    /// assert!(LocalAnswerer::complete(&mut options, &[]).is_err());
+    /// assert!(LocalAnswerer::complete("qwen2.5-vl-7b", &mut options, &[]).is_err());
     /// # Ok::<(), String>(())
     /// ```
-    pub fn complete(options: &mut ChatOptions, asks: &[ObservationKind]) -> Result<(), String> {
-        if asks.contains(&ObservationKind::VqaScores) {
+    pub fn complete(
+        id: &str,
+        options: &mut ChatOptions,
+        asks: &[ObservationKind],
+    ) -> Result<(), String> {
+        let only_scores = Self::only_scores(id);
+        let words = |kind: &&ObservationKind| **kind != ObservationKind::VqaScores;
+        if let Some(kind) = asks.iter().find(|kind| only_scores && words(kind)) {
             return Err(format!(
-                "models that are asked here give no probabilities, so no {}; ask one behind a server",
+                "{id} says yes or no and writes no text, so no {}; expected {}",
+                kind.noun(),
                 ObservationKind::VqaScores.noun()
             ));
         }
@@ -107,10 +136,18 @@ impl LocalAnswerer {
                     .to_owned(),
             );
         }
-        if let Some(name) = options.fields.keys().find(|name| *name != PENALTY) {
+        let known = if only_scores { SCORE } else { PENALTY };
+        if let Some(name) = options.fields.keys().find(|name| *name != known) {
             return Err(format!(
-                "the field {name:?} of a request says nothing to a model that is asked here; expected {PENALTY}"
+                "the field {name:?} of a request says nothing to a model that is asked here; expected {known}"
             ));
+        }
+        if only_scores {
+            let usual = serde_json::to_value(AnswerScore::default()).unwrap_or_default();
+            let score = options.fields.entry(SCORE).or_insert(usual);
+            return AnswerScore::deserialize(&*score).map(|_| ()).map_err(|_| {
+                format!("{SCORE} {score}; expected \"t2v\" or \"first-token\", in quotes")
+            });
         }
         let usual = shortest(AnsweringOptions::REPETITION_PENALTY);
         let penalty = options.fields.entry(PENALTY).or_insert(usual);
@@ -122,20 +159,42 @@ impl LocalAnswerer {
         }
     }
 
-    /// Reads the weights, to ask about images.
+    /// What of a completed request decides answers of this kind: no penalty takes part in a probability.
+    #[must_use]
+    pub fn request(kind: ObservationKind, options: &ChatOptions) -> ChatOptions {
+        let mut own = options.clone();
+        if kind == ObservationKind::VqaScores {
+            own.fields.remove(PENALTY);
+            own.max_tokens = YesNo::TOKENS;
+        }
+        own
+    }
+
+    /// Reads the weights, to ask about images. `makes` says what the answers are to be.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load).
-    pub fn asked(&self, prompt: &Prompt, options: &ChatOptions) -> Result<AskedModel, ModelError> {
-        let usual = f64::from(AnsweringOptions::REPETITION_PENALTY);
-        let penalty = options.fields.get(PENALTY).and_then(Value::as_f64);
-        Ok(AskedModel::Own(OwnModel {
-            model: self.load()?,
-            prompt: prompt.text.clone(),
-            options: AnsweringOptions {
+    /// Those of [`load`](Self::load) and [`load_yes_no`](Self::load_yes_no).
+    pub fn asked(
+        &self,
+        (makes, prompt): (ObservationKind, &Prompt),
+        options: &ChatOptions,
+    ) -> Result<AskedModel, ModelError> {
+        let way = if makes == ObservationKind::VqaScores {
+            let score = options.fields.get(SCORE);
+            let score = score.and_then(|score| AnswerScore::deserialize(score).ok());
+            Way::YesNo(self.load_yes_no(score.unwrap_or_default())?)
+        } else {
+            let usual = f64::from(AnsweringOptions::REPETITION_PENALTY);
+            let penalty = options.fields.get(PENALTY).and_then(Value::as_f64);
+            let options = AnsweringOptions {
                 max_new_tokens: options.max_tokens as usize,
                 repetition_penalty: penalty.unwrap_or(usual) as f32,
-            },
+            };
+            Way::Words(self.load()?, options)
+        };
+        Ok(AskedModel::Own(OwnModel {
+            way,
+            prompt: prompt.text.clone(),
         }))
     }
 }
@@ -155,38 +214,98 @@ mod tests {
     use neurogauge_core::Image;
     use serde_json::json;
 
+    fn field(name: &str, value: Value) -> ChatOptions {
+        let mut options = ChatOptions::default();
+        options.fields.insert(name.to_owned(), value);
+        options
+    }
+
     #[test]
     fn a_request_has_nothing_that_would_be_passed_over() {
-        let refused = |change: &dyn Fn(&mut ChatOptions), asks: &[ObservationKind]| {
-            let mut options = ChatOptions::default();
-            change(&mut options);
-            LocalAnswerer::complete(&mut options, asks).unwrap_err()
+        let refused = |mut options: ChatOptions| {
+            LocalAnswerer::complete("qwen2.5-vl-7b", &mut options, &[]).unwrap_err()
         };
-        let field = |name: &str, value: Value| {
-            let name = name.to_owned();
-            move |options: &mut ChatOptions| {
-                options.fields.insert(name.clone(), value.clone());
-            }
+        let seeded = ChatOptions {
+            seed: 3,
+            ..ChatOptions::default()
         };
-        assert!(refused(&|_| {}, &[ObservationKind::VqaScores]).contains("probabilities"));
-        assert!(refused(&|options| options.seed = 3, &[]).contains("seed"));
-        assert!(refused(&field("top_p", json!(0.5)), &[]).contains("top_p"));
+        assert!(refused(seeded).contains("seed"));
+        assert!(refused(field("top_p", json!(0.5))).contains("top_p"));
+        assert!(refused(field(SCORE, json!("t2v"))).contains(SCORE));
         for penalty in [json!(0), json!(-1.0), json!("much")] {
-            assert!(refused(&field(PENALTY, penalty), &[]).contains("positive"));
+            assert!(refused(field(PENALTY, penalty)).contains("positive"));
         }
-        let mut options = ChatOptions::default();
-        field(PENALTY, json!(1.2))(&mut options);
-        let asks = [ObservationKind::CategoryNames];
-        LocalAnswerer::complete(&mut options, &asks).unwrap();
+        let mut options = field(PENALTY, json!(1.2));
+        let asks = [ObservationKind::CategoryNames, ObservationKind::VqaScores];
+        LocalAnswerer::complete("qwen2.5-vl-7b", &mut options, &asks).unwrap();
         assert_eq!(options.fields[PENALTY], 1.2);
+        let [names, scores] = asks.map(|kind| LocalAnswerer::request(kind, &options));
+        assert_eq!((names, scores.fields.len()), (options, 0));
+    }
+
+    #[test]
+    fn a_model_of_yes_and_no_is_asked_for_nothing_else() {
+        let complete = |mut options: ChatOptions, asks: &[ObservationKind]| {
+            let done = LocalAnswerer::complete("clip_flant5_xl", &mut options, asks);
+            done.map(|()| options)
+        };
+        let scores = [ObservationKind::VqaScores];
+        let completed = complete(ChatOptions::default(), &scores).unwrap();
+        assert_eq!(completed.fields[SCORE], "t2v");
+        let first = complete(field(SCORE, json!("first-token")), &scores).unwrap();
+        let first = LocalAnswerer::request(scores[0], &first);
+        assert_eq!(first.fields[SCORE], "first-token");
+        for (options, asks, part) in [
+            (ChatOptions::default(), ObservationKind::Captions, "no text"),
+            (field(SCORE, json!("sum")), scores[0], "first-token"),
+            (field(PENALTY, json!(1.0)), scores[0], "expected score"),
+        ] {
+            let reason = complete(options, &[asks]).unwrap_err();
+            assert!(reason.contains(part), "{reason}");
+        }
+        let found = LocalAnswerer::entry("clip_flant5_xl").unwrap();
+        assert!(found.weights().path.starts_with("pytorch_model"));
+    }
+
+    /// The placeholder sees two colours, and the question may name none, one or both.
+    #[test]
+    fn yes_and_no_come_as_from_a_server() {
+        let found = LocalAnswerer::locate(PLACEHOLDER_ANSWERER, &WeightOptions::default());
+        let prompt = BuiltInPrompt::of_kind(ObservationKind::VqaScores).unwrap();
+        let makes = (ObservationKind::VqaScores, &Prompt::from(prompt));
+        let model = found
+            .unwrap()
+            .unwrap()
+            .asked(makes, &ChatOptions::default());
+        let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
+        let captions = ["a dog", "dark blue", "dark blue below bright grey"];
+        let asked = captions.map(|caption| Asked::about(image.clone(), Some(caption.to_owned())));
+        let asked: Result<Vec<Asked>, ModelError> = asked.into_iter().collect();
+        let mut yes = Vec::new();
+        let kept = model.unwrap().ask_each(asked.unwrap(), |_, answer| {
+            let answer = answer?;
+            let Ok(Said::YesNo(read)) = Said::of(ObservationKind::VqaScores, &answer) else {
+                panic!("{answer:?}");
+            };
+            yes.push((answer.text, read.yes));
+            Ok::<_, ModelError>(())
+        });
+        kept.unwrap();
+        let expected = [("No", 0.25), ("No", 0.5), ("Yes", 0.75)];
+        for ((text, found), (word, probability)) in yes.iter().zip(expected) {
+            assert!((found - probability).abs() < 1e-12, "{found}");
+            assert!(text == word || probability == 0.5, "{text}");
+        }
+        assert_eq!(yes.len(), 3);
     }
 
     #[test]
     fn the_placeholder_lists_names() {
         let found = LocalAnswerer::locate(PLACEHOLDER_ANSWERER, &WeightOptions::default());
-        let prompt = BuiltInPrompt::of_kind(ObservationKind::CategoryNames).unwrap();
+        let kind = ObservationKind::CategoryNames;
+        let prompt = BuiltInPrompt::of_kind(kind).unwrap();
         let found = found.unwrap().unwrap();
-        let model = found.asked(&Prompt::from(prompt), &ChatOptions::default());
+        let model = found.asked((kind, &Prompt::from(prompt)), &ChatOptions::default());
         let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
         let asked = Asked::about(image, None).unwrap();
         let mut answers = Vec::new();

@@ -5,8 +5,8 @@ use super::{Answer, Beginning, ChatOptions};
 /// How probable it is that an answer begins with yes, and with no (convention `vqa-score`).
 ///
 /// Tokens are compared without blanks at their ends and without regard to case, and the probabilities of one word's spellings are added:
-/// `P(yes) = Σ exp(logprob)` over the listed tokens that spell it. What is not listed counts 0; with 20 tokens listed, as the request
-/// asks for, an unlisted one has less than 1/20.
+/// `P(yes) = Σ exp(logprob)` over the listed tokens that spell it. What is not listed counts 0; with 20 tokens listed, as a server is
+/// asked for, an unlisted one has less than 1/20. A model that is asked here lists every spelling that its vocabulary has.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct YesNo {
     /// Of "yes", 0 to 1.
@@ -19,7 +19,12 @@ impl YesNo {
     /// Probabilities that a request asks for: all that the protocol allows.
     const LISTED: u64 = 20;
     /// Tokens that the answer needs: one word, and a blank before it.
-    const TOKENS: u32 = 4;
+    pub(crate) const TOKENS: u32 = 4;
+
+    /// Does a token spell this word?
+    pub(crate) fn spells(token: &str, word: &str) -> bool {
+        token.trim().eq_ignore_ascii_case(word)
+    }
 
     /// A request for probabilities; fields that somebody chose stay.
     pub fn asking(options: &ChatOptions) -> ChatOptions {
@@ -66,7 +71,7 @@ impl YesNo {
         }
         let of = |word: &str| -> Option<f64> {
             let spelt = beginnings.iter();
-            let spelt = spelt.filter(|one| one.token.trim().eq_ignore_ascii_case(word));
+            let spelt = spelt.filter(|one| YesNo::spells(&one.token, word));
             let spelt: Vec<f64> = spelt.map(|one| one.logprob.exp()).collect();
             let all: f64 = spelt.iter().sum();
             (!spelt.is_empty()).then(|| all.min(1.0))

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::torch_random::{TruncatedNormal, Untrained};
 use crate::checkpoint::weights::{
-    DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, locate, obtain,
+    DownloadProgress, LocalModel, WeightOptions, hash_checkpoint, hash_checkpoints, locate, obtain,
 };
 use crate::registry::{Architecture, MODELS, ModelEntry, nearest};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
@@ -28,6 +28,17 @@ pub trait ModelKind: Sized {
     /// The placeholder model without weights, if there is one: the id that asks for it, and which model it is.
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
         None
+    }
+
+    /// A second checkpoint that takes part where a user's own is at `weights`.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    fn further_checkpoint(
+        _entry: &ModelEntry,
+        _weights: &Path,
+    ) -> Result<Option<PathBuf>, ModelError> {
+        Ok(None)
     }
 
     /// The model with random weights that an id names, if it names one.
@@ -185,7 +196,8 @@ impl<K: ModelKind> Local<K> {
 
     /// The model `id` with the weights of any checkpoint that fits. Where its network reads a `config.json` and a
     /// `tokenizer.json`, those beside the checkpoint are read. Its identity is `<id>-custom` with the SHA-256 of the file, or of
-    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`).
+    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`). Where a part of the network lies in a checkpoint
+    /// of its own, its files are in that list too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
     /// file is.
@@ -197,7 +209,10 @@ impl<K: ModelKind> Local<K> {
         let identity = ModelIdentity {
             id: format!("{}{CUSTOM}", entry.id),
             revision: String::new(),
-            sha256: hash_checkpoint(path)?,
+            sha256: match K::further_checkpoint(entry, path)? {
+                Some(further) => hash_checkpoints(path, &further)?,
+                None => hash_checkpoint(path)?,
+            },
             stand_in: false,
         };
         let path = path.to_owned();

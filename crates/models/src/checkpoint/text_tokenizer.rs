@@ -53,6 +53,11 @@ impl TextTokenizer {
         Ok(TextTokenizer { tokenizer })
     }
 
+    /// How many tokens there are.
+    pub(crate) fn n_tokens(&self) -> usize {
+        self.tokenizer.get_vocab_size(true)
+    }
+
     /// The ids of text number `index`, those of the tokens around it first and last.
     pub(crate) fn ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let encoding = self.tokenizer.encode_fast(text, true);

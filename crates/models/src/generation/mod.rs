@@ -12,12 +12,14 @@ mod beam;
 mod candidates;
 mod ends;
 mod greedy;
+mod probabilities;
 #[cfg(test)]
 mod tests;
 pub(crate) mod top_k;
 
 pub(crate) use ends::Ends;
 pub(crate) use greedy::{Greedy, search as search_greedily};
+pub(crate) use probabilities::{log_probabilities_of, next_token};
 
 use crate::ModelError;
 use std::num::NonZeroUsize;

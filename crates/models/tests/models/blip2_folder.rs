@@ -208,6 +208,7 @@ const fn file(path: &'static str) -> ModelFile {
         path,
         bytes: None,
         sha256: PublishedHash::None,
+        repository: None,
     }
 }
 

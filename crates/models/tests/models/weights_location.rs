@@ -147,6 +147,7 @@ fn of_the_web(sha256: PublishedHash) -> ModelEntry {
         path: "toy-e59ede0e.pth",
         bytes: None,
         sha256,
+        repository: None,
     };
     ModelEntry {
         source: Source::Web {

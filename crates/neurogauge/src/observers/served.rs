@@ -65,7 +65,8 @@ impl MllmChoice {
     pub(crate) fn complete(&mut self) -> Result<(), Error> {
         self.options.check().map_err(Error::Usage)?;
         if LocalAnswerer::is_known(&self.model) {
-            LocalAnswerer::complete(&mut self.options, &self.asks).map_err(Error::Usage)?;
+            LocalAnswerer::complete(&self.model, &mut self.options, &self.asks)
+                .map_err(Error::Usage)?;
         }
         for &kind in &self.asks {
             let prompt = self.prompt(kind).ok_or_else(|| {
@@ -182,6 +183,7 @@ impl ServedObserver {
                     },
                     prompt,
                     options: match kind {
+                        kind if own.is_some() => LocalAnswerer::request(kind, &choice.options),
                         ObservationKind::VqaScores => YesNo::asking(&choice.options),
                         _ => choice.options.clone(),
                     },
@@ -239,7 +241,7 @@ impl Observer for ServedObserver {
             options,
         } = &self.recipe;
         if let Some(own) = &self.own {
-            return Ok(Box::new(own.asked(prompt, options)?));
+            return Ok(Box::new(own.asked((*makes, prompt), options)?));
         }
         let server = self.server.as_ref().ok_or_else(|| {
             Error::Usage(format!(

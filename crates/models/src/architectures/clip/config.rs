@@ -1,8 +1,11 @@
 //! The numbers that shape CLIP's towers.
 
+use crate::ModelError;
 use crate::architectures::vit::{TokenShape, TowerShape};
 use crate::blocks::Activation;
+use crate::checkpoint::config_json::Refusal;
 use crate::checkpoint::transformer::BlockShape;
+use serde::Deserialize;
 
 /// Features of an attention head, in every tower.
 pub(crate) const HEAD_WIDTH: usize = 64;
@@ -50,6 +53,13 @@ impl VisionConfig {
         n_embedding: 768,
     };
 
+    /// For larger images, which CLIP-FlanT5 sees.
+    pub(crate) const L_14_336: VisionConfig = VisionConfig {
+        architecture: "CLIP ViT-L/14-336",
+        image_px: 336,
+        ..VisionConfig::L_14
+    };
+
     /// Of Data Filtering Networks, whose towers have OpenAI's shape.
     pub(crate) const DFN_L_14: VisionConfig = VisionConfig {
         architecture: "DFN CLIP ViT-L/14",
@@ -90,6 +100,79 @@ impl VisionConfig {
                 epsilon: EPSILON,
             },
             tokens: TokenShape::PLAIN,
+        }
+    }
+}
+
+/// The fields of an image tower's `vision_config` that matter, under the names of transformers. What a file leaves out is as there; a
+/// patch has a usual side that depends on whose tower it is.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(default)]
+pub(crate) struct VisionFields {
+    hidden_size: usize,
+    intermediate_size: usize,
+    num_hidden_layers: usize,
+    num_attention_heads: usize,
+    num_channels: usize,
+    image_size: usize,
+    patch_size: Option<usize>,
+    hidden_act: String,
+    layer_norm_eps: f64,
+}
+
+impl Default for VisionFields {
+    fn default() -> Self {
+        VisionFields {
+            hidden_size: 768,
+            intermediate_size: 3072,
+            num_hidden_layers: 12,
+            num_attention_heads: 12,
+            num_channels: 3,
+            image_size: 224,
+            patch_size: None,
+            hidden_act: "quick_gelu".to_owned(),
+            layer_norm_eps: EPSILON,
+        }
+    }
+}
+
+impl VisionFields {
+    /// Refuses a tower that is not computed here.
+    pub(crate) fn check(
+        &self,
+        usual_patch_px: usize,
+        refusal: &Refusal<'_>,
+    ) -> Result<(), ModelError> {
+        refusal.unless(
+            self.hidden_size > 0 && self.num_attention_heads * HEAD_WIDTH == self.hidden_size,
+            "vision_config.num_attention_heads",
+            &self.num_attention_heads,
+            &format!("hidden_size / {HEAD_WIDTH} of {}", self.hidden_size),
+        )?;
+        let patch_px = self.patch_size.unwrap_or(usual_patch_px);
+        let field = "vision_config.patch_size";
+        refusal.unless_patches_fit(self.image_size, field, patch_px)?;
+        refusal.unless_equal("vision_config.hidden_act", &self.hidden_act, "quick_gelu")?;
+        let field = "vision_config.layer_norm_eps";
+        refusal.unless_equal(field, &self.layer_norm_eps, EPSILON)?;
+        refusal.unless_equal("vision_config.num_channels", &self.num_channels, 3)
+    }
+
+    /// The tower that they describe.
+    pub(crate) fn tower(
+        &self,
+        usual_patch_px: usize,
+        architecture: &'static str,
+        n_embedding: usize,
+    ) -> VisionConfig {
+        VisionConfig {
+            architecture,
+            image_px: self.image_size,
+            patch_px: self.patch_size.unwrap_or(usual_patch_px),
+            width: self.hidden_size,
+            n_inner: self.intermediate_size,
+            n_blocks: self.num_hidden_layers,
+            n_embedding,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ARCHITECTURE;
 use crate::ModelError;
-use crate::architectures::clip::{EPSILON, HEAD_WIDTH, VisionConfig};
+use crate::architectures::clip::{VisionConfig, VisionFields};
 use crate::checkpoint::config_json::{ConfigJson, Refusal};
 use crate::generation::Ends;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct Config {
-    vision_config: ImageEncoder,
+    vision_config: VisionFields,
     pub(crate) vocab_size: usize,
     pub(crate) hidden_size: usize,
     pub(crate) num_hidden_layers: usize,
@@ -28,25 +28,13 @@ pub(crate) struct Config {
     num_image_with_embedding: Option<usize>,
 }
 
-/// The fields of its `vision_config`.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(default)]
-struct ImageEncoder {
-    hidden_size: usize,
-    intermediate_size: usize,
-    num_hidden_layers: usize,
-    num_attention_heads: usize,
-    num_channels: usize,
-    image_size: usize,
-    patch_size: usize,
-    hidden_act: String,
-    layer_norm_eps: f64,
-}
+/// Side of a patch, where the file does not say it, px.
+const PATCH_PX: usize = 16;
 
 impl Default for Config {
     fn default() -> Self {
         Config {
-            vision_config: ImageEncoder::default(),
+            vision_config: VisionFields::default(),
             vocab_size: 30_522,
             hidden_size: 768,
             num_hidden_layers: 6,
@@ -64,27 +52,11 @@ impl Default for Config {
     }
 }
 
-impl Default for ImageEncoder {
-    fn default() -> Self {
-        ImageEncoder {
-            hidden_size: 768,
-            intermediate_size: 3072,
-            num_hidden_layers: 12,
-            num_attention_heads: 12,
-            num_channels: 3,
-            image_size: 224,
-            patch_size: 16,
-            hidden_act: "quick_gelu".to_owned(),
-            layer_norm_eps: EPSILON,
-        }
-    }
-}
-
 impl ConfigJson for Config {
     const ARCHITECTURE: &'static str = ARCHITECTURE;
 
     fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
-        let (own, images) = (self, &self.vision_config);
+        let own = self;
         refusal.unless_equal("model_type", &own.model_type, "git")?;
         refusal.unless_equal("hidden_act", &own.hidden_act, "gelu")?;
         refusal.unless_equal("tie_word_embeddings", &own.tie_word_embeddings, false)?;
@@ -97,34 +69,15 @@ impl ConfigJson for Config {
         )?;
         let n_heads = own.num_attention_heads;
         refusal.unless_heads_fill(own.hidden_size, "num_attention_heads", n_heads)?;
-        refusal.unless(
-            images.hidden_size > 0 && images.num_attention_heads * HEAD_WIDTH == images.hidden_size,
-            "vision_config.num_attention_heads",
-            &images.num_attention_heads,
-            &format!("hidden_size / {HEAD_WIDTH} of {}", images.hidden_size),
-        )?;
-        let field = "vision_config.patch_size";
-        refusal.unless_patches_fit(images.image_size, field, images.patch_size)?;
-        refusal.unless_equal("vision_config.hidden_act", &images.hidden_act, "quick_gelu")?;
-        let field = "vision_config.layer_norm_eps";
-        refusal.unless_equal(field, &images.layer_norm_eps, EPSILON)?;
-        refusal.unless_equal("vision_config.num_channels", &images.num_channels, 3)
+        self.vision_config.check(PATCH_PX, refusal)
     }
 }
 
 impl Config {
     /// The image encoder's.
     pub(crate) fn vision(&self) -> VisionConfig {
-        let images = &self.vision_config;
-        VisionConfig {
-            architecture: ARCHITECTURE,
-            image_px: images.image_size,
-            patch_px: images.patch_size,
-            width: images.hidden_size,
-            n_inner: images.intermediate_size,
-            n_blocks: images.num_hidden_layers,
-            n_embedding: self.hidden_size,
-        }
+        self.vision_config
+            .tower(PATCH_PX, ARCHITECTURE, self.hidden_size)
     }
 
     /// The tokens that end a caption.

@@ -2,15 +2,18 @@
 
 use super::ARCHITECTURE;
 use super::config::Config;
-use super::decoder::{Prompt, TextDecoder};
+use super::decoder::{Prompt, TextDecoder, Texts};
 use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
+use crate::chat::YesNo;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::{ConfigJson, read_json};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
-use crate::generation::{Ends, Greedy, search_greedily};
-use crate::observers::answering::{Answerer, AnsweringOptions, WrittenAnswer};
+use crate::generation::{Ends, Greedy, next_token, search_greedily};
+use crate::observers::answering::{
+    Answerer, AnsweringOptions, Beginning, WrittenAnswer, YesNoAnswerer,
+};
 use crate::{Arithmetic, ModelError};
 use candle_core::Error as EngineError;
 use neurogauge_core::{Image, ModelIdentity};
@@ -51,11 +54,13 @@ use std::path::Path;
 pub struct Qwen25Vl {
     identity: ModelIdentity,
     config: Config,
-    preparation: Preparation,
+    pub(super) preparation: Preparation,
     tokenizer: TextTokenizer,
     ends: Vec<u32>,
     tower: Tower,
-    decoder: TextDecoder,
+    pub(super) decoder: TextDecoder,
+    /// All tokens that spell yes or no, with their texts.
+    yes_no: Vec<(u32, String)>,
 }
 
 /// The field of `generation_config.json` that matters.
@@ -130,6 +135,7 @@ impl Qwen25Vl {
         })?;
         Ok(Qwen25Vl {
             ends: ends.map_or_else(|| config.ends(), |ends| ends.ids()),
+            yes_no: spellings(&tokenizer)?,
             identity,
             config,
             preparation,
@@ -140,7 +146,11 @@ impl Qwen25Vl {
     }
 
     /// The prompt about a picture of this many rows and columns of tokens.
-    fn prompt(&self, question: &str, grid: (usize, usize)) -> Result<Prompt, ModelError> {
+    pub(super) fn prompt(
+        &self,
+        question: &str,
+        grid: (usize, usize),
+    ) -> Result<Prompt, ModelError> {
         let text = TEMPLATE.join(question);
         let template = self.tokenizer.ids(0, &text)?;
         let picture_id = self.config.own.image_token_id;
@@ -177,6 +187,13 @@ impl Qwen25Vl {
                 limit,
             });
         }
+        let texts = self.begin(patches, prompt)?;
+        let written = search_greedily(&self.decoder, texts, &[&prompt.ids], options)?;
+        Ok(written.concat())
+    }
+
+    /// All of a prompt but its last token.
+    pub(super) fn begin(&self, patches: Patches, prompt: &Prompt) -> Result<Texts, ModelError> {
         let failed = |operation: &'static str| {
             move |error: EngineError| ModelError::Engine {
                 architecture: ARCHITECTURE,
@@ -187,9 +204,56 @@ impl Qwen25Vl {
         let picture = self.tower.tokens(patches);
         let picture = picture.map_err(failed("looking at a picture"))?;
         let texts = self.decoder.begin(prompt, &picture);
-        let texts = texts.map_err(failed("going through a prompt"))?;
-        let written = search_greedily(&self.decoder, texts, &[&prompt.ids], options)?;
-        Ok(written.concat())
+        texts.map_err(failed("going through a prompt"))
+    }
+}
+
+/// All tokens that spell yes or no, with their texts.
+fn spellings(tokenizer: &TextTokenizer) -> Result<Vec<(u32, String)>, ModelError> {
+    let mut found = Vec::new();
+    for id in 0..tokenizer.n_tokens() as u32 {
+        let text = tokenizer.text(&[id], false)?;
+        if ["yes", "no"].iter().any(|word| YesNo::spells(&text, word)) {
+            found.push((id, text));
+        }
+    }
+    Ok(found)
+}
+
+impl YesNoAnswerer for Qwen25Vl {
+    fn identity(&self) -> &ModelIdentity {
+        &self.identity
+    }
+
+    /// At the first place whose likeliest token is not blank, as of a server's answer. No penalty takes part.
+    fn beginnings(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+    ) -> Result<Vec<Beginning>, ModelError> {
+        let patches = self.preparation.patches(picture)?;
+        let prompt = self.prompt(question, patches.grid)?;
+        let mut texts = self.begin(patches, &prompt)?;
+        let mut token = prompt.ids.last().copied().unwrap_or_default();
+        let (mut logs, mut n_written) = (Vec::new(), 0);
+        while n_written < YesNo::TOKENS as usize {
+            let (decoder, n_words) = (&self.decoder, self.config.text.vocab_size);
+            logs = next_token(decoder, &mut texts, token, n_written, n_words)?;
+            let likeliest = logs.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+            token = likeliest.map_or(0, |(id, _)| id as u32);
+            let is_blank = self.tokenizer.text(&[token], false)?.trim().is_empty();
+            if self.ends.contains(&token) || !is_blank {
+                break;
+            }
+            n_written += 1;
+        }
+        let listed = self.yes_no.iter().filter_map(|(id, text)| {
+            Some(Beginning {
+                token: text.clone(),
+                logprob: *logs.get(*id as usize)?,
+            })
+        });
+        Ok(listed.collect())
     }
 }
 

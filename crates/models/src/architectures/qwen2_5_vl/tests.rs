@@ -7,40 +7,19 @@ use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
 use super::{ARCHITECTURE, Qwen25Vl};
-use crate::answering::{Answerer, AnsweringOptions};
+use crate::answering::{Answerer, AnsweringOptions, YesNoAnswerer};
 use crate::blocks::{CausalMask, Sequences, attend_grouped};
 use crate::generation::{Decoder, Greedy, search_greedily};
-use crate::goldens::{check_layers, checkpoint, devices, folder, golden, read};
+use crate::goldens::{check_layers, checkpoint, devices, folder, golden, photograph_window, read};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
-use neurogauge_formats::image_file::read_rgb8;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const GOLDENS: [&str; 2] = ["qwen2_5_vl_reduced", "qwen2_5_vl_tied"];
 const TOKENIZER: &str = "qwen2_5_vl_tokenizer";
-
-/// The central window of a photograph of scikit-image.
-fn picture(run: &Value) -> Image<f32> {
-    let folder: PathBuf = std::env::var_os("NEUROGAUGE_TEST_PHOTOS")
-        .expect("NEUROGAUGE_TEST_PHOTOS is not set: run `make test`")
-        .into();
-    let name: String = read(&run["picture"]);
-    let whole = read_rgb8(&folder.join(format!("{name}.png"))).unwrap();
-    let (height, width): (usize, usize) = (read(&run["height"]), read(&run["width"]));
-    let (top, left) = (
-        (whole.height_px() - height) / 2,
-        (whole.width_px() - width) / 2,
-    );
-    let rows = (top..top + height).flat_map(|y| {
-        let start = (y * whole.width_px() + left) * 3;
-        &whole.data()[start..start + 3 * width]
-    });
-    let levels: Vec<u8> = rows.copied().collect();
-    Image::new(width, height, levels).unwrap().to_unit_float()
-}
 
 fn preparation(golden: &Value) -> Preparation {
     read(&golden["preprocessor"])
@@ -72,7 +51,9 @@ fn prompt(run: &Value, config: &Config, grid: (usize, usize)) -> Prompt {
 /// Every layer's output for a picture and the question, and the logits of every step of the first answer.
 fn layers(run: &Value, golden: &Value, device: DeviceChoice) -> Vec<(String, Tensor)> {
     let (config, tower, decoder) = network(golden, device);
-    let patches = preparation(golden).patches(&picture(run)).unwrap();
+    let patches = preparation(golden)
+        .patches(&photograph_window(run))
+        .unwrap();
     let grid = patches.grid;
     assert_eq!(json!([28 * grid.0, 28 * grid.1]), run["size"]);
     let n_patches = 4 * grid.0 * grid.1;
@@ -158,7 +139,9 @@ fn ids_equal_those_of_generate_with_every_penalty() {
         let golden = golden(name);
         let (config, tower, decoder) = network(&golden, device);
         for run in golden["runs"].as_array().unwrap() {
-            let patches = preparation(&golden).patches(&picture(run)).unwrap();
+            let patches = preparation(&golden)
+                .patches(&photograph_window(run))
+                .unwrap();
             let prompt = prompt(run, &config, patches.grid);
             let tokens = tower.tokens(patches).unwrap();
             for answer in run["generated"].as_array().unwrap() {
@@ -233,7 +216,9 @@ fn answers_equal_those_of_transformers() {
             let runs = golden["runs"].as_array().unwrap().iter();
             for (run, text) in runs.zip(golden["answers"].as_array().unwrap()) {
                 let question = golden["question"].as_str().unwrap();
-                let answer = model.answer(&picture(run), question, &options).unwrap();
+                let answer = model
+                    .answer(&photograph_window(run), question, &options)
+                    .unwrap();
                 assert_eq!(json!(answer.text), *text);
                 assert!(answer.is_cut_off);
             }
@@ -255,10 +240,82 @@ fn an_answer_ends_where_the_published_generation_ends() {
         max_new_tokens: read(&golden["max_new_tokens"]),
         ..AnsweringOptions::default()
     };
-    let answer = model.answer(&picture(run), question, &options).unwrap();
+    let answer = model
+        .answer(&photograph_window(run), question, &options)
+        .unwrap();
     let whole = golden["answers"][0].as_str().unwrap();
     assert!(!answer.is_cut_off && whole.starts_with(&answer.text));
     assert!(answer.text.len() < whole.len());
+}
+
+/// Adds three tokens that spell yes or no to the tokenizer, in rows of the table that stand for no token; returns the first's id.
+fn add_spellings(dir: &Path) -> usize {
+    let path = dir.join("tokenizer.json");
+    let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let added = tokenizer["added_tokens"].as_array_mut().unwrap();
+    let first = 1 + added.last().unwrap()["id"].as_u64().unwrap() as usize;
+    for (place, word) in ["yes", " Yes", "NO"].into_iter().enumerate() {
+        added.push(json!({
+            "id": first + place, "content": word, "single_word": false, "lstrip": false, "rstrip": false,
+            "normalized": false, "special": false,
+        }));
+    }
+    std::fs::write(&path, tokenizer.to_string()).unwrap();
+    first
+}
+
+/// Of all rows of the table, at the first place where no blank is the likeliest; each word with all its spellings, and no penalty.
+#[test]
+fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
+    let golden = golden(GOLDENS[0]);
+    let run = &golden["runs"][0];
+    let blank = json!("\u{10a}\u{10a}");
+    let tokenizer: Value = crate::goldens::golden(TOKENIZER);
+    let blank: usize = read(&tokenizer["model"]["vocab"][blank.as_str().unwrap()]);
+    for begins_blank in [false, true] {
+        let dir = published(GOLDENS[0], |_, tensors| {
+            if begins_blank {
+                // Two line breaks become likelier than what was the likeliest.
+                let head = &tensors["lm_head.weight"];
+                let mut rows = head.to_vec2::<f32>().unwrap();
+                let likeliest: usize = read(&run["generated"][1]["ids"][0]);
+                rows[blank] = rows[likeliest].iter().map(|value| 2.0 * value).collect();
+                let rows = Tensor::new(rows, &Device::Cpu).unwrap();
+                tensors.insert("lm_head.weight".to_owned(), rows);
+            }
+        });
+        let first = add_spellings(dir.path());
+        let model = load(dir.path(), WeightPrecision::F32).unwrap();
+        let question = golden["question"].as_str().unwrap();
+        let picture = photograph_window(run);
+        let found = model.beginnings(&picture, question).unwrap();
+        let words: Vec<&str> = found.iter().map(|one| one.token.as_str()).collect();
+        assert_eq!(words, ["yes", " Yes", "NO"]);
+
+        let patches = model.preparation.patches(&picture).unwrap();
+        let prompt = model.prompt(question, patches.grid).unwrap();
+        let mut texts = model.begin(patches, &prompt).unwrap();
+        let last = *prompt.ids.last().unwrap();
+        let mut logits = model.decoder.step(&mut texts, &[last]).unwrap();
+        let largest = |logits: &[f32]| {
+            let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            logits.iter().position(|value| *value == most).unwrap()
+        };
+        assert_eq!(largest(&logits) == blank, begins_blank);
+        if begins_blank {
+            let before = [blank as u32];
+            logits = model.decoder.step(&mut texts, &before).unwrap();
+            assert_ne!(largest(&logits), blank);
+        }
+        let sum: f64 = logits.iter().map(|value| f64::from(*value).exp()).sum();
+        for (one, logit) in found.iter().zip(&logits[first..]) {
+            let share = f64::from(*logit).exp() / sum;
+            assert!(
+                (one.logprob.exp() / share - 1.0).abs() < 1e-9,
+                "{one:?} {share}"
+            );
+        }
+    }
 }
 
 #[test]
@@ -274,7 +331,7 @@ fn what_cannot_be_answered_is_refused() {
         let error = model.answer(image, question, &options).unwrap_err();
         error.to_string()
     };
-    let image = picture(&golden["runs"][0]);
+    let image = photograph_window(&golden["runs"][0]);
     assert!(refused(&image, "a <|image_pad|>", 3).contains("stands for a picture"));
     let message = refused(&image, "What?", 500);
     assert!(message.contains("500 were asked for"), "{message}");
@@ -321,7 +378,9 @@ fn rounded_weights_answer_as_rounded_tensors_do() {
             }
         });
         let model = load(dir.path(), precision).unwrap();
-        model.answer(&picture(run), question, &options).unwrap()
+        model
+            .answer(&photograph_window(run), question, &options)
+            .unwrap()
     };
     assert_eq!(
         answer(WeightPrecision::Bf16, false),

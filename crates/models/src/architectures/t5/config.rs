@@ -61,7 +61,18 @@ impl ConfigJson for Config {
     const ARCHITECTURE: &'static str = ARCHITECTURE;
 
     fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
-        refusal.unless_equal("model_type", &self.model_type, "t5")?;
+        self.check_as("t5", refusal)
+    }
+}
+
+impl Config {
+    /// The same of a model with a T5 in it, whose `model_type` is another.
+    pub(crate) fn check_as(
+        &self,
+        model_type: &str,
+        refusal: &Refusal<'_>,
+    ) -> Result<(), ModelError> {
+        refusal.unless_equal("model_type", &self.model_type, model_type)?;
         let perceptron = &self.feed_forward_proj;
         let expected = "gated-gelu, as flan-t5 has it";
         refusal.unless(
@@ -104,9 +115,7 @@ impl ConfigJson for Config {
         }
         Ok(())
     }
-}
 
-impl Config {
     /// Width of all heads together.
     pub(crate) fn inner_width(&self) -> usize {
         self.num_heads * self.d_kv

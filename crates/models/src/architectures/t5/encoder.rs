@@ -22,8 +22,18 @@ pub(super) struct EncoderLayer {
 impl TextEncoder {
     /// The vector of every token, shape (`n_tokens`, `d_model`), of sequences laid end to end.
     pub(crate) fn forward(&self, ids: &[u32], sequences: &Sequences) -> Result<Tensor> {
+        self.encode(self.embedded(ids)?, sequences)
+    }
+
+    /// The vectors of tokens that go into the first layer.
+    pub(crate) fn embedded(&self, ids: &[u32]) -> Result<Tensor> {
+        self.words.forward(ids)
+    }
+
+    /// What comes out of the last layer where such vectors, or others in their place, go into the first.
+    pub(crate) fn encode(&self, embedded: Tensor, sequences: &Sequences) -> Result<Tensor> {
         let bias = self.bias.both_ways(sequences);
-        let mut x = self.words.forward(ids)?;
+        let mut x = embedded;
         for layer in &self.layers {
             let normalised = layer.attention_norm.forward(&x)?;
             let attention = &layer.attention;

@@ -8,12 +8,14 @@ mod decoder;
 mod encoder;
 #[cfg(test)]
 mod tests;
+mod tokenizer;
 mod weights;
 
 pub(crate) use config::Config;
 pub(crate) use decoder::TextDecoder;
 pub(crate) use encoder::TextEncoder;
-pub(crate) use weights::build;
+pub(crate) use tokenizer::tokenizer;
+pub(crate) use weights::{build, is_left_over, take};
 
 /// Name of the architecture in messages.
 pub(crate) const ARCHITECTURE: &str = "T5";

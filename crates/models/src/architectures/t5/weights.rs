@@ -11,11 +11,21 @@ use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
 
 /// Builds both halves; every tensor of the checkpoint must have its place.
+pub(crate) fn build(
+    mut checkpoint: Checkpoint,
+    config: &Config,
+) -> Result<(TextEncoder, TextDecoder), ModelError> {
+    let halves = take(&mut checkpoint, config)?;
+    checkpoint.finish(is_left_over)?;
+    Ok(halves)
+}
+
+/// Builds both halves of a checkpoint that has other things too.
 ///
 /// The output map is `lm_head.weight` where the checkpoint has it, and else the table of tokens, as in
 /// transformers 5.
-pub(crate) fn build(
-    mut checkpoint: Checkpoint,
+pub(crate) fn take(
+    checkpoint: &mut Checkpoint,
     config: &Config,
 ) -> Result<(TextEncoder, TextDecoder), ModelError> {
     let (width, vocab_size) = (config.d_model, config.vocab_size);
@@ -26,10 +36,7 @@ pub(crate) fn build(
     } else {
         words.clone()
     };
-    let mut take = Taking {
-        checkpoint: &mut checkpoint,
-        config,
-    };
+    let mut take = Taking { checkpoint, config };
     let encoder_layers = (0..config.num_layers)
         .map(|index| take.encoder_layer(&format!("encoder.block.{index}")))
         .collect::<Result<Vec<_>, ModelError>>()?;
@@ -54,12 +61,11 @@ pub(crate) fn build(
         n_heads: config.num_heads,
         inner_width: config.inner_width(),
     };
-    checkpoint.finish(is_left_over)?;
     Ok((encoder, decoder))
 }
 
 /// The table of tokens under its other names, and one that old checkpoints have and nothing uses.
-fn is_left_over(name: &str) -> bool {
+pub(crate) fn is_left_over(name: &str) -> bool {
     [
         "encoder.embed_tokens.weight",
         "decoder.embed_tokens.weight",
@@ -90,15 +96,18 @@ impl Taking<'_> {
                     .take(&format!("{name}.{part}.weight"), &shape)
             })
             .collect::<Result<Vec<Tensor>, ModelError>>()?;
+        let shared = self.checkpoint.shares_rows();
         self.checkpoint
-            .arranged(|| Linear::fused_without_bias(&weights))
+            .arranged(|| Ok(Linear::fused_without_bias(&weights)?.shared(shared)))
     }
 
     fn linear(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {
         let weight = self
             .checkpoint
             .take(&format!("{name}.weight"), &[n_out, n_in])?;
-        self.checkpoint.arranged(|| Linear::without_bias(&weight))
+        let shared = self.checkpoint.shares_rows();
+        self.checkpoint
+            .arranged(|| Ok(Linear::without_bias(&weight)?.shared(shared)))
     }
 
     fn output(&mut self, name: &str) -> Result<Linear, ModelError> {

@@ -31,6 +31,7 @@ pub enum Architecture {
     Git,
     Blip2,
     Qwen25Vl,
+    ClipFlanT5,
     GroundingDino,
     Sam2,
     T5,
@@ -53,6 +54,7 @@ impl Architecture {
                     | Architecture::Sam2
                     | Architecture::T5
                     | Architecture::Qwen25Vl
+                    | Architecture::ClipFlanT5
             ))
     }
 
@@ -102,6 +104,7 @@ impl Architecture {
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::Qwen25Vl => "Qwen2.5-VL",
+            Architecture::ClipFlanT5 => "CLIP-FlanT5",
             Architecture::GroundingDino => "Grounding DINO",
             Architecture::Sam2 => "SAM 2",
             Architecture::T5 => "T5",

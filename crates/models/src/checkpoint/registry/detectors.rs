@@ -24,6 +24,7 @@ const FILES_OF_BASE: [ModelFile; 3] = with_weights(ModelFile {
     path: "model.safetensors",
     bytes: None,
     sha256: PublishedHash::Full("5548f844c928c4b6f411fa8cbcc2bfa8dbbba437cb1d513975519f93c2a9ed21"),
+    repository: None,
 });
 
 pub(super) const MM_GROUNDING_DINO_SWIN_L: ModelEntry = ModelEntry {

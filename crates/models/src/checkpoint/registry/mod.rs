@@ -14,6 +14,7 @@ mod nearest;
 mod parsers;
 mod published_hash;
 mod robust;
+mod scorers;
 mod segmenters;
 mod self_supervised;
 mod text;
@@ -74,6 +75,8 @@ pub struct ModelFile {
     pub bytes: Option<u64>,
     /// What is known of its SHA-256.
     pub sha256: PublishedHash,
+    /// The repository on the Hugging Face Hub that has it (branch `main`), where that is not the model's.
+    pub repository: Option<&'static str>,
 }
 
 impl ModelFile {
@@ -83,6 +86,7 @@ impl ModelFile {
             path,
             bytes: Some(bytes),
             sha256: PublishedHash::Full(sha256),
+            repository: None,
         }
     }
 
@@ -92,6 +96,15 @@ impl ModelFile {
             path,
             bytes: None,
             sha256: PublishedHash::None,
+            repository: None,
+        }
+    }
+
+    /// The same file in another repository than the model's.
+    const fn of(self, repository: &'static str) -> ModelFile {
+        ModelFile {
+            repository: Some(repository),
+            ..self
         }
     }
 }
@@ -157,6 +170,8 @@ pub const MODELS: &[ModelEntry] = &[
     captioners::BLIP2_OPT_2_7B,
     answerers::QWEN2_5_VL_7B,
     answerers::QWEN2_5_VL_3B,
+    scorers::CLIP_FLANT5_XL,
+    scorers::CLIP_FLANT5_XXL,
     detectors::MM_GROUNDING_DINO_SWIN_L,
     detectors::MM_GROUNDING_DINO_SWIN_T,
     detectors::GROUNDING_DINO_TINY,
@@ -236,7 +251,9 @@ mod tests {
                     ".pth",
                     ".ckpt",
                     ".pt",
-                    ".pth.tar"
+                    ".pth.tar",
+                    ".bin",
+                    ".bin.index.json"
                 ]
                 .iter()
                 .any(|extension| weights.ends_with(extension)),

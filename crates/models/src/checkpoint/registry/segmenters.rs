@@ -79,6 +79,7 @@ pub(super) const SAM2_HIERA_BASE_PLUS: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "d0bb7f236400a49669ffdd1be617959a8b1d1065081789d7bbff88eded3a8071",
         ),
+        repository: None,
     }],
     ..SAM2_HIERA_LARGE
 };
@@ -91,6 +92,7 @@ pub(super) const SAM2_HIERA_SMALL: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "95949964d4e548409021d47b22712d5f1abf2564cc0c3c765ba599a24ac7dce3",
         ),
+        repository: None,
     }],
     ..SAM2_HIERA_LARGE
 };
@@ -103,6 +105,7 @@ pub(super) const SAM2_HIERA_TINY: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "65b50056e05bcb13694174f51bb6da89c894b57b75ccdf0ba6352c597c5d1125",
         ),
+        repository: None,
     }],
     ..SAM2_HIERA_LARGE
 };

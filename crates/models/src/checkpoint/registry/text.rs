@@ -16,6 +16,7 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
             sha256: PublishedHash::Full(
                 "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41",
             ),
+            repository: None,
         },
         ModelFile {
             path: "sentence_bert_config.json",
@@ -23,6 +24,7 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
             sha256: PublishedHash::Full(
                 "fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7",
             ),
+            repository: None,
         },
         ModelFile {
             path: "tokenizer.json",
@@ -30,6 +32,7 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
             sha256: PublishedHash::Full(
                 "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
             ),
+            repository: None,
         },
         ModelFile {
             path: "model.safetensors",
@@ -37,6 +40,7 @@ pub(super) const ALL_MINILM_L6_V2: ModelEntry = ModelEntry {
             sha256: PublishedHash::Full(
                 "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
             ),
+            repository: None,
         },
     ],
     licence: "Apache-2.0",

@@ -25,6 +25,7 @@ pub(super) const ALEXNET: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -43,6 +44,7 @@ pub(super) const INCEPTION_V3: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "0cc3c7bd75056d25e46cba549dc184522069b81e9787eff6df84f397bd52a5ef",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -59,6 +61,7 @@ pub(super) const EFFICIENTNET_B1: ModelEntry = ModelEntry {
         path: "efficientnet_b1-c27df63c.pth",
         bytes: None,
         sha256: PublishedHash::Prefix("c27df63c"),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -75,6 +78,7 @@ pub(super) const EFFICIENTNET_B1_V1: ModelEntry = ModelEntry {
         path: "efficientnet_b1_rwightman-bac287d4.pth",
         bytes: None,
         sha256: PublishedHash::Prefix("bac287d4"),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -93,6 +97,7 @@ pub(super) const RESNET18: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "f37072fd47e89c5e827621c5baffa7500819f7896bbacec160b1a16c560e07ec",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -111,6 +116,7 @@ pub(super) const RESNET50: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "11ad3fa62ca79e40addfd354a8ec4b7c75143b3038b8d2a807fbc68deab379ca",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -129,6 +135,7 @@ pub(super) const RESNET50_V1: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "0676ba61b6795bbe1773cffd859882e5e297624d384b6993f7c9e683e722fb8a",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -147,6 +154,7 @@ pub(super) const VGG16: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "397923af8e79cdbb6a7127f12361acd7a2f83e06b05044ddf496e83de57a5bf0",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -165,6 +173,7 @@ pub(super) const VIT_B_16: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "c867db91d3e12c6cbadabb610d73c24a546bf82d8c03a9fea34f43a712ddb0e9",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -183,6 +192,7 @@ pub(super) const CONVNEXT_TINY: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "983f1562536e84ff750a1576fb08e54de751dbf2e17c0d8a4a13704341fdcd3d",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),
@@ -201,6 +211,7 @@ pub(super) const SWIN_T: ModelEntry = ModelEntry {
         sha256: PublishedHash::Full(
             "704ceda373461b0a224fcdddd75cd2a5e9f8064512ed47adbddef7f343fd147b",
         ),
+        repository: None,
     }],
     licence: LICENCE,
     terms: Some(TERMS),

@@ -12,6 +12,12 @@ pub(crate) fn hash_checkpoint(path: &Path) -> Result<String, ModelError> {
     hash_with(path, |file| Ok(hash_file(file)?.1))
 }
 
+/// The same of two checkpoints that make up one model: all files of both in one list.
+pub(crate) fn hash_checkpoints(path: &Path, further: &Path) -> Result<String, ModelError> {
+    let all = [files(path)?, files(further)?].concat();
+    hash_list(&all, |file| Ok(hash_file(file)?.1))
+}
+
 /// The same, given a way to the hash of a file.
 pub(super) fn hash_with(
     path: &Path,
@@ -21,8 +27,15 @@ pub(super) fn hash_with(
     if files.len() == 1 {
         return hash(path);
     }
+    hash_list(&files, hash)
+}
+
+fn hash_list(
+    files: &[PathBuf],
+    mut hash: impl FnMut(&Path) -> Result<String, ModelError>,
+) -> Result<String, ModelError> {
     let mut list = Sha256::new();
-    for file in &files {
+    for file in files {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         list.update(format!("{}  {name}\n", hash(file)?));
     }
@@ -65,6 +78,11 @@ mod tests {
             .concat();
         let whole = hash_checkpoint(&path("index.json")).unwrap();
         assert_eq!(whole, hex(&Sha256::digest(list)));
+        let both = hash_checkpoints(&path("a.safetensors"), &path("b.safetensors")).unwrap();
+        let list: String = ["a.safetensors", "b.safetensors"]
+            .map(|name| format!("{}  {name}\n", own(name)))
+            .concat();
+        assert_eq!(both, hex(&Sha256::digest(list)));
         std::fs::write(path("b.safetensors"), "tow").unwrap();
         assert_ne!(hash_checkpoint(&path("index.json")).unwrap(), whole);
         std::fs::remove_file(path("a.safetensors")).unwrap();

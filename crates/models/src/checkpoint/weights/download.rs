@@ -124,8 +124,9 @@ fn download(
                 source,
             },
         })?;
+        let is_own = file.repository.is_none();
         if let Some(commit) =
-            commit.filter(|commit| revision.is_none() && *commit != entry.revision)
+            commit.filter(|commit| is_own && revision.is_none() && *commit != entry.revision)
         {
             record::keep_commit(dir, &commit)?;
         }
@@ -172,15 +173,13 @@ fn address(
     commit: Option<&str>,
     options: &WeightOptions,
 ) -> String {
-    match entry.source {
-        Source::Hub { repository } => format!(
-            "{}/{repository}/resolve/{}/{}",
-            options.endpoint.trim_end_matches('/'),
-            commit.unwrap_or(entry.revision),
-            file.path
-        ),
-        Source::Web { folder } => format!("{folder}/{}", file.path),
-    }
+    let (repository, revision) = match (file.repository, entry.source) {
+        (Some(repository), _) => (repository, "main"),
+        (None, Source::Hub { repository }) => (repository, commit.unwrap_or(entry.revision)),
+        (None, Source::Web { folder }) => return format!("{folder}/{}", file.path),
+    };
+    let endpoint = options.endpoint.trim_end_matches('/');
+    format!("{endpoint}/{repository}/resolve/{revision}/{}", file.path)
 }
 
 /// Creates the folder, and says whether it was new.

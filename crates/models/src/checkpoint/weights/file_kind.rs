@@ -23,7 +23,7 @@ const CHECKPOINT: &[&[u8]] = &[
 ];
 
 /// What files begin with, by the end of their names.
-const BEGINNINGS: [(&str, &[&[u8]]); 8] = [
+const BEGINNINGS: [(&str, &[&[u8]]); 9] = [
     (".npy", &[b"\x93NUMPY"]),
     (".png", &[b"\x89PNG"]),
     (".jpg", &[b"\xff\xd8\xff"]),
@@ -32,6 +32,7 @@ const BEGINNINGS: [(&str, &[&[u8]]); 8] = [
     (".pt", CHECKPOINT),
     (".pth.tar", CHECKPOINT),
     (".ckpt", CHECKPOINT),
+    (".bin", CHECKPOINT),
 ];
 
 /// The longest header that the format allows, bytes.
@@ -116,6 +117,7 @@ mod tests {
             ("weights.pth.tar", b"PK\x03\x04...", None),
             ("weights.pth.tar", b"try again later", Some("no .pth.tar")),
             ("weights.ckpt", b"{\"error\": 1}", Some("no .ckpt")),
+            ("weights.bin", b"try again later", Some("no .bin")),
             (
                 "weights.pth",
                 b"version https://git-lfs.github.com/spec/v1",

@@ -17,6 +17,10 @@ use std::fmt::Write as _;
 ///
 /// let alexnet = instructions(neurogauge_models::find("alexnet")?, &options);
 /// assert!(alexnet.contains("https://download.pytorch.org/models/alexnet-owt-7be5be79.pth"));
+///
+/// let scorer = instructions(neurogauge_models::find("clip_flant5_xl")?, &options);
+/// let line = scorer.lines().find(|line| line.contains("tokenizer.json")).unwrap();
+/// assert!(line.ends_with("from https://huggingface.co/google/flan-t5-xl"));
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
@@ -38,8 +42,15 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
             || "size not published".to_owned(),
             |n| format!("{n:>10} bytes"),
         );
+        let elsewhere = file.repository.map_or_else(String::new, |repository| {
+            format!("  from https://huggingface.co/{repository}")
+        });
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "  {address:width$}  {size}  sha256 {}", file.sha256);
+        let _ = writeln!(
+            text,
+            "  {address:width$}  {size}  sha256 {}{elsewhere}",
+            file.sha256
+        );
     }
     if let Some(dir) = options.cached(entry) {
         let _ = writeln!(text, "and put them into\n  {}", dir.display());

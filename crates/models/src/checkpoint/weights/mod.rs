@@ -21,7 +21,7 @@ mod verify;
 
 pub use crate::blocks::hold_in_f32;
 pub use arithmetic::Arithmetic;
-pub(crate) use checkpoint_hash::hash_checkpoint;
+pub(crate) use checkpoint_hash::{hash_checkpoint, hash_checkpoints};
 pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::{is_here, locate};

@@ -1,12 +1,14 @@
 //! Models that answer questions, by id.
 
-use super::{Answerer, AnsweringOptions, WrittenAnswer};
+use super::{Answerer, AnsweringOptions, Beginning, WrittenAnswer, YesNoAnswerer};
+use crate::architectures::clip_t5::{AnswerScore, ClipFlanT5};
 use crate::architectures::qwen2_5_vl::Qwen25Vl;
 use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::{ColourWords, colour};
-use crate::registry::Architecture;
+use crate::registry::{Architecture, ModelEntry};
 use crate::{Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
+use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourWords`] answers, whatever is asked.
 pub const PLACEHOLDER_ANSWERER: &str = "stand-in-mllm";
@@ -22,14 +24,28 @@ pub enum Answering {}
 /// use neurogauge_models::answering::{LocalAnswerer, PLACEHOLDER_ANSWERER};
 /// let found = LocalAnswerer::locate(PLACEHOLDER_ANSWERER, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
-/// assert_eq!(LocalAnswerer::ids(), ["qwen2.5-vl-7b", "qwen2.5-vl-3b", "stand-in-mllm"]);
+/// let ids = ["qwen2.5-vl-7b", "qwen2.5-vl-3b", "clip_flant5_xl", "clip_flant5_xxl", "stand-in-mllm"];
+/// assert_eq!(LocalAnswerer::ids(), ids);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub type LocalAnswerer = Local<Answering>;
 
 impl ModelKind for Answering {
     fn includes(architecture: Architecture) -> bool {
-        architecture == Architecture::Qwen25Vl
+        matches!(
+            architecture,
+            Architecture::Qwen25Vl | Architecture::ClipFlanT5
+        )
+    }
+
+    fn further_checkpoint(
+        entry: &ModelEntry,
+        weights: &Path,
+    ) -> Result<Option<PathBuf>, ModelError> {
+        match LocalAnswerer::only_scores(entry.id) {
+            true => ClipFlanT5::tower_file(weights),
+            false => Ok(None),
+        }
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
@@ -41,13 +57,44 @@ impl ModelKind for Answering {
 }
 
 impl LocalAnswerer {
-    /// Reads the weights.
+    /// Does the model `id` say how probable yes is, and nothing else?
+    ///
+    /// ```
+    /// use neurogauge_models::answering::LocalAnswerer;
+    /// assert!(LocalAnswerer::only_scores("clip_flant5_xl"));
+    /// assert!(!LocalAnswerer::only_scores("qwen2.5-vl-7b"));
+    /// ```
+    pub fn only_scores(id: &str) -> bool {
+        Self::entry(id).is_ok_and(|entry| entry.architecture == Architecture::ClipFlanT5)
+    }
+
+    /// Reads the weights, to have answers in words.
     ///
     /// # Errors
-    /// Those of [`Qwen25Vl::load`].
+    /// Those of [`Qwen25Vl::load`]; a model that [only scores](Self::only_scores).
     pub fn load(&self) -> Result<Box<dyn Answerer>, ModelError> {
         Ok(match self.file() {
+            Some((entry, _)) if Self::only_scores(entry.id) => {
+                return Err(ModelError::Answer {
+                    reason: format!("{} writes no text", entry.id),
+                });
+            }
             Some((_, path)) => Box::new(Qwen25Vl::load(path, self.identity.clone())?),
+            None => Box::new(ColourWords::new()),
+        })
+    }
+
+    /// Reads the weights, to have yes or no. `score` is for models that [only score](Self::only_scores).
+    ///
+    /// # Errors
+    /// Those of [`Qwen25Vl::load`] and [`ClipFlanT5::load`].
+    pub fn load_yes_no(&self, score: AnswerScore) -> Result<Box<dyn YesNoAnswerer>, ModelError> {
+        let identity = self.identity.clone();
+        Ok(match self.file() {
+            Some((entry, path)) if Self::only_scores(entry.id) => {
+                Box::new(ClipFlanT5::load(path, identity, score)?)
+            }
+            Some((_, path)) => Box::new(Qwen25Vl::load(path, identity)?),
             None => Box::new(ColourWords::new()),
         })
     }
@@ -65,11 +112,38 @@ impl Answerer for ColourWords {
         _question: &str,
         _options: &AnsweringOptions,
     ) -> Result<WrittenAnswer, ModelError> {
-        let values: Vec<f32> = picture.data().iter().map(|v| 4.0 * v - 2.0).collect();
-        let (upper, lower) = values.split_at(values.len() / 2);
         Ok(WrittenAnswer {
-            text: format!("{}, {}", colour(upper), colour(lower)),
+            text: halves(picture).join(", "),
             is_cut_off: false,
         })
     }
+}
+
+/// Says yes with 1/4, and 1/4 more for each half whose colour the question names.
+impl YesNoAnswerer for ColourWords {
+    fn identity(&self) -> &ModelIdentity {
+        Captioner::identity(self)
+    }
+
+    fn beginnings(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+    ) -> Result<Vec<Beginning>, ModelError> {
+        let named = halves(picture).into_iter();
+        let n_named = named.filter(|colour| question.contains(colour.as_str()));
+        let yes = 0.25 + 0.25 * n_named.count() as f64;
+        let beginning = |token: &str, probability: f64| Beginning {
+            token: token.to_owned(),
+            logprob: probability.ln(),
+        };
+        Ok(vec![beginning("Yes", yes), beginning("No", 1.0 - yes)])
+    }
+}
+
+/// The colours of the upper and of the lower half.
+fn halves(picture: &Image<f32>) -> [String; 2] {
+    let values: Vec<f32> = picture.data().iter().map(|v| 4.0 * v - 2.0).collect();
+    let (upper, lower) = values.split_at(values.len() / 2);
+    [colour(upper), colour(lower)]
 }

@@ -1,4 +1,4 @@
-//! Answering questions about pictures: the trait of models that do it, and how one is found by its id.
+//! Answering questions about pictures: the traits of models that do it in words and by yes or no, and how one is found by its id.
 
 mod local;
 
@@ -6,6 +6,7 @@ pub use local::{Answering, LocalAnswerer, PLACEHOLDER_ANSWERER};
 
 use crate::ModelError;
 use neurogauge_core::{Image, ModelIdentity};
+use serde::{Deserialize, Serialize};
 
 /// A model that answers questions about pictures.
 pub trait Answerer: Send + Sync {
@@ -24,6 +25,32 @@ pub trait Answerer: Send + Sync {
         question: &str,
         options: &AnsweringOptions,
     ) -> Result<WrittenAnswer, ModelError>;
+}
+
+/// A model that says how probable yes is as the answer to a question about a picture.
+pub trait YesNoAnswerer: Send + Sync {
+    /// Which model this is, to the byte.
+    fn identity(&self) -> &ModelIdentity;
+
+    /// How probable answers that begin with yes or no are, in whatever spelling: at least one of yes. Computed with all threads, of
+    /// a picture as [`Answerer::answer`] takes it (convention `vqa-score`).
+    ///
+    /// # Errors
+    /// Those of [`Answerer::answer`].
+    fn beginnings(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+    ) -> Result<Vec<Beginning>, ModelError>;
+}
+
+/// A token that an answer may begin with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Beginning {
+    /// The token as text.
+    pub token: String,
+    /// Natural logarithm of its probability.
+    pub logprob: f64,
 }
 
 /// How an answer is written: greedily (convention `picture-questions`).

@@ -6,7 +6,7 @@ use crate::blocks::Sequences;
 use crate::blocks::device::Batches;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
-use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
+use crate::checkpoint::text_tokenizer::TextTokenizer;
 use crate::generation::{EarlyStopping, GenerationOptions, generate};
 use crate::{Arithmetic, ModelError};
 use neurogauge_core::ModelIdentity;
@@ -119,30 +119,7 @@ impl SceneGraphParser {
     /// a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
         let config = Config::read(&weights.with_file_name("config.json"))?;
-        let path = weights.with_file_name("tokenizer.json");
-        let pieces = weights.with_file_name("spiece.model");
-        if !path.exists() && pieces.exists() {
-            return Err(ModelError::TokenizerFormat {
-                found: pieces,
-                expected: path,
-            });
-        }
-        let needs = TokenizerNeeds {
-            vocab_size: config.vocab_size,
-            may_have_fewer_tokens: true,
-            max_tokens: usize::MAX,
-            ends: &["</s>"],
-        };
-        let tokenizer = TextTokenizer::read(&path, &needs)?;
-        if tokenizer.ids(0, "")? != [config.eos_token_id] {
-            return Err(ModelError::MalformedFile {
-                path,
-                reason: format!(
-                    "it does not end a text with token {}, as config.json says; the two are of different models",
-                    config.eos_token_id
-                ),
-            });
-        }
+        let tokenizer = t5::tokenizer(weights, &config)?;
         let checkpoint = Checkpoint::open(weights, t5::ARCHITECTURE, Arithmetic::of(&identity))?;
         let at_once = checkpoint.placement().batches(BATCH, DEVICE_BATCH);
         let (encoder, decoder) = t5::build(checkpoint, &config)?;

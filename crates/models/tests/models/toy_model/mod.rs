@@ -21,11 +21,13 @@ pub(crate) const TOY: ModelEntry = ModelEntry {
             sha256: PublishedHash::Full(
                 "6d0591653bc3c7671004639a1cf79665328b0b8f648ac30ccb4331ea8f497bde",
             ),
+            repository: None,
         },
         ModelFile {
             path: "model.safetensors",
             bytes: Some(38),
             sha256: PublishedHash::Full(WEIGHTS_SHA256),
+            repository: None,
         },
     ],
     licence: "MIT",

@@ -19,6 +19,7 @@ fn of_the_web(sha256: PublishedHash, answer: Answer) -> ModelEntry {
         path: "toy-c208d614.pth",
         bytes: None,
         sha256,
+        repository: None,
     };
     ModelEntry {
         source: Source::Web {

@@ -170,6 +170,7 @@ pub(crate) fn toy_of_a_branch() -> ModelEntry {
         path,
         bytes: None,
         sha256: PublishedHash::None,
+        repository: None,
     };
     ModelEntry {
         revision: "main",

@@ -1,0 +1,17 @@
+//! CLIP-FlanT5 (Lin et al. 2024): a picture and a question in, how probable an answer is out.
+//!
+//! CLIP's image tower sees the picture as a square. The outputs of its last block but one, without the class token, go through a
+//! perceptron and stand among the vectors of the words that the encoder of a T5 gets. The decoder is given the answer.
+
+mod config;
+mod network;
+mod picture;
+mod scorer;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use scorer::{AnswerScore, ClipFlanT5};
+
+/// Name of the architecture in messages.
+const ARCHITECTURE: &str = "CLIP-FlanT5";
