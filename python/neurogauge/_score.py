@@ -184,7 +184,8 @@ def score(
             options ``gt_*`` and ``recon_*`` name one kind of one side.
         mllm: address of a server with a vision-language model (``mllm_model``) that says what the images hold; several servers
             are tables with ``url``, ``model``, ``asks``, ``prompt``, ``tokens``, ``temperature`` and ``seed``. Its key is taken from
-            the environment (``NEUROGAUGE_MLLM_KEY``). ``mllm_model="qwen2.5-vl-7b"`` needs no server.
+            the environment (``NEUROGAUGE_MLLM_KEY``). ``mllm_model="qwen2.5-vl-7b"`` needs no server, nor does
+            ``"clip_flant5_xl"``, which gives VQA scores only.
         preset: one of each kind, such as ``["paper", "published"]``.
         checkpoint: weights of your own, by model: ``{"resnet50": "robust.pth"}``.
         from_run: a ``run.json`` to repeat; its inputs and models must be unchanged, unless ``accept_changes`` is set.

@@ -12,6 +12,7 @@ use crate::request::{GraphParser, ScoreRequest};
 use crate::selection::wanted;
 use neurogauge_core::{ObservationKind, Side};
 use neurogauge_metrics::find;
+use neurogauge_models::answering::LocalAnswerer;
 use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDetector};
 use neurogauge_models::{CaptionOptions, ParserOptions};
 
@@ -38,9 +39,12 @@ pub(crate) fn fill_in(request: &mut ScoreRequest, located: &Located) -> Result<(
     };
     let asks =
         |kind: &ObservationKind| request.mllm.iter().any(|choice| choice.asks.contains(kind));
+    // A model that only scores is asked about captions and makes none.
+    let asks_about_captions =
+        asks(&ObservationKind::VqaScores) && !located.has(ObservationKind::Captions);
     let lacks_captions = request.captioner.is_none()
         && !asks(&ObservationKind::Captions)
-        && lacks(ObservationKind::Captions);
+        && (asks_about_captions || lacks(ObservationKind::Captions));
     let lacks_detections = request.detector.is_none() && lacks(ObservationKind::Detections);
     if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
         return Ok(());
@@ -103,7 +107,7 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
         .iter()
         .flat_map(|choice| choice.asks.clone())
         .collect();
-    let needed: Vec<ObservationKind> = needed.filter(|kind| !said.contains(kind)).collect();
+    let mut needed: Vec<ObservationKind> = needed.filter(|kind| !said.contains(kind)).collect();
     for kind in ASKED_KINDS {
         if said.iter().filter(|said| **said == kind).count() > 1 {
             return Err(Error::Usage(format!(
@@ -117,6 +121,8 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
         .iter_mut()
         .filter(|choice| choice.asks.is_empty());
     if let Some(choice) = open.next() {
+        let only_scores = LocalAnswerer::only_scores(&choice.model);
+        needed.retain(|kind| !only_scores || *kind == ObservationKind::VqaScores);
         if needed.is_empty() {
             return Err(Error::Usage(format!(
                 "{MLLM}: nothing is asked of {}: say what ({MLLM_ASKS}: captions, categories, vlm-categories, vqa-scores), or name metrics that \

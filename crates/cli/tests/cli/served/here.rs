@@ -1,13 +1,23 @@
 //! Models that are asked without a server.
 
 use super::Pairs;
-use crate::support::{Ran, arg, neurogauge_with_cache, record, refused, scores};
+use crate::support::checkpoints::write_scorer;
+use crate::support::{Ran, arg, neurogauge_with_cache, record, refused, scores, write};
+use neurogauge::core::ModelIdentity;
+use neurogauge::formats::image_file::read_rgb8;
+use neurogauge::models::answering::YesNoAnswerer;
+use neurogauge::models::{AnswerScore, ClipFlanT5};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 const METRIC: [&str; 2] = ["--metrics", "object_f1_vlm"];
 const MODEL: [&str; 2] = ["--mllm-model", "stand-in-mllm"];
 
 fn score(pairs: &Pairs, more: &[&str]) -> Ran {
+    run(pairs, &[&METRIC, &MODEL, more].concat())
+}
+
+fn run(pairs: &Pairs, more: &[&str]) -> Ran {
     let args = [
         "score",
         "--gt",
@@ -18,7 +28,7 @@ fn score(pairs: &Pairs, more: &[&str]) -> Ran {
         arg(&pairs.out),
     ];
     let cache = pairs.dir.path().join("cache");
-    neurogauge_with_cache(&[&args[..], &METRIC, &MODEL, more].concat(), &cache)
+    neurogauge_with_cache(&[&args[..], more].concat(), &cache)
 }
 
 fn names(pairs: &Pairs, side: &str) -> Value {
@@ -85,13 +95,133 @@ fn what_a_model_here_would_pass_over_is_refused() {
         (["--mllm", "http://127.0.0.1:1"], "needs no server"),
         (["--mllm-temperature", "0.5"], "greedily"),
         (["--mllm-field", "top_p=0.5"], "top_p"),
-        (["--mllm-asks", "vqa-scores"], "no probabilities"),
     ] {
         refused(&[&args[..], &METRIC, &MODEL, &more].concat(), 2, &[said]);
     }
+    let scorer = ["--mllm-model", "clip_flant5_xl", "--mllm-asks", "captions"];
+    let asked = [&args[..], &METRIC, &scorer].concat();
+    refused(
+        &asked,
+        2,
+        &["clip_flant5_xl", "writes no text", "VQA scores"],
+    );
     let missing = ["--mllm-model", "qwen2.5-vl-7b"];
     let folder = pairs.dir.path().join("none");
     let weights = ["--weights", arg(&folder)];
     let ran = [&args[..], &METRIC, &missing, &weights].concat();
     refused(&ran, 1, &["qwen2.5-vl-7b", "Qwen/Qwen2.5-VL-7B-Instruct"]);
+}
+
+/// Options of a run of VQAScore by this model, about two captions.
+fn vqa_score<'a>(pairs: &Pairs, model: &'a str, files: &'a [PathBuf; 2]) -> Vec<&'a str> {
+    write(
+        &files[0],
+        r#"{"a": ["a red dog", "another"], "b": "a blue boat"}"#,
+    );
+    write(&files[1], r#"{"a": "a cat", "b": "a ship"}"#);
+    assert!(files.iter().all(|file| file.starts_with(pairs.dir.path())));
+    let options = ["--metrics", "vqa_score", "--mllm-model", model];
+    let captions = [
+        "--gt-captions",
+        arg(&files[0]),
+        "--recon-captions",
+        arg(&files[1]),
+    ];
+    [options, captions].concat()
+}
+
+fn caption_files(pairs: &Pairs) -> [PathBuf; 2] {
+    ["gt.json", "recon.json"].map(|name| pairs.dir.path().join(name))
+}
+
+/// The placeholder says yes with 1/4, 1/2 or 3/4.
+#[test]
+fn vqa_scores_need_no_server() {
+    let pairs = Pairs::new(&["a", "b"]);
+    let files = caption_files(&pairs);
+    let options = vqa_score(&pairs, "stand-in-mllm", &files);
+    let ran = run(&pairs, &options);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let values = scores(&pairs.out);
+    for value in values.column("vqa_score").unwrap() {
+        let quarters = 4.0 * value.as_ref().unwrap();
+        assert!((quarters - quarters.round()).abs() < 1e-9, "{value:?}");
+    }
+    let record = record(&pairs.out);
+    let asked = &record["asked"][0];
+    assert_eq!(asked["makes"], "vqa_scores");
+    assert_eq!(asked["prompt"]["id"], "vqa-question");
+    assert_eq!(asked["options"].get("fields"), None, "no penalty");
+    assert_eq!(record["metrics"][0]["stand_in"], true);
+}
+
+/// A small CLIP-FlanT5 with generated weights: what a run writes is what the model says of each reconstruction and the caption of its
+/// stimulus, and it is asked once.
+#[test]
+fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
+    let pairs = Pairs::new(&["a", "b"]);
+    let weights = write_scorer(&pairs.dir.path().join("clip_t5"));
+    let checkpoint = format!("clip_flant5_xl={}", arg(&weights));
+    let files = caption_files(&pairs);
+    let options = vqa_score(&pairs, "clip_flant5_xl", &files);
+    let options = [&options[..], &["--checkpoint", &checkpoint]].concat();
+    let identity = ModelIdentity {
+        id: "clip_flant5_xl-custom".to_owned(),
+        revision: String::new(),
+        sha256: String::new(),
+        stand_in: false,
+    };
+    for (score, name, more) in [
+        (AnswerScore::T2v, "t2v", &[][..]),
+        (
+            AnswerScore::FirstToken,
+            "first-token",
+            &["--mllm-field", "score=\"first-token\"", "--overwrite"][..],
+        ),
+    ] {
+        let model = ClipFlanT5::load(&weights, identity.clone(), score).unwrap();
+        let expected = [("a", "a red dog"), ("b", "a blue boat")].map(|(stem, caption)| {
+            let image = read_rgb8(&pairs.recon.join(format!("{stem}.png"))).unwrap();
+            let question = format!("Does this figure show \"{caption}\"? Please answer yes or no.");
+            let said = model.beginnings(&image.to_unit_float(), &question).unwrap();
+            said[0].logprob.exp()
+        });
+        assert!((expected[0] - expected[1]).abs() > 1e-6, "{expected:?}");
+        let ran = run(&pairs, &[&options[..], more].concat());
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let values = scores(&pairs.out);
+        let column = values.column("vqa_score").unwrap();
+        assert_eq!(column[..], expected.map(Ok));
+        let asked = &record(&pairs.out)["asked"][0];
+        assert_eq!(asked["model"]["id"], "clip_flant5_xl-custom");
+        assert_eq!(asked["options"]["fields"], json!({ "score": name }));
+        assert_eq!(asked["n_cut_off"], 0);
+        let plan = run(&pairs, &[&options[..], more, &["--dry-run"]].concat());
+        assert!(plan.stdout.contains("2 items, 2 known"), "{}", plan.stdout);
+    }
+}
+
+/// It writes no captions, so another model does where nobody brings them: SEED's captioner.
+#[test]
+fn a_model_that_only_scores_is_not_asked_for_captions() {
+    let pairs = Pairs::new(&["a", "b"]);
+    let weights = write_scorer(&pairs.dir.path().join("clip_t5"));
+    let checkpoint = format!("clip_flant5_xl={}", arg(&weights));
+    let options = ["--metrics", "vqa_score", "--mllm-model", "clip_flant5_xl"];
+    let more = [
+        "--checkpoint",
+        &checkpoint,
+        "--captioner",
+        "stand-in-captioner",
+    ];
+    let ran = run(&pairs, &[&options[..], &more].concat());
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let made = record(&pairs.out)["asked"].as_array().unwrap().len();
+    assert_eq!(made, 1);
+    assert!(pairs.out.join("observations/gt/captions.json").exists());
+    let weights = pairs.dir.path().join("none");
+    let usual = ["--checkpoint", &checkpoint, "--weights", arg(&weights)];
+    let ran = run(&pairs, &[&options[..], &usual, &["--overwrite"]].concat());
+    assert_ne!(ran.code, 0);
+    ran.says(&["git_large_coco"]);
 }

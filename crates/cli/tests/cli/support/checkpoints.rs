@@ -72,3 +72,24 @@ pub(crate) fn write_parser(dir: &Path, change: impl Fn(&str, &mut [f32])) -> Pat
     write_changed(&model, &path, change);
     path
 }
+
+/// Writes a model of yes and no (a CLIP-FlanT5, its image tower's configuration and its tokenizer) into a folder and gives the file of
+/// its weights.
+pub(crate) fn write_scorer(dir: &Path) -> PathBuf {
+    let tower = dir.join("clip-vit-large-patch14-336");
+    std::fs::create_dir_all(&tower).unwrap();
+    let model = golden("models/clip_t5_reduced");
+    for (path, content) in [
+        (dir.join("config.json"), &model["config"]),
+        (tower.join("config.json"), &model["tower"]),
+        (
+            dir.join("tokenizer.json"),
+            &golden("models/clip_t5_tokenizer"),
+        ),
+    ] {
+        std::fs::write(path, content.to_string()).unwrap();
+    }
+    let path = dir.join("model.safetensors");
+    write_checkpoint(&model, &path);
+    path
+}
