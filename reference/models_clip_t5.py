@@ -5,8 +5,9 @@ CLIPVisionModel, whose last hidden state but one is taken without the class toke
 T5ForConditionalGeneration, which is given the encoder's input as vectors and the answer as labels. Its loss is the score, as in the
 released code (t2v_metrics 3.0): score = exp(-loss), the geometric mean of the answer's tokens, after the output map is cut to the number
 of the tokenizer's tokens; the model has five rows more. The released code cuts with resize_token_embeddings of transformers 4; that of
-transformers 5 also makes the table of tokens the output map, so the cut is made here by hand. Pictures go through CLIP's processor (the one on Pillow) behind the released
-code's padding to a square. The prompt is split where the picture stands, and each part gets an end token of its own.
+transformers 5 also makes the table of tokens the output map, so the cut is made here by hand. Pictures go through CLIP's processor (the
+one on Pillow) behind the released code's padding to a square. The prompt is split where the picture stands, and each part gets an end
+token of its own.
 
 golden/models/clip_t5_reduced.json has, besides what model_goldens.py describes:
   config    config.json with the fields that the released code writes
@@ -168,7 +169,8 @@ def main() -> None:
         assert len(answer) == 2 and before[-1] == behind[-1] == answer[-1] == words.eos_token_id
         assert words.unk_token_id not in before + behind + answer
         inputs.append((prepared(picture), before, behind, answer))
-        runs.append({"picture": name, "height": height, "width": width, "caption": caption, "before": before, "behind": behind, "answer": answer})
+        ids = {"before": before, "behind": behind, "answer": answer}
+        runs.append({"picture": name, "height": height, "width": width, "caption": caption, **ids})
 
     outputs = taps_of(whole, inputs)
     with_all_rows = [math.exp(-whole.run(*each)["loss"].item()) for each in inputs]
@@ -206,9 +208,10 @@ def main() -> None:
         "mm_vision_select_feature": "patch", "mm_projector_type": "mlp2x_gelu", "mm_hidden_size": TOWER["hidden_size"],
         "mm_use_im_start_end": False, "mm_use_im_patch_token": False,
     }  # fmt: skip
+    packages = versions("transformers", "tokenizers", "torch", "pillow")
     write(NAME, {
         "model": NAME,
-        "reference": f"transformers' CLIPVisionModel and T5ForConditionalGeneration, {versions('transformers', 'tokenizers', 'torch', 'pillow')}",
+        "reference": f"transformers' CLIPVisionModel and T5ForConditionalGeneration, {packages}",
         "config": config,
         "tower": {"model_type": "clip", "vision_config": TOWER},
         "question": QUESTION,
