@@ -153,6 +153,7 @@ def score(
     device: str | None = None,
     precision: Literal["f32", "bf16"] | None = None,
     weight_precision: Literal["f32", "bf16", "f16"] | None = None,
+    weights_in_f32: bool = False,
     lpips_heads: Path | Sequence[Path] | None = None,
 ) -> Run:
     """Scores reconstructions against stimuli, as ``neurogauge score`` does, and writes a run folder.

@@ -4,10 +4,11 @@
 
 use neurogauge_core::Image;
 use neurogauge_models::weights::hold_in_f32;
-use neurogauge_models::{Arithmetic, SyntheticCaptioner, WeightPrecision};
+use neurogauge_models::{Arithmetic, SyntheticCaptioner, WeightPrecision, synthetic_model};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::sync::Mutex;
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -16,6 +17,9 @@ thread_local! {
     /// Bytes that this thread asked for and did not give back.
     static HELD: Cell<isize> = const { Cell::new(0) };
 }
+
+/// Held by each test, since one of them says how the weights of the whole process lie.
+static ALONE: Mutex<()> = Mutex::new(());
 
 struct Counting;
 
@@ -84,6 +88,7 @@ fn share(captioner: &SyntheticCaptioner, held: usize, each: usize) -> f64 {
 
 #[test]
 fn a_captioner_takes_two_bytes_for_each_weight_that_16_bits_hold() {
+    let _alone = ALONE.lock().unwrap();
     for (precision, each) in [
         (WeightPrecision::F32, 4),
         (WeightPrecision::Bf16, 2),
@@ -113,4 +118,17 @@ fn a_captioner_takes_two_bytes_for_each_weight_that_16_bits_hold() {
         };
         assert_eq!(logits(&halved), logits(&full), "{precision}");
     }
+}
+
+/// Convolutions too: those of 2 x 2 are a twentieth of these weights.
+#[test]
+fn convolutions_lie_in_16_bits() {
+    let _alone = ALONE.lock().unwrap();
+    let (model, held) = held(|| synthetic_model("convnext_tiny-bf16", 0, &[]).unwrap());
+    let n_weights: usize = (model.tensors.iter())
+        .map(|(_, shape)| shape.iter().product::<usize>())
+        .sum();
+    let share = held as f64 / (2 * n_weights) as f64;
+    println!("{held} bytes, {share:.3} of those of the weights");
+    assert!((0.98..1.03).contains(&share), "{share}");
 }

@@ -36,6 +36,8 @@ fn the_option_reaches_every_family_of_transformers() {
         ("clip_vit_reduced_hf", "image_embeds", 70),
         ("clip_vit_reduced", "image_embeds", 80),
         ("swin_t", "head", 64),
+        // Shortcuts of 1 x 1 in steps of 2.
+        ("resnet18", "avgpool", 64),
         ("siglip2_vit_b_16_reduced", "head", 224),
         ("pe_core_vit_b_16_reduced", "head", 224),
         ("dinov3_vit_b_16_reduced", "head", 64),

@@ -10,6 +10,7 @@ use crate::blocks::activation::Activation;
 use crate::blocks::concatenation::Part;
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix, matrix_rows};
+use crate::blocks::products::Products;
 use crate::blocks::slices::values;
 use crate::blocks::tensors::{TensorConvolution, is_packed};
 use candle_core::{CpuStorage, CustomOp1, CustomOp2, Layout, Result, Shape, Tensor, bail};
@@ -69,11 +70,12 @@ impl Convolution {
             let weights = if n_groups == 1 && Winograd::suits(&window, n_in, n_out) {
                 Weights::Winograd(Winograd::new(n_in, n_out, &taps))
             } else {
-                Weights::Groups(packed_groups(&taps, n_out, n_groups))
+                Weights::Groups(packed_groups(&taps, n_out, n_groups, &window))
             };
             (weights, bias.to_vec1()?)
         } else {
-            let tensors = TensorConvolution::new(weight, bias, window, n_groups)?;
+            let products = products(&window, n_groups);
+            let tensors = TensorConvolution::new(weight, bias, window, n_groups, products)?;
             (Weights::Tensors(tensors), Vec::new())
         };
         Ok(Convolution {
@@ -151,14 +153,38 @@ impl Convolution {
     }
 }
 
+/// Where each output pixel is a function of one input pixel, a convolution is an affine map of pixels and multiplies as these do;
+/// others are not rounded.
+fn products(window: &Window, n_groups: usize) -> Products {
+    match (window.height, window.width, n_groups) {
+        (1, 1, 1) => Products::of_arrangement(),
+        _ => Products::F32,
+    }
+}
+
 /// One matrix for each group, from weights of (`n_out`, row, column, channel of the group).
-fn packed_groups(taps: &[f32], n_out: usize, n_groups: usize) -> Vec<PackedMatrix> {
+fn packed_groups(
+    taps: &[f32],
+    n_out: usize,
+    n_groups: usize,
+    window: &Window,
+) -> Vec<PackedMatrix> {
     let (n_taps, n_group_out) = (taps.len() / n_out, n_out / n_groups);
+    let n_runs = match n_groups {
+        1 => window.height,
+        _ => window.height * window.width,
+    };
+    // Steps in pairs must not reach from one run of the map into the next.
+    let in_pairs = n_runs == 1 || (n_taps / n_runs).is_multiple_of(2);
     let groups = taps.chunks_exact(n_taps * n_group_out);
     let packed = groups.map(|taps| {
-        PackedMatrix::from_columns(n_taps, n_group_out, |channel| {
-            &taps[channel * n_taps..][..n_taps]
-        })
+        let column = |channel| &taps[channel * n_taps..][..n_taps];
+        match in_pairs {
+            true => {
+                PackedMatrix::of_weights(n_taps, n_group_out, column, products(window, n_groups))
+            }
+            false => PackedMatrix::from_columns(n_taps, n_group_out, column),
+        }
     });
     packed.collect()
 }

@@ -1,6 +1,6 @@
 use super::Weights;
 use crate::blocks::{Activation, Convolution, DepthwiseConvolution};
-use candle_core::{Device, Tensor};
+use candle_core::{DType, Device, Tensor};
 use neurogauge_core::synthetic::Synthetic;
 use proptest::prelude::*;
 
@@ -50,10 +50,14 @@ proptest! {
         padding in (0_usize..3, 0_usize..3),
         channels in (1_usize..6, 1_usize..40),
         n_groups in 1_usize..4,
+        fits_16_bits in any::<bool>(),
     ) {
         let (n_in, n_out) = (channels.0 * n_groups, channels.1 * n_groups);
         let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
         let weight = synthetic("weight", &[n_out, channels.0, kernel.0, kernel.1]);
+        // Those lie in pairs of steps.
+        let precision = if fits_16_bits { DType::BF16 } else { DType::F32 };
+        let weight = weight.to_dtype(precision).unwrap().to_dtype(DType::F32).unwrap();
         let bias = synthetic("bias", &[n_out]);
         let expected = engine(&x, &weight, &bias, stride, padding, n_groups);
         let layer = Convolution::new(&weight, &bias, stride, padding, n_groups).unwrap();

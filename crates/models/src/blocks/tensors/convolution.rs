@@ -24,13 +24,11 @@ impl TensorConvolution {
         bias: &Tensor,
         window: Window,
         n_groups: usize,
+        products: Products,
     ) -> Result<Self> {
-        let point = if window == Window::square(1, 1, 0) && n_groups == 1 {
-            Some(TensorLinear::new(
-                &weight.flatten_from(1)?,
-                bias,
-                Products::F32,
-            )?)
+        let point = if window == Window::square(1, window.stride, 0) && n_groups == 1 {
+            let weight = weight.flatten_from(1)?;
+            Some(TensorLinear::new(&weight, bias, products)?)
         } else {
             None
         };
@@ -57,7 +55,8 @@ impl TensorConvolution {
             bail!("a residual of another shape than the output, {output:?}");
         }
         if let Some(point) = &self.point {
-            return point.forward(x, residual, activation);
+            let seen = every(&every(x, 1, window.stride)?, 2, window.stride)?;
+            return point.forward(&seen, residual, activation);
         }
         // The engine knows one padding for both directions, and maps of (image, channel, row, column).
         let (down, across) = window.padding;
@@ -75,6 +74,16 @@ impl TensorConvolution {
         };
         activate(&y.contiguous()?, activation)
     }
+}
+
+/// Every `step`th place along a dimension, from the first on.
+fn every(x: &Tensor, dimension: usize, step: usize) -> Result<Tensor> {
+    if step == 1 {
+        return Ok(x.clone());
+    }
+    let places = (0..x.dim(dimension)? as u32).step_by(step);
+    let places = Tensor::from_iter(places, x.device())?;
+    x.contiguous()?.index_select(&places, dimension)
 }
 
 /// The same with one input channel for each output channel, tap by tap: products of whole maps with one

@@ -42,7 +42,7 @@ proptest! {
         for precision in PRECISIONS {
             let [x, weight, bias, residual] =
                 [&x, &weight, &bias, &residual].map(|tensor| tensor.to_dtype(precision).unwrap());
-            let layer = TensorConvolution::new(&weight, &bias, window, n_groups).unwrap();
+            let layer = TensorConvolution::new(&weight, &bias, window, n_groups, Products::F32).unwrap();
             let run = |residual| layer.forward(&x, window, residual, activation).unwrap();
             prop_assert!(difference(&run(None), &plain) < 1e-5);
             prop_assert!(difference(&run(Some(&residual)), &added) < 1e-5);
@@ -153,5 +153,39 @@ fn scaled_maps_that_multiply_in_bf16() {
         assert!(packed.is_packed() && !plain.is_packed());
         let y = plain.forward_residual(&wide(&x), &wide(&residual)).unwrap();
         assert_close(&y, &packed.forward_residual(&x, &residual).unwrap());
+    }
+}
+
+/// Convolutions of single pixels multiply as affine maps do, whatever their steps; others are not rounded.
+#[test]
+fn convolutions_that_multiply_in_bf16() {
+    let x = synthetic("x", &[2, 5, 8, 24]);
+    let bias = synthetic("bias", &[33]);
+    for (size, stride) in [(1, 1), (1, 2), (1, 3), (3, 1), (2, 2)] {
+        let weight = synthetic("weight", &[33, 24, size, size]);
+        let made = |products: Products, weight: &Tensor, bias: &Tensor| {
+            let made = products.arranging(|| Convolution::new(weight, bias, stride, (0, 0), 1));
+            made.unwrap().then(Activation::Relu)
+        };
+        let plain = made(Products::F32, &weight, &bias).forward(&x).unwrap();
+        let residual = synthetic("residual", plain.dims());
+        let packed = made(Products::Bf16, &weight, &bias);
+        let device = made(Products::Bf16, &wide(&weight), &wide(&bias));
+        assert!(packed.is_packed() && !device.is_packed());
+        let rounded = packed.forward(&x).unwrap();
+        assert_close(&device.forward(&wide(&x)).unwrap(), &rounded);
+        let added = device
+            .forward_residual(&wide(&x), &wide(&residual))
+            .unwrap();
+        assert_close(&added, &packed.forward_residual(&x, &residual).unwrap());
+        let change = difference(&plain, &rounded);
+        assert!(
+            if size == 1 {
+                change > 1e-4
+            } else {
+                change == 0.0
+            },
+            "{change:e}"
+        );
     }
 }
