@@ -1,11 +1,13 @@
 """Times every kind of model on a GPU beside PyTorch in bfloat16, and holds every network there against its golden.
 
-    python bench/gpu.py [--device cuda|metal] [--only resnet50 ...] [--repeats 5] [--no-goldens | --no-times]
+    python bench/gpu.py [--device cuda|metal] [--precision bf16|f32] [--weights DIR] [--only resnet50 ...] [--repeats 5]
+        [--no-goldens | --no-times]
 
 Needs Rust, NVIDIA's toolkit (for `--device cuda`) and what `make references` installs. It builds the examples and the tests with the
 feature of the device, in release mode. First the tests of networks run with NEUROGAUGE_TEST_DEVICE set to the device; then each side
-takes turns: our side computes in f32, the only precision it has on a device, PyTorch in bfloat16 and without compilation. Weights are
-synthetic or random: they do not change the time. Where there is no such device it says so and ends.
+takes turns: our side multiplies in bfloat16 and computes the rest in f32 (`--precision f32`: all of it), PyTorch does everything in
+bfloat16, without compilation. Weights are synthetic or random, since they do not change the time; only all-MiniLM-L6-v2 is read from
+`--weights`, and left out without. Where there is no such device it says so and ends.
 
 `--device cpu-f64` goes through all of it on any machine (slowly), to try this script; its peer is PyTorch on the processor.
 
@@ -17,6 +19,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -24,11 +27,11 @@ import captions
 import detector
 import masks_from_pixels
 import models
-from processes import measure
+from processes import PRECISIONS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples"
-NAMES = ["time_image_model", "time_captioner", "time_detector", "time_segmenter"]
+NAMES = ["time_image_model", "time_captioner", "time_detector", "time_segmenter", "time_text_encoder"]
 TEXT_LIMITS = {"max_new_tokens": 20, "num_beams": 1, "do_sample": False}
 
 # Of each model what it does, and how many images it gets at a time.
@@ -37,16 +40,21 @@ KINDS = {
     "git_large_coco": ("captions", 16),
     "mm_grounding_dino_tiny": ("detections", 1),
     "sam2.1_hiera_large": ("masks", 1),
+    "all-MiniLM-L6-v2": ("texts", 2048),
 }
+TEXTS = [" ".join(["a photograph of a dog on a beach"] * (1 + place % 4)) + f" {place}" for place in range(2048)]
 
 
-def command(model: str, device: str, repeats: int) -> list[str]:
+def command(model: str, args: argparse.Namespace) -> list[str]:
     """Our side: a program that prints the best seconds of a batch first."""
     kind, batch = KINDS[model]
+    repeats, precision = args.repeats, PRECISIONS[args.precision]
+    device = f"{args.device},{precision}"
     numbers = [str(batch), str(repeats)]
     if kind == "image":
         layer, size = next((layer, size) for known, layer, size, *_ in models.MODELS if known == model)
-        return [str(EXAMPLES / "time_image_model"), model, layer, str(size), *numbers, device]
+        model += f"-{precision}" if args.precision != "f32" else ""
+        return [str(EXAMPLES / "time_image_model"), model, layer, str(size), *numbers, args.device]
     if kind == "captions":
         config = json.dumps(captions.configuration(model))
         limits = [str(TEXT_LIMITS["max_new_tokens"]), str(TEXT_LIMITS["num_beams"])]
@@ -55,10 +63,12 @@ def command(model: str, device: str, repeats: int) -> list[str]:
         ids = json.dumps(detector.prompt(82))
         config = json.dumps(detector.MODELS[model])
         return [str(EXAMPLES / "time_detector"), config, "800", "800", str(repeats), ids, device]
+    if kind == "texts":
+        return [str(EXAMPLES / "time_text_encoder"), str(args.weights), str(args.texts), str(repeats), device]
     return [str(EXAMPLES / "time_segmenter"), model, "8", str(repeats), device]
 
 
-def network(model: str, batch: int):
+def network(model: str, batch: int, weights: Path | None):
     """The peer: a network with its inputs, by name."""
     import torch
 
@@ -67,6 +77,11 @@ def network(model: str, batch: int):
     if kind == "image":
         size, peer = next((size, peer) for known, _, size, _, peer in models.MODELS if known == model)
         return models.network(peer), {"x": torch.rand(batch, 3, size, size)}
+    if kind == "texts":
+        from transformers import AutoModel, AutoTokenizer
+
+        tokens = AutoTokenizer.from_pretrained(weights)(TEXTS, padding=True, truncation=True, max_length=256, return_tensors="pt")
+        return AutoModel.from_pretrained(weights), dict(tokens)
     if kind == "captions":
         from transformers import GitConfig, GitForCausalLM
 
@@ -87,13 +102,14 @@ def network(model: str, batch: int):
     return network, {"pixel_values": torch.rand(1, 3, side, side), "input_boxes": torch.tensor(corners)}
 
 
-def peer(model: str, device: str, repeats: int) -> None:
+def peer(args: argparse.Namespace) -> None:
     """Runs in a process of its own: prints the best seconds of a batch."""
     import torch
 
+    model, device, repeats = args.peer, args.device, args.repeats
     kind, batch = KINDS[model]
     place = {"cuda": "cuda", "metal": "mps"}.get(device.split(":")[0], "cpu")
-    network_, inputs = network(model, batch)
+    network_, inputs = network(model, batch, args.weights)
     network_ = network_.to(place, torch.bfloat16).eval()
     inputs = {name: tensor.to(place) for name, tensor in inputs.items()}
     inputs = {name: tensor.bfloat16() if tensor.is_floating_point() else tensor for name, tensor in inputs.items()}
@@ -145,6 +161,8 @@ def seconds(line: list[str]) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", default="cuda")
+    parser.add_argument("--precision", choices=PRECISIONS, default="bf16", help="of our side")
+    parser.add_argument("--weights", type=Path, help="the folder of all-MiniLM-L6-v2")
     parser.add_argument("--only", nargs="*", choices=KINDS)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--no-goldens", action="store_true")
@@ -152,7 +170,7 @@ def main() -> None:
     parser.add_argument("--peer", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.peer:
-        peer(args.peer, args.device, args.repeats)
+        peer(args)
         return
     refuse_without(args.device)
     kind = args.device.split(":")[0]
@@ -165,16 +183,20 @@ def main() -> None:
     if args.no_times:
         return
     run([*cargo, "build", *package, *(part for name in NAMES for part in ("--example", name))])
-    print("| model | at a time | neurogauge, f32 | PyTorch, bfloat16 | ratio |")
+    print(f"| model | at a time | neurogauge, {args.precision} | PyTorch, bfloat16 | ratio |")
     print("|---|---|---|---|---|", flush=True)
-    for model in args.only or KINDS:
-        _, batch = KINDS[model]
-        own = seconds(command(model, args.device, args.repeats))
-        theirs = seconds([sys.executable, __file__, "--device", args.device, "--repeats", str(args.repeats), "--peer", model])
-        print(
-            f"| {model} | {batch} | {batch / own:.1f} images/s | {batch / theirs:.1f} images/s | {own / theirs:.2f} |",
-            flush=True,
-        )
+    with tempfile.TemporaryDirectory() as folder:
+        args.texts = Path(folder) / "texts.json"
+        args.texts.write_text(json.dumps(TEXTS))
+        for model in args.only or KINDS:
+            kind, batch = KINDS[model]
+            if kind == "texts" and args.weights is None:
+                print(f"| {model} | left out: its folder is not given (--weights) | | | |", flush=True)
+                continue
+            line = [sys.executable, __file__, "--device", args.device, "--repeats", str(args.repeats), "--peer", model]
+            weights = ["--weights", str(args.weights)] if kind == "texts" else []
+            own, theirs = seconds(command(model, args)), seconds([*line, *weights])
+            print(f"| {model} | {batch} | {batch / own:.1f}/s | {batch / theirs:.1f}/s | {own / theirs:.2f} |", flush=True)
 
 
 if __name__ == "__main__":
