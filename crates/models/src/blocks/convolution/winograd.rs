@@ -70,7 +70,8 @@ impl Winograd {
         let n_values = PRODUCTS * (self.n_in + self.n_out);
         let n_block = (BLOCK_FLOATS / n_values)
             .max(MIN_BLOCK_TILES)
-            .min(tiles.len());
+            .min(tiles.len())
+            .max(1);
         // One line more than the values, so that the rows of a matrix do not all fall into the same sets of the cache.
         let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
         let mut inputs = zeros(n_block * in_stride);
@@ -136,10 +137,10 @@ impl Tiles {
         let mut pixels = [nothing; PRODUCTS];
         for (index, pixel) in pixels.iter_mut().enumerate() {
             // Below 0 wraps around, beyond any map.
-            let y = (row + index / SIDE).wrapping_sub(self.padding.0);
-            let x_ = (column + index % SIDE).wrapping_sub(self.padding.1);
-            if y < height && x_ < width {
-                *pixel = &x[((image * height + y) * width + x_) * n..][..n];
+            let row = (row + index / SIDE).wrapping_sub(self.padding.0);
+            let column = (column + index % SIDE).wrapping_sub(self.padding.1);
+            if row < height && column < width {
+                *pixel = &x[((image * height + row) * width + column) * n..][..n];
             }
         }
         pixels
