@@ -4,17 +4,15 @@
 //! is not bounded by the file itself takes it from a [`Budget`], which is made of the file's size and of what the machine has.
 
 use crate::FormatError;
+use crate::machine_memory;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::OnceLock;
 
 /// What every file may take, however small it is, bytes.
 const FOR_ANY: u64 = 1 << 28;
 /// What a whole file that is taken as it is may be at most, as a part of the machine's memory.
 const SHARE: u64 = 2;
-/// Where the machine does not say how much memory it has, bytes.
-const UNKNOWN_MACHINE: u64 = 1 << 33;
 
 /// Memory that is left for what a file describes.
 ///
@@ -60,7 +58,7 @@ impl Budget {
 
     /// For so many bytes, or half of the machine's memory where that is less.
     pub fn up_to(limit: u64) -> Budget {
-        let limit = limit.min(machine_memory() / SHARE);
+        let limit = limit.min(machine_memory::limit() / SHARE);
         Budget { limit, left: limit }
     }
 
@@ -155,64 +153,9 @@ pub(crate) fn read_file(path: &Path) -> std::io::Result<Result<Vec<u8>, FormatEr
     })
 }
 
-/// What this process may take at most, bytes: the least of the machine's memory, its group's and the process's own limit.
-fn machine_memory() -> u64 {
-    static MEMORY: OnceLock<u64> = OnceLock::new();
-    *MEMORY.get_or_init(|| {
-        let text = |path: &str| std::fs::read_to_string(path).unwrap_or_default();
-        let group = text("/proc/self/cgroup");
-        let group = group.lines().find_map(|line| line.strip_prefix("0::"));
-        let of_group = format!(
-            "/sys/fs/cgroup{}/memory.max",
-            group.unwrap_or_default().trim_end_matches('/')
-        );
-        let found = [
-            total(&text("/proc/meminfo")),
-            text(&of_group).trim().parse().ok(),
-            text("/sys/fs/cgroup/memory.max").trim().parse().ok(),
-            text("/sys/fs/cgroup/memory/memory.limit_in_bytes")
-                .trim()
-                .parse()
-                .ok(),
-            address_space(&text("/proc/self/limits")),
-        ];
-        let least = found.into_iter().flatten().min();
-        least.unwrap_or(UNKNOWN_MACHINE)
-    })
-}
-
-/// `MemTotal` of `/proc/meminfo`, bytes.
-fn total(text: &str) -> Option<u64> {
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemTotal:"))?;
-    let kibibytes: u64 = line.split_whitespace().next()?.parse().ok()?;
-    kibibytes.checked_mul(1024)
-}
-
-/// The soft limit of `/proc/self/limits`, bytes; `None` where there is none.
-fn address_space(text: &str) -> Option<u64> {
-    let mut lines = text.lines();
-    let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;
-    line.split_whitespace().next()?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_machine_is_asked_in_its_own_words() {
-        assert_eq!(total("MemTotal:       16 kB\nMemFree: 3 kB"), Some(16384));
-        let limits =
-            "Limit  Soft  Hard  Units\nMax address space         1000    unlimited  bytes\n";
-        assert_eq!(address_space(limits), Some(1000));
-        assert_eq!(
-            address_space("Max address space unlimited unlimited bytes"),
-            None
-        );
-        assert!(machine_memory() > 1 << 20);
-    }
 
     #[test]
     fn a_source_without_an_end_is_refused_after_what_may_be_taken() {

@@ -30,6 +30,7 @@ mod jpeg_scan;
 pub mod json;
 pub mod json_differences;
 pub mod label_list;
+pub mod machine_memory;
 pub mod masks;
 mod mat;
 pub mod member;

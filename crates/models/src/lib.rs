@@ -63,8 +63,8 @@ pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
 pub use observers::answering;
 pub use observers::captioning::{
-    CaptionOptions, Captioner, Captioning, LocalCaptioner, NetworkCaptioner, PLACEHOLDER_CAPTIONER,
-    SyntheticCaptioner,
+    CaptionOptions, Captioner, CaptionerMemory, Captioning, LocalCaptioner, NetworkCaptioner,
+    PLACEHOLDER_CAPTIONER, SyntheticCaptioner,
 };
 pub use observers::detection;
 pub use observers::image_features::{

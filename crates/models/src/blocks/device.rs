@@ -206,6 +206,14 @@ impl Placement {
         self.device.is_cpu() && self.dtype == DType::F32 && !self.shares_rows
     }
 
+    /// What a number of a tensor takes in main memory, bytes; nothing where a device has memory of its own.
+    pub(crate) fn bytes_in_main_memory(&self) -> u64 {
+        match self.device.is_cpu() {
+            true => self.dtype.size_in_bytes() as u64,
+            false => 0,
+        }
+    }
+
     /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device that shares
     /// the work of each among threads of its own.
     pub(crate) fn batches(&self, side_by_side: usize, large: usize) -> Batches {

@@ -20,6 +20,6 @@ pub fn hold_in_f32(all: bool) {
 }
 
 /// Do weights that are being arranged lie in 16 bits where these hold them?
-pub(super) fn may_be_halved() -> bool {
+pub(crate) fn may_be_halved() -> bool {
     !ALL_IN_F32.load(Ordering::Relaxed)
 }

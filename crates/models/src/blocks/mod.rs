@@ -79,6 +79,7 @@ pub(crate) use layer_norm::LayerNorm;
 pub(crate) use linear::{Linear, factors_of_first};
 pub(crate) use maps::Window;
 pub use memory::hold_in_f32;
+pub(crate) use memory::may_be_halved;
 pub(crate) use mlp::Mlp;
 pub(crate) use neighbours::neighbours;
 pub(crate) use perceptron::Perceptron;

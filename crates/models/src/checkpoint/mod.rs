@@ -15,12 +15,13 @@ pub mod weights;
 
 pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin, Setting};
 
-use crate::blocks::Products;
 use crate::blocks::device::Placement;
+use crate::blocks::{Products, may_be_halved};
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use candle_core::{Error as EngineError, Tensor};
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
+use neurogauge_formats::element::ElementType;
 use neurogauge_formats::state_dict::StateTensor;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -230,6 +231,34 @@ impl Checkpoint {
         match &self.source {
             Source::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
             Source::Synthetic { .. } => None,
+        }
+    }
+
+    /// What the tensors that have not been taken take in main memory at most once they are a model's, bytes. A synthetic
+    /// checkpoint does not know what it will be asked for: nothing.
+    pub(crate) fn bytes_left(&self) -> u64 {
+        let Source::Stored(tensors) = &self.source else {
+            return 0;
+        };
+        let bytes = |stored: &Stored| {
+            let n_values: usize = stored.shape.iter().product();
+            n_values as u64 * self.bytes_each(stored)
+        };
+        tensors.values().map(bytes).sum()
+    }
+
+    /// What a value of this tensor takes in main memory at most.
+    fn bytes_each(&self, stored: &Stored) -> u64 {
+        let is_rounded = matches!(self.precision, WeightPrecision::Bf16 | WeightPrecision::F16);
+        let fits_16_bits = match &stored.numbers {
+            Numbers::InFile(tensor) => {
+                is_rounded || matches!(tensor.element_type(), ElementType::F16 | ElementType::Bf16)
+            }
+            Numbers::InMemory(_) | Numbers::Synthetic { .. } => is_rounded,
+        };
+        match self.placement.bytes_in_main_memory() {
+            4 if fits_16_bits && may_be_halved() => 2,
+            bytes => bytes,
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Checkpoint, CheckpointFormat, Numbers, Source, Stored, unreadable};
 use crate::blocks::device::Placement;
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use neurogauge_formats::FormatError;
-use neurogauge_formats::state_dict;
+use neurogauge_formats::state_dict::{self, StateDict};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::path::{Path, PathBuf};
@@ -50,13 +50,27 @@ impl Checkpoint {
         architecture: &'static str,
         arithmetic: impl Into<Arithmetic>,
     ) -> Result<Self, ModelError> {
-        let file = state_dict::open(path).map_err(|source| unreadable(architecture, source))?;
+        Self::of_file(Self::file(path, architecture)?, architecture, arithmetic)
+    }
+
+    /// What describes the tensors of a file.
+    pub(crate) fn file(path: &Path, architecture: &'static str) -> Result<StateDict, ModelError> {
+        state_dict::open(path).map_err(|source| unreadable(architecture, source))
+    }
+
+    /// The checkpoint in a file that has been opened.
+    pub(crate) fn of_file(
+        file: StateDict,
+        architecture: &'static str,
+        arithmetic: impl Into<Arithmetic>,
+    ) -> Result<Self, ModelError> {
+        let path = file.path().to_owned();
         let stored = file.into_tensors().into_iter().map(|tensor| Stored {
             published_name: tensor.name.clone(),
             shape: tensor.shape().iter().map(|&n| n as usize).collect(),
             numbers: Numbers::InFile(tensor),
         });
-        Self::stored(path.to_owned(), architecture, stored)?.computed(arithmetic.into())
+        Self::stored(path, architecture, stored)?.computed(arithmetic.into())
     }
 
     /// A checkpoint of tensors that were made here: names, shapes, values.

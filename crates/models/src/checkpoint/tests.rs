@@ -1,5 +1,5 @@
 use super::{Checkpoint, CheckpointFormat, CheckpointFormats, Origin};
-use crate::{ModelError, WeightPrecision};
+use crate::{Arithmetic, DeviceChoice, ModelError, WeightPrecision};
 use std::path::PathBuf;
 
 const NET: &str = "a net";
@@ -223,4 +223,28 @@ fn tensors_are_put_together_from_the_parts_that_another_layout_has() {
         "tensors in memory lacks the tensor k of shape [1, 2] that a net needs (read by the names of \
          theirs, since it has q; not by those of ours, who call it qkv)"
     );
+}
+
+#[test]
+fn what_is_left_is_counted_as_it_will_lie_in_memory() {
+    let left = |file: &str, arithmetic: Arithmetic| {
+        let mut checkpoint = open(file).computed(arithmetic).unwrap();
+        let before = checkpoint.bytes_left();
+        checkpoint.take("fc.weight", &[3, 2]).unwrap();
+        (before, before - checkpoint.bytes_left())
+    };
+    let of_zip = |arithmetic| left("zip.pth", arithmetic);
+    let (whole, weight) = of_zip(Arithmetic::default());
+    assert_eq!(weight, 6 * 4);
+    for precision in [WeightPrecision::Bf16, WeightPrecision::F16] {
+        assert_eq!(of_zip(precision.into()), (whole / 2, 6 * 2));
+    }
+    assert_eq!(
+        of_zip(WeightPrecision::Bf16Products.into()),
+        (whole, weight)
+    );
+    assert_eq!(of_zip(DeviceChoice::CpuF64.into()), (2 * whole, 6 * 8));
+    let (_, half) = left("scripted_half.pt", Arithmetic::default());
+    assert_eq!(half, 6 * 2);
+    assert_eq!(Checkpoint::synthetic(0, &[], NET).bytes_left(), 0);
 }

@@ -2,21 +2,35 @@
 use crate::caption_parity;
 use crate::parity;
 
-use neurogauge_models::{DeviceChoice, SyntheticCaptioner};
+use neurogauge_models::{Arithmetic, DeviceChoice, ModelError, SyntheticCaptioner};
 use serde_json::{Value, json};
 
-/// The golden's configuration, with an end id.
-fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
+/// Makes a captioner, held in memory one way or the other.
+type Make = fn(&str, Arithmetic) -> Result<SyntheticCaptioner, ModelError>;
+
+/// Of the golden's configuration, with an end id.
+fn made(make: Make, golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
     let mut config = golden["config"].clone();
     if !end.is_null() {
         config["text_config"]["eos_token_id"] = end.clone();
     }
-    SyntheticCaptioner::blip2_in(&config.to_string(), device.into()).unwrap()
+    make(&config.to_string(), device.into()).unwrap()
 }
 
-/// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search.
+fn model(golden: &Value, end: &Value, device: DeviceChoice) -> SyntheticCaptioner {
+    made(SyntheticCaptioner::blip2_in, golden, end, device)
+}
+
+/// Tensors, image encoder and Q-Former, logits of every step, ids of greedy and beam search, whether both halves are in
+/// memory or one at a time.
 fn check(name: &str, device: DeviceChoice) {
-    caption_parity::check(name, device, model, |tap| Some(tap.to_owned()));
+    for make in [
+        SyntheticCaptioner::blip2_in,
+        SyntheticCaptioner::blip2_in_turns,
+    ] {
+        let build = |golden: &Value, end: &Value, device| made(make, golden, end, device);
+        caption_parity::check(name, device, build, |tap| Some(tap.to_owned()));
+    }
 }
 
 #[test]

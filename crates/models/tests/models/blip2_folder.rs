@@ -6,7 +6,8 @@ use caption_folder::tensors;
 use neurogauge_models::registry::PublishedHash;
 use neurogauge_models::weights::locate;
 use neurogauge_models::{
-    LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner, WeightOptions, find,
+    Blip2, CaptionerMemory, LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner,
+    WeightOptions, find,
 };
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -201,6 +202,51 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     std::fs::remove_file(dir.path().join(SHARDS[1])).unwrap();
     let error = LocalCaptioner::custom("blip2_opt_2_7b", &path).unwrap_err();
     assert!(error.to_string().contains(SHARDS[1]), "{error}");
+}
+
+/// One half at a time is read from the files that were opened, whatever is at their paths later.
+#[test]
+fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut tensors = tensors(&synthetic());
+    let path = write(dir.path(), &tensors);
+    let load = |memory: CaptionerMemory| {
+        let found = LocalCaptioner::custom("blip2_opt_2_7b", &path).unwrap();
+        Blip2::load_in(&path, found.identity().clone(), memory)
+    };
+    let name = "language_model.model.decoder.layers.1.fc2.bias";
+    let bias = tensors.remove(name).unwrap();
+    let refused = |memory, words: &str| {
+        let message = load(memory).err().unwrap().to_string();
+        assert!(message.contains(words), "{memory:?}: {message}");
+    };
+    let ways = [
+        CaptionerMemory::AsAvailable,
+        CaptionerMemory::Whole,
+        CaptionerMemory::InTurns,
+    ];
+    let captioners = ways.map(|memory| load(memory).unwrap());
+    for shard in SHARDS {
+        // Another file in its place.
+        std::fs::remove_file(dir.path().join(shard)).unwrap();
+    }
+    write(dir.path(), &tensors);
+    let captions = captioners.map(|captioner| caption_folder::of(&captioner, 3, 12));
+    assert!(captions[0].iter().any(|caption| !caption.is_empty()));
+    assert!(captions.iter().all(|of_way| *of_way == captions[0]));
+
+    for memory in ways {
+        refused(memory, name);
+    }
+    tensors.insert(name.to_owned(), bias.clone());
+    for superfluous in ["language_model.x", "vision_model.x"] {
+        tensors.insert(superfluous.to_owned(), bias.clone());
+        write(dir.path(), &tensors);
+        for memory in ways {
+            refused(memory, superfluous);
+        }
+        tensors.remove(superfluous);
+    }
 }
 
 const fn file(path: &'static str) -> ModelFile {

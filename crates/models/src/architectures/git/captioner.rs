@@ -1,13 +1,14 @@
 //! The public face of GIT: loads a folder as a captioner.
 
 use super::config::Config;
-use super::weights::build;
+use super::weights;
 use crate::ModelError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::read_json;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::captioning::{
-    CaptionDecoder, CaptionNetwork, ImageEncoder, NetworkCaptioner, TextLimits, Wording,
+    CaptionDecoder, CaptionNetwork, CaptionerMemory, ImageEncoder, NetworkCaptioner, TextLimits,
+    Wording,
 };
 use neurogauge_core::ModelIdentity;
 use serde::Deserialize;
@@ -62,16 +63,17 @@ impl Git {
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
     /// architecture, a tokenizer of another model, a tensor that is absent, superfluous or of another shape.
     pub fn load(weights: &Path, identity: ModelIdentity) -> Result<NetworkCaptioner, ModelError> {
-        NetworkCaptioner::load::<Config>(weights, identity)
+        NetworkCaptioner::load::<Config>(weights, identity, CaptionerMemory::default())
     }
 }
 
 impl CaptionNetwork for Config {
-    fn build(
-        &self,
-        checkpoint: &mut Checkpoint,
-    ) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
-        build(checkpoint, self)
+    fn encoder(&self, checkpoint: &mut Checkpoint) -> Result<ImageEncoder, ModelError> {
+        weights::encoder(checkpoint, self)
+    }
+
+    fn decoder(&self, checkpoint: &mut Checkpoint) -> Result<CaptionDecoder, ModelError> {
+        weights::decoder(checkpoint, self)
     }
 
     fn limits(&self) -> TextLimits {

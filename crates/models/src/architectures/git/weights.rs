@@ -12,11 +12,11 @@ use crate::observers::captioning::{CaptionDecoder, ImageEncoder, ImageTokens, To
 use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Pass};
 use candle_core::Tensor;
 
-/// Builds both halves; every tensor of the checkpoint must have its place.
-pub(super) fn build(
+/// CLIP's tower and the map behind it.
+pub(super) fn encoder(
     checkpoint: &mut Checkpoint,
     config: &Config,
-) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
+) -> Result<ImageEncoder, ModelError> {
     let (vision, width) = (config.vision(), config.hidden_size);
     let parts = vision_tokens(
         checkpoint,
@@ -26,16 +26,17 @@ pub(super) fn build(
     )?;
     let tower = VisionTransformer::new(vision.architecture, vision.shape().sides(), parts);
     let name = "git.visual_projection.visual_projection";
-    let projection = checkpoint.linear(&format!("{name}.0"), vision.width, width)?;
+    let linear = checkpoint.linear(&format!("{name}.0"), vision.width, width)?;
     let norm = checkpoint.layer_norm(&format!("{name}.1"), width, EPSILON)?;
-    let encoder = ImageEncoder::new(
-        tower,
-        Projection {
-            linear: projection,
-            norm,
-        },
-    );
+    Ok(ImageEncoder::new(tower, Projection { linear, norm }))
+}
 
+/// The words and what is behind them.
+pub(super) fn decoder(
+    checkpoint: &mut Checkpoint,
+    config: &Config,
+) -> Result<CaptionDecoder, ModelError> {
+    let width = config.hidden_size;
     let name = |name: &str| format!("git.embeddings.{name}");
     let words = checkpoint.take(&name("word_embeddings.weight"), &[config.vocab_size, width])?;
     let n_positions = config.max_position_embeddings;
@@ -50,7 +51,7 @@ pub(super) fn build(
     };
     let (name, n_layers) = ("git.encoder.layer", config.num_hidden_layers);
     let blocks = checkpoint.wide_transformer_blocks(name, n_layers, &BlockNames::BERT, shape)?;
-    let decoder = CaptionDecoder {
+    Ok(CaptionDecoder {
         architecture: ARCHITECTURE,
         image_tokens: ImageTokens::StandApart,
         words: Embedding::new(words),
@@ -61,8 +62,7 @@ pub(super) fn build(
         output: checkpoint.wide_linear("output", width, config.vocab_size)?,
         n_heads: config.num_attention_heads,
         width,
-    };
-    Ok((encoder, decoder))
+    })
 }
 
 /// The name of the encoder's last output.

@@ -1,6 +1,7 @@
 //! Captioners that are networks: they write token ids, and a tokenizer turns these into text.
 
-use super::{CaptionDecoder, CaptionWriter, Captioner, ImageEncoder, TextLimits};
+use super::halves::Halves;
+use super::{CaptionDecoder, CaptionWriter, Captioner, CaptionerMemory, ImageEncoder, TextLimits};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
@@ -9,12 +10,12 @@ use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
 /// What an architecture says of itself, by the configuration of one of its models.
-pub(crate) trait CaptionNetwork: ConfigJson {
-    /// The image encoder and the decoder with the weights of a checkpoint; every tensor must have its place.
-    fn build(
-        &self,
-        checkpoint: &mut Checkpoint,
-    ) -> Result<(ImageEncoder, CaptionDecoder), ModelError>;
+pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
+    /// The image encoder with its weights of a checkpoint.
+    fn encoder(&self, checkpoint: &mut Checkpoint) -> Result<ImageEncoder, ModelError>;
+
+    /// The decoder with its weights: all that the encoder does not take.
+    fn decoder(&self, checkpoint: &mut Checkpoint) -> Result<CaptionDecoder, ModelError>;
 
     /// Where a text begins and ends.
     fn limits(&self) -> TextLimits;
@@ -22,17 +23,22 @@ pub(crate) trait CaptionNetwork: ConfigJson {
     /// How ids become text, by the files beside `weights`.
     fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
 
-    /// The two joined.
+    /// The two joined, and what is left of the checkpoint that `open` opens anew each time.
     fn writer(
         &self,
-        checkpoint: &mut Checkpoint,
         identity: ModelIdentity,
-    ) -> Result<CaptionWriter, ModelError> {
-        let (encoder, decoder) = self.build(checkpoint)?;
-        let (limits, placement) = (self.limits(), checkpoint.placement().clone());
-        Ok(CaptionWriter::new(
-            identity, encoder, decoder, limits, placement,
-        ))
+        memory: CaptionerMemory,
+        open: impl Fn() -> Result<Checkpoint, ModelError> + Clone + Send + Sync + 'static,
+    ) -> Result<(CaptionWriter, Checkpoint), ModelError> {
+        let (halves, checkpoint) = Halves::read(self, &identity, memory, open)?;
+        let writer = CaptionWriter {
+            identity,
+            architecture: Self::ARCHITECTURE,
+            halves,
+            limits: self.limits(),
+            placement: checkpoint.placement().clone(),
+        };
+        Ok((writer, checkpoint))
     }
 }
 
@@ -56,12 +62,14 @@ impl NetworkCaptioner {
     pub(crate) fn load<C: CaptionNetwork>(
         weights: &Path,
         identity: ModelIdentity,
+        memory: CaptionerMemory,
     ) -> Result<Self, ModelError> {
         let config = C::read(&weights.with_file_name("config.json"))?;
         let wording = config.wording(weights)?;
         let arithmetic = Arithmetic::of(&identity);
-        let mut checkpoint = Checkpoint::open(weights, C::ARCHITECTURE, arithmetic)?;
-        let writer = config.writer(&mut checkpoint, identity)?;
+        let file = Checkpoint::file(weights, C::ARCHITECTURE)?;
+        let open = move || Checkpoint::of_file(file.clone(), C::ARCHITECTURE, arithmetic);
+        let (writer, checkpoint) = config.writer(identity, memory, open)?;
         // They are 0, 1, 2, ...
         checkpoint.finish(|name| name.ends_with(".position_ids"))?;
         Ok(NetworkCaptioner { writer, wording })
@@ -75,7 +83,7 @@ impl NetworkCaptioner {
 
 impl Captioner for NetworkCaptioner {
     fn identity(&self) -> &ModelIdentity {
-        self.writer.identity()
+        &self.writer.identity
     }
 
     fn caption(

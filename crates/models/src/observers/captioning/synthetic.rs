@@ -2,10 +2,11 @@
 
 use crate::architectures::{blip2, git};
 use crate::checkpoint::Checkpoint;
-use crate::observers::captioning::{CaptionNetwork, CaptionWriter};
+use crate::observers::captioning::{CaptionNetwork, CaptionWriter, CaptionerMemory};
 use crate::observers::placeholders;
 use crate::{Arithmetic, CaptionOptions, ImageModel, ModelError};
 use neurogauge_core::Image;
+use std::sync::Arc;
 
 /// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images means
 /// nothing.
@@ -43,7 +44,7 @@ impl SyntheticCaptioner {
     /// # Errors
     /// Those of [`git`](Self::git) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
     pub fn git_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
-        Self::new::<git::Config>("git-synthetic", config, arithmetic)
+        Self::new::<git::Config>("git-synthetic", config, arithmetic, CaptionerMemory::Whole)
     }
 
     /// A [`Blip2`](crate::Blip2) of the shape that a `config.json` describes.
@@ -77,19 +78,39 @@ impl SyntheticCaptioner {
     /// # Errors
     /// Those of [`blip2`](Self::blip2) and of [`DeviceChoice::check`](crate::DeviceChoice::check).
     pub fn blip2_in(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
-        Self::new::<blip2::Config>("blip2-synthetic", config, arithmetic)
+        Self::new::<blip2::Config>(
+            "blip2-synthetic",
+            config,
+            arithmetic,
+            CaptionerMemory::Whole,
+        )
+    }
+
+    /// The same, of which one half at a time is in memory ([`CaptionerMemory::InTurns`]).
+    ///
+    /// # Errors
+    /// Those of [`blip2_in`](Self::blip2_in).
+    pub fn blip2_in_turns(config: &str, arithmetic: Arithmetic) -> Result<Self, ModelError> {
+        Self::new::<blip2::Config>(
+            "blip2-synthetic",
+            config,
+            arithmetic,
+            CaptionerMemory::InTurns,
+        )
     }
 
     fn new<C: CaptionNetwork>(
         id: &str,
         config: &str,
         arithmetic: Arithmetic,
+        memory: CaptionerMemory,
     ) -> Result<Self, ModelError> {
         let config = C::from_text(config)?;
-        let mut checkpoint = Checkpoint::synthetic(0, &[], C::ARCHITECTURE).computed(arithmetic)?;
+        let open = move || Checkpoint::synthetic(0, &[], C::ARCHITECTURE).computed(arithmetic);
         let identity = placeholders::identity(id, "synthetic checkpoint 0");
+        let (writer, checkpoint) = config.writer(identity, memory, open)?;
         Ok(SyntheticCaptioner {
-            writer: config.writer(&mut checkpoint, identity)?,
+            writer,
             tensors: checkpoint.taken().to_vec(),
         })
     }
@@ -101,8 +122,11 @@ impl SyntheticCaptioner {
 
     /// What brings images into the decoder's space, down to the tokens that the decoder gets: `visual_projection` of GIT,
     /// `language_projection` of BLIP-2.
-    pub fn encoder(&self) -> &dyn ImageModel {
-        &*self.writer.encoder
+    ///
+    /// # Errors
+    /// Those of reading it, where it is not in memory.
+    pub fn encoder(&self) -> Result<Arc<dyn ImageModel>, ModelError> {
+        Ok(self.writer.halves.encoder.get()?)
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,

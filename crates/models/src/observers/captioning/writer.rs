@@ -1,22 +1,22 @@
 //! Joins an image encoder and a decoder: images in, token ids of captions out.
 
-use super::{CaptionDecoder, ImageEncoder};
+use super::CaptionDecoder;
+use super::halves::Halves;
 use crate::blocks::PrefixedTexts;
 use crate::blocks::device::Placement;
 use crate::blocks::halving::in_parts;
 use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
-use crate::observers::image_features::{Network, VisionModel};
-use crate::{CaptionOptions, ImageModel, LayerRequest, ModelError, Pooling};
+use crate::{CaptionOptions, FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
 
 /// An image encoder and a decoder.
 pub(crate) struct CaptionWriter {
-    pub(super) encoder: Box<dyn ImageModel>,
-    decoder: CaptionDecoder,
-    /// The encoder's layer that gives the tokens: its last.
-    tokens: String,
-    limits: TextLimits,
-    placement: Placement,
+    pub(super) identity: ModelIdentity,
+    pub(super) architecture: &'static str,
+    pub(super) halves: Halves,
+    pub(super) limits: TextLimits,
+    /// Where both halves are.
+    pub(super) placement: Placement,
 }
 
 /// Where the text of a captioner begins and ends.
@@ -30,28 +30,6 @@ pub(crate) struct TextLimits {
 }
 
 impl CaptionWriter {
-    pub(crate) fn new(
-        identity: ModelIdentity,
-        encoder: ImageEncoder,
-        decoder: CaptionDecoder,
-        limits: TextLimits,
-        placement: Placement,
-    ) -> Self {
-        let tokens = encoder.layers().last().map(|layer| layer.name.clone());
-        CaptionWriter {
-            encoder: Box::new(VisionModel::new(identity, encoder, placement.clone())),
-            decoder,
-            tokens: tokens.unwrap_or_default(),
-            limits,
-            placement,
-        }
-    }
-
-    /// Which model this is.
-    pub(super) fn identity(&self) -> &ModelIdentity {
-        self.encoder.identity()
-    }
-
     /// The ids of each image's caption, without the start, the end last where it came.
     pub(super) fn ids(
         &self,
@@ -60,7 +38,7 @@ impl CaptionWriter {
     ) -> Result<Vec<Vec<u32>>, ModelError> {
         if options.max_new_tokens > self.limits.max_new_tokens {
             return Err(ModelError::TooManyTokens {
-                architecture: self.decoder.architecture(),
+                architecture: self.architecture,
                 asked: options.max_new_tokens,
                 limit: self.limits.max_new_tokens,
             });
@@ -75,11 +53,13 @@ impl CaptionWriter {
             early_stopping: EarlyStopping::WhenUnlikelyToImprove,
             ends: self.limits.ends.clone(),
         };
-        let write = |images: &[Image<f32>]| {
-            let first = vec![self.limits.start; images.len()];
-            generate(&self.decoder, self.begin(images)?, &first, &options)
+        let tokens = self.tokens(images)?;
+        let decoder = self.halves.decoder.get()?;
+        let write = |tokens: &[&[f32]]| {
+            let first = vec![self.limits.start; tokens.len()];
+            generate(&*decoder, self.begin(&decoder, tokens)?, &first, &options)
         };
-        Ok(in_parts(images, &write)?.concat())
+        Ok(in_parts(&of_images(&tokens), &write)?.concat())
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,
@@ -89,35 +69,54 @@ impl CaptionWriter {
         images: &[Image<f32>],
         ids: &[u32],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
-        let mut state = self.begin(images)?;
+        let tokens = self.tokens(images)?;
+        let decoder = self.halves.decoder.get()?;
+        let mut state = self.begin(&decoder, &of_images(&tokens))?;
         ids.iter()
-            .map(|&id| self.decoder.step(&mut state, &vec![id; images.len()]))
+            .map(|&id| decoder.step(&mut state, &vec![id; images.len()]))
             .collect()
     }
 
     /// The logits of the first word of an image's caption.
     pub(super) fn first_logits(&self, image: &Image<f32>) -> Result<Vec<f32>, ModelError> {
-        let mut state = self.begin(std::slice::from_ref(image))?;
-        self.decoder.step(&mut state, &[self.limits.start])
+        let logits = self.logits(std::slice::from_ref(image), &[self.limits.start])?;
+        Ok(logits.concat())
     }
 
-    /// The state before the first token.
-    fn begin(&self, images: &[Image<f32>]) -> Result<PrefixedTexts, ModelError> {
+    /// What the decoder gets of images: a row for each, its tokens end to end. The encoder need not be in memory behind it.
+    fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
+        let encoder = self.halves.encoder.get()?;
+        let layers = encoder.layers();
         let request = LayerRequest {
-            layer: self.tokens.clone(),
+            layer: layers.last().copied().unwrap_or_default().to_owned(),
             pooling: Pooling::None,
         };
-        let found = self.encoder.features(images, &[request])?.swap_remove(0);
-        let width = self.decoder.width;
-        let n_rows = found.values.len() / width;
-        let n_tokens = (found.n_features / width).max(1);
+        Ok(encoder.features(images, &[request])?.swap_remove(0))
+    }
+
+    /// The state before the first token, given the tokens of each image.
+    fn begin(
+        &self,
+        decoder: &CaptionDecoder,
+        tokens: &[&[f32]],
+    ) -> Result<PrefixedTexts, ModelError> {
+        let width = decoder.width;
+        let n_tokens = tokens.first().map_or(0, |tokens| tokens.len() / width);
         (self.placement)
-            .tensor(found.values, (n_rows, width))
-            .and_then(|tokens| self.decoder.begin(tokens, n_tokens))
+            .tensor(tokens.concat(), (tokens.len() * n_tokens, width))
+            .and_then(|rows| decoder.begin(rows, n_tokens.max(1)))
             .map_err(|error| ModelError::Engine {
-                architecture: self.decoder.architecture(),
+                architecture: self.architecture,
                 operation: "going through the tokens of the images",
                 reason: error.to_string(),
             })
     }
+}
+
+/// The tokens of each image.
+fn of_images(tokens: &FeatureMatrix) -> Vec<&[f32]> {
+    tokens
+        .values
+        .chunks_exact(tokens.n_features.max(1))
+        .collect()
 }

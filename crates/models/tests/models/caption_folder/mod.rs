@@ -2,7 +2,7 @@
 
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, synthetic};
-use neurogauge_models::{CaptionOptions, LocalCaptioner, SyntheticCaptioner};
+use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, SyntheticCaptioner};
 use std::collections::HashMap;
 use std::path::Path;
 
@@ -41,6 +41,11 @@ pub(crate) fn captions(
     max_new_tokens: usize,
 ) -> Vec<String> {
     let captioner = LocalCaptioner::custom(id, path).unwrap().load().unwrap();
+    of(&*captioner, n_beams, max_new_tokens)
+}
+
+/// By one that has been loaded.
+pub(crate) fn of(captioner: &dyn Captioner, n_beams: usize, max_new_tokens: usize) -> Vec<String> {
     let n_done = std::sync::atomic::AtomicUsize::new(0);
     let options = options(n_beams, max_new_tokens);
     let written = captioner.caption(&images(), &options, &|n| {

@@ -42,7 +42,7 @@ pub(crate) fn check(
     let own = build(&golden, &Value::Null, device);
     let taken: BTreeMap<String, Vec<usize>> = own.tensors().iter().cloned().collect();
     assert_eq!(taken, parity::tensors(&golden), "{name}");
-    parity::compare(own.encoder(), name, &golden, layer_of);
+    parity::compare(&*own.encoder().unwrap(), name, &golden, layer_of);
 
     let images = images(&golden);
     check_logits(&own, &golden, &images);

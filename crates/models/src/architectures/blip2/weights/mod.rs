@@ -36,17 +36,26 @@ const VISION: TowerNames = TowerNames {
     norm: "vision_model.post_layernorm",
 };
 
-/// Builds all parts; every tensor of the checkpoint must have its place.
-pub(super) fn build(
+/// The image encoder and the Q-Former.
+pub(super) fn encoder(
     checkpoint: &mut Checkpoint,
     config: &Config,
-) -> Result<(ImageEncoder, CaptionDecoder), ModelError> {
+) -> Result<ImageEncoder, ModelError> {
     let shape = vision_shape(&config.vision_config);
     let parts = tower(checkpoint, shape, &VISION, "", &VISION)?;
     let tower = VisionTransformer::new(ARCHITECTURE, shape.sides(), parts);
-    let encoder = ImageEncoder::new(tower, qformer::build(checkpoint, config)?);
-    let decoder = opt::build(checkpoint, &config.text_config)?;
-    Ok((encoder, decoder))
+    Ok(ImageEncoder::new(
+        tower,
+        qformer::build(checkpoint, config)?,
+    ))
+}
+
+/// The language model.
+pub(super) fn decoder(
+    checkpoint: &mut Checkpoint,
+    config: &Config,
+) -> Result<CaptionDecoder, ModelError> {
+    opt::build(checkpoint, &config.text_config)
 }
 
 fn vision_shape(config: &Vision) -> TowerShape {
