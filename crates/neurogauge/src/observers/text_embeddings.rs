@@ -145,7 +145,7 @@ impl Observer for TextObserver<'_> {
 
     const ABOUT: About = About {
         name: "text_embedding",
-        revision: "0.1.0",
+        revision: "0.1.1",
         makes: ObservationKind::Features,
         // Texts between two saves; encoders make batches of their own.
         batch: 4096,

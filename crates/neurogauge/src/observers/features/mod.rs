@@ -96,7 +96,7 @@ impl Observer for ImageFeatures {
 
     const ABOUT: About = About {
         name: "features",
-        revision: "0.1.0",
+        revision: "0.1.1",
         makes: ObservationKind::Features,
         batch: BATCH,
     };
