@@ -7,6 +7,7 @@ import math
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,13 @@ import numpy.typing as npt
 import pytest
 
 Images = npt.NDArray[np.uint8]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """What the user has kept, perhaps from another build, is not what is tested."""
+    cache = tempfile.TemporaryDirectory(prefix="neurogauge-cache-")
+    os.environ["NEUROGAUGE_CACHE"] = cache.name
+    config.add_cleanup(cache.cleanup)
 
 
 @pytest.fixture
