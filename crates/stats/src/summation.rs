@@ -6,6 +6,8 @@
 //! `i % LANES`, and the lanes are added from first to last. Any vector unit of up to eight lanes can
 //! do that at full speed, and the blocks keep the rounding error near that of pairwise summation.
 
+use multiversion::multiversion;
+
 /// Independent partial sums within a block.
 pub const LANES: usize = 8;
 
@@ -56,6 +58,7 @@ pub fn sum_over<T: Copy>(x: &[T], term: impl Fn(T) -> f64) -> f64 {
 /// ```
 /// assert_eq!(neurogauge_stats::summation::sum(&[0.5, 0.25, 4.0]), 4.75);
 /// ```
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 pub fn sum(values: &[f64]) -> f64 {
     sum_over(values, |value| value)
 }

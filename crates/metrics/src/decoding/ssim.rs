@@ -94,19 +94,30 @@ pub(super) fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
 pub(super) struct AlignedRow {
     values: Vec<f64>,
     first: usize,
+    n: usize,
 }
 
-impl AlignedRow {
-    /// Values in a line of the cache.
-    const LINE: usize = 8;
+/// Values in a line of the cache.
+const LINE: usize = 8;
 
+impl AlignedRow {
     pub(super) fn zeros(n: usize) -> Self {
-        let values = vec![0.0; n + Self::LINE];
-        let to_line = values.as_ptr().align_offset(Self::LINE * size_of::<f64>());
+        let values = vec![0.0; n.next_multiple_of(LINE) + LINE];
+        let to_line = values.as_ptr().align_offset(LINE * size_of::<f64>());
         AlignedRow {
-            first: to_line.min(Self::LINE),
+            first: to_line.min(LINE),
             values,
+            n,
         }
+    }
+
+    /// The last line holds more than the row.
+    fn lines(&self) -> &[[f64; LINE]] {
+        &self.values[self.first..].as_chunks().0[..self.n.div_ceil(LINE)]
+    }
+
+    fn lines_mut(&mut self) -> &mut [[f64; LINE]] {
+        &mut self.values[self.first..].as_chunks_mut().0[..self.n.div_ceil(LINE)]
     }
 }
 
@@ -114,24 +125,24 @@ impl Deref for AlignedRow {
     type Target = [f64];
 
     fn deref(&self) -> &[f64] {
-        let end = self.values.len() - Self::LINE + self.first;
-        &self.values[self.first..end]
+        &self.values[self.first..][..self.n]
     }
 }
 
 impl DerefMut for AlignedRow {
     fn deref_mut(&mut self) -> &mut [f64] {
-        let end = self.values.len() - Self::LINE + self.first;
-        &mut self.values[self.first..end]
+        &mut self.values[self.first..][..self.n]
     }
 }
 
 /// Local averages along a row of the map, under the window: of x, y, x² + y² and x·y.
 pub(super) type LocalAverages = [AlignedRow; 4];
 
-/// Rows of the map that are made together, and columns of them at a time: what they are made of is read from a far cache once.
+/// Rows of the map that are made together.
 const MAP_ROWS: usize = 4;
-const STRIP: usize = 256;
+
+/// Rows of the images that these are made of.
+const RING: usize = WINDOW_PX + MAP_ROWS - 1;
 
 /// Mean of the cropped map whose rows `map_row` makes of local averages; `read_rows` writes a row of each
 /// grey image.
@@ -145,7 +156,6 @@ pub(super) fn mean_of_map(
     mut read_rows: impl FnMut(usize, &mut [f64], &mut [f64]),
     map_row: fn(&LocalAverages, &mut [f64]),
 ) -> f64 {
-    const RING: usize = WINDOW_PX + MAP_ROWS - 1;
     let map_width = width - 2 * RADIUS_PX;
     let map_height = height - 2 * RADIUS_PX;
     let four_rows =
@@ -161,21 +171,15 @@ pub(super) fn mean_of_map(
         read_rows(row, x, y);
         multiply_rows(x, y, squares, products);
         for (row, blurred) in rows.iter().zip(&mut ring[row % RING]) {
-            blur(std::array::from_fn(|shift| &row[shift..]), blurred);
+            blur_along(row, blurred);
         }
         let n_ready = (row + 1).saturating_sub(2 * RADIUS_PX) - n_made;
         if n_ready < MAP_ROWS && row + 1 < height {
             continue;
         }
         for k in 0..rows.len() {
-            for start in (0..map_width).step_by(STRIP) {
-                let strip = start..map_width.min(start + STRIP);
-                for (i, averages) in averages[..n_ready].iter_mut().enumerate() {
-                    let window =
-                        std::array::from_fn(|j| &ring[(n_made + i + j) % RING][k][strip.clone()]);
-                    blur(window, &mut averages[k][strip.clone()]);
-                }
-            }
+            let window = std::array::from_fn(|j| ring[(n_made + j) % RING][k].lines());
+            blur_down(window, averages.each_mut().map(|row| row[k].lines_mut()));
         }
         for averages in &averages[..n_ready] {
             map_row(averages, &mut map);
@@ -194,20 +198,55 @@ fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]
     }
 }
 
-/// Gaussian average of eleven rows, or of one row shifted eleven times. Spelled out, since the
-/// compiler does not turn a loop over the taps into vector instructions.
-#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
-fn blur(window: [&[f64]; WINDOW_PX], blurred: &mut [f64]) {
-    let n = blurred.len();
-    let [a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5] = window.map(|row| &row[..n]);
+/// Gaussian average of the values under the window. Spelled out, since the compiler does not turn a
+/// loop over the taps into vector instructions. Fused, on every processor.
+#[inline(always)]
+fn average([a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5]: [f64; WINDOW_PX]) -> f64 {
     let [g0, g1, g2, g3, g4, g5] = GAUSSIAN;
+    let far = (a5 + b5).mul_add(g5, (a4 + b4) * g4);
+    let middle = (a2 + b2).mul_add(g2, (a3 + b3) * g3);
+    let near = (a1 + b1).mul_add(g1, g0 * centre);
+    far + middle + near
+}
+
+/// Averages along a row.
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn blur_along(row: &[f64], blurred: &mut [f64]) {
+    let n = blurred.len();
+    let mut window = [row; WINDOW_PX];
+    for (shift, row) in window.iter_mut().enumerate() {
+        *row = &row[shift..][..n];
+    }
+    let [a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5] = window;
     for i in 0..n {
-        blurred[i] = g0 * centre[i]
-            + g1 * (a1[i] + b1[i])
-            + g2 * (a2[i] + b2[i])
-            + g3 * (a3[i] + b3[i])
-            + g4 * (a4[i] + b4[i])
-            + g5 * (a5[i] + b5[i]);
+        blurred[i] = average([
+            a5[i], a4[i], a3[i], a2[i], a1[i], centre[i], b1[i], b2[i], b3[i], b4[i], b5[i],
+        ]);
+    }
+}
+
+/// Averages down the columns, of the windows of consecutive rows of the map: what they share is read once.
+#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+fn blur_down(mut rows: [&[[f64; LINE]]; RING], mut blurred: [&mut [[f64; LINE]]; MAP_ROWS]) {
+    let n_lines = blurred[0].len();
+    for row in &mut rows {
+        *row = &row[..n_lines];
+    }
+    let [a, b, c, d, e, f, g, h, i, j, k, l, m, n] = rows;
+    for line in 0..n_lines {
+        let mut averages = [[0.0; LINE]; MAP_ROWS];
+        for x in 0..LINE {
+            let (a, b, c, d) = (a[line][x], b[line][x], c[line][x], d[line][x]);
+            let (e, f, g, h, i) = (e[line][x], f[line][x], g[line][x], h[line][x], i[line][x]);
+            let (j, k, l, m, n) = (j[line][x], k[line][x], l[line][x], m[line][x], n[line][x]);
+            averages[0][x] = average([a, b, c, d, e, f, g, h, i, j, k]);
+            averages[1][x] = average([b, c, d, e, f, g, h, i, j, k, l]);
+            averages[2][x] = average([c, d, e, f, g, h, i, j, k, l, m]);
+            averages[3][x] = average([d, e, f, g, h, i, j, k, l, m, n]);
+        }
+        for (blurred, averages) in blurred.iter_mut().zip(averages) {
+            blurred[line] = averages;
+        }
     }
 }
 
