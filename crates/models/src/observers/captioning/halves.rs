@@ -14,6 +14,9 @@ use std::sync::Arc;
 /// of the larger half is enough then: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But every call reads the whole
 /// checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in memory), so that it pays to caption many
 /// images in a call. Calls at the same time each read their own.
+///
+/// Where memory is not one and a half times what all weights take, and where the halves are to take turns, the process gets no
+/// large pages from then on ([`machine_memory::refuse_large_pages`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CaptionerMemory {
     /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: what is available once the
@@ -66,15 +69,16 @@ impl Halves {
             }
         };
         let mut checkpoint = open()?;
-        let decoder = config.decoder(&mut checkpoint)?;
-        let in_turns = match memory {
-            CaptionerMemory::AsAvailable => {
-                !has_room(machine_memory::available(), checkpoint.bytes_left())
-            }
+        let is_scarce = |weights: u64| match memory {
+            CaptionerMemory::AsAvailable => !has_room(machine_memory::available(), weights),
             CaptionerMemory::Whole => false,
             CaptionerMemory::InTurns => true,
         };
-        if !in_turns {
+        if is_scarce(checkpoint.bytes_left()) {
+            machine_memory::refuse_large_pages();
+        }
+        let decoder = config.decoder(&mut checkpoint)?;
+        if !is_scarce(checkpoint.bytes_left()) {
             let halves = Halves {
                 encoder: Half::Held(Arc::new(read_encoder(&mut checkpoint)?)),
                 decoder: Half::Held(Arc::new(decoder)),
@@ -92,7 +96,7 @@ impl Halves {
     }
 }
 
-/// Is there memory for an encoder that takes so many bytes, and for half as much besides: what a batch of images and their texts
+/// Is there memory for weights that take so many bytes, and for half as much besides: what a batch of images and their texts
 /// take? A machine that does not say has it.
 fn has_room(available: Option<u64>, encoder: u64) -> bool {
     available.is_none_or(|available| available >= encoder.saturating_add(encoder / 2))
