@@ -6,7 +6,7 @@ use caption_folder::tensors;
 use neurogauge_models::registry::PublishedHash;
 use neurogauge_models::weights::locate;
 use neurogauge_models::{
-    Blip2, CaptionerMemory, LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner,
+    Blip2, Captioner, CaptionerMemory, LocalCaptioner, ModelEntry, ModelFile, SyntheticCaptioner,
     WeightOptions, find,
 };
 use serde_json::{Value, json};
@@ -226,6 +226,12 @@ fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
         CaptionerMemory::InTurns,
     ];
     let captioners = ways.map(|memory| load(memory).unwrap());
+    let [_, whole, in_turns] = &captioners;
+    assert_eq!(
+        (whole.images_per_call(), in_turns.images_per_call()),
+        (8, 64)
+    );
+    caption_folder::check_many(in_turns);
     for shard in SHARDS {
         // Another file in its place.
         std::fs::remove_file(dir.path().join(shard)).unwrap();

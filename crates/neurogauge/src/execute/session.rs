@@ -199,7 +199,7 @@ impl<'a, O: Observer> Session<'a, O> {
             sink.put(results)?;
             failure.map_or(Ok(()), Err)
         };
-        let batch = O::ABOUT.batch;
+        let batch = observer.batch(model);
         let mut observe = |of_batch: &[usize], prepared: Vec<_>, take: &mut Done<'_, O::Output>| {
             let mut inputs = Vec::with_capacity(batch);
             let mut of_inputs = Vec::with_capacity(batch);

@@ -89,6 +89,10 @@ impl Observer for CaptionObserver {
         Ok(self.found.load()?)
     }
 
+    fn batch(&self, model: &dyn Captioner) -> usize {
+        model.images_per_call()
+    }
+
     fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
         self.recipe.preprocessing.apply(&image)
     }
@@ -114,10 +118,8 @@ pub(crate) struct SourceCaptions {
 impl SourceCaptions {
     /// Those that there are.
     pub(crate) fn known(&self) -> Vec<(String, Captions)> {
-        let known = self
-            .captions
-            .iter()
-            .filter(|(_, texts)| !texts.0.is_empty());
+        let all = self.captions.iter();
+        let known = all.filter(|(_, texts)| !texts.0.is_empty());
         known.cloned().collect()
     }
 }

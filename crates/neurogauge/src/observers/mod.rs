@@ -37,7 +37,7 @@ pub struct About {
     pub revision: &'static str,
     /// What it makes; [`ObservationKind::made_of`] says of what.
     pub makes: ObservationKind,
-    /// Items that are in memory together.
+    /// Items that are in memory together, unless [`Observer::batch`] says otherwise.
     pub batch: usize,
 }
 
@@ -68,6 +68,10 @@ pub trait Observer: Sync {
     /// # Errors
     /// Weights that are absent or do not fit.
     fn load(&self) -> Result<Box<Self::Model>, Error>;
+    /// Items that this model is given together.
+    fn batch(&self, _model: &Self::Model) -> usize {
+        Self::ABOUT.batch
+    }
     /// Prepares an item, on one of several threads.
     ///
     /// # Errors

@@ -66,5 +66,5 @@ pub(super) const BLIP2_OPT_2_7B: ModelEntry = ModelEntry {
     citation: "Li et al. (2023), BLIP-2: Bootstrapping Language-Image Pre-training with Frozen Image \
                Encoders and Large Language Models, ICML; Zhang et al. (2022), OPT: Open Pre-trained \
                Transformer Language Models, arXiv:2205.01068",
-    purpose: "another captioner for Cap-Sim, as in SEED's comparison of components; takes 16 GB of memory, 8 with weights in bf16",
+    purpose: "another captioner for Cap-Sim, as in SEED's comparison of components; takes 16 GB of memory, 9 with weights in bf16",
 };

@@ -13,7 +13,7 @@ use std::sync::Arc;
 /// The image encoder looks at all images of a call before the decoder writes the first word, so that they can take turns. The memory
 /// of the larger half is enough then: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But every call reads the whole
 /// checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in memory), so that it pays to caption many
-/// images in a call. Calls at the same time each read their own.
+/// images in a call ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Calls at the same time each read their own.
 ///
 /// Where memory is not one and a half times what all weights take, and where the halves are to take turns, the process gets no
 /// large pages from then on ([`machine_memory::refuse_large_pages`]).
@@ -52,6 +52,11 @@ pub(super) struct Halves {
 }
 
 impl Halves {
+    /// Does each call read the weights?
+    pub(super) fn take_turns(&self) -> bool {
+        matches!(self.decoder, Half::Read(_))
+    }
+
     /// Reads both of a checkpoint, which `open` opens anew each time. What is left of it is given back: whichever way they are to be
     /// held, it has been found here whether the checkpoint fits.
     pub(super) fn read<C: CaptionNetwork>(

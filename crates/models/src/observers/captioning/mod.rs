@@ -44,6 +44,11 @@ pub trait Captioner: Send + Sync {
         options: &CaptionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError>;
+
+    /// How many images a call should have where there are many: more where each call reads the weights again.
+    fn images_per_call(&self) -> usize {
+        8
+    }
 }
 
 /// How a caption is written (convention `caption-decoding`).

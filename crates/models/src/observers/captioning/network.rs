@@ -92,11 +92,17 @@ impl Captioner for NetworkCaptioner {
         options: &CaptionOptions,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<String>, ModelError> {
-        let ids = self.writer.ids(images, options)?;
+        let ids = self.writer.ids(images, options, progress)?;
         let captions = ids.iter().map(|ids| self.wording.text(ids));
-        let captions = captions.collect::<Result<Vec<String>, ModelError>>()?;
-        progress(images.len());
-        Ok(captions)
+        captions.collect()
+    }
+
+    fn images_per_call(&self) -> usize {
+        if self.writer.halves.take_turns() {
+            64
+        } else {
+            8
+        }
     }
 }
 

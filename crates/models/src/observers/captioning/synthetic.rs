@@ -147,6 +147,6 @@ impl SyntheticCaptioner {
         images: &[Image<f32>],
         options: &CaptionOptions,
     ) -> Result<Vec<Vec<u32>>, ModelError> {
-        self.writer.ids(images, options)
+        self.writer.ids(images, options, &|_| {})
     }
 }

@@ -9,6 +9,9 @@ use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
 use crate::{CaptionOptions, FeatureMatrix, ImageModel, LayerRequest, ModelError, Pooling};
 use neurogauge_core::{Image, ModelIdentity};
 
+/// Texts that are written side by side.
+const TOGETHER: usize = 8;
+
 /// An image encoder and a decoder.
 pub(crate) struct CaptionWriter {
     pub(super) identity: ModelIdentity,
@@ -30,11 +33,13 @@ pub(crate) struct TextLimits {
 }
 
 impl CaptionWriter {
-    /// The ids of each image's caption, without the start, the end last where it came.
+    /// The ids of each image's caption, without the start, the end last where it came. `progress` is told of images whose
+    /// captions are finished.
     pub(super) fn ids(
         &self,
         images: &[Image<f32>],
         options: &CaptionOptions,
+        progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Vec<u32>>, ModelError> {
         if options.max_new_tokens > self.limits.max_new_tokens {
             return Err(ModelError::TooManyTokens {
@@ -59,7 +64,12 @@ impl CaptionWriter {
             let first = vec![self.limits.start; tokens.len()];
             generate(&*decoder, self.begin(&decoder, tokens)?, &first, &options)
         };
-        Ok(in_parts(&of_images(&tokens), &write)?.concat())
+        let mut ids = Vec::with_capacity(images.len());
+        for tokens in of_images(&tokens).chunks(TOGETHER) {
+            ids.extend(in_parts(tokens, &write)?.concat());
+            progress(tokens.len());
+        }
+        Ok(ids)
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,

@@ -55,6 +55,24 @@ pub(crate) fn of(captioner: &dyn Captioner, n_beams: usize, max_new_tokens: usiz
     written.unwrap()
 }
 
+/// Of the same images over and over, more than are written side by side, is what is written of each by itself.
+pub(crate) fn check_many(captioner: &dyn Captioner) {
+    let (images, options) = (images(), options(1, 12));
+    let of_each = captioner.caption(&images, &options, &|_| {}).unwrap();
+    let many: Vec<Image<f32>> = images.into_iter().cycle().take(19).collect();
+    let done = std::sync::Mutex::new(Vec::new());
+    let progress = |n: usize| done.lock().unwrap().push(n);
+    let written = captioner.caption(&many, &options, &progress).unwrap();
+    assert_eq!(done.into_inner().unwrap(), [8, 8, 3]);
+    assert_eq!(written.len(), 19);
+    assert!(
+        written
+            .iter()
+            .zip(of_each.iter().cycle())
+            .all(|(a, b)| a == b)
+    );
+}
+
 /// The same in ids.
 pub(crate) fn ids(
     captioner: &SyntheticCaptioner,
