@@ -41,14 +41,14 @@ pub fn available() -> Option<u64> {
     of_groups.chain(of_machine).min()
 }
 
-/// From now on this process gets memory in small pages only, where the system is Linux: nothing beyond the end of what is allocated then lies
-/// in memory. Where weights lie in many pieces, large pages take a tenth more than the weights. Processes that this one starts
-/// inherit it. What a system does not know of is left as it is, since no result depends on it.
+/// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere nothing
+/// happens). Pages of 2 MiB round up every piece of memory, so that weights in many pieces take a tenth more with them. No
+/// result depends on it, so a system that refuses is left as it is.
 ///
 /// ```
-/// neurogauge_formats::machine_memory::refuse_large_pages();
+/// neurogauge_formats::machine_memory::disable_huge_pages();
 /// ```
-pub fn refuse_large_pages() {
+pub fn disable_huge_pages() {
     #[cfg(target_os = "linux")]
     rustix::thread::disable_transparent_huge_pages(true).ok();
 }
@@ -132,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn large_pages_are_refused() {
-        refuse_large_pages();
+    fn huge_pages_are_turned_off() {
+        disable_huge_pages();
         let status = text("/proc/self/status");
         let enabled = status
             .lines()

@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in memory), so that it pays to caption many
 /// images in a call ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Calls at the same time each read their own.
 ///
-/// Where memory is not one and a half times what all weights take, and where the halves are to take turns, the process gets no
-/// large pages from then on ([`machine_memory::refuse_large_pages`]).
+/// Where less memory is available than one and a half times what all weights take, and where the halves are to take turns, the
+/// process has no huge pages from then on ([`machine_memory::disable_huge_pages`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CaptionerMemory {
     /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: what is available once the
@@ -80,7 +80,7 @@ impl Halves {
             CaptionerMemory::InTurns => true,
         };
         if is_scarce(checkpoint.bytes_left()) {
-            machine_memory::refuse_large_pages();
+            machine_memory::disable_huge_pages();
         }
         let decoder = config.decoder(&mut checkpoint)?;
         if !is_scarce(checkpoint.bytes_left()) {
