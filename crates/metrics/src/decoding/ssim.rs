@@ -199,18 +199,15 @@ fn multiply_rows(x: &[f64], y: &[f64], squares: &mut [f64], products: &mut [f64]
 }
 
 /// Gaussian average of the values under the window. Spelled out, since the compiler does not turn a
-/// loop over the taps into vector instructions. Fused, on every processor.
+/// loop over the taps into vector instructions.
 #[inline(always)]
 fn average([a5, a4, a3, a2, a1, centre, b1, b2, b3, b4, b5]: [f64; WINDOW_PX]) -> f64 {
     let [g0, g1, g2, g3, g4, g5] = GAUSSIAN;
-    let far = (a5 + b5).mul_add(g5, (a4 + b4) * g4);
-    let middle = (a2 + b2).mul_add(g2, (a3 + b3) * g3);
-    let near = (a1 + b1).mul_add(g1, g0 * centre);
-    far + middle + near
+    g0 * centre + g1 * (a1 + b1) + g2 * (a2 + b2) + g3 * (a3 + b3) + g4 * (a4 + b4) + g5 * (a5 + b5)
 }
 
 /// Averages along a row.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn blur_along(row: &[f64], blurred: &mut [f64]) {
     let n = blurred.len();
     let mut window = [row; WINDOW_PX];
@@ -226,7 +223,7 @@ fn blur_along(row: &[f64], blurred: &mut [f64]) {
 }
 
 /// Averages down the columns, of the windows of consecutive rows of the map: what they share is read once.
-#[multiversion(targets("x86_64+avx512f+avx512vl+fma", "x86_64+avx2+fma"))]
+#[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn blur_down(mut rows: [&[[f64; LINE]]; RING], mut blurred: [&mut [[f64; LINE]]; MAP_ROWS]) {
     let n_lines = blurred[0].len();
     for row in &mut rows {

@@ -11,7 +11,7 @@ use neurogauge_metrics::Compute;
 use rayon::prelude::*;
 
 /// Raised whenever a metric of images would give something else; keys of the journal hold it.
-const REVISION: &str = "0.1.2";
+const REVISION: &str = "0.1.1";
 
 /// Pairs between two writes of the journal.
 const PAIRS_PER_SAVE: usize = 64;
