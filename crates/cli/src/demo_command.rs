@@ -8,11 +8,7 @@ use crate::score_command::announce;
 use neurogauge::report::{Format, render};
 use neurogauge::{Error, RunSettings};
 use neurogauge_demo::Shown;
-
-const NEXT: &str = "\
-next:
-  neurogauge check STIMULI RECONSTRUCTIONS    do your two folders pair, and what would make numbers incomparable?
-  neurogauge score STIMULI RECONSTRUCTIONS    their scores";
+use std::path::Path;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
     let settings = RunSettings {
@@ -28,10 +24,30 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
     let width = output::width();
     let scores = render(&demo.run.table, Format::Table, width)?;
     output::data(&format!("{scores}\n{}", demo.recovery.text(width)))?;
+    let program = output::program();
+    let [run, blurred] = [&demo.run, &demo.blurred].map(|run| quoted(run.folder.root()));
+    let page = quoted(&args.out.join("report.html"));
     output::message(&format!(
-        "\nstimuli above their reconstructions: {}\nthe run, with every score: {}\n{NEXT}",
-        demo.picture.display(),
-        demo.run.folder.root().display()
+        "
+stimuli above their reconstructions: {picture}
+two runs, with every score: {run} and {blurred} (the stimuli, only blurred)
+
+next, on these runs:
+  {program} compare {run} {blurred}
+  {program} report {run} {blurred} --out {page}
+and on your own images:
+  {program} check STIMULI RECONSTRUCTIONS
+  {program} score STIMULI RECONSTRUCTIONS --out runs/mine",
+        picture = demo.picture.display(),
     ));
     Ok(())
+}
+
+/// A path as a shell takes it.
+fn quoted(path: &Path) -> String {
+    let shown = path.display().to_string();
+    match shown.contains(|letter: char| !letter.is_alphanumeric() && !"/._-".contains(letter)) {
+        true => format!("'{}'", shown.replace('\'', "'\\''")),
+        false => shown,
+    }
 }

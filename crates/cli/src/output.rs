@@ -91,16 +91,22 @@ pub(crate) fn error(text: &str) {
 /// A line to stderr that says what to bear in mind.
 pub(crate) fn warning(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    message(&format!(
-        "{yellow}warning:{yellow:#} {}",
-        for_terminal(text)
-    ));
+    marked(&format!("{yellow}warning:{yellow:#} "), text);
 }
 
 /// A line to stderr that says what is good to know.
 pub(crate) fn note(text: &str) {
     let bold = Style::new().bold();
     marked(&format!("{bold}note:{bold:#} "), text);
+}
+
+/// This program as the user called it: by its path if it was called by a path, since it may not be on the PATH.
+pub(crate) fn program() -> String {
+    let called = std::env::args().next().unwrap_or_default();
+    match called.contains('/') {
+        true => called,
+        false => "neurogauge".into(),
+    }
 }
 
 /// Columns of the terminal that stdout is, if it is one.

@@ -31,6 +31,10 @@ const METRICS: [&str; 8] = [
     "snm",
 ];
 const WITH_ENCODER: &str = "cap_sim";
+/// What is scored of the second system, which has images and nothing else.
+const PIXEL_METRICS: [&str; 4] = ["pixcorr", "ssim", "ms_ssim", "psnr"];
+/// Its folder among the data, and that of its run.
+const BLURRED: &str = "blurred";
 
 /// How much the demo shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +60,8 @@ impl Shown {
 pub struct Demo {
     /// The scored run.
     pub run: Run,
+    /// A second system: the stimuli themselves, blurred.
+    pub blurred: Run,
     /// What simulated models recover of simulated brains.
     pub recovery: TextTable,
     /// Stimuli in the upper row, their reconstructions below.
@@ -64,8 +70,8 @@ pub struct Demo {
 
 /// Draws scenes whose objects and captions are known, degrades them, and scores the result through
 /// the same pipeline as real data: `<out>/data` holds the dataset, `<out>/run` (with
-/// [`Shown::All`] `<out>/run-all`) the run. Aligns simulated models with simulated
-/// brains in `<out>/recovery`.
+/// [`Shown::All`] `<out>/run-all`) the run, and `<out>/blurred` the run of a second system, which only blurs the stimuli. Aligns
+/// simulated models with simulated brains in `<out>/recovery`.
 ///
 /// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models take the place of those whose weights are
 /// not on this machine (of the image models always), and the output marks what rests on them.
@@ -86,9 +92,11 @@ pub fn run(settings: &RunSettings, shown: Shown, progress: &dyn Progress) -> Res
         &within(shown.folder()),
         progress,
     )?;
+    let blurred = score(&blurred_request(&data), &within(BLURRED), progress)?;
     let alignment = recovery::recovery(&within("recovery"), progress)?;
     Ok(Demo {
         run,
+        blurred,
         recovery: recovery::table(&alignment),
         picture,
     })
@@ -125,7 +133,20 @@ fn request(data: &Path, shown: Shown, has_encoder: bool) -> ScoreRequest {
     }
 }
 
-/// Draws the scenes and what stands for their reconstructions, with the observations of both, and a picture of all.
+/// The second system has no observations, so only its pixels are scored.
+fn blurred_request(data: &Path) -> ScoreRequest {
+    ScoreRequest {
+        inputs: InputPaths::from([
+            (Input::GT, data.join("gt")),
+            (Input::RECON, data.join(BLURRED)),
+        ]),
+        metrics: Some(PIXEL_METRICS.map(str::to_owned).to_vec()),
+        ..ScoreRequest::default()
+    }
+}
+
+/// Draws the scenes and their reconstructions by two systems, with the observations of the stimuli and of the first system, and a
+/// picture of its pairs.
 fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
     let stimuli = scenes(SEED, SCENES);
     let decoded: Vec<Scene> = stimuli
@@ -133,14 +154,18 @@ fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
         .map(|scene| degrade(scene, DEGRADATION, SEED))
         .collect();
     let drawn: Vec<Image<u8>> = stimuli.iter().map(draw).collect();
-    let blurred: Vec<Image<u8>> = decoded
-        .iter()
-        .zip(0..)
-        .map(|(scene, index)| blur_and_noise(&draw(scene), DEGRADATION, Seed(SEED.0 + index)))
-        .collect();
+    let blur = |(image, index): (&Image<u8>, u64)| {
+        blur_and_noise(image, DEGRADATION, Seed(SEED.0 + index))
+    };
+    let redrawn: Vec<Image<u8>> = decoded.iter().map(draw).collect();
+    let reconstructed: Vec<Image<u8>> = redrawn.iter().zip(0..).map(blur).collect();
     write_side(data, Side::Gt, &stimuli, &drawn, 1.0)?;
-    write_side(data, Side::Recon, &decoded, &blurred, 1.0 - DEGRADATION)?;
-    image_file::write_png(picture, &contact_sheet(&drawn, &blurred)?)?;
+    write_side(data, Side::Recon, &decoded, &reconstructed, 1.0 - DEGRADATION)?;
+    for (scene, image) in stimuli.iter().zip(drawn.iter().zip(0..).map(blur)) {
+        let file = format!("{}.png", scene.stem);
+        image_file::write_png(&data.join(BLURRED).join(file), &image)?;
+    }
+    image_file::write_png(picture, &contact_sheet(&drawn, &reconstructed)?)?;
     Ok(())
 }
 

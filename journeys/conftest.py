@@ -1,0 +1,25 @@
+"""What all journeys share: the program, the demo's data, and how many commands of the pages were run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from pages import environment
+
+
+@pytest.fixture(scope="session")
+def binary() -> Path:
+    """The program; `make test-journeys` builds it and says where it is."""
+    return Path(os.environ["NEUROGAUGE_BINARY"])
+
+
+@pytest.fixture(scope="session")
+def demo(binary: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that `neurogauge demo` writes, with its data and runs."""
+    home = tmp_path_factory.mktemp("demo")
+    subprocess.run([binary, "demo"], cwd=home, env=environment(binary, home), check=True, capture_output=True)
+    return home / "demo-run"

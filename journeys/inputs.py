@@ -1,0 +1,111 @@
+"""What the reader of a page already has: images, ratings, finished runs. All are made of the demo's scenes.
+
+Every page finds `demo-run/` (what `neurogauge demo` writes) and the demo's images under the names that pages use. `PAGES` says what else
+a page finds. Tutorials need nothing of this: their first command makes what they work on.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+Runs = Callable[..., None]
+Preparation = Callable[[Path, Runs], None]
+
+PIXELS = "pixcorr,ssim,psnr"
+
+
+def images(here: Path, _: Runs) -> None:
+    """Folders of images: stimuli, and what two systems made of them."""
+    data = here / "demo-run" / "data"
+    for name, made_of in {
+        "stimuli": "gt",
+        "reconstructions": "recon",
+        "decoded": "recon",
+        "decoded-by-other": "blurred",
+        "recons/a": "recon",
+        "recons/b": "blurred",
+    }.items():
+        shutil.copytree(data / made_of, here / name)
+    shutil.copytree(data / "observations", here / "obs")
+
+
+def runs(here: Path, neurogauge: Runs) -> None:
+    """Two finished runs on the same stimuli."""
+    data = "demo-run/data"
+    scored = ["--observations", f"{data}/observations", "--metrics", f"{PIXELS},object_f1"]
+    neurogauge("score", f"{data}/gt", f"{data}/recon", *scored, "--out", "runs/mine")
+    for name in ("blurred", "other"):
+        neurogauge("score", f"{data}/gt", f"{data}/blurred", "--metrics", PIXELS, "--out", f"runs/{name}")
+
+
+def stems(here: Path) -> list[str]:
+    return sorted(path.stem for path in (here / "stimuli").glob("*.png"))
+
+
+def ratings(here: Path, _: Runs) -> None:
+    """Five raters' answers to two questions, and two metrics of the reader's own."""
+    rng = np.random.default_rng(3)
+    items = stems(here)
+    truth = rng.uniform(1, 5, (len(items), 1))
+    answers = {name: np.clip(np.rint(truth + rng.normal(0, 0.7, (len(items), 5))), 1, 5) for name in ("sem", "perc")}
+    header = ["item", *(f"{question}_{rater}" for question in answers for rater in range(1, 6))]
+    lines = [[item, *(f"{value:.0f}" for question in answers.values() for value in question[row])] for row, item in enumerate(items)]
+    (here / "ratings-by-question.csv").write_text("".join(",".join(line) + "\n" for line in [header, *lines]))
+    long = [(item, f"r{rater + 1}", f"{answers['sem'][row, rater]:.0f}") for row, item in enumerate(items) for rater in range(5)]
+    (here / "ratings.csv").write_text("item,rater,rating\n" + "".join(",".join(line) + "\n" for line in long))
+    for name in ("mine", "other_metrics"):
+        scores = truth[:, 0] / 5 + rng.normal(0, 0.1, len(items))
+        rows = "".join(f"{item},{value:.4f}\n" for item, value in zip(items, scores, strict=True))
+        (here / f"{name}.csv").write_text(f"item,{'mine' if name == 'mine' else 'vqa'}\n{rows}")
+
+
+def unpaired(here: Path, _: Runs) -> None:
+    """Reconstructions that are called otherwise than their stimuli."""
+    for path in (here / "reconstructions").iterdir():
+        path.rename(path.with_stem(f"{path.stem}_recon"))
+
+
+def captions(here: Path, _: Runs) -> None:
+    """Captions of both sides as files of their own, and boxes by category as BrainHub has them."""
+    both = [json.loads((here / "obs" / side / "captions.json").read_text()) for side in ("gt", "recon")]
+    for names, texts in (("coco.json", "git.json"), both[0]), (("decoded.json", "a.json", "b.json"), both[1]):
+        for name in names:
+            (here / name).write_text(json.dumps(texts))
+
+
+def embeddings(here: Path, _: Runs) -> None:
+    """Embeddings of 400 images, and the same decoded with noise."""
+    rng = np.random.default_rng(4)
+    image = rng.normal(size=(400, 64)).astype(np.float32)
+    np.save(here / "clip.npy", image)
+    np.save(here / "decoded.npy", image + 2 * rng.normal(size=image.shape).astype(np.float32))
+
+
+# What the readers of these pages have besides images.
+PAGES: dict[str, list[Preparation]] = {
+    "docs/pages/how-to/ask-people.md": [runs],
+    "docs/pages/how-to/captions-detections-masks.md": [captions],
+    "docs/pages/how-to/files-that-do-not-pair.md": [unpaired],
+    "docs/pages/how-to/human-ratings.md": [runs, ratings],
+    "docs/pages/how-to/mindeye-tensors.md": [embeddings],
+    "docs/pages/how-to/report.md": [runs],
+    "docs/pages/how-to/table-in-a-paper.md": [runs],
+    "docs/pages/how-to/your-own-metric.md": [runs, ratings],
+}
+
+
+def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[str, str]) -> None:
+    """Puts into `here` what the reader of a page has before its first command."""
+
+    def neurogauge(*arguments: str) -> None:
+        subprocess.run([binary, *arguments], cwd=here, env=environment, check=True, capture_output=True)
+
+    shutil.copytree(demo, here / "demo-run")
+    for preparation in (images, *PAGES.get(page, [])):
+        preparation(here, neurogauge)

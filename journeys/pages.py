@@ -1,0 +1,190 @@
+"""Runs the commands and the Python of a page as its reader would, and compares what they print.
+
+A `console` block holds lines that begin with `$ ` (a command, which a backslash at its end continues) and, below each, what it prints.
+`...` stands for any text, as in doctest: for what differs from run to run (times, paths) and for lines that are left out. A command
+with nothing below it is run, and what it prints is not compared. A command that shows an error must fail; all others must succeed.
+
+A comment `# needs ...` says why a command cannot be run here (a network, a GPU, data that cannot be passed on). It is in the page for the
+reader, and the tests list it.
+
+Blocks of one page run in their order in one folder: `cd` and `export` last until its end, and so do Python's names. A `text` block
+directly below a `python` block is what it prints.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import io
+import os
+import re
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)$")
+NOT_RUN = re.compile(r"#\s+(?P<reason>needs [^#]*)$")
+FAILS = re.compile(r"^(error|problem):", re.MULTILINE)
+# Longer than any command of a page takes on a busy machine.
+SECONDS = 300
+
+
+@dataclass(frozen=True)
+class Step:
+    """A command or a piece of Python, and the lines of the page that show what it prints: from `first` to before `last`."""
+
+    language: str
+    line: int
+    source: str
+    first: int
+    last: int
+    shown: str
+    indent: str = ""
+
+    @property
+    def reason(self) -> str | None:
+        """Why it cannot be run here."""
+        found = NOT_RUN.search(self.source.splitlines()[0] if self.language == "python" else self.source)
+        return found["reason"].strip() if found else None
+
+
+def blocks(lines: list[str]) -> Iterator[tuple[str, int, int, str]]:
+    """Language, first line, line of the closing fence, and indentation of each fenced block."""
+    opened: tuple[str, int, str] | None = None
+    for number, line in enumerate(lines):
+        found = FENCE.match(line)
+        if opened is None and found:
+            opened = (found["language"], number + 1, found["indent"])
+        elif opened is not None and line.strip() == "```":
+            yield opened[0], opened[1], number, opened[2]
+            opened = None
+
+
+def commands(lines: list[str], first: int, end: int, indent: str) -> Iterator[Step]:
+    """The commands of a `console` block."""
+    number = first
+    while number < end:
+        start = number
+        text = lines[number].removeprefix(indent)
+        if not text.startswith("$ "):
+            raise AssertionError(f"line {number + 1}: a console block begins with a command, `$ ...`")
+        words = [text[2:]]
+        number += 1
+        while words[-1].endswith("\\"):
+            words.append(lines[number].removeprefix(indent))
+            number += 1
+        below = number
+        while number < end and not lines[number].removeprefix(indent).startswith("$ "):
+            number += 1
+        shown = "\n".join(line.removeprefix(indent) for line in lines[below:number])
+        yield Step("console", start + 1, "\n".join(words), below, number, shown, indent)
+
+
+def steps(text: str) -> list[Step]:
+    """Everything in a page that can be run, in its order."""
+    lines = text.splitlines()
+    found: list[Step] = []
+    fences = list(blocks(lines))
+    for place, (language, first, end, indent) in enumerate(fences):
+        if language == "console":
+            found += commands(lines, first, end, indent)
+        elif language == "python":
+            source = "\n".join(line.removeprefix(indent) for line in lines[first:end])
+            follows = fences[place + 1] if place + 1 < len(fences) else None
+            prints = follows is not None and follows[0] == "text" and not "".join(lines[end + 1 : follows[1] - 1]).strip()
+            below, last = (follows[1], follows[2]) if follows is not None and prints else (end, end)
+            shown = "\n".join(line.removeprefix(indent) for line in lines[below:last])
+            found.append(Step("python", first + 1, source, below, last, shown, indent))
+    return found
+
+
+def agrees(shown: str, printed: str) -> bool:
+    """What a page shows, with `...` for any text, is what was printed."""
+
+    def trimmed(text: str) -> str:
+        return "".join(line.rstrip() + "\n" for line in text.strip("\n").splitlines())
+
+    return doctest.OutputChecker().check_output(trimmed(shown), trimmed(printed), doctest.ELLIPSIS)
+
+
+class Reader:
+    """Somebody who has this program on the PATH and goes through a page in a folder of theirs."""
+
+    def __init__(self, folder: Path, environment: dict[str, str]) -> None:
+        self.folder = folder
+        self.environment = environment
+        self.names: dict[str, object] = {"__name__": "__main__"}
+        self.state = folder.parent / "state.sh"
+
+    def run(self, step: Step) -> tuple[int, str]:
+        """Exit code and what was printed, both streams in the order of their lines."""
+        return self.python(step) if step.language == "python" else self.command(step.source)
+
+    def command(self, source: str) -> tuple[int, str]:
+        script = f"""
+            [ ! -e "$STATE" ] || . "$STATE"
+            {source}
+            code=$?
+            {{ export -p; printf 'cd %q\\n' "$PWD"; }} > "$STATE"
+            exit $code
+        """
+        ran = subprocess.run(
+            ["bash", "-c", "\n".join(line.strip() for line in script.splitlines())],
+            cwd=self.folder,
+            env={**self.environment, "STATE": str(self.state)},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        return ran.returncode, ran.stdout
+
+    def python(self, step: Step) -> tuple[int, str]:
+        printed = io.StringIO()
+        with contextlib.chdir(self.folder), contextlib.redirect_stdout(printed):
+            try:
+                exec(compile(step.source, f"line {step.line}", "exec"), self.names)
+            except Exception:
+                return 1, f"{printed.getvalue()}{traceback.format_exc()}"
+        return 0, printed.getvalue()
+
+
+def environment(binary: Path, home: Path) -> dict[str, str]:
+    """That of a newcomer: nothing kept, no settings, no network, the program and this Python on the PATH."""
+    path = os.pathsep.join([str(binary.parent), str(Path(sys.executable).parent), os.environ["PATH"]])
+    return {
+        "PATH": path,
+        "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
+        "HOME": str(home),
+        "NEUROGAUGE_CACHE": str(home / "cache"),
+        "LANG": "C.UTF-8",
+        "MPLBACKEND": "agg",
+        "HF_HUB_OFFLINE": "1",
+    }
+
+
+def faults(text: str, reader: Reader, write: bool) -> tuple[list[str], str]:
+    """What does not do as the page says, and the page as it would be right; `write` fills in what is shown in full."""
+    lines = text.splitlines()
+    wrong: list[str] = []
+    filled: list[tuple[Step, str]] = []
+    for step in steps(text):
+        if step.reason:
+            continue
+        code, printed = reader.run(step)
+        fails = bool(FAILS.search(step.shown))
+        if fails != (code != 0):
+            wrong.append(f"line {step.line}: exit code {code}\n$ {step.source}\n{printed}")
+        elif step.shown and not agrees(step.shown, printed):
+            if write and (step.shown == "?" or "..." not in step.shown):
+                filled.append((step, printed))
+            else:
+                wrong.append(f"line {step.line}: other output\n$ {step.source}\n--- shown\n{step.shown}\n--- printed\n{printed}")
+    for step, printed in reversed(filled):
+        lines[step.first : step.last] = [(step.indent + line).rstrip() for line in printed.strip("\n").splitlines()]
+    return wrong, "\n".join(lines) + "\n"

@@ -1,0 +1,83 @@
+"""A command in a terminal, and what a person sees there.
+
+The command runs in a pseudo-terminal of a given width; a terminal emulator (pyte) keeps the screen. What a pipe gets is read without one.
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyte
+from ptyprocess import PtyProcess
+
+# More lines than any command prints, so that nothing scrolls away.
+ROWS = 2000
+SECONDS = 300
+# How an escape code looks where it shows as text: the escape written out, or its rest without it.
+AS_TEXT = re.compile(r"\\u\{1b\}|\\x1b|\\e\[|\x1b|(?<!\w)\[\d*(;\d+)*m")
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a command left on the screen, all that it wrote, and its exit code."""
+
+    lines: list[str]
+    raw: str
+    code: int
+    columns: int
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines)
+
+    @property
+    def colours(self) -> bool:
+        return COLOUR.search(self.raw) is not None
+
+    def broken_numbers(self) -> list[str]:
+        """Lines that end at the right edge in the middle of a number, which goes on below."""
+        part = set("0123456789.")
+        return [
+            f"{above}\n{below}"
+            for above, below in zip(self.lines, self.lines[1:], strict=False)
+            if len(above) == self.columns and above[-1] in part and below[:1] and below[0] in part
+        ]
+
+
+def run(words: list[str], here: Path, environment: dict[str, str], columns: int, keys: dict[str, str] | None = None) -> Shown:
+    """Runs a command in a terminal of so many columns. Once a text of `keys` is on the screen, its keys are typed, in their order."""
+    screen = pyte.Screen(columns, ROWS)
+    stream = pyte.Stream(screen)
+    process = PtyProcess.spawn(words, cwd=str(here), env={**environment, "TERM": "xterm-256color"}, dimensions=(ROWS, columns))
+    waiting = list((keys or {}).items())
+    raw = b""
+    ends = time.monotonic() + SECONDS
+    while time.monotonic() < ends:
+        try:
+            read = process.read(65536)
+        except EOFError:
+            break
+        raw += read
+        stream.feed(read.decode("utf-8", errors="replace"))
+        if waiting and waiting[0][0] in "\n".join(screen.display):
+            process.write(waiting.pop(0)[1].encode())
+    process.wait()
+    lines = [line.rstrip() for line in screen.display]
+    while lines and not lines[-1]:
+        lines.pop()
+    code = process.exitstatus if process.exitstatus is not None else -(process.signalstatus or 0)
+    return Shown(lines, raw.decode("utf-8", errors="replace"), code, columns)
+
+
+def pipe(words: list[str], here: Path, environment: dict[str, str]) -> Shown:
+    """Runs a command whose output goes to a pipe."""
+    ran = subprocess.run(
+        words, cwd=here, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=SECONDS
+    )
+    raw = ran.stderr + ran.stdout
+    return Shown(raw.splitlines(), raw, ran.returncode, 10**9)

@@ -1,0 +1,119 @@
+"""What every command shows in terminals of several widths, with and without colour, and in a pipe.
+
+No escape code shows as text, no number is broken in two by the edge of the terminal, and colours come where they are wanted and nowhere
+else. Each command is run for its normal output; those that warn, fail, draw a progress bar or are interrupted have cases of their own.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from inputs import prepare
+from pages import environment
+from terminal import AS_TEXT, Shown, pipe, run
+
+WIDTHS = (40, 80, 200)
+
+# The command lines, and a word that each prints. Those in WARNS print a warning, too.
+NORMAL = {
+    "score": ("score stimuli decoded --metrics pixcorr,ssim", "SSIM"),
+    "score dry run": ("score stimuli decoded --observations obs --dry-run", "compare"),
+    "score observations": ("score --observations obs --metrics object_f1,snm", "Object F1"),
+    "check": ("check stimuli decoded", "pairs of images"),
+    "compare": ("compare runs/mine runs/blurred", "system"),
+    "meta": ("meta --human ratings.csv --metrics mine.csv --higher-is-better mine --resamples 50 --out meta", "mine"),
+    "retrieve": ("retrieve --brain decoded.npy --image clip.npy --candidates 50 --out retrieval", "forward"),
+    "caption": ("caption --reference coco.json --decoded decoded.json --out caption", "BLEU"),
+    "perceive": ("perceive --images stimuli --with resnet18-untrained-0:avgpool --out features", "resnet18"),
+    "gallery": ("gallery --recon a=runs/mine --pick best,worst --metric ssim --out g.png", "g.png"),
+    "report": ("report runs/mine runs/blurred --out page.html", "page.html"),
+    "study": ("study --gt stimuli --recon mine=decoded --metrics pixcorr,ssim --out study", "study"),
+    "survey": ("survey make --gt stimuli --recon A=recons/a --raters 2 --out survey", "survey"),
+    "survey power": ("survey power --pairs 20 --raters 3 --correlation 0.5 --simulations 5", "0.5"),
+    "plan": ("plan score stimuli decoded --metrics pixcorr --out planned", "planned"),
+    "demo": ("demo --out drawn", "neurogauge"),
+    "metrics": ("metrics", "SSIM"),
+    "metrics ssim": ("metrics ssim", "SSIM"),
+    "models": ("models list", "alexnet"),
+    "prompts": ("prompts", "prompt"),
+    "doctor": ("doctor", "cache"),
+    "cache": ("cache size", "cache"),
+    "cite": ("cite runs/mine", "@"),
+    "help": ("--help", "score"),
+    "help of score": ("score -h", "--metrics"),
+    "help of study": ("study -h", "--config"),
+}
+FAILS = {
+    "no file": ("score stimuli nowhere", "nowhere"),
+    "no metric": ("score stimuli decoded --metrics ssmi", "ssim"),
+    "no option": ("score stimuli decoded --metric ssim", "--metrics"),
+    "no pairs": ("score stimuli renamed", "partner"),
+    "no ratings": ("meta --human nothing.csv --metrics mine.csv --out m", "nothing.csv"),
+    "no weights": ("score stimuli decoded --metrics clip --offline", "clip"),
+    "hostile name": ("score stimuli \x1b[31mred", "red"),
+}
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> Path:
+    """A folder with everything that the commands above read."""
+    folder = tmp_path_factory.mktemp("terminal") / "here"
+    folder.mkdir()
+    page = "docs/pages/how-to/your-own-metric.md"
+    prepare(page, folder, demo, binary, environment(binary, folder.parent))
+    for more in ("captions-detections-masks", "mindeye-tensors"):
+        prepare_more(f"docs/pages/how-to/{more}.md", folder)
+    shutil.copytree(folder / "decoded", folder / "renamed")
+    for path in (folder / "renamed").iterdir():
+        path.rename(path.with_stem(f"{path.stem}_recon"))
+    return folder
+
+
+def prepare_more(page: str, folder: Path) -> None:
+    from inputs import PAGES
+
+    for preparation in PAGES[page]:
+        preparation(folder, lambda *_: None)
+
+
+def words(binary: Path, line: str) -> list[str]:
+    return [str(binary), *line.split(" ")]
+
+
+def looked_at(shown: Shown, expected: str) -> None:
+    """What holds of everything that a person sees."""
+    assert AS_TEXT.search(shown.text) is None, shown.text
+    assert expected.lower() in " ".join(shown.text.lower().split()), shown.text
+    assert not shown.broken_numbers(), "\n\n".join(shown.broken_numbers())
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("case", [*NORMAL, *FAILS])
+def test_a_terminal_shows_words_and_no_codes(case: str, columns: int, here: Path, binary: Path, tmp_path: Path) -> None:
+    line, expected = (NORMAL | FAILS)[case]
+    fresh = tmp_path / "here"
+    shutil.copytree(here, fresh)
+    shown = run(words(binary, line), fresh, environment(binary, tmp_path), columns)
+    assert (shown.code == 0) == (case in NORMAL), shown.text
+    looked_at(shown, expected if columns > 40 else "")
+    if case in FAILS:
+        assert shown.colours, shown.raw
+
+
+@pytest.mark.parametrize("case", [*NORMAL, *FAILS])
+def test_without_a_terminal_or_with_no_color_there_is_no_colour(case: str, here: Path, binary: Path, tmp_path: Path) -> None:
+    line, expected = (NORMAL | FAILS)[case]
+    for place, show in {
+        "pipe": lambda folder: pipe(words(binary, line), folder, environment(binary, tmp_path)),
+        "no-color": lambda folder: run(words(binary, line), folder, {**environment(binary, tmp_path), "NO_COLOR": "1"}, 80),
+    }.items():
+        fresh = tmp_path / place
+        shutil.copytree(here, fresh)
+        shown = show(fresh)
+        assert not shown.colours, shown.raw
+        if place == "pipe" and case != "hostile name":
+            assert "\x1b" not in shown.raw, shown.raw
+        looked_at(shown, expected)
