@@ -7,15 +7,20 @@ a page finds. Tutorials need nothing of this: their first command makes what the
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from layouts import survey_answers, torch_file
+from skimage.io import imread
 
 Runs = Callable[..., None]
 Preparation = Callable[[Path, Runs], None]
+# The text model that `neurogauge models fetch all-MiniLM-L6-v2` would bring; `make test` has it from a package.
+WEIGHTS = os.environ.get("NEUROGAUGE_TEST_WEIGHTS", "")
 
 PIXELS = "pixcorr,ssim,psnr"
 
@@ -65,6 +70,26 @@ def ratings(here: Path, _: Runs) -> None:
         (here / f"{name}.csv").write_text(f"item,{'mine' if name == 'mine' else 'vqa'}\n{rows}")
 
 
+def answers(here: Path, neurogauge: Runs) -> None:
+    """What five raters of the page's survey send back: files as its pages save them."""
+    neurogauge("survey", "make", "--gt", "stimuli", "--recon", "A=recons/a", "B=recons/b", "--raters", "5", "--out", "sent")
+    survey_answers(here / "sent" / "survey.json", here / "answers")
+    shutil.rmtree(here / "sent")
+
+
+def findings(here: Path, neurogauge: Runs) -> None:
+    """A finished meta-evaluation and a finished alignment."""
+    neurogauge("meta", "--human", "ratings.csv", "--metrics", "runs/mine", "--out", "meta")
+    shutil.copytree(here / "demo-run" / "recovery", here / "aligned")
+
+
+def tensors(here: Path, _: Runs) -> None:
+    """`all_images.pt` and `all_recons.pt` of MindEye's notebooks, of the demo's scenes."""
+    for name, folder in (("all_images", "stimuli"), ("all_recons", "decoded")):
+        pictures = [imread(here / folder / f"{stem}.png") for stem in stems(here)]
+        torch_file(here / f"{name}.pt", np.stack(pictures).transpose(0, 3, 1, 2).astype(np.float32) / 255)
+
+
 def unpaired(here: Path, _: Runs) -> None:
     """Reconstructions that are called otherwise than their stimuli."""
     for path in (here / "reconstructions").iterdir():
@@ -79,6 +104,43 @@ def captions(here: Path, _: Runs) -> None:
             (here / name).write_text(json.dumps(texts))
 
 
+def seeds_folder(here: Path, _: Runs) -> None:
+    """`evaluations/<model>/` as SEED's code writes it."""
+    folder = here / "evaluations" / "my_model"
+    for side in ("gt", "recon"):
+        shutil.copytree(here / "obs" / side / "detections", folder / f"{side}_detection_results" / "preds")
+    arrays = folder / "intermediate_results"
+    arrays.mkdir()
+    for side in ("gt", "recon"):
+        texts = json.loads((here / "obs" / side / "captions.json").read_text())
+        np.save(arrays / f"{side}_captions.npy", np.array({f"{stem}.png": text for stem, text in texts.items()}, dtype=object))
+    rng = np.random.default_rng(5)
+    for name in ("obj_f1", "effnet", "cap_sim"):
+        np.save(arrays / f"{name}.npy", rng.uniform(0.2, 0.8, 8))
+
+
+def scene_graphs(here: Path, _: Runs) -> None:
+    """The objects of each caption as its scene graph."""
+    for side in ("gt", "recon"):
+        texts = json.loads((here / "obs" / side / "captions.json").read_text())
+        words = {stem: [word for word in text.lower().strip(".").split() if word in THINGS] for stem, text in texts.items()}
+        graphs = {stem: {"objects": found, "attributes": {}, "relations": []} for stem, found in words.items()}
+        (here / "obs" / side / "scene_graphs.json").write_text(json.dumps(graphs))
+
+
+THINGS = {"people", "field", "cars", "street", "boat", "sea", "airplane", "couch", "room", "snow", "kite", "beach", "ball", "vase"}
+THINGS |= {"table", "pizzas", "sky", "dog", "car", "person", "pizza", "sheep", "bus", "chair", "donut", "clock", "cat"}
+
+
+def boxes(here: Path, _: Runs) -> None:
+    """Boxes by category, as shares of the image's size."""
+    rng = np.random.default_rng(6)
+    at = rng.uniform(0, 0.5, (20, 2))
+    for name, moved in (("boxes.json", 0.0), ("decoded-boxes.json", 0.1)):
+        corners = np.concatenate([at + moved, at + 0.4], axis=1)
+        (here / name).write_text(json.dumps({str(place): {"dog": [corner.tolist()]} for place, corner in enumerate(corners)}))
+
+
 def embeddings(here: Path, _: Runs) -> None:
     """Embeddings of 400 images, and the same decoded with noise."""
     rng = np.random.default_rng(4)
@@ -89,15 +151,19 @@ def embeddings(here: Path, _: Runs) -> None:
 
 # What the readers of these pages have besides images.
 PAGES: dict[str, list[Preparation]] = {
-    "docs/pages/how-to/ask-people.md": [runs],
-    "docs/pages/how-to/captions-detections-masks.md": [captions],
+    "docs/pages/how-to/ask-people.md": [runs, answers],
+    "docs/pages/how-to/captions-detections-masks.md": [captions, seeds_folder, scene_graphs, boxes],
     "docs/pages/how-to/files-that-do-not-pair.md": [unpaired],
     "docs/pages/how-to/human-ratings.md": [runs, ratings],
-    "docs/pages/how-to/mindeye-tensors.md": [embeddings],
-    "docs/pages/how-to/report.md": [runs],
+    "docs/pages/how-to/mindeye-tensors.md": [embeddings, tensors],
+    "docs/pages/how-to/plots-in-python.md": [ratings],
+    "docs/pages/how-to/report.md": [runs, ratings, findings],
     "docs/pages/how-to/table-in-a-paper.md": [runs],
     "docs/pages/how-to/your-own-metric.md": [runs, ratings],
 }
+
+# Pages whose readers have fetched the text model.
+WITH_TEXT_MODEL = {"docs/pages/how-to/captions-detections-masks.md", "docs/pages/understand/is-the-model-right.md"}
 
 
 def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[str, str]) -> None:
@@ -106,6 +172,8 @@ def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[s
     def neurogauge(*arguments: str) -> None:
         subprocess.run([binary, *arguments], cwd=here, env=environment, check=True, capture_output=True)
 
+    if page in WITH_TEXT_MODEL:
+        environment["NEUROGAUGE_WEIGHTS"] = WEIGHTS
     shutil.copytree(demo, here / "demo-run")
     for preparation in (images, *PAGES.get(page, [])):
         preparation(here, neurogauge)

@@ -7,6 +7,8 @@ with nothing below it is run, and what it prints is not compared. A command that
 A comment `# needs ...` says why a command cannot be run here (a network, a GPU, data that cannot be passed on). It is in the page for the
 reader, and the tests list it.
 
+A `toml` block whose first line is a comment with the name of a file, `# study.toml: ...`, is that file.
+
 Blocks of one page run in their order in one folder: `cd` and `export` last until its end, and so do Python's names. A `text` block
 directly below a `python` block is what it prints.
 """
@@ -26,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w*)$")
+IS_FILE = re.compile(r"# (?P<name>[\w-]+\.toml)\b")
 NOT_RUN = re.compile(r"#\s+(?P<reason>needs [^#]*)$")
 FAILS = re.compile(r"^(error|problem):", re.MULTILINE)
 # Longer than any command of a page takes on a busy machine.
@@ -91,13 +94,14 @@ def steps(text: str) -> list[Step]:
     for place, (language, first, end, indent) in enumerate(fences):
         if language == "console":
             found += commands(lines, first, end, indent)
-        elif language == "python":
+        elif language in ("python", "toml"):
             source = "\n".join(line.removeprefix(indent) for line in lines[first:end])
             follows = fences[place + 1] if place + 1 < len(fences) else None
-            prints = follows is not None and follows[0] == "text" and not "".join(lines[end + 1 : follows[1] - 1]).strip()
+            prints = language == "python" and follows is not None and follows[0] == "text" and not "".join(lines[end + 1 : follows[1] - 1]).strip()
             below, last = (follows[1], follows[2]) if follows is not None and prints else (end, end)
             shown = "\n".join(line.removeprefix(indent) for line in lines[below:last])
-            found.append(Step("python", first + 1, source, below, last, shown, indent))
+            if language == "python" or IS_FILE.match(source):
+                found.append(Step(language, first + 1, source, below, last, shown, indent))
     return found
 
 
@@ -121,12 +125,18 @@ class Reader:
 
     def run(self, step: Step) -> tuple[int, str]:
         """Exit code and what was printed, both streams in the order of their lines."""
-        return self.python(step) if step.language == "python" else self.command(step.source)
+        return {"console": self.command, "python": self.python, "toml": self.write}[step.language](step)
 
-    def command(self, source: str) -> tuple[int, str]:
+    def write(self, step: Step) -> tuple[int, str]:
+        found = IS_FILE.match(step.source)
+        assert found is not None
+        (self.folder / found["name"]).write_text(f"{step.source}\n", encoding="utf-8")
+        return 0, ""
+
+    def command(self, step: Step) -> tuple[int, str]:
         script = f"""
             [ ! -e "$STATE" ] || . "$STATE"
-            {source}
+            {step.source}
             code=$?
             {{ export -p; printf 'cd %q\\n' "$PWD"; }} > "$STATE"
             exit $code
@@ -165,6 +175,7 @@ def environment(binary: Path, home: Path) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "MPLBACKEND": "agg",
         "HF_HUB_OFFLINE": "1",
+        "WNSEARCHDIR": os.environ.get("NEUROGAUGE_TEST_WORDNET", ""),
     }
 
 
