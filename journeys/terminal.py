@@ -19,6 +19,7 @@ ROWS = 2000
 SECONDS = 300
 # How an escape code looks where it shows as text: the escape written out, or its rest without it.
 AS_TEXT = re.compile(r"\\u\{1b\}|\\x1b|\\e\[|\x1b|(?<!\w)\[\d*(;\d+)*m")
+NUMBER = re.compile(r"[\[(]*[-+−]?\d[\d.,]*(e[-+]?\d+)?%?[\])]*[.,;:]?")
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -41,11 +42,12 @@ class Shown:
 
     def broken_numbers(self) -> list[str]:
         """Lines that end at the right edge in the middle of a number, which goes on below."""
-        part = set("0123456789.")
         return [
             f"{above}\n{below}"
             for above, below in zip(self.lines, self.lines[1:], strict=False)
-            if len(above) == self.columns and above[-1] in part and below[:1] and below[0] in part
+            if len(above) == self.columns
+            and below[:1].strip()
+            and NUMBER.fullmatch(above.split(" ")[-1] + below.split(" ")[0])
         ]
 
 

@@ -21,8 +21,8 @@ WIDTHS = (40, 80, 200)
 NORMAL = {
     "score": ("score stimuli decoded --metrics pixcorr,ssim", "SSIM"),
     "score dry run": ("score stimuli decoded --observations obs --dry-run", "compare"),
-    "score observations": ("score --observations obs --metrics object_f1,snm", "Object F1"),
-    "check": ("check stimuli decoded", "pairs of images"),
+    "score observations": ("score --observations obs --metrics object_f1,snm", "ObjectF1"),
+    "check": ("check stimuli decoded", "pairsofimages"),
     "compare": ("compare runs/mine runs/blurred", "system"),
     "meta": ("meta --human ratings.csv --metrics mine.csv --higher-is-better mine --resamples 50 --out meta", "mine"),
     "retrieve": ("retrieve --brain decoded.npy --image clip.npy --candidates 50 --out retrieval", "forward"),
@@ -40,7 +40,7 @@ NORMAL = {
     "models": ("models list", "alexnet"),
     "prompts": ("prompts", "prompt"),
     "doctor": ("doctor", "cache"),
-    "cache": ("cache size", "cache"),
+    "cache": ("cache size", "inall"),
     "cite": ("cite runs/mine", "@"),
     "help": ("--help", "score"),
     "help of score": ("score -h", "--metrics"),
@@ -53,7 +53,6 @@ FAILS = {
     "no pairs": ("score stimuli renamed", "partner"),
     "no ratings": ("meta --human nothing.csv --metrics mine.csv --out m", "nothing.csv"),
     "no weights": ("score stimuli decoded --metrics clip --offline", "clip"),
-    "hostile name": ("score stimuli \x1b[31mred", "red"),
 }
 
 
@@ -86,7 +85,8 @@ def words(binary: Path, line: str) -> list[str]:
 def looked_at(shown: Shown, expected: str) -> None:
     """What holds of everything that a person sees."""
     assert AS_TEXT.search(shown.text) is None, shown.text
-    assert expected.lower() in " ".join(shown.text.lower().split()), shown.text
+    # Wherever the terminal breaks a path that is wider than it.
+    assert expected.lower() in "".join(shown.text.lower().split()), shown.text
     assert not shown.broken_numbers(), "\n\n".join(shown.broken_numbers())
 
 
@@ -103,6 +103,13 @@ def test_a_terminal_shows_words_and_no_codes(case: str, columns: int, here: Path
         assert shown.colours, shown.raw
 
 
+def test_what_a_file_name_commands_is_written_out(here: Path, binary: Path, tmp_path: Path) -> None:
+    shown = run([str(binary), "score", "stimuli", "\x1b[31mred\x1b[2J"], here, environment(binary, tmp_path), 200)
+    assert shown.code == 1
+    assert r"\u{1b}[31mred\u{1b}[2J: not found" in shown.text
+    assert "\x1b[2J" not in shown.raw and "\x1b[31mred" not in shown.raw
+
+
 @pytest.mark.parametrize("case", [*NORMAL, *FAILS])
 def test_without_a_terminal_or_with_no_color_there_is_no_colour(case: str, here: Path, binary: Path, tmp_path: Path) -> None:
     line, expected = (NORMAL | FAILS)[case]
@@ -114,6 +121,26 @@ def test_without_a_terminal_or_with_no_color_there_is_no_colour(case: str, here:
         shutil.copytree(here, fresh)
         shown = show(fresh)
         assert not shown.colours, shown.raw
-        if place == "pipe" and case != "hostile name":
+        if place == "pipe":
             assert "\x1b" not in shown.raw, shown.raw
         looked_at(shown, expected)
+
+
+# Long enough for a bar, which comes after a second.
+LONG = "survey power --pairs 300,1000 --raters 3,10 --correlation 0.5,0.8"
+
+
+@pytest.mark.parametrize("columns", WIDTHS)
+def test_a_bar_stays_in_its_line_and_an_interrupt_says_what_is_kept(columns: int, binary: Path, tmp_path: Path) -> None:
+    shown = run(words(binary, LONG), tmp_path, environment(binary, tmp_path), columns, {"left": "\x03"})
+    assert shown.code == 130, shown.text
+    assert AS_TEXT.search(shown.text) is None, shown.text
+    assert "stopped; nothing was kept" in " ".join(shown.text.split()), shown.text
+    # One bar, drawn again and again in one line, of which nothing is left but what the interrupt says.
+    assert len(shown.lines) <= 4, shown.text
+
+
+def test_plain_progress_has_no_bar(binary: Path, tmp_path: Path) -> None:
+    line = "survey power --pairs 40 --raters 3 --correlation 0.5 --progress plain"
+    shown = run(words(binary, line), tmp_path, environment(binary, tmp_path), 80)
+    assert shown.code == 0 and "█" not in shown.raw, shown.raw

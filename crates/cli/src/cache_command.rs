@@ -9,7 +9,7 @@ use std::io::{IsTerminal, stdin};
 pub(crate) fn run(args: &CacheArgs) -> Result<(), Error> {
     let cache = ObservationCache::open()?;
     match &args.action {
-        CacheAction::Dir => output::data(&format!("{}\n", cache.root().display())),
+        CacheAction::Dir => output::document(&format!("{}\n", cache.root().display())),
         CacheAction::Size => output::data(&listing(&cache.parts()?)),
         CacheAction::Prune { parts, yes } => prune(&cache, parts, *yes),
     }

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     let found = check(gt, recon, &(&args.pairing).into(), &Bars::default())?;
     if args.json {
         let json = serde_json::json!(found);
-        output::data(&format!("{json:#}\n"))?;
+        output::document(&format!("{json:#}\n"))?;
     } else {
         output::data(&table(&found).text(output::width()))?;
     }

@@ -11,5 +11,5 @@ pub(crate) fn run(args: &CiteArgs) -> Result<(), Error> {
         .into_iter()
         .map(|reference| reference.bibtex)
         .collect();
-    output::data(&entries.join("\n"))
+    output::document(&entries.join("\n"))
 }

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &CocoArgs) -> Result<(), Error> {
             ((*name).to_owned(), serde_json::json!(value))
         });
         let object = serde_json::Value::Object(values.collect());
-        return output::data(&format!("{object:#}\n"));
+        return output::document(&format!("{object:#}\n"));
     }
     let mut text = String::new();
     for (name, value) in named {

@@ -28,6 +28,9 @@ fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {
             Some(&options),
             &args.table,
         ),
-        None => output::data(&comparison.print(args.table.format(), output::width())?),
+        None => output::formatted(
+            args.table.format(),
+            &comparison.print(args.table.format(), output::width())?,
+        ),
     }
 }

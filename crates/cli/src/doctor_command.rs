@@ -12,7 +12,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
     match args.format {
         ListFormat::Json => {
             let json = serde_json::json!(findings);
-            output::data(&format!("{json:#}\n"))?;
+            output::document(&format!("{json:#}\n"))?;
         }
         ListFormat::Table => output::data(&lines(&findings))?,
     }

@@ -62,7 +62,7 @@ fn words(command: &Command) -> String {
             }
             _ => String::new(),
         },
-        _ => "; nothing is kept, and the same command begins anew".to_owned(),
+        _ => "; nothing was kept: the same command starts from the beginning".to_owned(),
     }
 }
 

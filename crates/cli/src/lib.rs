@@ -19,6 +19,7 @@ mod from_json;
 mod gallery_command;
 mod given;
 mod interruption;
+mod line_width;
 mod manual_command;
 mod meta_command;
 mod metric_options;

@@ -13,7 +13,7 @@ use std::path::Path;
 pub(crate) fn complete(args: &CompletionsArgs) -> Result<(), Error> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut crate::command(), "neurogauge", &mut script);
-    output::data(&String::from_utf8_lossy(&script))
+    output::document(&String::from_utf8_lossy(&script))
 }
 
 /// Prints a manual page, or writes all of them.
@@ -38,7 +38,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<(), Error> {
     let mut page = Vec::new();
     let rendered = Man::new(command.clone()).render(&mut page);
     rendered.map_err(|source| failed(Path::new("stdout"), source))?;
-    output::data(&String::from_utf8_lossy(&page))
+    output::document(&String::from_utf8_lossy(&page))
 }
 
 fn write_pages(top: Command, folder: &Path) -> Result<(), Error> {

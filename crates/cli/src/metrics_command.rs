@@ -20,7 +20,7 @@ pub(crate) fn run(args: &MetricsArgs) -> Result<(), Error> {
     match (args.format, names.as_slice(), entries.as_slice()) {
         (TableOrJson::Json, ..) => {
             let entries: Vec<Value> = entries.iter().map(with_missing).collect();
-            output::data(&format!("{:#}\n", Value::from(entries)))
+            output::document(&format!("{:#}\n", Value::from(entries)))
         }
         (TableOrJson::Table, [id], [entry]) if find(id).is_some() => {
             let width = output::width().unwrap_or(WIDEST).min(WIDEST);

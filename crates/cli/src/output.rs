@@ -1,10 +1,12 @@
 //! The two streams: data on stdout, everything else on stderr.
 
 use crate::args::{OverwriteArgs, TableArgs};
+use crate::line_width::broken;
 use anstyle::{AnsiColor, Style};
 use neurogauge::core::hostile_text::for_terminal;
 use neurogauge::formats::FormatError;
 use neurogauge::formats::folder_lock::FolderLock;
+use neurogauge::report::Format;
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report};
 use std::io::{IsTerminal, Write};
@@ -32,8 +34,17 @@ pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
 }
 
-/// Writes data to stdout. A reader that has gone away (`| head`) is no error.
+/// Writes what people read to stdout, in lines that fit the terminal. A reader that has gone away (`| head`) is no error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
+    let mut stdout = std::io::stdout().lock();
+    match stdout.is_terminal() {
+        true => write_data(&mut stdout, &broken(&for_terminal(text), width())),
+        false => write_data(&mut stdout, text),
+    }
+}
+
+/// Writes what programs read to stdout (JSON, LaTeX, scripts), line by line as it is.
+pub(crate) fn document(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
     match stdout.is_terminal() {
         true => write_data(&mut stdout, &for_terminal(text)),
@@ -41,9 +52,17 @@ pub(crate) fn data(text: &str) -> Result<(), Error> {
     }
 }
 
-/// The same with weight and colour, which a file or a pipe does not get.
+/// Writes a table or the same for programs to stdout.
+pub(crate) fn formatted(format: Format, text: &str) -> Result<(), Error> {
+    match format {
+        Format::Table => data(text),
+        Format::Json | Format::Csv | Format::Markdown | Format::Latex(_) => document(text),
+    }
+}
+
+/// As [`data`] with weight and colour, which a file or a pipe does not get.
 pub(crate) fn styled_data(text: &str) -> Result<(), Error> {
-    write_data(&mut anstream::stdout().lock(), text)
+    write_data(&mut anstream::stdout().lock(), &broken(text, width()))
 }
 
 fn write_data(stdout: &mut impl Write, text: &str) -> Result<(), Error> {
@@ -79,7 +98,12 @@ pub(crate) fn always(text: &str) {
 
 /// A line that begins with words of ours, in colours, and ends in those of others.
 fn line(start: &str, text: &str) {
-    let _ = writeln!(anstream::stderr().lock(), "{start}{}", for_terminal(text));
+    let line = format!("{start}{}", for_terminal(text));
+    let _ = writeln!(
+        anstream::stderr().lock(),
+        "{}",
+        broken(&line, width_of_messages())
+    );
 }
 
 /// A line to stderr that says what went wrong.
@@ -111,7 +135,15 @@ pub(crate) fn program() -> String {
 
 /// Columns of the terminal that stdout is, if it is one.
 pub(crate) fn width() -> Option<usize> {
-    let terminal = console::Term::stdout();
+    columns_of(&console::Term::stdout())
+}
+
+/// Columns of the terminal that stderr is, if it is one.
+pub(crate) fn width_of_messages() -> Option<usize> {
+    columns_of(&console::Term::stderr())
+}
+
+fn columns_of(terminal: &console::Term) -> Option<usize> {
     terminal.is_term().then(|| usize::from(terminal.size().1))
 }
 
@@ -141,5 +173,5 @@ pub(crate) fn result<R: Report>(
         warning(&known.to_string());
     }
     message(&format!("{}: {}", out.display(), result.done()));
-    data(&result.print(table.format(), width())?)
+    formatted(table.format(), &result.print(table.format(), width())?)
 }

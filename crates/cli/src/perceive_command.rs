@@ -44,7 +44,7 @@ pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Resul
             let _ = writeln!(paths, "{}", path.display());
         }
     }
-    output::data(&paths)?;
+    output::document(&paths)?;
     perceived.iter().try_for_each(Perceived::check)
 }
 

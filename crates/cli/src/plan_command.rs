@@ -77,10 +77,10 @@ pub(crate) fn cluster(command: &ClusterCommand) -> Result<(), Error> {
         ClusterCommand::Slurm(args) => write_scripts(args),
         ClusterCommand::Status(args) => {
             let status = Status::of(&args.run, args.shards.and_then(number))?;
-            output::data(&match args.format {
-                ListFormat::Json => format!("{:#}\n", serde_json::json!(status)),
-                ListFormat::Table => status.to_string(),
-            })
+            match args.format {
+                ListFormat::Json => output::document(&format!("{:#}\n", serde_json::json!(status))),
+                ListFormat::Table => output::data(&status.to_string()),
+            }
         }
     }
 }
@@ -109,8 +109,8 @@ fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
     let scripts = slurm::write(&args.run, &options)?;
     output::message(&scripts.to_string());
     match args.submit {
-        true => output::data(&scripts.submit()?),
-        false => output::data(&scripts.commands()),
+        true => output::document(&scripts.submit()?),
+        false => output::document(&scripts.commands()),
     }
 }
 

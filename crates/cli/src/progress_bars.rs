@@ -1,4 +1,4 @@
-//! Progress on stderr: bars on a terminal, or a line for each tenth.
+//! Progress on stderr: bars on a terminal, or lines. What takes less than a second shows nothing.
 
 use crate::args::ProgressArg;
 use crate::output::{self, Verbosity, says};
@@ -6,7 +6,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use neurogauge::Progress;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+/// A stage that is over sooner shows nothing.
+const SILENT: Duration = Duration::from_secs(1);
+/// Between two lines of `--progress plain`.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 static SHOWN_AS: AtomicU8 = AtomicU8::new(ProgressArg::Bar as u8);
 
@@ -33,6 +38,8 @@ struct Stage {
     done_before: u64,
     done: u64,
     began: Instant,
+    /// When the last line was written.
+    said: Instant,
     bar: Option<ProgressBar>,
 }
 
@@ -44,25 +51,38 @@ impl Stage {
             done_before: done,
             done,
             began: Instant::now(),
+            said: Instant::now(),
             bar: is_shown_as(ProgressArg::Bar).then(|| bar(name, total, done)),
         }
     }
 
     fn advance(&mut self, n: u64) {
-        let tenth = |done: u64| (10 * done).checked_div(self.total).unwrap_or(10).min(10);
-        let (before, now) = (tenth(self.done), tenth(self.done + n));
         self.done += n;
         if let Some(bar) = &self.bar {
             bar.inc(n);
         }
-        if now > before && is_shown_as(ProgressArg::Plain) {
-            output::message(&self.line(10 * now));
+        if is_shown_as(ProgressArg::Plain)
+            && let Some(line) = self.due_line(Instant::now())
+        {
+            output::message(&line);
         }
     }
 
-    /// How far it is, and how long the rest takes if it goes on like this.
-    fn line(&self, percent: u64) -> String {
-        let gone_s = self.began.elapsed().as_secs_f64();
+    /// What is to be said now, if the last line is long enough ago.
+    fn due_line(&mut self, now: Instant) -> Option<String> {
+        let is_due = now.duration_since(self.said) >= BETWEEN_LINES;
+        is_due.then(|| {
+            self.said = now;
+            self.line(now.duration_since(self.began).as_secs_f64())
+        })
+    }
+
+    /// How far it is after so many seconds, and how long the rest takes if it goes on like this.
+    fn line(&self, gone_s: f64) -> String {
+        let percent = (100 * self.done)
+            .checked_div(self.total)
+            .unwrap_or(100)
+            .min(100);
         let left_s = gone_s * self.total.saturating_sub(self.done) as f64
             / (self.done - self.done_before).max(1) as f64;
         format!(
@@ -90,10 +110,22 @@ impl Stage {
     }
 }
 
-/// A bar; indicatif hides it by itself where stderr is not a terminal.
+/// A bar that appears once it has been silent for long enough; indicatif hides it by itself where stderr is not a terminal.
 fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
-    let template = "{msg:<28} {wide_bar} {pos}/{len}  {elapsed} gone, {eta} left";
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
+    let later = bar.downgrade();
+    std::thread::spawn(move || {
+        std::thread::sleep(SILENT);
+        if let Some(bar) = later.upgrade().filter(|bar| !bar.is_finished()) {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+            bar.tick();
+        }
+    });
+    // `wide_msg` is cut where it does not fit.
+    let template = match output::width_of_messages() {
+        Some(0..60) => "{wide_msg} {pos}/{len}  {eta} left",
+        _ => "{msg:<28} {wide_bar} {pos}/{len}  {elapsed} gone, {eta} left",
+    };
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style);
     }
@@ -178,8 +210,32 @@ mod tests {
     #[test]
     fn the_time_left_counts_what_this_process_did() {
         let mut stage = Stage::begin("features", 100, 60);
-        stage.began = Instant::now() - std::time::Duration::from_secs(20);
         stage.done = 80;
-        assert_eq!(stage.line(80), "features: 80% of 100, 20 s gone, 20 s left");
+        assert_eq!(
+            stage.line(20.0),
+            "features: 80% of 100, 20 s gone, 20 s left"
+        );
+    }
+
+    #[test]
+    fn lines_come_ten_seconds_apart_however_many_steps_there_are() {
+        let mut stage = Stage::begin("features", 1000, 0);
+        let began = stage.began;
+        let said: Vec<u64> = (1..=40)
+            .filter(|&second| {
+                stage.done += 25;
+                stage
+                    .due_line(began + Duration::from_secs(second))
+                    .is_some()
+            })
+            .collect();
+        assert_eq!(said, [10, 20, 30, 40]);
+    }
+
+    #[test]
+    fn a_bar_that_is_over_within_a_second_was_never_drawn() {
+        let bar = bar("features", 10, 0);
+        assert!(bar.is_hidden());
+        bar.finish_and_clear();
     }
 }

@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
 /// Prints the table of a run. Items that failed are an error then.
 pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
-    output::data(&run.print(format, output::width())?)?;
+    output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
 }
 

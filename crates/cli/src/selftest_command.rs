@@ -30,7 +30,7 @@ pub(crate) fn run(
     match format {
         ListFormat::Json => {
             let json = serde_json::json!(findings);
-            output::data(&format!("{json:#}\n"))?;
+            output::document(&format!("{json:#}\n"))?;
         }
         ListFormat::Table => output::data(&table(&findings, fetch_inputs).text(output::width()))?,
     }

@@ -79,6 +79,9 @@ fn power(args: &SurveyPowerArgs) -> Result<(), Error> {
     let found = neurogauge_survey::power(&request, &Bars::default())?;
     match &args.out {
         Some(out) => output::result(&found, (out, &args.overwrite), None, &args.table),
-        None => output::data(&found.print(args.table.format(), output::width())?),
+        None => output::formatted(
+            args.table.format(),
+            &found.print(args.table.format(), output::width())?,
+        ),
     }
 }

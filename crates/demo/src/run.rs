@@ -160,7 +160,13 @@ fn draw_data(data: &Path, picture: &Path) -> Result<(), Error> {
     let redrawn: Vec<Image<u8>> = decoded.iter().map(draw).collect();
     let reconstructed: Vec<Image<u8>> = redrawn.iter().zip(0..).map(blur).collect();
     write_side(data, Side::Gt, &stimuli, &drawn, 1.0)?;
-    write_side(data, Side::Recon, &decoded, &reconstructed, 1.0 - DEGRADATION)?;
+    write_side(
+        data,
+        Side::Recon,
+        &decoded,
+        &reconstructed,
+        1.0 - DEGRADATION,
+    )?;
     for (scene, image) in stimuli.iter().zip(drawn.iter().zip(0..).map(blur)) {
         let file = format!("{}.png", scene.stem);
         image_file::write_png(&data.join(BLURRED).join(file), &image)?;

@@ -88,11 +88,11 @@ fn each_layer_of_a_model_is_a_source_from_one_look() {
     );
     let config = with_sources(root.path(), &model);
     let run = root.path().join("run");
-    let ran = succeed(&[&arguments(&config, &run)[..], &["--progress", "plain"]].concat());
+    let ran = succeed(&[&arguments(&config, &run)[..], &["-v"]].concat());
     let looks = ran
         .stderr
         .lines()
-        .filter(|line| line.contains("100% of 36") && line.contains("resnet18"));
+        .filter(|line| line.contains(": 36 of 36 in") && line.contains("resnet18"));
     assert_eq!(looks.count(), 1, "{}", ran.stderr);
     let found = record(&run);
     let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
