@@ -14,6 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pingouin
 from scipy.spatial.distance import correlation
 from scipy.stats import binomtest, bootstrap, pearsonr, permutation_test, rankdata, t
 
@@ -176,14 +177,21 @@ def estimate_case(names: dict[str, float]) -> dict:
     }
 
 
+def rank_intervals(n_systems: int, differences: list[dict]) -> list[list[float]]:
+    """The ranks that are left where every system that is significantly better comes before, every worse one after."""
+    significant, _ = pingouin.multicomp([found["p_value"] for found in differences], alpha=1 - LEVEL, method="holm")
+    better = np.zeros((n_systems, n_systems), dtype=bool)
+    for (a, b), found, is_significant in zip(itertools.combinations(range(n_systems), 2), differences, significant, strict=True):
+        better[a, b] = is_significant and found["value"] > 0
+        better[b, a] = is_significant and found["value"] < 0
+    return [[1.0 + better[:, s].sum(), float(n_systems - better[s].sum())] for s in range(n_systems)]
+
+
 def comparison_case(systems: dict[str, float]) -> dict:
     values = np.array([scores(name, defined) for name, defined in systems.items()])
     shared = values[:, ~np.isnan(values).any(axis=0)]
     n_shared = shared.shape[1]
     replicates = np.array([shared[:, drawn].mean(axis=1) for drawn in draws(n_shared)])
-    ranks = np.sort(rankdata(-replicates, axis=1), axis=0)
-    tail = (1 - LEVEL) / 2
-    rank_ends = [int(np.floor((RESAMPLES - 1) * tail)), int(np.ceil((RESAMPLES - 1) * (1 - tail)))]
     differences = []
     for a, b in itertools.combinations(range(len(values)), 2):
         d = replicates[:, a] - replicates[:, b]
@@ -206,7 +214,7 @@ def comparison_case(systems: dict[str, float]) -> dict:
         "studentized": [studentized([values]) for values in shared],
         "bca": [bca(values) for values in shared],
         "ranks": rankdata(-shared.mean(axis=1)).tolist(),
-        "rank_intervals": ranks[rank_ends].T.tolist(),
+        "rank_intervals": rank_intervals(len(values), differences),
         "differences": differences,
     }
 

@@ -8,7 +8,7 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path as FilePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from . import _neurogauge, _plots
 from ._errors import UsageError
@@ -31,7 +31,8 @@ class Comparison:
         ranks: for each metric the rank of each system, 1 being best, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
             ``difference``, ``interval``, ``p_value`` (two-sided, sign-flip test, not corrected) and ``p_holm`` (after Holm's
-            correction over all of them).
+            correction over the differences of the metric, or over all of them). Both are None where nothing is tested: metrics of
+            placeholder models, and those that nobody asked for.
         notes: what should be known about the comparison.
         level: level of all intervals.
         stand_ins: metrics whose numbers rest on a stand-in for a model in one of the runs, and mean nothing.
@@ -203,6 +204,8 @@ class Comparison:
 def compare(
     runs: Sequence[str | os.PathLike[str] | Run],
     *,
+    metrics: str | Sequence[str] = (),
+    holm: Literal["metric", "all"] = "metric",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -214,6 +217,8 @@ def compare(
 
     Args:
         runs: two run folders or more, or runs that were kept.
+        metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one; all that every run has if not given.
+        holm: Holm's correction is over the differences of each metric, or over those of ``"all"`` metrics.
         resamples: bootstrap resamples.
         level: level of the intervals.
         seed: seed of the resamples.
@@ -231,17 +236,18 @@ def compare(
             raise UsageError("a run of arrays that was not kept cannot be compared; give ng.score an `out`")
         paths.append(os.fspath(path))
     over = bootstrap(resamples, level, seed, interval)
-    entries = _neurogauge.compare_runs(paths, over)
+    names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
+    entries = _neurogauge.compare_runs(paths, names, holm == "all", over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     joined = [run for run in given if isinstance(run, Run)]
     if len(joined) == len(given):
-        _join(entries, joined, over)
+        _join(entries, joined, over, holm)
         stand_ins |= {metric for run in joined for metric, found in run.items() if found.stand_in}
     return Comparison(entries, frozenset(stand_ins))
 
 
-def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap) -> None:
-    """Puts metrics that were joined to all runs beside those of their folders; Holm's correction is over all of them."""
+def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: Literal["metric", "all"]) -> None:
+    """Puts metrics that were joined to all runs beside those of their folders."""
     known = {metric for metric, _, _ in entries["metrics"]}
     metrics = [metric for metric in runs[0] if metric not in known and all(metric in run for run in runs)]
     if not metrics:
@@ -261,11 +267,14 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap) -> None
             names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
             differences.append({**names, "difference": value, "interval": interval, "p_value": p_value, "p_holm": None})
     tested = [one for one in differences if one["p_value"] is not None]
-    for one, p_holm in zip(tested, _neurogauge.holm([one["p_value"] for one in tested]), strict=True):
-        one["p_holm"] = p_holm
+    families = [tested] if holm == "all" else [[one for one in tested if one["metric"] == metric] for metric in metrics]
+    for family in families:
+        for one, p_holm in zip(family, _neurogauge.holm([one["p_value"] for one in family]), strict=True):
+            one["p_holm"] = p_holm
     entries["differences"] = json.dumps(differences)
-    note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(tested)} differences"
-    entries["notes"] = [*entries["notes"], note]
+    if holm == "all":
+        note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(tested)} differences"
+        entries["notes"] = [*entries["notes"], note]
     chances = [(metric, runs[0][metric].chance, any(run[metric].stand_in for run in runs)) for metric in metrics]
     tables = dict(entries["tables"])
     for form, text in tables.items():

@@ -3,15 +3,20 @@
 use crate::args::CompareArgs;
 use crate::output;
 use crate::run_settings::bootstrap;
-use neurogauge::{Error, Report, compare};
+use neurogauge::{CompareOptions, Error, Report, compare};
 use neurogauge_recovery::AlignComparison;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
-    let options = bootstrap(&args.bootstrap, &args.interval);
-    match AlignComparison::is_of(&args.runs) {
-        true => write(&AlignComparison::of(&args.runs, &options)?, args),
-        false => write(&compare(&args.runs, &options)?, args),
+    let bootstrap = bootstrap(&args.bootstrap, &args.interval);
+    if AlignComparison::is_of(&args.runs) {
+        return write(&AlignComparison::of(&args.runs, &bootstrap)?, args);
     }
+    let options = CompareOptions {
+        metrics: args.metrics.clone(),
+        holm: args.holm.into(),
+        bootstrap,
+    };
+    write(&compare(&args.runs, &options)?, args)
 }
 
 fn write(comparison: &impl Report, args: &CompareArgs) -> Result<(), Error> {

@@ -43,7 +43,8 @@ mod toml_file;
 pub use caption_sentences::SentenceRecipe;
 pub use coco::coco_summary;
 pub use compare::{
-    CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
+    CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
+    compare, compare_runs,
 };
 pub use dataset::InputRecord;
 pub use error::Error;

@@ -207,14 +207,20 @@ pub(crate) fn interval_notes<'a>(
     )];
     if fewest < FEW_PAIRS {
         notes.push(format!(
-            "{fewest} pairs show little: a test of two systems on them cannot give a p value below {:.4}, and a {level}% interval \
-             reaches {:.1} standard errors to each side of the mean or more, where that of very many pairs reaches {:.1}",
-            smallest_sign_flip_p(fewest),
+            "Only {fewest} pairs: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
+             wide (large n: ±{:.1}).",
+            two_digits_of(smallest_sign_flip_p(fewest)),
             student_reach(fewest, options.level),
             student_reach(usize::MAX, options.level),
         ));
     }
     notes
+}
+
+/// The first two digits of a small number that are not 0, not rounded up: 0.03125 is 0.031.
+fn two_digits_of(p: f64) -> f64 {
+    let unit = 10_f64.powi(1 - p.log10().floor() as i32);
+    (p * unit).floor() / unit
 }
 
 /// By which way EffNet's images were prepared, where it is SEED's: in a column of its own or in that of EffNet.

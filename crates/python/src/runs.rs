@@ -4,7 +4,7 @@ use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::{options, work};
 use neurogauge::report::{Format, render};
-use neurogauge::{Error, Report, Run, check, compare, load_run};
+use neurogauge::{CompareOptions, Error, HolmFamily, Report, Run, check, compare, load_run};
 use neurogauge_citations::{cite_records, result_record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -96,9 +96,22 @@ type OfSystems<'a> = (&'a str, Vec<Summary>, Vec<Option<f64>>);
 fn compare_runs<'py>(
     py: Python<'py>,
     paths: Vec<PathBuf>,
+    metrics: Vec<String>,
+    over_all_metrics: bool,
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let found = work::run(py, None, |_| Ok(compare(&paths, &bootstrap(options)?)?))?;
+    let holm = match over_all_metrics {
+        true => HolmFamily::All,
+        false => HolmFamily::Metric,
+    };
+    let found = work::run(py, None, |_| {
+        let options = CompareOptions {
+            metrics,
+            holm,
+            bootstrap: bootstrap(options)?,
+        };
+        Ok(compare(&paths, &options)?)
+    })?;
     let metrics: Vec<OfSystems<'_>> = found
         .metrics
         .iter()

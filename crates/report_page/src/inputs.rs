@@ -2,7 +2,9 @@
 
 use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
-use neurogauge::{Error, Reopened, Run, SystemComparison, compare, compare_runs, load_run};
+use neurogauge::{
+    CompareOptions, Error, Reopened, Run, SystemComparison, compare, compare_runs, load_run,
+};
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
@@ -33,7 +35,10 @@ impl Inputs {
         let first = runs.first().ok_or_else(|| {
             Error::Usage("a report needs at least one folder of a finished run".into())
         })?;
-        let options = &first.record.request.bootstrap;
+        let options = &CompareOptions {
+            bootstrap: first.record.request.bootstrap,
+            ..CompareOptions::default()
+        };
         let comparison = match (runs.len(), names) {
             (1, _) => None,
             (_, []) => Some(compare(folders, options)?),

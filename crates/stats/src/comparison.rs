@@ -3,10 +3,9 @@
 use crate::columns::check_systems;
 use crate::intervals_at_once::intervals;
 use crate::mean_of_means::MeanOfMeans;
-use crate::resample::{mean_at, resample};
 use crate::sign_flips_at_once::sign_flip_ps;
 use crate::summation::sum;
-use crate::{BootstrapOptions, StatsError};
+use crate::{BootstrapOptions, StatsError, holm};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +31,7 @@ pub struct Standing {
     pub estimate: Estimate,
     /// 1 for the best; equal systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
-    /// Best and worst rank that the interval admits; `None` below two shared pairs.
+    /// Best and worst rank that the tests of the differences leave possible; `None` below two shared pairs.
     pub rank_interval: Option<(f64, f64)>,
 }
 
@@ -60,9 +59,11 @@ pub struct Difference {
 /// - Intervals of a system and of the difference between two are those of [`estimate`](crate::estimate()) over the shared
 ///   pairs, for differences of each pair's difference, so what makes a pair hard for both of them cancels out.
 /// - Ranks: 1 is the best in `direction`; systems of equal estimate share the mean of the ranks they
-///   take up. Each resample draws shared pairs with replacement and scores every system on the same draws; the rank
-///   interval holds the share `level` of the resampled ranks, its ends rounded outwards to ranks that occurred. It shows how far the order depends on the choice of pairs;
-///   where systems are truly equal it is no confidence set of exact coverage.
+///   take up. The rank interval of a system goes from 1 + (the number of systems that are significantly better) to
+///   n − (the number of systems that are significantly worse), by the p values below after Holm's correction over all differences,
+///   at 1 − `level`. Holm's correction bounds the chance that any of these decisions is wrong, so all intervals hold the true ranks
+///   at once with probability `level` or more, and none of them says more than the tests do (Mogstad et al., 2024, Review of Economic
+///   Studies).
 /// - p value: [`sign_flip_p`](crate::sign_flip_p) of the pairs' differences, not corrected for the number of differences. Where an interval
 ///   and the test disagree at the edge, the test is exact and the interval is not.
 /// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two, intervals also where nothing
@@ -70,7 +71,7 @@ pub struct Difference {
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
 ///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
 ///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
-/// - Reference: NumPy on the same draws, to 1e-12.
+/// - Reference: NumPy on the same draws, to 1e-12; rank intervals by pingouin's Holm, exactly.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -84,6 +85,8 @@ pub struct Difference {
 /// assert!((comparison.differences[0].value.clone().unwrap() + 0.1).abs() < 1e-15);
 /// // Better in every pair: the smallest p that three pairs can show.
 /// assert_eq!(comparison.differences[0].p_value, Some(0.25));
+/// // ... which leaves both ranks possible.
+/// assert_eq!(comparison.systems[1].rank_interval, Some((1.0, 2.0)));
 /// ```
 pub fn compare_systems(
     systems: &[Vec<&[Outcome]>],
@@ -113,39 +116,32 @@ pub fn compare_systems(
                 .collect()
         })
         .collect();
+    let differences = differences(&of_pairs, estimates.as_deref(), options)?;
     Ok(Comparison {
         direction,
         n_shared,
         n_dropped: n_pairs - n_shared,
         systems: standings(
-            &systems,
             &of_pairs,
             estimates.as_deref(),
+            &differences,
             direction,
             options,
         )?,
-        differences: differences(&of_pairs, estimates.as_deref(), options)?,
+        differences,
     })
 }
 
 fn standings(
-    systems: &[Vec<Vec<f64>>],
     of_pairs: &[Vec<f64>],
     estimates: Option<&[f64]>,
+    differences: &[Difference],
     direction: Direction,
     options: &BootstrapOptions,
 ) -> Result<Vec<Standing>, StatsError> {
     let ranks = estimates.map(|values| ranks(values, direction));
     let n_shared = of_pairs.first().map_or(0, Vec::len);
-    let replicate_ranks: Vec<Vec<f64>> = if n_shared < 2 {
-        Vec::new()
-    } else {
-        resample(n_shared, options, |drawn| {
-            let mean = |values: &[f64]| mean_at(values, drawn);
-            let means: Vec<f64> = systems.iter().map(|s| mean_of_means(s, mean)).collect();
-            self::ranks(&means, direction)
-        })?
-    };
+    let possible = possible_ranks(of_pairs.len(), differences, direction, 1.0 - options.level)?;
     let of_system = |s: usize| MeanOfMeans::of_values(of_pairs[s].clone());
     let intervals = intervals(of_pairs.len(), n_shared, of_system, options)?;
     let standing = |(s, interval)| Standing {
@@ -156,7 +152,7 @@ fn standings(
             n_undefined: 0,
         },
         rank: ranks.as_ref().map(|ranks| ranks[s]),
-        rank_interval: rank_interval(replicate_ranks.iter().map(|v| v[s]).collect(), options),
+        rank_interval: (n_shared >= 2).then_some(possible[s]),
     };
     Ok(intervals.into_iter().enumerate().map(standing).collect())
 }
@@ -214,14 +210,30 @@ fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
     ranks
 }
 
-/// Percentile interval whose ends are ranks that occurred: between two of them lies no rank.
-fn rank_interval(mut ranks: Vec<f64>, options: &BootstrapOptions) -> Option<(f64, f64)> {
-    ranks.sort_unstable_by(f64::total_cmp);
-    let last = ranks.len().checked_sub(1)?;
-    let (low, high) = options.tails();
-    let below = (last as f64 * low).floor() as usize;
-    let above = (last as f64 * high).ceil() as usize;
-    Some((ranks[below], ranks[above.min(last)]))
+/// The best and the worst rank of each system that is left by the differences whose corrected p value is at most `alpha`.
+fn possible_ranks(
+    n_systems: usize,
+    differences: &[Difference],
+    direction: Direction,
+    alpha: f64,
+) -> Result<Vec<(f64, f64)>, StatsError> {
+    let mut possible = vec![(1.0, n_systems as f64); n_systems];
+    let tested = || differences.iter().filter(|found| found.p_value.is_some());
+    let corrected = holm(
+        &tested()
+            .filter_map(|found| found.p_value)
+            .collect::<Vec<_>>(),
+    )?;
+    for (difference, _) in tested().zip(corrected).filter(|(_, p)| *p <= alpha) {
+        let is_higher = difference.value.as_ref().is_ok_and(|&value| value > 0.0);
+        let (better, worse) = match is_higher == (direction == Direction::Higher) {
+            true => (difference.minuend, difference.subtrahend),
+            false => (difference.subtrahend, difference.minuend),
+        };
+        possible[better].1 -= 1.0;
+        possible[worse].0 += 1.0;
+    }
+    Ok(possible)
 }
 
 /// Twice the smaller share of differences on one side of zero, never 0; `None` of none.

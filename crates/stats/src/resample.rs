@@ -67,11 +67,6 @@ pub(crate) fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
     }
 }
 
-/// The mean of `values` at the drawn positions.
-pub(crate) fn mean_at(values: &[f64], drawn: &[u32]) -> f64 {
-    sum_at(values, drawn) / drawn.len() as f64
-}
-
 /// The sum of `values` at the drawn positions, in four lanes of fixed order.
 pub(crate) fn sum_at(values: &[f64], drawn: &[u32]) -> f64 {
     let mut lanes = [0.0; 4];

@@ -6,7 +6,7 @@ use crate::published::{PAPERS, SystemValues};
 use crate::scoring::System;
 use crate::shown_metrics::asked;
 use neurogauge::report::{Cell, Table, TextTable};
-use neurogauge::{Error, Run, compare_runs};
+use neurogauge::{CompareOptions, Error, Run, compare_runs};
 
 /// A table for each set of systems that share their stimuli.
 pub(crate) fn tables(
@@ -21,7 +21,11 @@ pub(crate) fn tables(
             several => {
                 let names = several.iter().map(|system| system.name.clone()).collect();
                 let runs: Vec<_> = several.iter().map(|system| &system.run).collect();
-                compare_runs(names, &runs, &config.score.bootstrap)?.table
+                let options = CompareOptions {
+                    bootstrap: config.score.bootstrap,
+                    ..CompareOptions::default()
+                };
+                compare_runs(names, &runs, &options)?.table
             }
         };
         if let ([alone], [row]) = (group.as_slice(), table.rows.as_mut_slice()) {

@@ -34,8 +34,9 @@ use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
 use neurogauge::stats::Similarity;
-use neurogauge::{MaskPrompts, ScorePreset};
+use neurogauge::{HolmFamily, MaskPrompts, ScorePreset};
 
+mirrored!(HolmArg => HolmFamily { Metric, All });
 mirrored!(PairsArg => PairsOf { All, Shared });
 mirrored!(MaskPromptsArg => MaskPrompts { Own, Stimulus });
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });

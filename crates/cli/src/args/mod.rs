@@ -199,6 +199,12 @@ pub(crate) struct CompareArgs {
     /// Finished run folders, two or more: all of scores, or all of alignments, which are held against the first
     #[arg(value_name = "RUN", required = true, num_args = 2..)]
     pub(crate) runs: Vec<PathBuf>,
+    /// Compare only these metrics: ids or lists such as nsd8, separated by commas [default: all that every run has]
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) metrics: Vec<String>,
+    /// Correct p values by Holm's method over the differences of each metric, or over those of all metrics
+    #[arg(long, value_name = "FAMILY", value_enum, default_value_t = HolmArg::Metric)]
+    pub(crate) holm: HolmArg,
     #[command(flatten)]
     pub(crate) table: TableArgs,
     /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere

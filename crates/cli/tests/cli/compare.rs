@@ -1,5 +1,6 @@
 //! `neurogauge compare`: ranks as constructed, and what it says where runs do not fit together.
 
+use crate::support::observations::write_features;
 use crate::support::{arg, folder, picture, refused, succeed, write};
 use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
@@ -61,8 +62,8 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     let said = notes(&comparison);
     for part in [
         "95% intervals: studentised bootstrap over pairs, 2000 resamples",
-        "8 pairs show little: a test of two systems on them cannot give a p value below 0.0078",
-        "reaches 2.4 standard errors",
+        "Only 8 pairs: no test of two systems can reach p < 0.0078",
+        "at least ±2.4 standard errors wide",
     ] {
         assert!(said.contains(part), "{said}");
     }
@@ -81,7 +82,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
         let estimates = estimates(&comparison, metric);
         let ranks: Vec<&Value> = estimates.iter().map(|e| &e["rank"]["rank"]).collect();
         assert_eq!(ranks, [1.0, 2.0, 3.0], "{metric}");
-        // Every pair of images agrees, so every resample does.
+        // Every pair of images agrees, and 3 x 0.0078 is below 0.05.
         for estimate in estimates {
             assert_eq!(estimate["rank"]["low"], estimate["rank"]["high"]);
         }
@@ -97,9 +98,19 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             assert_eq!(ends[0].as_f64() > Some(0.0), value > 0.0, "{difference}");
             // Eight pairs that all say the same: two of the 256 ways to put their signs.
             assert_eq!(difference["p_value"], 2.0 / 256.0);
-            assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
+            assert_eq!(difference["p_holm"], 3.0 * 2.0 / 256.0);
         }
     }
+    // Over all metrics there are nine differences; by one metric, three.
+    let all: Value =
+        serde_json::from_str(&compare(&runs, &["--format", "json", "--holm", "all"])).unwrap();
+    for difference in all["differences"].as_array().unwrap() {
+        assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
+    }
+    let one = compare(&runs, &["--format", "json", "--metrics", "ssim"]);
+    let one: Value = serde_json::from_str(&one).unwrap();
+    assert_eq!(one["columns"].as_array().unwrap().len(), 1);
+    assert_eq!(differences(&one, "ssim"), differences(&comparison, "ssim"));
     // Each system's mean is the one of its own run.
     for (run, estimate) in [&best, &middle, &worst]
         .into_iter()
@@ -111,6 +122,68 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             (&own["mean"], &own["n"])
         );
     }
+}
+
+/// Two runs of given features, with a metric that is reported along with the one that is asked for.
+fn runs_of_features(root: &Path, options: &[&str]) -> [PathBuf; 2] {
+    ["one", "other"].map(|name| {
+        let dir = root.join(name);
+        let rows = |side: &str| {
+            let of = |(place, stem): (usize, &&'static str)| {
+                let value =
+                    |shift: usize| ((7 * place + shift + side.len() * name.len()) % 5) as f32;
+                (*stem, [value(0), value(1), value(3)])
+            };
+            STEMS.iter().enumerate().map(of).collect::<Vec<_>>()
+        };
+        for side in ["gt", "recon"] {
+            write_features(&dir.join("observations").join(side), "clip", &rows(side));
+        }
+        let observations = dir.join("observations");
+        let out = dir.join("run");
+        let score = [
+            "score",
+            "--observations",
+            arg(&observations),
+            "--out",
+            arg(&out),
+        ];
+        succeed(&[&score[..], options].concat());
+        out
+    })
+}
+
+#[test]
+fn what_nobody_asked_for_is_shown_and_not_tested() {
+    let dir = folder();
+    let [one, other] = runs_of_features(dir.path(), &["--metrics", "clip"]);
+    let found = compare_json(&[&one, &other]);
+    assert!(differences(&found, "clip")[0]["p_holm"].is_number());
+    let twin = differences(&found, "clip_correlation")[0];
+    assert!(twin["difference"].is_number() && twin["p_value"].is_null());
+    let table = compare(&[&one, &other], &[]);
+    assert!(table.contains("not tested: clip_correlation"), "{table}");
+    // Asked for, it is tested.
+    let asked = compare(
+        &[&one, &other],
+        &["--metrics", "clip,clip_correlation", "--format", "json"],
+    );
+    let asked: Value = serde_json::from_str(&asked).unwrap();
+    assert!(differences(&asked, "clip_correlation")[0]["p_holm"].is_number());
+}
+
+#[test]
+fn a_metric_to_compare_that_a_run_lacks_is_named_with_the_run() {
+    let dir = folder();
+    let both = run(dir.path(), "both", 20.0, &STEMS, &[]);
+    let less = run(dir.path(), "less", 50.0, &STEMS, &["--metrics", "ssim"]);
+    let args = ["compare", arg(&both), arg(&less), "--metrics", "ssim,psnr"];
+    refused(&args, 2, &["psnr is not scored for less"]);
+    refused(
+        &["compare", arg(&both), arg(&less), "--metrics", "ssmi"],
+        2,
+        &["ssmi", "ssim"],
+    );
 }
 
 #[test]
@@ -125,7 +198,7 @@ fn every_format_shows_the_same_systems() {
         "* best, + second",
         "Differences on the shared pairs",
         "p (Holm)",
-        "]  0.0078    0.0234\n",
+        "]  0.0078    0.0078\n",
         "uncorrected",
     ] {
         assert!(table.contains(part), "{part}\n{table}");
@@ -214,7 +287,10 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     let metric = run(dir.path(), "metric", 50.0, &STEMS, &["--metrics", "ssim"]);
     let comparison = compare_json(&[&whole, &metric]);
     let said = notes(&comparison);
-    assert!(said.contains("PixCorr left out: whole has it"), "{said}");
+    assert!(
+        said.contains("PixCorr is not compared: not scored for metric"),
+        "{said}"
+    );
     assert_eq!(comparison["columns"].as_array().unwrap().len(), 1);
 
     let options = ["--metrics", "psnr"];

@@ -2,6 +2,7 @@
 
 use super::conditions::note_differing_conditions;
 use super::figures::has_figure;
+use super::options::{CompareOptions, Compared, HolmFamily};
 use super::shared_pairs::{restrict, shared_pairs};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
@@ -54,12 +55,13 @@ pub struct CompareRecord {
 pub struct CompareRequest {
     /// Folders of finished runs.
     pub runs: Vec<PathBuf>,
-    /// Intervals.
-    pub bootstrap: BootstrapOptions,
+    /// Metrics, intervals and tests.
+    #[serde(flatten)]
+    pub options: CompareOptions,
 }
 
 /// Raised when the layout of `compare.json` changes.
-const SCHEMA: u32 = 1;
+const SCHEMA: u32 = 2;
 
 /// A difference between two systems, with names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -74,14 +76,15 @@ pub struct NamedDifference {
     pub difference: Option<f64>,
     /// Its interval.
     pub interval: Option<(f64, f64)>,
-    /// Two-sided p value of the sign-flip test (convention `paired-test`), not corrected for many comparisons.
+    /// Two-sided p value of the sign-flip test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
+    /// is tested: of placeholder models, and of metrics that were reported along with another and asked for by nobody.
     pub p_value: Option<f64>,
-    /// The same after Holm's correction over all differences of the comparison.
+    /// The same after Holm's correction over its [`HolmFamily`].
     pub p_holm: Option<f64>,
 }
 
 /// Compares finished runs over their shared pairs: bootstrap intervals, and a sign-flip test of every difference.
-pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemComparison, Error> {
+pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
         return Err(Error::Usage(
             "compare needs at least two run folders".into(),
@@ -99,9 +102,10 @@ pub fn compare(roots: &[PathBuf], options: &BootstrapOptions) -> Result<SystemCo
 pub fn compare_runs(
     systems: Vec<String>,
     runs: &[&Run],
-    options: &BootstrapOptions,
+    options: &CompareOptions,
 ) -> Result<SystemComparison, Error> {
     let mut notes = Vec::new();
+    let compared = Compared::of(runs, options)?;
     let shared = shared_pairs(runs, &systems, &mut notes)?;
     note_differing_conditions(runs, &systems, &mut notes);
     let tables: Vec<ScoreTable> = runs
@@ -111,20 +115,31 @@ pub fn compare_runs(
 
     let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
     let ids = tables.iter().flat_map(|table| &table.columns);
-    for metric in in_order(ids.map(|(id, _)| id.as_str())) {
+    let metrics_of_runs = in_order(ids.map(|(id, _)| id.as_str()));
+    let included = metrics_of_runs
+        .into_iter()
+        .filter(|metric| compared.includes(metric));
+    for metric in included {
         let having: Vec<usize> = (0..runs.len())
             .filter(|&i| tables[i].column(metric.spec.id).is_some())
             .collect();
         if having.len() < runs.len() {
-            if let Some(&first) = having.first() {
-                notes.push(format!(
-                    "{} left out: {} has it, {} of the {} runs do not",
-                    metric.spec.label,
-                    systems[first],
-                    runs.len() - having.len(),
-                    runs.len()
-                ));
+            let lacking: Vec<&str> = (0..runs.len())
+                .filter(|place| !having.contains(place))
+                .map(|place| systems[place].as_str())
+                .collect();
+            if compared.demands(metric) {
+                return Err(Error::Usage(format!(
+                    "{} is not scored for {}; score it there too, or leave it out of --metrics",
+                    metric.spec.id,
+                    listed(&lacking)
+                )));
             }
+            notes.push(format!(
+                "{} is not compared: not scored for {}",
+                metric.spec.label,
+                listed(&lacking)
+            ));
             continue;
         }
         let columns: Vec<Vec<Vec<Outcome>>> = tables
@@ -135,8 +150,8 @@ pub fn compare_runs(
             .iter()
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
-        let mut comparison = compare_systems(&borrowed, metric.spec.direction, options)?;
-        clip(&mut comparison, metric.spec.range, options)?;
+        let mut comparison = compare_systems(&borrowed, metric.spec.direction, &options.bootstrap)?;
+        clip(&mut comparison, metric.spec.range, &options.bootstrap)?;
         if comparison.n_dropped > 0 {
             notes.push(format!(
                 "{}: {} of {} pairs left out because it is undefined there for some system",
@@ -169,8 +184,15 @@ pub fn compare_runs(
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &systems));
     }
-    let table = table(&systems, &metrics, runs, shared.len(), options, notes);
-    let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.seed.0));
+    let table = table(
+        &systems,
+        &metrics,
+        (runs, &compared),
+        shared.len(),
+        &options.bootstrap,
+        notes,
+    );
+    let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.bootstrap.seed.0));
     for (run, system) in runs.iter().zip(&systems) {
         let path = run.folder.root().join("scores.parquet");
         provenance.read(format!("scores/{system}"), &path)?;
@@ -183,10 +205,10 @@ pub fn compare_runs(
                 .iter()
                 .map(|run| run.folder.root().to_owned())
                 .collect(),
-            bootstrap: *options,
+            options: options.clone(),
         },
         table: serde_json::from_str(&json).unwrap_or_default(),
-        differences: differences(&systems, &metrics)?,
+        differences: differences(&systems, &metrics, &compared, options.holm)?,
     };
     Ok(SystemComparison {
         systems,
@@ -195,6 +217,15 @@ pub fn compare_runs(
         record,
         pairs,
     })
+}
+
+/// The first names, and how many more there are.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 5;
+    match names.len().checked_sub(MOST) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..MOST].join(", ")),
+    }
 }
 
 /// Means lie within the metric's range, and differences within one that is twice as wide.
@@ -218,6 +249,8 @@ fn clip(
 fn differences(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
+    compared: &Compared,
+    family: HolmFamily,
 ) -> Result<Vec<NamedDifference>, Error> {
     let of_metric = |(metric, comparison): &(&'static Metric, Comparison)| {
         let id = metric.spec.id;
@@ -228,24 +261,30 @@ fn differences(
             subtrahend: systems[difference.subtrahend].clone(),
             difference: difference.value.as_ref().ok().copied(),
             interval: difference.interval,
-            p_value: difference.p_value,
+            p_value: difference.p_value.filter(|_| compared.tests(metric)),
             p_holm: None,
         });
         named.collect::<Vec<_>>()
     };
     let mut found: Vec<NamedDifference> = metrics.iter().flat_map(of_metric).collect();
-    let tested: Vec<f64> = found
-        .iter()
-        .filter_map(|difference| difference.p_value)
-        .collect();
+    match family {
+        HolmFamily::Metric => found
+            .chunk_by_mut(|one, next| one.metric == next.metric)
+            .try_for_each(correct)?,
+        HolmFamily::All => correct(&mut found)?,
+    }
+    Ok(found)
+}
+
+/// Holm's correction over these differences.
+fn correct(family: &mut [NamedDifference]) -> Result<(), Error> {
+    let tested: Vec<f64> = family.iter().filter_map(|found| found.p_value).collect();
     let corrected = holm(&tested)?;
-    let with_p = found
-        .iter_mut()
-        .filter(|difference| difference.p_value.is_some());
+    let with_p = family.iter_mut().filter(|found| found.p_value.is_some());
     for (difference, p) in with_p.zip(corrected) {
         difference.p_holm = Some(p);
     }
-    Ok(found)
+    Ok(())
 }
 
 impl SystemComparison {
@@ -280,7 +319,11 @@ impl Report for SystemComparison {
     fn tables(&self, format: Format) -> Vec<ResultTable> {
         let differences = match format {
             Format::Csv => all_differences(self.differences()),
-            _ => table::differences(self.differences(), self.table.level),
+            _ => table::differences(
+                self.differences(),
+                &self.table,
+                self.record.request.options.holm,
+            ),
         };
         vec![self.table.clone().into(), differences.into()]
     }

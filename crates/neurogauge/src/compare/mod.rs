@@ -3,9 +3,11 @@
 mod comparison;
 mod conditions;
 mod figures;
+mod options;
 mod shared_pairs;
 mod table;
 
 pub use comparison::{
     CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
 };
+pub use options::{CompareOptions, HolmFamily};

@@ -1,17 +1,19 @@
 //! The comparison as tables.
 
-use super::NamedDifference;
+use super::options::Compared;
+use super::{HolmFamily, NamedDifference};
 use crate::pool_report;
 use crate::score::Run;
 use crate::summary::interval_notes;
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, Table, TextTable};
 use neurogauge_stats::{BootstrapOptions, Comparison};
+use std::collections::HashSet;
 
 pub(super) fn table(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
-    runs: &[&Run],
+    (runs, compared): (&[&Run], &Compared),
     n_shared: usize,
     options: &BootstrapOptions,
     mut notes: Vec<String>,
@@ -19,19 +21,13 @@ pub(super) fn table(
     let standings = metrics.iter().flat_map(|(_, c)| &c.systems);
     notes.extend(interval_notes(options, standings.map(|s| &s.estimate)));
     let choices = &runs[0].record.request.options;
-    let stand_in = |metric: &Metric| {
-        runs.iter().any(|run| {
-            run.record
-                .metrics
-                .iter()
-                .any(|record| record.id == metric.spec.id && record.stand_in)
-        })
-    };
     let mut table = Table {
         title: format!("{} systems on {n_shared} shared pairs", systems.len()),
         columns: metrics
             .iter()
-            .map(|(metric, _)| pool_report::column(metric, choices, stand_in(metric)))
+            .map(|(metric, _)| {
+                pool_report::column(metric, choices, compared.is_placeholder(metric))
+            })
             .collect(),
         rows: systems
             .iter()
@@ -71,12 +67,29 @@ const DECIMALS: usize = 4;
 const MOST_ROWS: usize = 1000;
 
 /// The differences, made for reading.
-pub(super) fn differences(all: &[NamedDifference], level: f64) -> TextTable {
+pub(super) fn differences(all: &[NamedDifference], table: &Table, family: HolmFamily) -> TextTable {
     let found = &all[..all.len().min(MOST_ROWS)];
-    let heading = format!("difference [{}%]", 100.0 * level);
-    let mut notes = vec![
-        "p: sign-flip test of the pairs' differences, uncorrected; p (Holm): corrected for all differences of this table".to_owned(),
-    ];
+    let heading = format!("difference [{}%]", 100.0 * table.level);
+    let tested = all.iter().filter(|found| found.p_value.is_some());
+    let n_metrics = (tested.clone())
+        .map(|found| found.metric)
+        .collect::<HashSet<_>>()
+        .len();
+    let mut notes = vec![format!(
+        "p: sign-flip test of the pairs' differences, uncorrected; {}",
+        family.note(tested.count(), n_metrics)
+    )];
+    let mut untested: Vec<&str> = (all.iter())
+        .filter(|found| found.p_value.is_none() && found.interval.is_some())
+        .map(|found| found.metric)
+        .collect();
+    untested.dedup();
+    if !untested.is_empty() {
+        notes.push(format!(
+            "not tested: {}: reported along with another metric (--metrics tests it) or resting on a placeholder model (†)",
+            untested.join(", ")
+        ));
+    }
     if found
         .iter()
         .any(|found| found.difference.is_some() && found.interval.is_none())
@@ -93,7 +106,14 @@ pub(super) fn differences(all: &[NamedDifference], level: f64) -> TextTable {
         ));
     }
     TextTable::of("Differences on the shared pairs", found)
-        .column("metric", |found| Cell::text(found.metric))
+        .column("metric", |found| {
+            let is_placeholder =
+                |id: &str| (table.columns.iter()).any(|column| column.id == id && column.stand_in);
+            match is_placeholder(found.metric) {
+                true => Cell::text(format!("{}†", found.metric)),
+                false => Cell::text(found.metric),
+            }
+        })
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
         .column(heading, |found| {

@@ -66,7 +66,12 @@ fn equal_systems_share_their_rank() {
     let found = compare(&[&column, &best, &column], Direction::Higher);
     let ranks: Vec<f64> = found.systems.iter().map(|s| s.rank.unwrap()).collect();
     assert_eq!(ranks, [2.5, 1.0, 2.5]);
-    assert_eq!(found.systems[0].rank_interval, Some((2.5, 2.5)));
+    // The two cannot be told apart, and both are worse than the best.
+    let possible: Vec<_> = found.systems.iter().map(|s| s.rank_interval).collect();
+    assert_eq!(
+        possible,
+        [Some((2.0, 3.0)), Some((1.0, 1.0)), Some((2.0, 3.0))]
+    );
     let tie = &found.differences[1];
     assert_eq!((tie.minuend, tie.subtrahend), (0, 2));
     assert_eq!((tie.value.clone(), tie.p_value), (Ok(0.0), Some(1.0)));
@@ -136,6 +141,49 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
         let rate = small.count() as f64 / f64::from(n_experiments);
         // The standard error of the rate is 0.015.
         assert!((0.06..=0.14).contains(&rate), "{n_pairs}: {rate}");
+    }
+}
+
+/// Four systems on the same stimuli, the middle two equal in truth: with probability 95% or more all four intervals hold what is true.
+#[test]
+fn rank_intervals_hold_all_true_ranks_at_once() {
+    const TRUTH: [(f64, f64, f64); 4] = [
+        (0.0, 4.0, 4.0),
+        (0.3, 2.0, 3.0),
+        (0.3, 2.0, 3.0),
+        (1.2, 1.0, 1.0),
+    ];
+    let options = BootstrapOptions {
+        resamples: 2,
+        ..BootstrapOptions::default()
+    };
+    for n_pairs in [8, 40] {
+        let (mut held, mut told) = (0, 0);
+        for experiment in 0..200 {
+            let draw = |what: &str| noise(&format!("{what} {n_pairs} {experiment}"), n_pairs);
+            let hard = draw("difficulty");
+            let columns: Vec<Vec<Outcome>> = TRUTH
+                .iter()
+                .enumerate()
+                .map(|(system, (gain, ..))| {
+                    let own = draw(&format!("system {system}"));
+                    outcomes(hard.iter().zip(own).map(|(hard, own)| hard + gain + own))
+                })
+                .collect();
+            let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
+            let found = compare_systems(&systems, Direction::Higher, &options).unwrap();
+            let ends: Vec<(f64, f64)> = (found.systems.iter())
+                .map(|system| system.rank_interval.unwrap())
+                .collect();
+            let holds = |(&(low, high), &(_, best, worst)): (&(f64, f64), &(f64, f64, f64))| {
+                low <= best && worst <= high
+            };
+            held += usize::from(ends.iter().zip(&TRUTH).all(holds));
+            told += usize::from(ends[3] == (1.0, 1.0));
+        }
+        assert!(held >= 188, "{n_pairs} pairs: {held} of 200");
+        // Nor are they simply wide.
+        assert!(told > 100 || n_pairs == 8, "{n_pairs} pairs: {told} of 200");
     }
 }
 

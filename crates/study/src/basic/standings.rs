@@ -3,7 +3,7 @@
 use neurogauge::core::Estimate;
 use neurogauge::metrics::Metric;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge::{Error, Run, compare_runs};
+use neurogauge::{CompareOptions, Error, Run, compare_runs};
 
 /// A system by a metric.
 #[derive(Debug, Clone)]
@@ -49,7 +49,14 @@ impl Standings {
                 })
                 .collect(),
             runs => {
-                let compared = compare_runs(systems.to_vec(), runs, options)?;
+                let compared = compare_runs(
+                    systems.to_vec(),
+                    runs,
+                    &CompareOptions {
+                        bootstrap: *options,
+                        ..CompareOptions::default()
+                    },
+                )?;
                 let of = |(metric, found): (&'static Metric, _)| {
                     let found: neurogauge::stats::Comparison = found;
                     let systems = found.systems.into_iter().zip(runs);

@@ -1,0 +1,106 @@
+//! What is compared, and which differences are tested together.
+
+use crate::Error;
+use crate::score::Run;
+use crate::selection::wanted;
+use neurogauge_metrics::{Compute, METRICS, Metric};
+use neurogauge_stats::BootstrapOptions;
+use serde::{Deserialize, Serialize};
+use std::collections::HashSet;
+
+/// How runs are set side by side.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CompareOptions {
+    /// Ids or lists of metrics (`nsd8`); empty: every metric that all runs have.
+    pub metrics: Vec<String>,
+    /// Which differences Holm's correction is over.
+    pub holm: HolmFamily,
+    /// Intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// The differences that Holm's correction takes together (convention `paired-test`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HolmFamily {
+    /// Those of one metric: which systems differ by it?
+    #[default]
+    Metric,
+    /// Those of all metrics that are tested: do any systems differ by anything?
+    All,
+}
+
+impl HolmFamily {
+    /// What is said of it below a table with so many tests.
+    pub(super) fn note(self, n_tests: usize, n_metrics: usize) -> String {
+        match self {
+            HolmFamily::Metric if n_tests <= n_metrics => {
+                "p (Holm): the same, since a metric has one difference".to_owned()
+            }
+            HolmFamily::Metric => format!(
+                "p (Holm): corrected for the {} differences of the same metric",
+                n_tests / n_metrics
+            ),
+            HolmFamily::All => {
+                format!("p (Holm): corrected for all {n_tests} differences of this table")
+            }
+        }
+    }
+}
+
+/// Which metrics of the runs are compared, and which of these are tested.
+pub(super) struct Compared {
+    chosen: Option<HashSet<&'static str>>,
+    /// Reported along with another metric, and asked for by nobody.
+    unasked: HashSet<&'static str>,
+    /// Resting on a placeholder model in one of the runs.
+    placeholders: HashSet<String>,
+}
+
+impl Compared {
+    pub(super) fn of(runs: &[&Run], options: &CompareOptions) -> Result<Self, Error> {
+        let is_all = options.metrics.is_empty();
+        let chosen = wanted((!is_all).then_some(&options.metrics[..]))?;
+        let mut asked: HashSet<&str> = chosen.iter().copied().collect();
+        for run in runs {
+            // What another version of this program knew under another name is no reason to compare nothing.
+            asked.extend(wanted(run.record.request.metrics.as_deref()).unwrap_or_default());
+        }
+        let reported_with = METRICS.iter().flat_map(|metric| match metric.compute {
+            Compute::Identification { reported_with, .. } => reported_with,
+            _ => &[],
+        });
+        let records = runs.iter().flat_map(|run| &run.record.metrics);
+        let placeholders = records.filter(|record| record.stand_in);
+        Ok(Compared {
+            unasked: reported_with
+                .copied()
+                .filter(|id| !asked.contains(id))
+                .collect(),
+            chosen: (!is_all).then(|| chosen.into_iter().collect()),
+            placeholders: placeholders.map(|record| record.id.clone()).collect(),
+        })
+    }
+
+    /// The metric is among those that are asked for.
+    pub(super) fn includes(&self, metric: &Metric) -> bool {
+        let chosen = self.chosen.as_ref();
+        chosen.is_none_or(|chosen| chosen.contains(metric.spec.id))
+    }
+
+    /// The metric is asked for by its name, so that a run without it is an error.
+    pub(super) fn demands(&self, metric: &Metric) -> bool {
+        self.chosen.is_some() && self.includes(metric)
+    }
+
+    /// Its numbers mean nothing.
+    pub(super) fn is_placeholder(&self, metric: &Metric) -> bool {
+        self.placeholders.contains(metric.spec.id)
+    }
+
+    /// Its differences are tested: somebody asked for it, and its numbers mean something.
+    pub(super) fn tests(&self, metric: &Metric) -> bool {
+        !self.unasked.contains(metric.spec.id) && !self.is_placeholder(metric)
+    }
+}
