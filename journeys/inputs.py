@@ -1,7 +1,7 @@
 """What the reader of a page already has: images, ratings, finished runs. All are made of the demo's scenes.
 
 Every page finds `demo-run/` (what `neurogauge demo` writes) and the demo's images under the names that pages use. `PAGES` says what else
-a page finds. Tutorials need nothing of this: their first command makes what they work on.
+a page finds. Tutorials find the folder `journeys`, as in a checkout, and make the rest with its scripts.
 """
 
 from __future__ import annotations
@@ -162,8 +162,9 @@ PAGES: dict[str, list[Preparation]] = {
     "docs/pages/how-to/your-own-metric.md": [runs, ratings],
 }
 
+TUTORIALS = "docs/pages/tutorials/"
 # Pages whose readers have fetched the text model.
-WITH_TEXT_MODEL = {"docs/pages/how-to/captions-detections-masks.md", "docs/pages/understand/is-the-model-right.md"}
+WITH_TEXT_MODEL = {f"{TUTORIALS}brainhub.md", "docs/pages/how-to/captions-detections-masks.md", "docs/pages/understand/is-the-model-right.md"}
 
 
 def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[str, str]) -> None:
@@ -175,5 +176,8 @@ def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[s
     if page in WITH_TEXT_MODEL:
         environment["NEUROGAUGE_WEIGHTS"] = WEIGHTS
     shutil.copytree(demo, here / "demo-run")
+    if page.startswith(TUTORIALS):
+        (here / "journeys").symlink_to(Path(__file__).parent)
+        return
     for preparation in (images, *PAGES.get(page, [])):
         preparation(here, neurogauge)

@@ -1,6 +1,6 @@
 """Runs the commands and the Python of a page as its reader would, and compares what they print.
 
-A `console` block holds lines that begin with `$ ` (a command, which a backslash at its end continues) and, below each, what it prints.
+A `console` block holds lines that begin with `$ ` (a command, which goes on behind a backslash or in lines that begin with `> `) and, below each, what it prints.
 `...` stands for any text, as in doctest: for what differs from run to run (times, paths) and for lines that are left out. A command
 with nothing below it is run, and what it prints is not compared. A command that shows an error must fail; all others must succeed.
 
@@ -76,8 +76,8 @@ def commands(lines: list[str], first: int, end: int, indent: str) -> Iterator[St
             raise AssertionError(f"line {number + 1}: a console block begins with a command, `$ ...`")
         words = [text[2:]]
         number += 1
-        while words[-1].endswith("\\"):
-            words.append(lines[number].removeprefix(indent))
+        while words[-1].endswith("\\") or lines[number].removeprefix(indent).startswith("> "):
+            words.append(lines[number].removeprefix(indent).removeprefix("> "))
             number += 1
         below = number
         while number < end and not lines[number].removeprefix(indent).startswith("$ "):

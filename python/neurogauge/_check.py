@@ -65,13 +65,13 @@ class Check:
         return copy
 
     def __repr__(self) -> str:
-        lines = [str(finding) for finding in self.findings] or ["nothing speaks against scoring these images"]
+        lines = [str(finding) for finding in self.findings] or ["no problems found"]
         return "\n".join([f"<check of {self.n_pairs} pairs>", *lines])
 
     def _repr_html_(self) -> str:
         """The findings as a table, as notebooks show them."""
         if not self.findings:
-            return f"<p>{self.n_pairs} pairs: nothing speaks against scoring these images</p>"
+            return f"<p>{self.n_pairs} pairs: no problems found</p>"
         rows = ""
         for one in self.findings:
             cells = (one.severity, one.subject, one.message, one.advice)

@@ -61,7 +61,7 @@ fn table(found: &ImageCheck) -> TextTable {
     ];
     let findings = found.findings.iter().map(ToString::to_string);
     let nothing = found.findings.is_empty();
-    let nothing = nothing.then(|| "nothing speaks against scoring these images".to_owned());
+    let nothing = nothing.then(|| "no problems found".to_owned());
     let pairs = if found.n_pairs == 1 { "pair" } else { "pairs" };
     TextTable::of(format!("{} {pairs} of images", found.n_pairs), properties)
         .column("", |(name, _)| Cell::text(*name))

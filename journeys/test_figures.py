@@ -1,0 +1,22 @@
+"""Figures are kept in one place: the tables of README and BENCHMARKS are what bench/measurements.toml says."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SCRIPT = ROOT / "bench" / "tables.py"
+
+
+def test_the_tables_are_what_was_measured() -> None:
+    ran = subprocess.run([sys.executable, SCRIPT, "--check"], capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+
+
+def test_benchmarks_has_no_other_tables() -> None:
+    text = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+    heads = re.findall(r"(.*)\n\|.*\n\|[-|]+\|\n", text)
+    assert heads and all(line.startswith("<!-- table: ") for line in heads), heads
