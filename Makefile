@@ -1,4 +1,4 @@
-# demo: score what the project draws itself, offline.   test: every check.   test-python: the package.
+# demo: score what the project draws itself, offline.   test: every check.   test-python: the package. test-journeys: whole ways.
 # test-package: the command out of its packages.   wheel: for any Linux.
 # test-page, test-survey: the pages of reports and surveys in headless Chromium.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
 PYTHON ?= python3
@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics docs test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -20,6 +20,7 @@ test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.nou
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
 		$(CARGO) test --workspace
 	$(MAKE) test-python
+	$(MAKE) test-journeys
 
 # The Python package and the command, built as the tests above are, so that nothing but its own crate is compiled anew; `library`
 # without the programs of tests.
@@ -59,6 +60,11 @@ test-python: .venv-python/installed extension
 	.venv-python/bin/mypy
 	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
 		--mypy-config-file pyproject.toml
+
+# Whole ways through the program: every command of README and of the documentation, and what terminals show.
+test-journeys: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python \
+		.venv-python/bin/python -m pytest --quiet journeys
 
 # The same tests where PyTorch, sentence-transformers, torchmetrics and `transformers serve` are installed, so that none is left out.
 test-peers: .venv/installed extension

@@ -164,7 +164,7 @@ PAGES: dict[str, list[Preparation]] = {
 
 TUTORIALS = "docs/pages/tutorials/"
 # Pages whose readers have fetched the text model.
-WITH_TEXT_MODEL = {f"{TUTORIALS}brainhub.md", "docs/pages/how-to/captions-detections-masks.md", "docs/pages/understand/is-the-model-right.md"}
+WITH_TEXT_MODEL = {f"{TUTORIALS}brainhub.md", f"{TUTORIALS}basic.md", "docs/pages/how-to/captions-detections-masks.md", "docs/pages/understand/is-the-model-right.md"}
 
 
 def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[str, str]) -> None:
@@ -175,9 +175,9 @@ def prepare(page: str, here: Path, demo: Path, binary: Path, environment: dict[s
 
     if page in WITH_TEXT_MODEL:
         environment["NEUROGAUGE_WEIGHTS"] = WEIGHTS
-    shutil.copytree(demo, here / "demo-run")
     if page.startswith(TUTORIALS):
         (here / "journeys").symlink_to(Path(__file__).parent)
         return
+    shutil.copytree(demo, here / "demo-run")
     for preparation in (images, *PAGES.get(page, [])):
         preparation(here, neurogauge)

@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::score::Run;
-use crate::selection::wanted;
+use crate::selection::{named, wanted};
 use neurogauge_metrics::{Compute, METRICS, Metric};
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
@@ -60,9 +60,10 @@ pub(super) struct Compared {
 
 impl Compared {
     pub(super) fn of(runs: &[&Run], options: &CompareOptions) -> Result<Self, Error> {
-        let is_all = options.metrics.is_empty();
-        let chosen = wanted((!is_all).then_some(&options.metrics[..]))?;
-        let mut asked: HashSet<&str> = chosen.iter().copied().collect();
+        let chosen: HashSet<&'static str> = (named(&options.metrics)?.iter())
+            .map(|metric| metric.spec.id)
+            .collect();
+        let mut asked: HashSet<&str> = chosen.clone();
         for run in runs {
             // What another version of this program knew under another name is no reason to compare nothing.
             asked.extend(wanted(run.record.request.metrics.as_deref()).unwrap_or_default());
@@ -78,7 +79,7 @@ impl Compared {
                 .copied()
                 .filter(|id| !asked.contains(id))
                 .collect(),
-            chosen: (!is_all).then(|| chosen.into_iter().collect()),
+            chosen: Some(chosen).filter(|chosen| !chosen.is_empty()),
             placeholders: placeholders.map(|record| record.id.clone()).collect(),
         })
     }

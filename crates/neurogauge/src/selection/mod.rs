@@ -12,6 +12,6 @@ pub(crate) use needs::files_of;
 pub use needs::ways_to;
 pub(crate) use seeds_way::OF_SEED;
 pub use select::unknown_metric;
-pub(crate) use select::{select, wanted};
+pub(crate) use select::{named, select, wanted};
 pub(crate) use selected::{MetricSource, Selected, Selection};
 pub(crate) use source::recorded;

@@ -156,16 +156,22 @@ fn without_weights(metric: &str, model: &str) -> LeftOut {
 /// Ids of the metrics that are asked for by name, of parts of composites too.
 pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Error> {
     let mut wanted = Vec::new();
-    for name in asked.into_iter().flatten() {
-        match list(name) {
-            Some(ids) => ids
-                .iter()
-                .filter_map(|id| find(id))
-                .for_each(|metric| want(metric, &mut wanted)),
-            None => want(known(name)?, &mut wanted),
-        }
+    for metric in named(asked.unwrap_or_default())? {
+        want(metric, &mut wanted);
     }
     Ok(wanted)
+}
+
+/// The metrics that these names and lists of names mean, without parts of composites.
+pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Metric>, Error> {
+    let mut metrics = Vec::new();
+    for name in names {
+        match list(name) {
+            Some(ids) => metrics.extend(ids.iter().filter_map(|id| find(id))),
+            None => metrics.push(known(name)?),
+        }
+    }
+    Ok(metrics)
 }
 
 fn known(id: &str) -> Result<&'static Metric, Error> {

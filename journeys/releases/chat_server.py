@@ -1,0 +1,71 @@
+"""A placeholder for a served vision-language model: it speaks the chat protocol and answers from the demo's own captions.
+
+    python journeys/releases/chat_server.py 8123 &      # where `neurogauge demo` was run; it needs NumPy and Pillow
+
+It looks for the demo's picture that is most like the one it is shown, and answers with that picture's caption, or with the nouns of it as
+categories. It also writes `graphs/`, scene graphs of the captions, which the T5 parser would make.
+"""
+
+import base64
+import io
+import json
+import sys
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+DATA = Path("demo-run/data")
+CAPTIONS = json.loads((DATA / "observations/gt/captions.json").read_text())
+THINGS = {"people", "cars", "boat", "airplane", "couch", "kite", "ball", "vase", "pizzas", "dog", "person"}
+PLACES = {"field", "street", "sea", "room", "snow", "beach", "table", "sky"}
+
+
+def thumbnail(image: Image.Image) -> np.ndarray:
+    return np.asarray(image.convert("RGB").resize((16, 16)), dtype=float)
+
+
+def nouns(caption: str, among: set[str]) -> list[str]:
+    return [word for word in caption.lower().strip(".").split() if word in among]
+
+
+KNOWN = {stem: thumbnail(Image.open(DATA / "gt" / f"{stem}.png")) for stem in CAPTIONS}
+
+
+class Answers(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        parts = [part for message in request["messages"] if isinstance(message["content"], list) for part in message["content"]]
+        question = " ".join(part.get("text", "") for part in parts)
+        url = next(part["image_url"]["url"] for part in parts if part["type"] == "image_url")
+        shown = thumbnail(Image.open(io.BytesIO(base64.b64decode(url.split(",")[1]))))
+        caption = CAPTIONS[min(KNOWN, key=lambda stem: float(np.abs(KNOWN[stem] - shown).mean()))]
+        answer = caption
+        if "foreground" in question:
+            objects = [{"object": word, "parts": ["top"]} for word in nouns(caption, THINGS)]
+            background = [{"element": word} for word in nouns(caption, PLACES)]
+            answer = json.dumps({"foreground_objects": objects, "background_elements": background})
+        body = json.dumps({"model": request["model"], "choices": [{"message": {"role": "assistant", "content": answer}, "finish_reason": "stop"}]})
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def graph(caption: str) -> dict[str, object]:
+    words = caption.lower().strip(".").split()
+    things, places = nouns(caption, THINGS), nouns(caption, PLACES)
+    described = {thing: [word for word in words[: words.index(thing)][-1:] if word not in {"a", "an"}] for thing in things}
+    relations = [[thing, "in", place] for thing in things for place in places]
+    return {"objects": things + places, "attributes": {thing: said for thing, said in described.items() if said}, "relations": relations}
+
+
+Path("graphs").mkdir(exist_ok=True)
+for side in ("gt", "recon"):
+    captions = json.loads((DATA / "observations" / side / "captions.json").read_text())
+    Path(f"graphs/{side}.json").write_text(json.dumps({stem: graph(text) for stem, text in captions.items()}))
+ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answers).serve_forever()
