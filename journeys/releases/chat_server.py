@@ -3,7 +3,7 @@
     python journeys/releases/chat_server.py 8123 &      # where `neurogauge demo` was run; it needs NumPy and Pillow
 
 It looks for the demo's picture that is most like the one it is shown, and answers with that picture's caption, or with the nouns of it as
-categories. It also writes `graphs/`, scene graphs of the captions, which the T5 parser would make.
+categories. It also writes what other models would make: `graphs/`, scene graphs of the captions, and `masks/`, label maps.
 """
 
 import base64
@@ -64,8 +64,27 @@ def graph(caption: str) -> dict[str, object]:
     return {"objects": things + places, "attributes": {thing: said for thing, said in described.items() if said}, "relations": relations}
 
 
+LABELS = ["", *sorted(THINGS | PLACES), "top"]
+
+
+def write_masks(side: str, captions: dict[str, str]) -> None:
+    """A label map of each picture: its place everywhere, its thing in every box, and the thing's upper quarter as a part."""
+    folder = Path("masks") / side
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "labels.json").write_text(json.dumps({str(number): label for number, label in enumerate(LABELS) if label}))
+    for stem, text in captions.items():
+        found = json.loads((DATA / "observations" / side / "detections" / f"{stem}.json").read_text())
+        thing, place = (LABELS.index((nouns(text, among) or ["sky"])[0]) for among in (THINGS, PLACES))
+        labels = np.full((256, 256), place, dtype=np.uint8)
+        for left, top, right, bottom in np.rint(found["bboxes"]).astype(int):
+            labels[top:bottom, left:right] = thing
+            labels[top : top + (bottom - top) // 4, left:right] = LABELS.index("top")
+        Image.fromarray(labels).save(folder / f"{stem}.png")
+
+
 Path("graphs").mkdir(exist_ok=True)
 for side in ("gt", "recon"):
     captions = json.loads((DATA / "observations" / side / "captions.json").read_text())
     Path(f"graphs/{side}.json").write_text(json.dumps({stem: graph(text) for stem, text in captions.items()}))
+    write_masks(side, captions)
 ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Answers).serve_forever()
