@@ -40,7 +40,8 @@ class Progress:
         if self._line is not None:
             self._bar = _Stage(self._line, stage, total, done)
         elif self._tqdm is not None:
-            self._bar = self._tqdm(total=total, initial=done, desc=stage, leave=False)
+            # No bar of what is over soon, and none in a file or a pipe.
+            self._bar = self._tqdm(total=total, initial=done, desc=stage, leave=False, delay=_SILENT_S, disable=None)
 
     def show(self, done: int, is_over: bool) -> None:
         """So many steps are done; the stage is over or not."""

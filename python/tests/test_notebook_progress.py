@@ -70,6 +70,8 @@ def test_a_call_that_lasts_shows_its_stage(notebook: Notebook, monkeypatch: Any)
 def test_a_terminal_of_ipython_has_bars(monkeypatch: Any, capsys: Any) -> None:
     pytest.importorskip("tqdm")
     monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: SimpleNamespace()))
+    monkeypatch.setattr(_progress, "_SILENT_S", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     progress = _progress.Progress()
     progress.start("stage", 10, 0)
     progress.show(10, is_over=True)

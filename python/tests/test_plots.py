@@ -122,7 +122,8 @@ def test_a_comparison_shows_paired_differences(tmp_path: Path, runs: list[ng.Run
     assert dots(unit) == {float(row): one["difference"] for row, one in enumerate(own)}
     assert bars(unit) == {float(row): tuple(one["interval"]) for row, one in enumerate(own) if one["interval"]}
     filled = [line.get_markerfacecolor() != "white" for line in unit.get_lines() if line.get_marker() == "o"]
-    assert filled == [one["p_holm"] < 0.05 for one in own]
+    assert filled == [one["p_holm"] is not None and one["p_holm"] < 0.05 for one in own]
+    assert all((one["p_holm"] is None) == (one["metric"] in found.stand_ins) for one in own)
     assert found.plot("ssim").get_xlabel() == "first − <second>, 95% interval of the paired difference"
     shutil.copytree(tmp_path / "first", tmp_path / "$third$")
     three = ng.compare([*runs, tmp_path / "$third$"], resamples=200).plot("ssim")

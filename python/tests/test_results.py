@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import neurogauge as ng
+from neurogauge import _progress
 
 
 def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -> None:
@@ -110,11 +111,18 @@ def test_other_threads_run_during_a_call() -> None:
     assert counted > 3
 
 
-def test_progress_is_drawn_by_tqdm(capsys: Any) -> None:
+def test_progress_is_drawn_by_tqdm_on_terminals_after_a_second(capsys: Any, monkeypatch: Any) -> None:
     pytest.importorskip("tqdm")
     x = np.random.default_rng(0).random((60, 64, 64, 3), dtype=np.float32)
+    monkeypatch.setattr(_progress, "_SILENT_S", 0.0)
+    ng.ssim(x, x, pixel_size=425)
+    assert capsys.readouterr().err == "", "a pipe"
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
     ng.ssim(x, x, pixel_size=425)
     assert "comparing pixels, ssim" in capsys.readouterr().err
+    monkeypatch.setattr(_progress, "_SILENT_S", 60.0)
+    ng.ssim(x, x, pixel_size=425)
+    assert capsys.readouterr().err == "", "over soon"
 
 
 def test_the_number_of_threads_does_not_matter(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any) -> None:
