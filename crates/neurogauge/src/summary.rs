@@ -185,8 +185,8 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
     serde_json::Value::Object(entries.collect())
 }
 
-/// Fewer pairs than this have a note on how little they show.
-const FEW_PAIRS: usize = 10;
+/// Fewer pairs, or target units, than this have a note on how little they show.
+pub(crate) const FEW_ITEMS: usize = 10;
 
 /// How the intervals of these means were made, and how little few pairs show.
 pub(crate) fn interval_notes<'a>(
@@ -205,7 +205,7 @@ pub(crate) fn interval_notes<'a>(
         options.interval.label(),
         options.resamples
     )];
-    if fewest < FEW_PAIRS {
+    if fewest < FEW_ITEMS {
         notes.push(format!(
             "{fewest} pairs show little: a test of two systems on them cannot give a p value below {:.4}, and a {level}% interval \
              reaches {:.1} standard errors to each side of the mean or more, where that of very many pairs reaches {:.1}",
