@@ -52,13 +52,9 @@ fn headline(record: &AlignRecord) -> String {
         };
     };
     let profile_mean = first.profile_mean().map_or_else(String::new, words);
-    let among = match ranked.len() {
-        1 => String::new(),
-        n => format!(" of {n} sources"),
-    };
     let recovers = match ranked.len() {
         1 => format!("{} recovers", first.source),
-        _ => format!("{} recovers most{among}:", first.source),
+        n => format!("{} recovers most of {n} sources:", first.source),
     };
     let mut sentence = match has_brains {
         true => format!(
