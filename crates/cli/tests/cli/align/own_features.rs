@@ -40,6 +40,9 @@ fn layers_whose_arrays_are_called_alike() {
     let depth = &paper(&run)["depth"][0];
     assert_eq!(depth["model"], "net");
     assert_eq!(depth["layers"][1]["layer"], "late/trained");
+    // Names say which layer each is in the tables for other programs too.
+    let layers = [1, 2].map(|place| found["sources"][place]["layers"].clone());
+    assert_eq!(layers, ["early/trained", "late/trained"]);
 }
 
 #[test]
