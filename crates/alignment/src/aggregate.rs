@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct UnitEstimate {
     /// The mean over all entries; `None` without an entry.
     pub mean: Option<f64>,
-    /// Ends of the percentile interval; `None` where no resample has an entry.
+    /// Ends of the percentile interval; `None` where no resample has an entry, or too few units for one.
     pub interval: Option<(f64, f64)>,
     /// Number of entries.
     pub n: usize,
@@ -52,6 +52,32 @@ impl UnitEstimate {
             })
             .collect();
         Self::from_draws(units, &draws, options.level)
+    }
+
+    /// The same without an interval where fewer target units than `fewest` have an entry.
+    ///
+    /// ```
+    /// use neurogauge_alignment::UnitEstimate;
+    /// let units = [vec![1.0, 2.0], vec![6.0], vec![]];
+    /// let estimate = |fewest| UnitEstimate::of_enough(&units, &Default::default(), fewest);
+    /// assert!(estimate(2)?.interval.is_some());
+    /// assert_eq!((estimate(3)?.mean, estimate(3)?.interval), (Some(3.0), None));
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`UnitEstimate::new`].
+    pub fn of_enough(
+        units: &[Vec<f64>],
+        options: &BootstrapOptions,
+        fewest: usize,
+    ) -> Result<Self, AlignmentError> {
+        let estimate = Self::new(units, options)?;
+        let n_units = units.iter().filter(|unit| !unit.is_empty()).count();
+        Ok(UnitEstimate {
+            interval: estimate.interval.filter(|_| n_units >= fewest),
+            ..estimate
+        })
     }
 
     /// As [`UnitEstimate::new`], with given draws: the positions of the units of each resample.

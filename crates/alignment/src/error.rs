@@ -131,7 +131,10 @@ pub enum AlignmentError {
         found: u8,
     },
     /// Fewer items than parts to divide them into.
-    #[error("{found} stimuli cannot be divided into {n_folds} {what} folds; use fewer folds")]
+    #[error(
+        "{found} stimuli cannot be divided into {n_folds} {what} folds; set `{what}_folds` to 2 or more and at most \
+         {found}, or keep more stimuli"
+    )]
     TooFewStimuli {
         /// Inner or outer.
         what: &'static str,

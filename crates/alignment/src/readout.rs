@@ -3,7 +3,7 @@
 use crate::correlation::Measured;
 use crate::eigen::all_eigenpairs;
 use crate::product::{gram, product, scale_columns, scale_rows};
-use crate::selection::{TIE, mean};
+use crate::selection::{TIE, are_tied, mean};
 use crate::subspace::{check_alphas, check_folds};
 use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget, Standardisation, Subspace};
 use faer::Mat;
@@ -17,6 +17,9 @@ pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4
 pub struct Readout {
     /// The regularisation that was selected.
     pub alpha: f64,
+    /// Do all regularisations score the same? Then the data do not determine it, and it is the smallest. Of a single
+    /// coordinate they always do: it scales the prediction, which changes no correlation.
+    pub alpha_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
     /// Pearson's r of each voxel; 0 where the response or the prediction is constant.
@@ -43,24 +46,25 @@ pub fn read_out(
     check_alphas("readout alphas", alphas)?;
     let fit = &source.fits.outer;
     let training: Matrix = subspace.training_coordinates(fit).into();
-    let alpha = select_alpha(&training, target, alphas)?;
+    let (alpha, alpha_is_tied) = select_alpha(&training, target, alphas)?;
     let test = subspace.coordinates(fit, &fit.held_out).into();
     let outer = &target.fits.outer;
     let ridge = Ridge::to_rows(&training, &outer.responses)?;
     let correlations = ridge.correlations(&test, alpha, &outer.measured);
     Ok(Readout {
         alpha,
+        alpha_is_tied,
         accuracy: mean(&correlations),
         correlations,
     })
 }
 
-/// The regularisation with the highest mean score over the inner folds of the training pool.
+/// The regularisation with the highest mean score over the inner folds of the training pool, and whether all score the same.
 fn select_alpha(
     coordinates: &Matrix,
     target: &PreparedTarget,
     alphas: &[f64],
-) -> Result<f64, AlignmentError> {
+) -> Result<(f64, bool), AlignmentError> {
     let pool = &target.fold.training;
     let mut scores = vec![0.0; alphas.len()];
     for (fold, target) in target.fits.inner.iter().enumerate() {
@@ -74,7 +78,7 @@ fn select_alpha(
     scores
         .iter_mut()
         .for_each(|score| *score /= pool.inner.len() as f64);
-    Ok(smallest_of_best(&scores, alphas))
+    Ok((smallest_of_best(&scores, alphas), are_tied(&scores)))
 }
 
 /// Of the alphas whose score is within a tie of the highest, the first.

@@ -22,6 +22,9 @@ pub struct Selection {
     pub best_score: f64,
     /// Standard error of the best candidate over inner folds.
     pub standard_error: f64,
+    /// Do all regularisations of this rank score the same? Then the data do not determine it, and it is the smallest.
+    #[serde(default)]
+    pub alpha_is_tied: bool,
 }
 
 /// Validation scores of every candidate in every inner fold.
@@ -146,7 +149,10 @@ impl CandidateScores {
         let threshold = best.2 - standard_error - TIE;
         let first = candidates.iter().find(|c| c.2 >= threshold).unwrap_or(best);
         let selected = highest(&|c| c.0 == first.0 && c.2 >= threshold).unwrap_or(best);
+        let of_rank = candidates.iter().filter(|c| c.0 == selected.0);
+        let of_rank: Vec<f64> = of_rank.map(|c| c.2).collect();
         Ok(Selection {
+            alpha_is_tied: are_tied(&of_rank),
             rank: selected.0,
             alpha: self.alphas[selected.1],
             score: selected.2,
@@ -154,6 +160,12 @@ impl CandidateScores {
             standard_error,
         })
     }
+}
+
+/// Are these the scores of several candidates, all equal?
+pub(crate) fn are_tied(scores: &[f64]) -> bool {
+    let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    scores.len() > 1 && scores.iter().all(|score| *score >= highest - TIE)
 }
 
 /// The mean of values of which there is at least one.
@@ -191,6 +203,7 @@ mod tests {
         ]);
         let selection = scores.select().unwrap();
         assert_eq!((selection.rank, selection.alpha), (2, 100.0));
+        assert!(!selection.alpha_is_tied);
         assert!((selection.standard_error - 0.1).abs() < 1e-15);
         assert_eq!(scores.select_alpha(3).unwrap().alpha, 10.0);
         assert_eq!(scores.select_alpha(7).unwrap().rank, 3);
@@ -201,6 +214,7 @@ mod tests {
         let scores = scores([[0.5; 6], [0.5; 6]]);
         let selection = scores.select().unwrap();
         assert_eq!((selection.rank, selection.alpha), (1, 10.0));
+        assert!(selection.alpha_is_tied);
     }
 
     #[test]

@@ -8,12 +8,13 @@ use std::fmt;
 /// ```
 /// use neurogauge_alignment::Unit;
 /// assert_eq!(Unit::new("subj01", "lh", "V1v").to_string(), "subj01 lh V1v");
+/// assert_eq!(Unit::new("subj01", "", "V1").to_string(), "subj01 V1");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Unit {
     /// Name of the subject.
     pub subject: String,
-    /// Name of the hemisphere.
+    /// Name of the hemisphere; empty where none is said.
     pub hemisphere: String,
     /// Name of the region of interest.
     pub roi: String,
@@ -32,6 +33,10 @@ impl Unit {
 
 impl fmt::Display for Unit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.subject, self.hemisphere, self.roi)
+        let (subject, hemisphere, roi) = (&self.subject, &self.hemisphere, &self.roi);
+        match hemisphere.is_empty() {
+            true => write!(f, "{subject} {roi}"),
+            false => write!(f, "{subject} {hemisphere} {roi}"),
+        }
     }
 }

@@ -6,8 +6,11 @@ use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
 use neurogauge::plan::PartDone;
+use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
-use neurogauge_recovery::{DryRun, PaperReport, Preset, PresetRequest, StimulusReport};
+use neurogauge_recovery::{
+    DryRun, PaperReport, Preset, PresetRequest, StimulusReport, simulation_takes,
+};
 use std::path::Path;
 
 pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
@@ -17,6 +20,10 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     }
     if args.overwrite.overwrite {
         Alignment::set_unfinished(&args.out)?;
+    }
+    if let Some(size) = request.simulated {
+        let takes = simulation_takes(size, &request.config.settings);
+        output::message(&format!("aligning simulated subjects and models: {takes}"));
     }
     let alignment = request.run(&settings, &Bars::default())?;
     let place = (args.out.as_path(), &args.overwrite);
@@ -53,8 +60,17 @@ fn write(
     figures: &FigureArgs,
     table: &TableArgs,
 ) -> Result<(), Error> {
-    write_beside(&PaperReport::of(alignment)?, place.0, figures, table)?;
-    output::result(alignment, place, figures.options().as_ref(), table)
+    let paper = PaperReport::of(alignment)?;
+    write_beside(&paper, place.0, figures, table)?;
+    output::result(alignment, place, figures.options().as_ref(), table)?;
+    let published = paper.published_tables();
+    if table.format() == Format::Table && !published.is_empty() {
+        let text = ResultTable::render_all(&published, Format::Table, output::width())?;
+        output::data(&format!("\n{text}"))?;
+    }
+    paper.notes().iter().for_each(|note| output::note(note));
+    (paper.warnings().iter()).for_each(|known| output::warning(&known.to_string()));
+    Ok(())
 }
 
 pub(crate) fn plan(args: &AlignArgs) -> Result<(), Error> {
@@ -118,6 +134,7 @@ fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
         preset,
         nsd: args.nsd.as_deref().unwrap_or(Path::new(".")),
         stimuli: args.stimuli.as_deref(),
+        atlas: args.atlas.as_deref(),
         subjects: &args.subjects,
         sessions: args.sessions,
         models: &args.sources,
@@ -134,6 +151,7 @@ fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     settings.null = args.null.unwrap_or(settings.null);
     settings.null_select = args.null_select || settings.null_select && !args.null_keep;
     settings.seed = args.seed.unwrap_or(settings.seed);
+    settings.interval_units = args.interval_units.unwrap_or(settings.interval_units);
     settings.controls = args
         .controls()?
         .unwrap_or_else(|| settings.controls.clone());

@@ -5,7 +5,7 @@ use crate::hdf5::Dataset;
 use crate::member::split_member;
 use crate::stored_array::{StoredArray, element_count};
 use crate::{FormatError, mat, npy, npz, pt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// An array that is found, and not yet read.
 #[derive(Debug)]
@@ -64,6 +64,50 @@ pub fn name_of(path: &Path) -> String {
             .to_string_lossy()
             .into_owned(),
     }
+}
+
+/// What several arrays are called among themselves: as [`name_of`] each, and where that is the same for some, with as much of
+/// their paths before it as tells them apart. Arrays of one path keep one name.
+///
+/// ```
+/// use neurogauge_formats::array_file::names_of;
+/// let paths = ["net/a.npz:trained", "net/b.npz:trained", "net/c.npy"].map(Into::into);
+/// assert_eq!(names_of(&paths), ["a/trained", "b/trained", "c"]);
+/// ```
+pub fn names_of(paths: &[PathBuf]) -> Vec<String> {
+    let parts: Vec<Vec<String>> = paths.iter().map(|path| parts_of(path)).collect();
+    let mut lengths = vec![1; paths.len()];
+    loop {
+        let names: Vec<String> = (parts.iter().zip(&lengths))
+            .map(|(parts, &n)| {
+                let shown: Vec<&str> = parts.iter().take(n).rev().map(String::as_str).collect();
+                shown.join("/")
+            })
+            .collect();
+        let is_twice = |place: usize| {
+            let others = (0..names.len()).filter(|&other| paths[other] != paths[place]);
+            others.into_iter().any(|other| names[other] == names[place])
+        };
+        let longer: Vec<usize> = (0..names.len())
+            .filter(|&place| lengths[place] < parts[place].len() && is_twice(place))
+            .collect();
+        if longer.is_empty() {
+            return names;
+        }
+        longer.into_iter().for_each(|place| lengths[place] += 1);
+    }
+}
+
+/// An array's name, then what its path has before it, the nearest first.
+fn parts_of(path: &Path) -> Vec<String> {
+    let (file, name) = split_member(path);
+    let mut parts = vec![name_of(path)];
+    if name.is_some() {
+        parts.push(name_of(&file));
+    }
+    let folders = file.parent().into_iter().flat_map(Path::components).rev();
+    parts.extend(folders.map(|folder| folder.as_os_str().to_string_lossy().into_owned()));
+    parts
 }
 
 impl ArrayFile {

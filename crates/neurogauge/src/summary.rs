@@ -185,8 +185,8 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
     serde_json::Value::Object(entries.collect())
 }
 
-/// Fewer pairs than this have a note on how little they show.
-const FEW_PAIRS: usize = 10;
+/// Fewer pairs, or target units, than this have a note on how little they show.
+pub(crate) const FEW_ITEMS: usize = 10;
 
 /// How the intervals of these means were made, and how little few pairs show.
 pub(crate) fn interval_notes<'a>(
@@ -205,7 +205,7 @@ pub(crate) fn interval_notes<'a>(
         options.interval.label(),
         options.resamples
     )];
-    if fewest < FEW_PAIRS {
+    if fewest < FEW_ITEMS {
         notes.push(format!(
             "Only {fewest} pairs: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",

@@ -92,6 +92,21 @@ impl Aligned {
         })
     }
 
+    /// The same of some of its models alone, and of other subjects.
+    pub(crate) fn of_sources(&self, wanted: impl Fn(&SourceFiles) -> bool) -> Aligned {
+        let mut own = self.clone();
+        own.config.sources.retain(wanted);
+        let names: Vec<&String> = own.config.sources.iter().map(|own| &own.name).collect();
+        let is_own = |donor: bool, name: &String| donor || names.contains(&name);
+        own.entries
+            .retain(|entry| is_own(entry.donor, &entry.source));
+        for unit in &mut own.units {
+            unit.sources
+                .retain(|source| is_own(source.donor, &source.source));
+        }
+        own
+    }
+
     pub(crate) fn settings(&self) -> &AlignSettings {
         &self.config.settings
     }
@@ -160,12 +175,19 @@ impl Aligned {
         let units = self.units.iter();
         let units = units.map(|unit| by_unit.remove(&unit.unit).unwrap_or_default());
         let units: Vec<Vec<f64>> = units.collect();
-        Ok(UnitEstimate::new(&units, &self.settings().bootstrap())?)
+        Ok(self.settings().estimate(&units)?)
     }
 
     /// How captions call these intervals.
     pub(crate) fn interval_caption(&self) -> String {
-        let bootstrap = self.settings().bootstrap();
+        let settings = self.settings();
+        if self.units.len() < settings.interval_units {
+            return format!(
+                "no intervals, which need {} target units",
+                settings.interval_units
+            );
+        }
+        let bootstrap = settings.bootstrap();
         format!(
             "{}% block bootstrap intervals over target units, {} resamples, seed {}",
             bootstrap.level * 100.0,

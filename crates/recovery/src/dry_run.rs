@@ -1,11 +1,13 @@
 //! What an alignment would take: weights, files and time.
 
-use crate::MODELS;
-use neurogauge::align::{AlignConfig, Control};
+use crate::{MODELS, RegionSizes};
+use neurogauge::align::{AlignConfig, AlignSettings, Control, SimulatedSize};
+use neurogauge::alignment::FoldPlan;
+use neurogauge::core::Seed;
 use neurogauge::core::StimulusId;
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::member::split_member;
-use neurogauge::formats::nsd::{NsdExperiment, NsdTrials};
+use neurogauge::formats::nsd::{NsdExperiment, NsdTrials, Regions};
 use neurogauge::formats::target_files;
 use neurogauge::models::weights::{WeightOptions, is_here};
 use neurogauge::models::{LocalImageModel, find};
@@ -45,6 +47,12 @@ pub struct DryRun {
     pub models: Vec<ModelWeights>,
     /// Files of responses that are not there.
     pub missing: Vec<PathBuf>,
+    /// Files of features that are not there.
+    pub missing_features: Vec<PathBuf>,
+    /// Where regions of the Natural Scenes Dataset come from: a file of labels below its folder.
+    pub labels: Option<String>,
+    /// How large they are, as far as labels are here.
+    pub regions: Option<RegionSizes>,
     /// Why images of stimuli cannot be read, where they cannot.
     pub images: Vec<String>,
     /// Processor seconds in which models look at the stimuli, estimated.
@@ -70,8 +78,10 @@ impl DryRun {
     /// Looks what of an alignment's inputs is here; nothing is downloaded or computed.
     ///
     /// # Errors
-    /// A model that does not exist; weights that are there and cannot be read; a damaged design of the experiment.
+    /// What a run would refuse of the configuration: sources without or with the same name, settings that make no sense, more folds
+    /// than stimuli. A model that does not exist; weights that are there and cannot be read; a damaged design of the experiment.
     pub fn of(config: &AlignConfig, settings: &RunSettings) -> Result<DryRun, Error> {
+        let config = &config.resolved()?;
         let (n_units, n_subjects) = match &config.nsd {
             Some(nsd) => (
                 nsd.subjects.len() * nsd.hemispheres.len() * nsd.rois.len(),
@@ -85,6 +95,7 @@ impl DryRun {
             }
         };
         let (n_stimuli, missing) = stimuli(config)?;
+        check_folds(config, n_stimuli)?;
         let n_donors = match config.settings.donors {
             true => n_subjects.saturating_sub(1),
             false => 0,
@@ -93,9 +104,12 @@ impl DryRun {
         let models = weights(config, settings)?;
         Ok(DryRun {
             looking_s: looking_s(config, n_stimuli),
-            aligning_s: aligning_s(config, n_units, n_sources + n_donors, n_stimuli),
+            aligning_s: aligning_s(&config.settings, n_units, n_sources + n_donors, n_stimuli),
             n_threads: rayon::current_num_threads(),
             images: images(config),
+            missing_features: missing_features(config),
+            labels: config.nsd.as_ref().map(|nsd| nsd.label_pattern()),
+            regions: region_sizes(config)?,
             n_units,
             n_stimuli,
             n_sources,
@@ -119,10 +133,27 @@ impl DryRun {
         if !self.models.is_empty() {
             let _ = write!(text, "\n{}", self.table().text(width));
         }
-        if !self.missing.is_empty() {
-            let n = self.missing.len();
-            let _ = writeln!(text, "\n{n} files of responses are missing:");
-            for path in self.missing.iter().take(N_NAMED) {
+        match (&self.regions, &self.labels) {
+            (Some(regions), _) => {
+                let _ = writeln!(text, "\nRegions: {}", regions.words());
+                if let Some(warning) = regions.warning() {
+                    let _ = writeln!(text, "Warning: {warning}");
+                }
+            }
+            (None, Some(labels)) => {
+                let _ = writeln!(text, "\nRegions: labels of {labels}");
+            }
+            (None, None) => {}
+        }
+        for (what, missing) in [
+            ("responses", &self.missing),
+            ("features", &self.missing_features),
+        ] {
+            let n = missing.len();
+            if n > 0 {
+                let _ = writeln!(text, "\n{n} files of {what} are missing:");
+            }
+            for path in missing.iter().take(N_NAMED) {
                 let _ = writeln!(text, "  {}", path.display());
             }
             if n > N_NAMED {
@@ -202,6 +233,43 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     Ok((n_stimuli, missing))
 }
 
+/// Can as many stimuli be divided into folds? Folds that are given are left to the run, and so are stimuli that `repeats` selects.
+fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
+    let settings = &config.settings;
+    let is_given = config.plan.is_some() || config.predefined.outer_folds.is_some();
+    if is_given || config.repeats.is_some() || n_stimuli == 0 {
+        return Ok(());
+    }
+    let (n_outer, n_inner) = (settings.outer_folds, settings.inner_folds);
+    FoldPlan::draw(n_stimuli, n_outer, n_inner, Seed(settings.seed))?;
+    Ok(())
+}
+
+/// The files of features that are not there, each once.
+fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
+    let features = config.sources.iter().flat_map(|source| &source.features);
+    let files = features.map(|path| split_member(path).0);
+    let missing: BTreeSet<PathBuf> = files.filter(|path| !path.exists()).collect();
+    missing.into_iter().collect()
+}
+
+/// The regions whose labels are here.
+fn region_sizes(config: &AlignConfig) -> Result<Option<RegionSizes>, Error> {
+    let mut sizes = Vec::new();
+    let Some(nsd) = &config.nsd else {
+        return Ok(None);
+    };
+    for &subject in &nsd.subjects {
+        for hemisphere in &nsd.hemispheres {
+            if split_member(&nsd.labels(subject, hemisphere)).0.exists() {
+                let found = Regions::read(nsd, subject, hemisphere)?;
+                sizes.extend(found.regions.iter().map(|(_, places)| places.len()));
+            }
+        }
+    }
+    Ok(RegionSizes::of(config, &sizes))
+}
+
 fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeights>, Error> {
     let options = WeightOptions::given(settings.weights.as_deref(), false);
     let mut models: Vec<ModelWeights> = Vec::new();
@@ -254,8 +322,7 @@ fn looking_s(config: &AlignConfig, n_stimuli: usize) -> f64 {
     ids.into_iter().map(giga_of).sum::<f64>() * SECONDS_PER_GIGA * n_stimuli as f64
 }
 
-fn aligning_s(config: &AlignConfig, n_units: usize, n_sources: usize, n_stimuli: usize) -> f64 {
-    let settings = &config.settings;
+fn aligning_s(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stimuli: usize) -> f64 {
     let n_folds = (n_units * settings.outer_folds) as f64;
     let mut of_fit = SECONDS_PER_FIT;
     if settings.null_select {
@@ -273,6 +340,24 @@ fn aligning_s(config: &AlignConfig, n_units: usize, n_sources: usize, n_stimuli:
     }
     // Most of it are products and eigenpairs of stimuli by stimuli.
     n_folds * of_fold * (n_stimuli as f64 / MEASURED_STIMULI).powi(2)
+}
+
+/// About how long an alignment of simulated subjects and models takes on this machine's threads, in words.
+pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String {
+    // Subjects, regions, stimuli, models.
+    let [n_subjects, n_regions, n_stimuli, n_models] = match size {
+        SimulatedSize::Miniature => [3, 1, 90, 2],
+        SimulatedSize::Small => [4, 2, 150, 6],
+        SimulatedSize::Nsd => [8, 14, 515, 20],
+    };
+    let n_units = n_subjects * n_regions;
+    let n_sources = n_models + n_subjects - 1;
+    let seconds = aligning_s(settings, n_units, n_sources, n_stimuli);
+    let n_threads = rayon::current_num_threads();
+    format!(
+        "{n_units} target units, {n_sources} sources of each; about {} on {n_threads} threads",
+        in_words(seconds / n_threads.max(1) as f64)
+    )
 }
 
 fn in_words(seconds: f64) -> String {

@@ -9,15 +9,19 @@ mod compare;
 mod dry_run;
 mod paper;
 mod preset;
+mod published;
+mod region_sizes;
 mod stimuli;
 
 pub use compare::{AlignComparison, AlignComparisonRecord, PairedDifference, RunComparison};
-pub use dry_run::{DryRun, ModelWeights};
+pub use dry_run::{DryRun, ModelWeights, simulation_takes};
 pub use paper::{
-    DepthProfile, HighAccuracy, LayerScore, MatchedCase, NextFold, PairCategory, PaperRecord,
-    PaperReport, Quartiles, ReferenceWeights, SeedControl, SelectedPenalties,
+    Absent, BesidePublished, DepthProfile, HighAccuracy, LayerScore, MatchedCase, NextFold,
+    PairCategory, PaperRecord, PaperReport, Quartiles, ReferenceWeights, SeedControl,
+    SelectedPenalties,
 };
 pub use preset::{MODELS, PaperModel, Preset, PresetRequest};
+pub use region_sizes::RegionSizes;
 pub use stimuli::{
     BesideCeiling, OwnRecovery, ScoredDirection, StimulusRecord, StimulusReport, UnitStimuli,
 };

@@ -4,13 +4,14 @@ use crate::html::{self, escape};
 use crate::inputs::Inputs;
 use crate::request::PageRequest;
 use crate::scores::ScorePart;
-use neurogauge::Error;
 use neurogauge::core::ModelIdentity;
+use neurogauge::formats::json;
 use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
 use neurogauge::models::{MODELS, ModelEntry};
+use neurogauge::{Error, InputRecord};
 use neurogauge_citations::cite;
-use serde_json::json;
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -25,18 +26,12 @@ pub(crate) fn methods(
     scores: &ScorePart,
     request: &PageRequest,
 ) -> Result<Methods, Error> {
-    let results: Vec<&PathBuf> = (request.runs.iter())
-        .chain(&request.meta)
-        .chain(&request.align)
-        .collect();
-    let bibtex: Vec<String> = (cite(&results)?.into_iter())
-        .map(|reference| reference.bibtex)
-        .collect();
+    let bibtex = bibtex(request)?;
     let paragraph = paragraph(inputs, scores);
     let commands = commands(request);
     let copies = BTreeMap::from([
         ("methods", paragraph.clone()),
-        ("bibtex", bibtex.join("\n")),
+        ("bibtex", bibtex),
         ("commands", commands.clone()),
     ]);
     let mut out = "<p data-downloads></p>\n".to_owned();
@@ -58,6 +53,58 @@ pub(crate) fn methods(
         escape(&copies["bibtex"])
     ));
     Ok(Methods { html: out, copies })
+}
+
+/// What to cite for all that the page shows.
+fn bibtex(request: &PageRequest) -> Result<String, Error> {
+    let results: Vec<&PathBuf> = (request.runs.iter())
+        .chain(&request.meta)
+        .chain(&request.align)
+        .collect();
+    let references = cite(&results)?.into_iter();
+    let bibtex: Vec<String> = references.map(|reference| reference.bibtex).collect();
+    Ok(bibtex.join("\n"))
+}
+
+/// The section of a page of other results alone: the records beside them say how they were made.
+pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<String, Error> {
+    let mut out = String::new();
+    for folder in &request.align {
+        let record: AlignRecord = json::read(&folder.join("align.json"))?;
+        let versions = record.versions.iter();
+        let versions = versions.map(|(name, version)| format!("{name} {version}"));
+        let program = versions.collect::<Vec<_>>().join(", ");
+        let rows: Vec<Vec<String>> = std::iter::once(("program".to_owned(), program))
+            .chain(std::iter::once((
+                "conventions".to_owned(),
+                record.conventions.join(", "),
+            )))
+            .chain(
+                record
+                    .inputs
+                    .into_iter()
+                    .map(|input| (input.role, input.sha256)),
+            )
+            .map(|(what, value)| vec![escape(&what), escape(&value)])
+            .collect();
+        let heads = ["What", "Version, ids or SHA-256"].map(str::to_owned);
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        out.push_str(&html::word_table(&name, &heads, &rows));
+    }
+    out.push_str(&format!(
+        "<h3>Command</h3>\n<p>It makes this page again.</p>\n<pre>{}</pre>\n<h3>BibTeX</h3>\n<pre>{}</pre>\n",
+        escape(&commands(request)),
+        escape(&bibtex(request)?)
+    ));
+    Ok(out)
+}
+
+/// What is read of an alignment's record.
+#[derive(Deserialize)]
+struct AlignRecord {
+    versions: BTreeMap<String, String>,
+    conventions: Vec<String>,
+    inputs: Vec<InputRecord>,
 }
 
 /// What was done, in sentences for a paper.
@@ -198,10 +245,10 @@ fn conventions(scores: &ScorePart) -> String {
 
 /// Options of metrics that are not as they are by default.
 fn options(inputs: &Inputs) -> String {
-    let default = json!(Options::default());
+    let default = serde_json::json!(Options::default());
     let mut rows = Vec::new();
     for system in &inputs.systems {
-        let own = json!(system.run.record.request.options);
+        let own = serde_json::json!(system.run.record.request.options);
         for line in differences(&default, &own) {
             let line = line.replace(" then", " by default");
             rows.push(vec![

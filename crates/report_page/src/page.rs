@@ -4,7 +4,7 @@ use crate::document::{Document, Download, LAYOUT, Observed};
 use crate::html::{self, escape};
 use crate::inputs::{Inputs, System};
 use crate::markdown_tables;
-use crate::methods::methods;
+use crate::methods::{methods, methods_without_runs};
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::{Thumbnails, as_jpeg};
@@ -42,6 +42,9 @@ pub struct Page {
 /// Folders without a finished run or result, runs that share no pair or no metric. What cannot be shown, such as images that
 /// are not there any more, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
+    if request.runs.is_empty() && !request.align.is_empty() {
+        return page_without_runs(request);
+    }
     let inputs = Inputs::read(&request.runs, &request.names)?;
     let scores = ScorePart::of(&inputs);
     let mut warnings = Vec::new();
@@ -52,24 +55,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         Some(title) => title.clone(),
         None => format!("{}: {} pairs", names.join(", "), inputs.stems.len()),
     };
-    let results = [
-        ("meta", "Agreement with people", &request.meta),
-        ("align", "Recovery of response dimensions", &request.align),
-    ];
-    let mut other_sections = Vec::new();
-    for (id, heading, folders) in results {
-        let mut content = String::new();
-        for folder in folders {
-            if folders.len() > 1 {
-                let name = folder.file_name().unwrap_or_default().to_string_lossy();
-                content.push_str(&format!("<h3>{}</h3>\n", escape(&name)));
-            }
-            content.push_str(&other_result(id, folder, &mut warnings)?);
-        }
-        if !content.is_empty() {
-            other_sections.push((id, heading, content));
-        }
-    }
+    let other_sections = other_sections(request, &mut warnings)?;
     let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
         warnings.push(Warning::new(
             "figure_not_drawn",
@@ -137,13 +123,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         0 => String::new(),
         _ => html::script_json(&thumbnails.images)?,
     };
-    let html = filled(
-        &title,
-        &sections,
-        &html::script_json(&document)?,
-        &images,
-        request,
-    );
+    let data = html::script_json(&document)?;
+    let html = filled(&title, &sections, [&data, &images, SCRIPT], request);
     let (n, k) = (document.stems.len(), document.systems.len());
     let shown = match thumbnails.side_px {
         0 => "without images".to_owned(),
@@ -161,12 +142,68 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     })
 }
 
+/// What other commands wrote, a section for each of them.
+fn other_sections(
+    request: &PageRequest,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<(&'static str, &'static str, String)>, Error> {
+    let results = [
+        ("meta", "Agreement with people", &request.meta),
+        ("align", "Recovery of response dimensions", &request.align),
+    ];
+    let mut other_sections = Vec::new();
+    for (id, heading, folders) in results {
+        let mut content = String::new();
+        for folder in folders {
+            if folders.len() > 1 {
+                let name = folder.file_name().unwrap_or_default().to_string_lossy();
+                content.push_str(&format!("<h3>{}</h3>\n", escape(&name)));
+            }
+            content.push_str(&other_result(id, folder, warnings)?);
+        }
+        if !content.is_empty() {
+            other_sections.push((id, heading, content));
+        }
+    }
+    Ok(other_sections)
+}
+
+/// The page of results of other commands alone, which is a document without a script.
+fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
+    let mut warnings = Vec::new();
+    let mut sections = other_sections(request, &mut warnings)?;
+    let folders = request.meta.iter().chain(&request.align);
+    let names: Vec<String> = folders
+        .map(|folder| folder.file_name().unwrap_or(folder.as_os_str()))
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    sections.push(("methods", "Methods", methods_without_runs(request)?));
+    let title = request.title.clone();
+    let title =
+        title.unwrap_or_else(|| format!("{}: recovery of response dimensions", names.join(", ")));
+    let html = filled(&title, &sections, ["null", "", ""], request);
+    Ok(Page {
+        done: format!(
+            "{} {}, {:.1} MB",
+            names.len(),
+            if names.len() == 1 {
+                "result"
+            } else {
+                "results"
+            },
+            html.len() as f64 / 1e6
+        ),
+        html,
+        beside: Vec::new(),
+        warnings,
+    })
+}
+
 /// The template with everything in it.
 fn filled(
     title: &str,
     sections: &[(&str, &str, String)],
-    data: &str,
-    images: &str,
+    [data, images, script]: [&str; 3],
     request: &PageRequest,
 ) -> String {
     let beside = match request.images {
@@ -176,7 +213,7 @@ fn filled(
     let policy = format!(
         "default-src 'none'; img-src data: blob:{beside}; style-src {}; script-src {}; base-uri 'none'; form-action 'none'",
         html::policy_hash(STYLE),
-        html::policy_hash(SCRIPT)
+        html::policy_hash(script)
     );
     let nav: String = (sections.iter())
         .map(|(id, heading, _)| format!("<a href=\"#{id}\">{heading}</a>"))
@@ -198,7 +235,7 @@ fn filled(
             ("sections", &sections),
             ("data", data),
             ("images", images),
-            ("script", SCRIPT),
+            ("script", script),
         ],
     )
 }

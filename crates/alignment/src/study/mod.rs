@@ -54,7 +54,7 @@ pub use simulated::{SimulatedSize, simulated};
 pub use summary::{
     AuxiliarySummary, BalancedSummary, ControlSummary, Correlations, DirectionSummary, Matched,
     OTHER_SUBJECTS, ReferenceSummary, Sensitivity, SourceDescription, SourceState, SourceSummary,
-    StudySummary, Summarising, is_group,
+    StudySummary, Summarising, UndeterminedPenalties, is_group,
 };
 pub use unit_result::{
     ControlFit, ControlResult, FitResult, ReferenceResult, SourceResult, UnitResult,
@@ -62,7 +62,7 @@ pub use unit_result::{
 pub use unit_run::align_unit;
 pub use unit_scores::{MAIN_LENGTH, PROFILE_LENGTHS, Recovered, UnitScore, unit_scores};
 
-use crate::{AlignmentError, Matrix, Trials};
+use crate::{AlignmentError, Matrix, Trials, Unit};
 use neurogauge_core::StimulusId;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -131,20 +131,31 @@ impl Study {
     /// # Errors
     /// [`AlignmentError::TargetTwice`] and [`AlignmentError::SourceTwice`].
     pub fn check_names(&self) -> Result<(), AlignmentError> {
-        let mut units = BTreeSet::new();
-        for unit in self.units.iter().map(|unit| unit.trials.unit()) {
-            if !units.insert(unit) {
-                let unit = unit.clone();
-                return Err(AlignmentError::TargetTwice { unit });
-            }
-        }
-        let mut sources = BTreeSet::new();
-        for name in self.sources.iter().map(|source| &source.name) {
-            if !sources.insert(name) {
-                let name = name.clone();
-                return Err(AlignmentError::SourceTwice { name });
-            }
-        }
-        Ok(())
+        let units = self.units.iter().map(|unit| unit.trials.unit().clone());
+        let sources = self.sources.iter().map(|source| source.name.as_str());
+        check_names(&units.collect::<Vec<Unit>>(), sources)
     }
+}
+
+/// No two target units and no two sources have one name.
+///
+/// # Errors
+/// [`AlignmentError::TargetTwice`], [`AlignmentError::SourceTwice`].
+pub fn check_names<'a>(
+    units: &[Unit],
+    sources: impl Iterator<Item = &'a str>,
+) -> Result<(), AlignmentError> {
+    let mut known = BTreeSet::new();
+    if let Some(unit) = units.iter().find(|unit| !known.insert(*unit)) {
+        let unit = unit.clone();
+        return Err(AlignmentError::TargetTwice { unit });
+    }
+    let mut known = BTreeSet::new();
+    for name in sources {
+        if !known.insert(name) {
+            let name = name.to_owned();
+            return Err(AlignmentError::SourceTwice { name });
+        }
+    }
+    Ok(())
 }

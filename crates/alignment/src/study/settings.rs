@@ -1,7 +1,9 @@
 //! How it is aligned.
 
 use super::control::{Balance, Control};
-use crate::{AlignmentError, AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions};
+use crate::{
+    AlignmentError, AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions, UnitEstimate,
+};
 use neurogauge_core::Seed;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
@@ -45,6 +47,8 @@ pub struct AlignSettings {
     pub donors: bool,
     /// Bootstrap resamples of target units behind the intervals.
     pub resamples: usize,
+    /// Fewest target units that give an interval: resamples of two or three units say little of others.
+    pub interval_units: usize,
 }
 
 impl Default for AlignSettings {
@@ -66,6 +70,7 @@ impl Default for AlignSettings {
             subspace: SubspaceOptions::default(),
             donors: true,
             resamples: 1000,
+            interval_units: 5,
         }
     }
 }
@@ -137,6 +142,14 @@ impl AlignSettings {
         self.controls
             .iter()
             .any(|control| !others.contains(control))
+    }
+
+    /// The mean of the entries of each target unit, with an interval where there are units enough.
+    ///
+    /// # Errors
+    /// Those of [`UnitEstimate::new`].
+    pub fn estimate(&self, units: &[Vec<f64>]) -> Result<UnitEstimate, AlignmentError> {
+        UnitEstimate::of_enough(units, &self.bootstrap(), self.interval_units)
     }
 
     /// How intervals are drawn.

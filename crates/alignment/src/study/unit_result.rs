@@ -29,6 +29,12 @@ pub struct ReferenceResult {
     pub effective_rank: f64,
     /// Rank of the consensus of all partitions.
     pub consensus_rank: usize,
+    /// Fits of one view to the other, both ways for each partition.
+    #[serde(default)]
+    pub n_fits: usize,
+    /// Those in which all regularisations of the selected rank score the same.
+    #[serde(default)]
+    pub n_tied: usize,
     /// The consensus of the first m partitions beside that of all.
     pub convergence: Vec<(usize, Convergence)>,
     /// It and the reference of balanced partitions; none without that control.
@@ -61,6 +67,9 @@ pub struct FitResult {
     pub block_use: Option<Vec<f64>>,
     /// Regularisation of the readout.
     pub readout_alpha: f64,
+    /// Do all regularisations of the readout score the same?
+    #[serde(default)]
+    pub readout_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
     /// Coverage of the fold's own reference, or why there is none.

@@ -117,7 +117,10 @@ fn describe(own: &TargetFold<'_>) -> Result<ReferenceResult, AlignmentError> {
         let first: Vec<usize> = (0..m).collect();
         Ok((m, reference.convergence_of(&first)?))
     });
+    let selections = || reference.selections.iter().flatten();
     Ok(ReferenceResult {
+        n_fits: selections().count(),
+        n_tied: selections().filter(|own| own.alpha_is_tied).count(),
         weights: reference.weights.clone(),
         effective_rank: reference.effective_rank(),
         consensus_rank: reference.consensus()?.rank,
@@ -205,6 +208,7 @@ fn one_fit(
         effective_rank: source_effective_rank(&subspace),
         block_use: basis.block_use(&source.blocks)?,
         readout_alpha: readout.alpha,
+        readout_is_tied: readout.alpha_is_tied,
         accuracy: readout.accuracy,
         profile: FoldProfile::new(reference, &subspace.basis, n)?,
         next_fold: FoldProfile::new(own.next, &subspace.basis, n)?.map(|profile| profile.top_k),

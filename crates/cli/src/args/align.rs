@@ -31,6 +31,10 @@ pub(crate) struct AlignArgs {
     /// For --preset: images of the stimuli, called by their numbers [default: the dataset's own HDF5 file]
     #[arg(long, value_name = "PATH", requires = "preset")]
     pub(crate) stimuli: Option<PathBuf>,
+    /// For --preset: labels of regions on fsaverage, `kastner2015`, `prf-visualrois`, or a file below --nsd with {hemisphere} (and
+    /// {subject}) in its name; the paper names no atlas [default: kastner2015]
+    #[arg(long, value_name = "ATLAS", requires = "preset")]
+    pub(crate) atlas: Option<String>,
     /// For --preset: which models, `main` for the main text's four architectures, `untrained`, or ids [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', requires = "preset")]
     pub(crate) sources: Vec<String>,
@@ -90,6 +94,9 @@ pub(crate) struct AlignArgs {
     /// configured, else none]
     #[arg(long, value_enum, value_name = "GROUPS", help_heading = "Settings")]
     pub(crate) balance: Option<BalanceArg>,
+    /// Give intervals from this many target units on; of two or three they say little [default: as configured, else 5]
+    #[arg(long, value_name = "N", help_heading = "Settings")]
+    pub(crate) interval_units: Option<usize>,
     /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]
     #[arg(long, value_name = "SEED", help_heading = "Settings")]
     pub(crate) seed: Option<u64>,

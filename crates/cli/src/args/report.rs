@@ -5,8 +5,8 @@ use neurogauge_report_page::{ImagePlacement, PageRequest};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Finished run folders, one or more
-    #[arg(value_name = "RUN", required = true, num_args = 1..)]
+    /// Finished run folders, one or more; none with --align alone
+    #[arg(value_name = "RUN", required_unless_present = "align", num_args = 1..)]
     pub(crate) runs: Vec<PathBuf>,
     /// Also show what `meta` wrote into this folder, and the ratings of a run's pairs. May be repeated
     #[arg(long, value_name = "DIR")]

@@ -84,9 +84,9 @@ impl NsdSpace {
 }
 
 impl NsdFiles {
-    /// The file of a hemisphere's labels.
-    pub(super) fn labels(&self, subject: usize, hemisphere: &str) -> PathBuf {
-        let name = self.roi_labels.clone().unwrap_or_else(|| match self.space {
+    /// The file of labels, below the dataset's folder, with `{hemisphere}` and `{subject}` not filled in.
+    pub fn label_pattern(&self) -> String {
+        self.roi_labels.clone().unwrap_or_else(|| match self.space {
             NsdSpace::Fsaverage => {
                 "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz".to_owned()
             }
@@ -94,7 +94,12 @@ impl NsdFiles {
                 "nsddata/ppdata/{{subject}}/{}/roi/{{hemisphere}}.prf-visualrois.nii.gz",
                 self.space.folder()
             ),
-        });
+        })
+    }
+
+    /// The file of a hemisphere's labels.
+    pub fn labels(&self, subject: usize, hemisphere: &str) -> PathBuf {
+        let name = self.label_pattern();
         let name = name.replace("{hemisphere}", hemisphere);
         self.folder
             .join(name.replace("{subject}", &subject_name(subject)))

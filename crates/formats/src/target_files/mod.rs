@@ -3,7 +3,7 @@
 //! - [`TargetArrays`]: an entry of a configuration, of one region or of several whose files are called alike.
 //! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
 
-mod one_or_more;
+pub mod one_or_more;
 mod patterns;
 mod responses;
 mod shown;
@@ -26,7 +26,8 @@ use std::path::{Path, PathBuf};
 pub struct TargetArrays {
     /// Name of the subject; may be a list.
     pub subject: OneOrMore<String>,
-    /// Name of the hemisphere; may be a list.
+    /// Name of the hemisphere; may be a list. It may be left out where regions are of both, or of none.
+    #[serde(default)]
     pub hemisphere: OneOrMore<String>,
     /// Name of the region of interest; may be a list.
     pub roi: OneOrMore<String>,
@@ -183,9 +184,13 @@ impl TargetFiles {
     }
 }
 
-/// Subject, hemisphere and region.
+/// Subject, hemisphere (where it has a name) and region.
 impl Display for TargetFiles {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.subject, self.hemisphere, self.roi)
+        let (subject, hemisphere, roi) = (&self.subject, &self.hemisphere, &self.roi);
+        match hemisphere.is_empty() {
+            true => write!(f, "{subject} {roi}"),
+            false => write!(f, "{subject} {hemisphere} {roi}"),
+        }
     }
 }

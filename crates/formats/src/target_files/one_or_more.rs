@@ -1,6 +1,6 @@
 //! A value or a list of them.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// What a configuration gives as a value or as a list; written as it is simplest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -10,6 +10,19 @@ pub enum OneOrMore<T> {
     One(T),
     /// A list.
     More(Vec<T>),
+}
+
+/// A value or a list, read as a list: for `#[serde(deserialize_with)]` of a list that may be given as its only value.
+///
+/// # Errors
+/// Those of the format.
+pub fn as_list<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    input: D,
+) -> Result<Vec<T>, D::Error> {
+    Ok(match OneOrMore::deserialize(input)? {
+        OneOrMore::One(one) => vec![one],
+        OneOrMore::More(several) => several,
+    })
 }
 
 impl<T> OneOrMore<T> {

@@ -64,12 +64,14 @@ fn words(metric: &Metric) -> (&'static str, String) {
         ),
         Compute::VqaScores(_) => (
             "what a vision-language model says of the reconstruction and the stimulus's caption",
-            "only where it is asked for: images, captions and `--mllm URL`; or `recon/vqa_scores.json`: `{\"stem\": 0.83}`".to_owned(),
+            "only where it is asked for: images, captions, and `--mllm-model clip_flant5_xl` (or `clip_flant5_xxl`), which Neurogauge \
+             runs itself, or `--mllm URL`; or `recon/vqa_scores.json`: `{\"stem\": 0.83}`"
+                .to_owned(),
         ),
         Compute::Captions(_) => (
             "captions",
-            "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); all-MiniLM-L6-v2, GIT and \
-             BLIP-2 run here"
+            "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); Neurogauge runs GIT, \
+             BLIP-2 and all-MiniLM-L6-v2 itself"
                 .to_owned(),
         ),
         Compute::SceneGraphs(_) => (

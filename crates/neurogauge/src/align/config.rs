@@ -3,9 +3,11 @@
 use super::predefined::PredefinedArrays;
 use super::{AlignSettings, SourceState};
 use crate::{Error, ModelChoices, read_toml};
+use neurogauge_alignment::Unit;
+use neurogauge_alignment::study::check_names;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::nsd::NsdFiles;
-use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
+use neurogauge_formats::target_files::{TargetArrays, TargetFiles, one_or_more};
 use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -52,10 +54,12 @@ pub struct SourceFiles {
     pub name: String,
     /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for
     /// each layer, side by side. A row's id is the stimulus' number or name; without `ids.json`, rows are in the order of the stimuli.
+    #[serde(deserialize_with = "one_or_more::as_list")]
     pub features: Vec<PathBuf>,
     /// Id of an image model, such as `resnet50` or `resnet50-untrained-1`.
     pub model: Option<String>,
     /// Its layers, `LAYER` or `LAYER:POOLING` as for `neurogauge perceive`; its last one where none is named.
+    #[serde(deserialize_with = "one_or_more::as_list")]
     pub layers: Vec<String>,
     /// Makes each of its layers a source of its own, called by its name and the layer's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -79,13 +83,30 @@ pub struct SourceFiles {
     pub layer_names: Option<String>,
 }
 
+/// Keys of the file that belong to no table, which a table before them would take for its own.
+const KEYS_AT_THE_TOP: [&str; 3] = ["allow_nan_voxels", "repeats", "plan"];
+
+/// Says where a key belongs that a table does not know because it belongs to none.
+fn with_place_of_key(error: Error) -> Error {
+    let Error::Usage(text) = &error else {
+        return error;
+    };
+    let is_unknown = |key: &&&str| text.contains(&format!("unknown field `{key}`"));
+    match KEYS_AT_THE_TOP.iter().find(is_unknown) {
+        Some(key) => Error::Usage(format!(
+            "{text}; `{key}` belongs to no table: write it at the top of the file, before the first [table]"
+        )),
+        None => error,
+    }
+}
+
 impl AlignConfig {
     /// Reads the file, with paths made relative to it.
     ///
     /// # Errors
     /// What TOML says, with line and column; a file without responses, or with both kinds.
     pub fn read(path: &Path) -> Result<AlignConfig, Error> {
-        let mut config: AlignConfig = read_toml(path)?;
+        let mut config: AlignConfig = read_toml(path).map_err(with_place_of_key)?;
         if config.targets.is_empty() == config.nsd.is_none() {
             return Err(Error::Usage(format!(
                 "{}: expected the responses either as [[targets]] or as [nsd], and not both",
@@ -107,6 +128,25 @@ impl AlignConfig {
         let folder = path.parent().unwrap_or(Path::new("."));
         config.relative_to(folder);
         Ok(config)
+    }
+
+    /// The configuration with what models' ids say of sources, and each layer that is to be one as a source of its own.
+    ///
+    /// # Errors
+    /// Settings out of range, sources that are none or contradict themselves, and two targets or sources of one name.
+    pub fn resolved(&self) -> Result<AlignConfig, Error> {
+        self.settings.check()?;
+        let completed = self.sources.iter().map(SourceFiles::completed);
+        let completed: Vec<SourceFiles> = completed.collect::<Result<_, Error>>()?;
+        let sources: Vec<SourceFiles> = completed.iter().flat_map(SourceFiles::by_layer).collect();
+        let units = self.target_files()?.into_iter();
+        let units = units.map(|own| Unit::new(&own.subject, &own.hemisphere, &own.roi));
+        let names = sources.iter().map(|source| source.name.as_str());
+        check_names(&units.collect::<Vec<Unit>>(), names)?;
+        Ok(AlignConfig {
+            sources,
+            ..self.clone()
+        })
     }
 
     /// The units of `[[targets]]`, each with its files.

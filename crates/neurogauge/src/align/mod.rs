@@ -6,6 +6,7 @@
 mod columns;
 mod config;
 mod figures;
+mod headline;
 mod nsd;
 mod predefined;
 mod read_study;
@@ -23,7 +24,7 @@ pub use neurogauge_alignment::study::{
     FitResult, MAIN_LENGTH, Matched, PARTITION_SEED, PROFILE_LENGTHS, Plan, Recovered,
     ReferenceResult, ReferenceSummary, Sensitivity, SimulatedSize, SourceDescription,
     SourceFeatures, SourceResult, SourceState, SourceSummary, Study, StudySummary, TrialOrder,
-    UnitResult, UnitScore, UnitTrials,
+    UndeterminedPenalties, UnitResult, UnitScore, UnitTrials,
 };
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
 pub use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
@@ -152,6 +153,10 @@ impl Report for Alignment {
     fn done(&self) -> String {
         let (n_sources, n_units) = (self.record.summary.sources.len(), self.record.units.len());
         format!("{n_sources} sources aligned with {n_units} target units")
+    }
+
+    fn opening(&self) -> Vec<String> {
+        headline::opening(&self.record)
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {

@@ -50,7 +50,7 @@ pub(super) fn check_repeats(
             path: path.to_owned(),
             place: format!("stimulus {}", stimuli[few]),
             reason: format!(
-                "{unit}: {} repeat{} of it; a reference takes at least two of each stimulus, so leave it \
+                "{unit}: {} repeat{} of it; a reference needs at least two of each stimulus, so leave it \
                  out for all subjects",
                 repeats[few],
                 if repeats[few] == 1 { "" } else { "s" }
@@ -65,8 +65,8 @@ pub(super) fn unmeasured(path: &Path, voxel: String, unit: &Unit) -> FormatError
         path: path.to_owned(),
         place: voxel,
         reason: format!(
-            "{unit}: it has no response in any trial; leave it out of the region, or set \
-             `allow_nan_voxels`, with which such voxels count as constant"
+            "{unit}: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at \
+             the top of the configuration, before its first [table], with which such voxels count as constant"
         ),
     }
 }

@@ -71,9 +71,9 @@ impl AlignRequest {
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<(Study, AlignConfig), Error> {
-        let mut config = self.config.clone();
-        config.settings.check()?;
         if let Some(size) = self.simulated {
+            let mut config = self.config.clone();
+            config.settings.check()?;
             let (study, sources) = simulated(size, Seed(config.settings.seed))?;
             let sources = sources.into_iter().map(|source| SourceFiles {
                 name: source.name,
@@ -85,9 +85,7 @@ impl AlignRequest {
             config.sources.extend(sources);
             return Ok((study, config));
         }
-        let sources = config.sources.iter().map(SourceFiles::completed);
-        let sources: Vec<SourceFiles> = sources.collect::<Result<_, Error>>()?;
-        config.sources = sources.iter().flat_map(SourceFiles::by_layer).collect();
+        let config = self.config.resolved()?;
         Alignment::refuse_other_than(&serde_json::json!({ "config": config }), &settings.out)?;
         Ok((config.study(settings, progress)?, config))
     }

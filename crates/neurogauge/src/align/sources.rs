@@ -33,17 +33,10 @@ pub(super) fn read(
         let layers = match (&source.model, source.features.as_slice()) {
             (Some(model), []) => look(source, model, stimuli, settings, progress)?,
             (None, [_, ..]) => {
-                let paths = source.features.iter();
-                paths
-                    .map(|path| (array_file::name_of(path), path.clone()))
-                    .collect()
+                let names = source.names_of_features().into_iter();
+                names.zip(source.features.iter().cloned()).collect()
             }
-            _ => {
-                return Err(Error::Usage(format!(
-                    "source {:?}: expected either `features` or `model`",
-                    source.name
-                )));
-            }
+            _ => return Err(source.of_no_kind()),
         };
         side_by_side(&source.name, &layers, stimuli)
     });
@@ -67,18 +60,15 @@ fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
     found
 }
 
-/// Lets a model look at the images of the stimuli; those of earlier runs are not looked at again.
-fn look(
-    source: &SourceFiles,
+/// The images that a model looks at, and which of its layers are wanted.
+fn what_it_looks_at<'a>(
+    source: &'a SourceFiles,
     model: &str,
-    stimuli: &[StimulusId],
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Vec<Layer>, Error> {
+) -> Result<(&'a Path, Vec<ModelLayers>), Error> {
     let name = &source.name;
     let Some(path) = &source.images else {
         return Err(Error::Usage(format!(
-            "source {name:?}: a model takes `images`: a folder, an .npy stack or a .pt file of the stimuli, called \
+            "source {name:?}: a model needs `images`: a folder, an .npy stack or a .pt file of the stimuli, called \
              by their numbers or names"
         )));
     };
@@ -93,7 +83,19 @@ fn look(
         let parsed = text.parse::<ModelLayers>();
         parsed.map_err(|error| Error::Usage(format!("source {name:?}: {error}")))
     });
-    let with: Vec<ModelLayers> = with.collect::<Result<_, Error>>()?;
+    Ok((path, with.collect::<Result<_, Error>>()?))
+}
+
+/// Lets a model look at the images of the stimuli; those of earlier runs are not looked at again.
+fn look(
+    source: &SourceFiles,
+    model: &str,
+    stimuli: &[StimulusId],
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Layer>, Error> {
+    let name = &source.name;
+    let (path, with) = what_it_looks_at(source, model)?;
     let settings = RunSettings {
         out: settings.out.join(OBSERVATIONS),
         // A fit needs every stimulus.
@@ -225,6 +227,22 @@ impl SourceFiles {
         }
     }
 
+    /// What its matrices of features are called: by the layer, where it is one of a source of several.
+    fn names_of_features(&self) -> Vec<String> {
+        match (&self.layer_names, self.features.as_slice()) {
+            (Some(layer), [_]) if self.each_layer => vec![layer.clone()],
+            (_, features) => array_file::names_of(features),
+        }
+    }
+
+    fn of_no_kind(&self) -> Error {
+        let of_model = self.model.as_ref().filter(|_| self.name.is_empty());
+        let name = of_model.unwrap_or(&self.name);
+        Error::Usage(format!(
+            "source {name:?}: expected either `features` or `model`"
+        ))
+    }
+
     /// The source, or one for each of its layers where that is asked for.
     pub(super) fn by_layer(&self) -> Vec<SourceFiles> {
         if !self.each_layer {
@@ -235,9 +253,11 @@ impl SourceFiles {
             layer_names: None,
             ..self.clone()
         };
-        let features = self.features.iter().map(|path| SourceFiles {
+        let names = self.names_of_features().into_iter();
+        let features = names.zip(&self.features).map(|(layer, path)| SourceFiles {
             features: vec![path.clone()],
-            ..of_layer(&array_file::name_of(path))
+            layer_names: Some(layer.clone()),
+            ..of_layer(&layer)
         });
         let layers = self.layers.iter().map(|layer| SourceFiles {
             layers: vec![layer.clone()],
@@ -256,14 +276,26 @@ impl SourceFiles {
             )));
         }
         let Some(model) = &self.model else {
-            return if self.name.is_empty() {
-                Err(Error::Usage(
-                    "a source of `features` takes a `name`".to_owned(),
-                ))
-            } else {
-                Ok(source)
-            };
+            if self.name.is_empty() {
+                return Err(Error::Usage(
+                    "a source of `features` needs a `name`".to_owned(),
+                ));
+            }
+            if self.features.is_empty() {
+                return Err(self.of_no_kind());
+            }
+            if !self.layers.is_empty() {
+                return Err(Error::Usage(format!(
+                    "source {:?}: `layers` are those of a `model`; for `features`, name a matrix for each layer there \
+                     (`file.npz:layer` for one of several in a file), and leave out `layers`",
+                    self.name
+                )));
+            }
+            return Ok(source);
         };
+        if !self.features.is_empty() {
+            return Err(self.of_no_kind());
+        }
         if source.name.is_empty() {
             source.name.clone_from(model);
         }
@@ -276,6 +308,7 @@ impl SourceFiles {
                 self.seed.unwrap_or_default()
             )));
         }
+        what_it_looks_at(&source, model)?;
         let state = if seed.is_some() {
             SourceState::Random
         } else {

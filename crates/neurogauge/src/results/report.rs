@@ -42,6 +42,11 @@ pub trait Report {
     /// The tables made for reading, as this format shows them.
     fn tables(&self, format: Format) -> Vec<ResultTable>;
 
+    /// What the result says, in sentences before its tables, where these are made for reading.
+    fn opening(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Every figure in full precision, a line for each; of the tables where nothing else is said.
     fn full(&self) -> Option<ResultTable> {
         None
@@ -114,7 +119,16 @@ pub trait Report {
             (Format::Csv, Some(full)) => vec![full],
             _ => self.tables(format),
         };
-        Ok(ResultTable::render_all(&tables, format, width)?)
+        let text = ResultTable::render_all(&tables, format, width)?;
+        let opening = match format {
+            Format::Table => self.opening().join("\n"),
+            Format::Markdown => self.opening().join("\n\n"),
+            _ => String::new(),
+        };
+        Ok(match opening.is_empty() {
+            true => text,
+            false => format!("{opening}\n\n{text}"),
+        })
     }
 
     /// Writes tables (those in LaTeX in this style), data and, last, the record.

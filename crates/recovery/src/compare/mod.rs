@@ -62,6 +62,13 @@ pub struct PairedDifference {
     pub difference: UnitEstimate,
 }
 
+/// How intervals are drawn, and from how many target units on.
+#[derive(Debug, Clone, Copy)]
+struct Intervals<'a> {
+    options: &'a BootstrapOptions,
+    fewest: usize,
+}
+
 /// Alignments side by side.
 #[derive(Debug)]
 pub struct AlignComparison {
@@ -97,7 +104,11 @@ impl AlignComparison {
                     name, names[0]
                 )));
             }
-            RunComparison::new(name, [&read[0], other], level, &pairs, options)
+            let intervals = Intervals {
+                options,
+                fewest: read[0].settings().interval_units,
+            };
+            RunComparison::new(name, [&read[0], other], level, &pairs, intervals)
         });
         Ok(AlignComparison {
             record: AlignComparisonRecord {
@@ -132,7 +143,7 @@ impl RunComparison {
         runs: [&Aligned; 2],
         level: Level,
         pairs: &[Paired],
-        options: &BootstrapOptions,
+        intervals: Intervals<'_>,
     ) -> Result<RunComparison, Error> {
         let sources = runs.map(|run| {
             let mut sources: Vec<&str> = Vec::new();
@@ -159,7 +170,7 @@ impl RunComparison {
                 kind.label(),
                 "",
                 pairs.iter().filter(is_in),
-                options,
+                intervals,
             )?);
         }
         for source in sources[0].iter().filter(|source| is_paired(source)) {
@@ -168,7 +179,7 @@ impl RunComparison {
                 source,
                 "",
                 pairs.iter().filter(is_in),
-                options,
+                intervals,
             )?);
         }
         let mut of_regions = Vec::new();
@@ -177,7 +188,7 @@ impl RunComparison {
                 for kind in Kind::ALL {
                     let is_in = |pair: &&Paired| pair.kind == kind && pair.unit.roi == region;
                     let own = pairs.iter().filter(is_in);
-                    of_regions.extend(differences(kind.label(), region, own, options)?);
+                    of_regions.extend(differences(kind.label(), region, own, intervals)?);
                 }
             }
         }
@@ -196,7 +207,7 @@ fn differences<'a>(
     sources: &str,
     region: &str,
     pairs: impl Iterator<Item = &'a Paired>,
-    options: &BootstrapOptions,
+    intervals: Intervals<'_>,
 ) -> Result<Vec<PairedDifference>, Error> {
     let pairs: Vec<&Paired> = pairs.collect();
     let mut found = Vec::new();
@@ -213,7 +224,8 @@ fn differences<'a>(
         let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
             let units = by_unit.values();
             let units = units.map(|pairs| pairs.iter().map(value).collect());
-            UnitEstimate::new(&units.collect::<Vec<Vec<f64>>>(), options)
+            let units: Vec<Vec<f64>> = units.collect();
+            UnitEstimate::of_enough(&units, intervals.options, intervals.fewest)
         };
         found.push(PairedDifference {
             sources: sources.to_owned(),

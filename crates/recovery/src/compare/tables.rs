@@ -21,18 +21,26 @@ fn estimate(found: &UnitEstimate) -> Cell {
     Cell::estimate(found.mean, found.interval)
 }
 
-fn note(level: f64, names: [&str; 2]) -> String {
+fn note(found: &[PairedDifference], level: f64, names: [&str; 2]) -> String {
+    let has_interval = |own: &PairedDifference| own.difference.interval.is_some();
+    let intervals = match found.iter().any(has_interval) {
+        true => format!(
+            "with {:.0}% block bootstrap intervals over target units",
+            100.0 * level
+        ),
+        false => format!(
+            "without intervals: fewer target units than `interval_units` of {} says",
+            names[0]
+        ),
+    };
     format!(
-        "Difference: {} less {}, entry by entry (a source and a target unit), with {:.0}% block bootstrap intervals over \
-         target units",
-        names[1],
-        names[0],
-        100.0 * level
+        "Difference: {} less {}, entry by entry (a source and a target unit), {intervals}",
+        names[1], names[0]
     )
 }
 
 fn of_sources(comparison: &RunComparison, names: [&str; 2], level: f64) -> TextTable {
-    let mut notes = vec![note(level, names)];
+    let mut notes = vec![note(&comparison.sources, level, names)];
     if comparison.by_hemisphere {
         notes.push(
             "The runs share no region: entries are paired by subject and hemisphere, as means over regions".to_owned(),
@@ -57,7 +65,7 @@ fn of_regions(comparison: &RunComparison, names: [&str; 2], level: f64) -> TextT
     let table = TextTable::of(title, &comparison.regions)
         .column_of_groups("region", |found| found.region.clone())
         .column("sources", |found| Cell::text(found.sources.as_str()));
-    columns(table, names).noted(vec![note(level, names)])
+    columns(table, names).noted(vec![note(&comparison.regions, level, names)])
 }
 
 fn columns<'a>(

@@ -36,7 +36,10 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
     for source in aligned.config.sources.iter().filter(|own| own.each_layer) {
         let layer = match (source.layers.first(), source.features.first()) {
             (Some(layer), _) => layer.clone(),
-            (None, Some(path)) => neurogauge::formats::array_file::name_of(path),
+            (None, Some(path)) => match &source.layer_names {
+                Some(layer) => layer.clone(),
+                None => neurogauge::formats::array_file::name_of(path),
+            },
             (None, None) => continue,
         };
         // A layer's source is called by its model's name and its own.

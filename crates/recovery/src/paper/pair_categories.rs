@@ -10,6 +10,8 @@ use serde::Serialize;
 
 /// The limit by which figures and tables go.
 pub(super) const MAIN_LIMIT: f64 = 0.01;
+/// The pairs that differ in training alone.
+pub(super) const SAME_ARCHITECTURE: &str = "pretrained and untrained, same architecture";
 /// The part of differences between people below the threshold.
 const HUMAN_QUANTILE: f64 = 0.9;
 
@@ -87,7 +89,7 @@ const CATEGORIES: [(&str, [Kind; 2], Relation); 7] = [
         Relation::Any,
     ),
     (
-        "pretrained and untrained, same architecture",
+        SAME_ARCHITECTURE,
         [Kind::Pretrained, Kind::Untrained],
         Relation::SameArchitecture,
     ),

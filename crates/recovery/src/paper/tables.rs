@@ -1,17 +1,21 @@
 //! The same as tables to read.
 
 use super::pair_categories::MAIN_LIMIT;
-use super::{PaperRecord, Quartiles};
+use super::{BesidePublished, PaperRecord, Quartiles};
+use crate::aligned::Aligned;
+use crate::published::{SOURCE, STUDY};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
+use std::collections::BTreeSet;
 
 /// Shares that are shown of the cumulative weights.
 const SHOWN: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
 /// All tables that there is something for.
-pub(super) fn all(record: &PaperRecord) -> Vec<TextTable> {
-    let mut tables = vec![weights(record)];
+pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
+    let mut tables = published(record, aligned);
+    tables.push(weights(record));
     tables.extend(penalties(record));
     tables.extend(matched_case(record));
     tables.push(categories(record));
@@ -19,7 +23,91 @@ pub(super) fn all(record: &PaperRecord) -> Vec<TextTable> {
     tables.extend(high_accuracy(record));
     tables.extend(next_fold(record));
     tables.extend(depth(record));
+    tables.extend(absent(record));
     tables
+}
+
+/// The alignment's values beside those that the paper prints: of its text and Table 3, of Table 4, and of Table 5.
+pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
+    let subjects: BTreeSet<&String> = (aligned.units.iter())
+        .map(|unit| &unit.unit.subject)
+        .collect();
+    let note = format!(
+        "Published: {SOURCE}, of {STUDY}. Here: {} subjects, {} target units",
+        subjects.len(),
+        aligned.units.len()
+    );
+    let of_text: Vec<&BesidePublished> = (record.published.iter())
+        .filter(|own| own.of.is_empty())
+        .collect();
+    let mut tables = Vec::new();
+    if !of_text.is_empty() {
+        let own = |value: f64, ends: Option<(f64, f64)>, decimals: usize| match ends {
+            Some(ends) => Cell::estimate(Some(value), Some(ends)).decimals(decimals),
+            None => Cell::Number(value, decimals),
+        };
+        let of_models =
+            "Values of models and pairs are those of the main text's four architectures";
+        tables.push(
+            TextTable::of("Beside what the paper prints", of_text)
+                .column("place", |found| Cell::text(found.place.as_str()))
+                .column("quantity", |found| Cell::text(found.quantity.as_str()))
+                .column("here", move |found| {
+                    own(found.here, found.interval, found.decimals)
+                })
+                .column("published", move |found| {
+                    own(found.published, found.published_interval, found.decimals)
+                })
+                .noted(vec![note.clone(), of_models.to_owned()]),
+        );
+    }
+    for (place, what) in [("Table 4", "architecture"), ("Table 5", "model")] {
+        tables.extend(by_row(record, (place, what), &note));
+    }
+    tables
+}
+
+/// A table of the paper with its own rows and columns: here, and as published.
+fn by_row(record: &PaperRecord, (place, what): (&str, &str), note: &str) -> Option<TextTable> {
+    let own = || record.published.iter().filter(|own| own.place == place);
+    let own = || own().filter(|own| !own.of.is_empty());
+    let mut rows: Vec<&str> = own().map(|found| found.of.as_str()).collect();
+    rows.dedup();
+    let mut columns: Vec<&str> = Vec::new();
+    for found in own() {
+        if !columns.contains(&found.quantity.as_str()) {
+            columns.push(&found.quantity);
+        }
+    }
+    if rows.is_empty() {
+        return None;
+    }
+    let title = format!("Beside the paper's {place}: here / published");
+    let table = TextTable::of(title, rows).column(what, |row| Cell::text(*row));
+    let table = columns.into_iter().fold(table, |table, column| {
+        table.column(column, |row| {
+            let mut all = own();
+            let found = all.find(|own| own.of == **row && own.quantity == column);
+            found.map_or(Cell::Missing, |found| {
+                let (here, printed, n) = (found.here, found.published, found.decimals);
+                Cell::text(format!("{here:.n$} / {printed:.n$}"))
+            })
+        })
+    });
+    Some(table.noted(vec![note.to_owned()]))
+}
+
+fn absent(record: &PaperRecord) -> Option<TextTable> {
+    (!record.absent.is_empty()).then(|| {
+        TextTable::of(
+            "Tables and figures of the paper that are not here",
+            &record.absent,
+        )
+        .column("of the paper", |found| Cell::text(found.item))
+        .column("shows", |found| Cell::text(found.shows))
+        .column("needs", |found| Cell::text(found.needs))
+        .noted(Vec::new())
+    })
 }
 
 fn estimate(found: &UnitEstimate) -> Cell {

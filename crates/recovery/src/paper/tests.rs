@@ -3,8 +3,15 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use neurogauge::align::{AlignConfig, SourceFiles, SourceState, UnitResult};
-use neurogauge::alignment::study::unit_scores;
+use crate::published;
+use crate::{Preset, PresetRequest};
+use neurogauge::Silent;
+use neurogauge::align::{
+    AlignConfig, SourceFeatures, SourceFiles, SourceState, UnitResult, UnitScore, align_study,
+};
+use neurogauge::alignment::study::{SimulatedSize, simulated, unit_scores};
+use neurogauge::core::Seed;
+use neurogauge::stats::mean;
 use serde_json::Value;
 use std::path::Path;
 
@@ -177,4 +184,92 @@ fn nothing_is_made_up_where_there_is_nothing() {
             (0, None, None)
         );
     }
+}
+
+/// The main text's models on simulated responses: trained ones with one matrix of features, untrained ones with another.
+#[test]
+fn all_that_the_paper_prints_stands_beside() {
+    let (mut study, _) = simulated(SimulatedSize::Miniature, Seed(3)).unwrap();
+    let request = PresetRequest {
+        preset: Preset::NsdCore,
+        nsd: Path::new("nsd"),
+        stimuli: None,
+        atlas: None,
+        subjects: &[],
+        sessions: None,
+        models: &["main".to_owned()],
+    };
+    let mut config = request.config().unwrap().resolved().unwrap();
+    let settings = &mut config.settings;
+    (settings.partitions, settings.null, settings.resamples) = (2, 0, 20);
+    let features = study.sources.clone();
+    let sources = config.sources.iter().map(|source| {
+        let of_state = usize::from(source.state == SourceState::Random);
+        SourceFeatures {
+            name: source.name.clone(),
+            ..features[of_state].clone()
+        }
+    });
+    study.sources = sources.collect();
+    let folder = tempfile::tempdir().unwrap();
+    let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
+    let found = PaperReport::of(&alignment).unwrap().record.published;
+    let of = |place: &str, of: &str, quantity: &str| {
+        let mut all = found.iter();
+        all.find(|own| own.place == place && own.of == of && own.quantity == quantity)
+            .unwrap_or_else(|| panic!("{place}: {of} {quantity}"))
+    };
+    for printed in published::values() {
+        // There may be no pair of nearly equal accuracy to have these.
+        if !printed.key.starts_with("near_") && !printed.key.starts_with("limit_") {
+            let own = of(printed.place, "", printed.quantity);
+            assert_eq!(own.published, printed.printed.value, "{}", printed.key);
+        }
+    }
+    // Eight models with four scores; four architectures with seven numbers and five of them together.
+    let n_of = |place: &str| found.iter().filter(|own| own.place == place).count();
+    assert_eq!((n_of("Table 5"), n_of("Table 4")), (8 * 4, 4 * 7 + 5));
+    let score = |name: &str| {
+        let entries = alignment.unit_scores.iter();
+        let own = entries.filter(|entry| !entry.donor && entry.source == name);
+        mean(own.filter_map(UnitScore::profile_mean)).unwrap()
+    };
+    let gap = score("vgg16") - score("vgg16-untrained-42");
+    assert!(gap > 0.0);
+    for (place, row, quantity) in [
+        ("Table 3", "", "K = 10, pretrained less untrained"),
+        ("Table 4", "vit_b_16", "gap"),
+        ("Table 4", "overall", "gap"),
+        (
+            "Section 4",
+            "",
+            "ProfileMean, pretrained less the mean of four seeds",
+        ),
+    ] {
+        let own = of(place, row, quantity).here;
+        assert!((own - gap).abs() < 1e-12, "{quantity}: {own} {gap}");
+    }
+    assert!(of("Table 4", "overall", "SD over seeds").here.abs() < 1e-12);
+    let curve = |place: usize| alignment.record.summary.sources[place].curve[0];
+    let first = of(
+        "Section 4",
+        "",
+        "TopKCov at k = 1, pretrained less the mean of four seeds",
+    );
+    // Other subjects come first, then four trained models, then the untrained ones.
+    assert!((first.here - (curve(1) - curve(5))).abs() < 1e-12);
+    assert_eq!(
+        of("Section 4", "", "other subjects, TopKCov at k = 1").here,
+        curve(0)
+    );
+
+    // Without one of them only what depends on no model, and the models that are there.
+    config.sources.retain(|source| source.name != "vgg16");
+    study.sources.retain(|source| source.name != "vgg16");
+    let folder = tempfile::tempdir().unwrap();
+    let alignment = align_study(&study, &config, folder.path(), &Silent).unwrap();
+    let found = PaperReport::of(&alignment).unwrap().record.published;
+    let places = |place: &str| found.iter().filter(|own| own.place == place).count();
+    assert_eq!((places("Table 5"), places("Table 4")), (7 * 4, 3 * 7));
+    assert!(found.iter().all(|own| own.place != "Appendix L"));
 }

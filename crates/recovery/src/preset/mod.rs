@@ -4,7 +4,9 @@ mod models;
 
 pub use models::{MODELS, PaperModel};
 
-use models::{SEEDS, is_of_main_text};
+pub(crate) use models::is_of_main_text;
+
+use models::SEEDS;
 use neurogauge::Error;
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::atomic_file;
@@ -74,6 +76,9 @@ pub struct PresetRequest<'a> {
     pub nsd: &'a Path,
     /// Images of the stimuli; those of the dataset where it is left out.
     pub stimuli: Option<&'a Path>,
+    /// Labels of regions: `kastner2015`, `prf-visualrois`, or a file below the dataset's folder with `{hemisphere}` in its name; the
+    /// first where it is left out.
+    pub atlas: Option<&'a str>,
     /// The subjects, from 1; all eight where there is none.
     pub subjects: &'a [usize],
     /// No more sessions than these of each subject, for a try; all where it is left out.
@@ -94,6 +99,7 @@ impl PresetRequest<'_> {
     ///     preset: Preset::NsdCore,
     ///     nsd: "nsd".as_ref(),
     ///     stimuli: None,
+    ///     atlas: None,
     ///     subjects: &[],
     ///     sessions: None,
     ///     models: &[],
@@ -153,6 +159,7 @@ impl PresetRequest<'_> {
             self.preset.experiment(),
         );
         text.push_str(RESPONSES);
+        let _ = writeln!(text, "{ABOUT_ATLAS}\nroi_labels = {:?}", self.labels()?);
         let all = (1..=8).collect::<Vec<usize>>();
         let subjects = if self.subjects.is_empty() {
             &all
@@ -190,6 +197,20 @@ impl PresetRequest<'_> {
         Ok(text)
     }
 
+    /// The file of labels, below the dataset's folder.
+    fn labels(&self) -> Result<&str, Error> {
+        let asked = self.atlas.unwrap_or(ATLASES[0].0);
+        match ATLASES.iter().find(|(name, _)| *name == asked) {
+            Some((_, labels)) => Ok(labels),
+            None if asked.contains("{hemisphere}") => Ok(asked),
+            None => Err(Error::Usage(format!(
+                "--atlas {asked}: expected {}, or a file of labels on fsaverage below the dataset's folder with \
+                 {{hemisphere}} (and {{subject}}) in its name",
+                ATLASES.map(|(name, _)| name).join(", ")
+            ))),
+        }
+    }
+
     /// Ids, each with the row of Table 5 that it belongs to: trained models first.
     fn sources(&self) -> Result<Vec<(String, &'static PaperModel)>, Error> {
         let trained = MODELS.iter().map(|model| (model.id.to_owned(), model));
@@ -221,6 +242,22 @@ impl PresetRequest<'_> {
         Ok(sources)
     }
 }
+
+/// Labels of regions on fsaverage, the default first: names, and files below the dataset's folder.
+const ATLASES: [(&str, &str); 2] = [
+    (
+        "kastner2015",
+        "nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz",
+    ),
+    (
+        "prf-visualrois",
+        "nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz",
+    ),
+];
+
+/// What the file says of them.
+const ABOUT_ATLAS: &str = "# The paper does not name the atlas of its regions, which have 307 to 1117 vertices, median 604.5. `--atlas` takes\n\
+                           # Kastner2015 (the same vertices for all subjects) or prf-visualrois, or other labels on fsaverage.";
 
 /// Betas and regions of the paper.
 const RESPONSES: &str = "space = \"fsaverage\"\nbetas = \"fithrf_GLMdenoise_RR\"\nhemispheres = [\"lh\", \"rh\"]\nrepeats = 3\n\

@@ -16,9 +16,8 @@ pub use references::ReferenceSummary;
 pub use source_group::{OTHER_SUBJECTS, is_group};
 pub use sources::{SourceDescription, SourceState, SourceSummary};
 
-use super::{AlignSettings, ControlScore, UnitResult, UnitScore};
+use super::{AlignSettings, ControlScore, FitResult, UnitResult, UnitScore};
 use crate::{AlignmentError, Unit, UnitEstimate};
-use neurogauge_stats::BootstrapOptions;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -45,6 +44,39 @@ pub struct StudySummary {
     pub auxiliary: Vec<AuxiliarySummary>,
     /// Entries without a profile, and why.
     pub undefined: Vec<(String, Unit, String)>,
+    /// Fits whose regularisation the data do not determine.
+    pub undetermined: UndeterminedPenalties,
+}
+
+/// Fits in which all regularisations score the same in validation, so that the smallest is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct UndeterminedPenalties {
+    /// Target units that have such a fit.
+    pub n_units: usize,
+    /// Fits of sources, and those whose subspace, or whose readout from two coordinates or more, is undetermined.
+    pub of_sources: [usize; 2],
+    /// Fits behind references, and those whose subspace is.
+    pub of_references: [usize; 2],
+}
+
+impl UndeterminedPenalties {
+    fn of(units: &[UnitResult]) -> UndeterminedPenalties {
+        let is_undetermined =
+            |fit: &FitResult| fit.selection.alpha_is_tied || fit.rank > 1 && fit.readout_is_tied;
+        let mut found = UndeterminedPenalties::default();
+        for unit in units {
+            let fits = || unit.sources.iter().flat_map(|source| &source.fits);
+            let n_of_sources = fits().filter(|fit| is_undetermined(fit)).count();
+            let references = || unit.references.iter();
+            let n_of_references: usize = references().map(|own| own.n_tied).sum();
+            found.n_units += usize::from(n_of_sources + n_of_references > 0);
+            found.of_sources[0] += fits().count();
+            found.of_sources[1] += n_of_sources;
+            found.of_references[0] += references().map(|own| own.n_fits).sum::<usize>();
+            found.of_references[1] += n_of_references;
+        }
+        found
+    }
 }
 
 /// The entries that are summed up, with target-unit block bootstrap intervals.
@@ -83,11 +115,8 @@ impl<'a> Summarising<'a> {
             directions: self.directions()?,
             auxiliary: self.auxiliary()?,
             undefined: undefined.collect(),
+            undetermined: UndeterminedPenalties::of(self.units),
         })
-    }
-
-    fn options(&self) -> BootstrapOptions {
-        self.settings.bootstrap()
     }
 
     /// The values of a quantity in the entries that are asked for, by target unit.
@@ -112,6 +141,6 @@ impl<'a> Summarising<'a> {
         // A unit without a value can be drawn too.
         let of_unit = |unit: &UnitResult| units.get(&unit.unit).cloned().unwrap_or_default();
         let units: Vec<Vec<f64>> = self.units.iter().map(of_unit).collect();
-        UnitEstimate::new(&units, &self.options())
+        self.settings.estimate(&units)
     }
 }

@@ -88,7 +88,7 @@ impl Summarising<'_> {
             Ok(Matched {
                 limit,
                 human,
-                difference: UnitEstimate::new(&pairs.differences, &self.options())?,
+                difference: self.settings.estimate(&pairs.differences)?,
                 pairs,
             })
         });
@@ -106,7 +106,7 @@ impl Summarising<'_> {
             });
             let units: Vec<Vec<f64>> = units.collect();
             if units.iter().any(|differences| !differences.is_empty()) {
-                let difference = UnitEstimate::new(&units, &self.options())?;
+                let difference = self.settings.estimate(&units)?;
                 found.push(Sensitivity { k, difference });
             }
         }

@@ -62,6 +62,6 @@ impl Summarising<'_> {
         let units = self.units.iter();
         let units = units.map(|unit| unit.references.iter().filter_map(value).collect());
         let units: Vec<Vec<f64>> = units.collect();
-        UnitEstimate::new(&units, &self.options())
+        self.settings.estimate(&units)
     }
 }

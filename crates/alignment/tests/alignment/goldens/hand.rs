@@ -60,6 +60,7 @@ fn the_case_of_six_stimuli() {
             score: 0.0,
             best_score: 0.0,
             standard_error: 0.0,
+            alpha_is_tied: false,
         };
         let subspace = fit(&source, &target, &selection).unwrap();
         assert_all_near(&what, &subspace.strengths, &golden_rank["strengths"]);

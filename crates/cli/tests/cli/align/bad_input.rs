@@ -66,7 +66,8 @@ fn a_voxel_without_a_response() {
             trial.2[4] = f64::NAN;
         }
     };
-    refuses(1, &["b_trials.npy", "b lh V1", "voxel 4"], nan);
+    let how = "`allow_nan_voxels = true` at the top of the configuration";
+    refuses(1, &["b_trials.npy", "b lh V1", "voxel 4", how], nan);
     refuses(1, &["a_trials.npy", "a lh V1", "voxel 7"], |arrays| {
         for trial in arrays.trials.get_mut("a").unwrap() {
             trial.2[7] = 0.0;

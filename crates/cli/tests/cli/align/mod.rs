@@ -12,6 +12,7 @@ mod layouts;
 mod models;
 mod nsd;
 mod nsd_refused;
+mod own_features;
 mod parts;
 mod precision;
 mod preset;

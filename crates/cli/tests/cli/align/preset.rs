@@ -15,6 +15,7 @@ fn of_core(nsd: &Path) -> PresetRequest<'_> {
         preset: Preset::NsdCore,
         nsd,
         stimuli: None,
+        atlas: None,
         subjects: &[],
         sessions: None,
         models: &[],
@@ -59,12 +60,42 @@ fn a_dry_run_says_what_is_missing_and_does_nothing() {
         "19 of 19 are missing: ",
         "nsd_expdesign.mat",
         "nsd_stimuli.hdf5",
+        "Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz",
+        "lh.Kastner2015.mgz",
         "Estimated time",
     ] {
         assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
     }
     assert!(!ran.stdout.contains("untrained"), "{}", ran.stdout);
     assert!(!run.exists());
+    let drawn = ["--atlas", "prf-visualrois", "--dry-run", "--out", arg(&run)];
+    let ran = succeed(&[&args[..], &drawn].concat());
+    assert!(
+        ran.stdout.contains("rh.prf-visualrois.mgz"),
+        "{}",
+        ran.stdout
+    );
+    assert!(!ran.stdout.contains("Kastner"), "{}", ran.stdout);
+    let own = [
+        "--atlas",
+        "labels/{subject}.{hemisphere}.mgz",
+        "--dry-run",
+        "--out",
+        arg(&run),
+    ];
+    let ran = succeed(&[&args[..], &own].concat());
+    assert!(
+        ran.stdout.contains("labels/subj03.rh.mgz"),
+        "{}",
+        ran.stdout
+    );
+    let wrong = ["--atlas", "Wang", "--dry-run", "--out", arg(&run)];
+    let parts = [
+        "--atlas Wang",
+        "kastner2015, prf-visualrois",
+        "{hemisphere}",
+    ];
+    refused(&[&args[..], &wrong].concat(), 2, &parts);
     let args = [&args[..], &["--sources", "main,siglip", "--out", arg(&run)]].concat();
     refused(&args, 2, &["--sources siglip", "siglip2_vit_b_16", "main"]);
 }
@@ -109,6 +140,10 @@ fn the_preset_runs_end_to_end() {
     let blocks = &found["sources"][1];
     assert_eq!(blocks["source"], "resnet18-untrained-42");
     assert_eq!(blocks["layers"], "residual stages 1, 2, 3, and 4");
+    // The paper prints no numbers of NSD-synthetic.
+    let paper: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(run.join("paper.json")).unwrap()).unwrap();
+    assert!(paper["published"].as_array().unwrap().is_empty());
     let stimuli: serde_json::Value =
         serde_json::from_slice(&std::fs::read(run.join("stimuli.json")).unwrap()).unwrap();
     assert_eq!(stimuli["units"].as_array().unwrap().len(), 28);
@@ -180,8 +215,50 @@ fn the_core_study_runs_end_to_end() {
     let units = "28 target units, 36 stimuli, 1 models and 1 other subjects";
     assert!(looked.stdout.contains(units), "{}", looked.stdout);
     assert!(!looked.stdout.contains("missing"), "{}", looked.stdout);
-    succeed(&args);
+    let outside = "regions of 28 of 28 target units are outside the paper's range of 307 to 1117 (median 604.5; here ";
+    assert!(looked.stdout.contains(outside), "{}", looked.stdout);
+    let ran = succeed(&args);
+    assert!(ran.stderr.contains(outside), "{}", ran.stderr);
+    assert!(ran.stderr.contains(
+        "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"
+    ));
+    // What the paper prints stands beside: of the references, of other subjects, and of this model in Table 5.
+    let paper: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(run.join("paper.json")).unwrap()).unwrap();
+    let published = paper["published"].as_array().unwrap();
+    let of = |place: &str, quantity: &str| {
+        let mut all = published.iter();
+        all.find(|own| own["place"] == place && own["quantity"] == quantity)
+            .unwrap_or_else(|| panic!("{place} {quantity}"))
+    };
+    let weight = of("Section 4", "weight of the first 3 reference directions");
+    assert_eq!(weight["published"], 0.886);
+    assert_eq!(weight["here"], paper["references"]["cumulative"][2]);
+    let brains = of("Section 4", "other subjects, TopKCov at k = 1");
+    assert_eq!(brains["published"], 0.959);
+    let own = of("Table 5", "accuracy");
+    assert_eq!(
+        (&own["of"], &own["published"]),
+        (&"resnet18-untrained-42".into(), &0.239.into())
+    );
     let found = record(&run);
+    assert_eq!(own["here"], found["sources"][1]["accuracy"]["mean"]);
+    assert!(
+        ran.stdout.contains("Beside the paper's Table 5"),
+        "{}",
+        ran.stdout
+    );
+    assert!(
+        ran.stdout.contains("Here: 2 subjects, 28 target units"),
+        "{}",
+        ran.stdout
+    );
+    // Values of the main text's models are not shown without these.
+    assert!(
+        published
+            .iter()
+            .all(|own| own["place"] != "Table 3" && own["place"] != "Table 4")
+    );
     assert_eq!(found["units"].as_array().unwrap().len(), 28);
     let stimuli: Vec<u64> = serde_json::from_value(found["stimuli"].clone()).unwrap();
     assert!(stimuli.iter().eq(&shared));

@@ -67,7 +67,17 @@ fn alignments_are_compared_entry_by_entry() {
     let root = folder();
     let mut arrays = Arrays::new(root.path());
     let [one, other] = ["one", "other"].map(|name| root.path().join(name));
-    succeed(&arguments(&arrays.write(), &one));
+    // Of the first run's target units there are two, which give an interval only if they are to.
+    for (settings, is_there) in [("", false), ("interval_units = 2\n", true)] {
+        arrays.settings += settings;
+        succeed(&arguments(&arrays.write(), &one));
+        let args = ["compare", arg(&one), arg(&one), "--format", "json"];
+        let found: Value = serde_json::from_str(&succeed(&args).stdout).unwrap();
+        let interval = &found["comparisons"][0]["sources"][0]["difference"]["interval"];
+        assert_eq!(interval.is_array(), is_there, "{interval}");
+        let table = succeed(&args[..3]).stdout;
+        assert_eq!(table.contains("without intervals"), !is_there, "{table}");
+    }
     arrays.settings += "seed = 7\n";
     succeed(&arguments(&arrays.write(), &other));
     let out = root.path().join("compared");

@@ -88,7 +88,14 @@ impl Alignment {
 
     /// How captions call the intervals.
     fn interval_caption(&self) -> String {
-        let bootstrap = self.record.config.settings.bootstrap();
+        let settings = &self.record.config.settings;
+        if self.record.units.len() < settings.interval_units {
+            return format!(
+                "no intervals, which need {} target units",
+                settings.interval_units
+            );
+        }
+        let bootstrap = settings.bootstrap();
         format!(
             "{}% block bootstrap intervals over target units, {} resamples, seed {}",
             bootstrap.level * 100.0,

@@ -2,16 +2,16 @@
 
 use super::{DECIMALS, estimate, has_null, number, text};
 use crate::align::{AlignRecord, SourceState, SourceSummary};
+use crate::summary::FEW_ITEMS;
+use neurogauge_core::option_words::option;
 use neurogauge_report::{Cell, Described, TextTable};
-use neurogauge_stats::mean;
+use neurogauge_stats::{mean, student_reach};
 use std::collections::BTreeMap;
 
 pub(super) fn models(record: &AlignRecord) -> TextTable {
-    let mut notes = vec![
-        "Means over target units (subject, hemisphere, region), with 95% intervals of a bootstrap \
-         that draws units"
-            .to_owned(),
-    ];
+    let mut notes = vec![means_over_units(record)];
+    notes.extend(few_units(record));
+    notes.extend(undetermined(record));
     if !record.summary.undefined.is_empty() {
         notes.push(format!(
             "{} entries have no profile; align.json lists them",
@@ -33,6 +33,59 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .column("rank", |source| number(source.selected_rank.mean))
         .column("stability", |source| number(source.stability.mean))
         .noted(notes)
+}
+
+/// What the means are over.
+fn means_over_units(record: &AlignRecord) -> String {
+    let settings = &record.config.settings;
+    let means = "Means over target units (subject, hemisphere, region)";
+    match record.units.len() < settings.interval_units {
+        true => format!(
+            "{means}, without intervals: there are {}, fewer than {} ({})",
+            record.units.len(),
+            settings.interval_units,
+            option("interval-units", "")
+        ),
+        false => format!(
+            "{means}, with {}% intervals of a bootstrap that draws units",
+            100.0 * settings.bootstrap().level
+        ),
+    }
+}
+
+/// How little few target units show, where there are intervals of them.
+fn few_units(record: &AlignRecord) -> Option<String> {
+    let (n, settings) = (record.units.len(), &record.config.settings);
+    let has_intervals = n >= settings.interval_units;
+    let level = settings.bootstrap().level;
+    (has_intervals && (2..FEW_ITEMS).contains(&n)).then(|| {
+        format!(
+            "{n} target units show little: a {}% interval of so few reaches {:.1} standard errors to each side of the mean \
+             or more, where that of very many reaches {:.1}; percentiles of resamples, as here, are narrower still",
+            100.0 * level,
+            student_reach(n, level),
+            student_reach(usize::MAX, level)
+        )
+    })
+}
+
+/// Regularisations that the data do not determine.
+fn undetermined(record: &AlignRecord) -> Option<String> {
+    let found = &record.summary.undetermined;
+    let [sources, references] = [found.of_sources, found.of_references];
+    (found.n_units > 0).then(|| {
+        format!(
+            "In {} of {} target units all regularisations score the same in validation of some fits ({} of {} of sources, {} of {} \
+             behind references): the data do not determine it there, and the smallest is taken. There may be too few stimuli in \
+             each inner fold",
+            found.n_units,
+            record.units.len(),
+            sources[1],
+            sources[0],
+            references[1],
+            references[0]
+        )
+    })
 }
 
 /// What a source without information has.

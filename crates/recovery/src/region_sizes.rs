@@ -1,0 +1,68 @@
+//! How large regions are, beside those of the paper.
+
+use neurogauge::align::AlignConfig;
+use neurogauge::stats::quantile;
+use serde::Serialize;
+
+/// The smallest and the largest region of the paper's target units (Appendix B).
+const PAPERS_RANGE: (usize, usize) = (307, 1117);
+/// Their median.
+const PAPERS_MEDIAN: f64 = 604.5;
+
+/// Regions of the Natural Scenes Dataset, where they come from and how large they are.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RegionSizes {
+    /// The file of labels, below the dataset's folder.
+    pub labels: String,
+    /// Target units.
+    pub n: usize,
+    /// Vertices or voxels of the smallest.
+    pub smallest: usize,
+    /// Of the largest.
+    pub largest: usize,
+    /// Of the one in the middle.
+    pub median: f64,
+    /// Target units outside the paper's range.
+    pub n_outside: usize,
+}
+
+impl RegionSizes {
+    /// Those of an alignment of that dataset; none of another, or without a size.
+    pub fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
+        let labels = config.nsd.as_ref()?.label_pattern();
+        let (low, high) = PAPERS_RANGE;
+        let numbers: Vec<f64> = sizes.iter().map(|&size| size as f64).collect();
+        Some(RegionSizes {
+            labels,
+            n: sizes.len(),
+            smallest: *sizes.iter().min()?,
+            largest: *sizes.iter().max()?,
+            median: quantile(&numbers, 0.5).ok()?,
+            n_outside: sizes
+                .iter()
+                .filter(|size| !(low..=high).contains(size))
+                .count(),
+        })
+    }
+
+    /// Where they come from and how large they are, in words.
+    pub fn words(&self) -> String {
+        format!(
+            "labels of {}, {} to {} vertices or voxels, median {}",
+            self.labels, self.smallest, self.largest, self.median
+        )
+    }
+
+    /// What to bear in mind beside the paper's values; none where sizes are within its range.
+    pub fn warning(&self) -> Option<String> {
+        let (low, high) = PAPERS_RANGE;
+        (self.n_outside > 0).then(|| {
+            format!(
+                "regions of {} of {} target units are outside the paper's range of {low} to {high} (median \
+                 {PAPERS_MEDIAN}; here {}), so they may be of another atlas than the paper's; `roi_labels` of [nsd], or \
+                 --atlas of a preset, takes another",
+                self.n_outside, self.n, self.median
+            )
+        })
+    }
+}
