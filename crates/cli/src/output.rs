@@ -91,10 +91,7 @@ pub(crate) fn error(text: &str) {
 /// A line to stderr that says what to bear in mind.
 pub(crate) fn warning(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
-    message(&format!(
-        "{yellow}warning:{yellow:#} {}",
-        for_terminal(text)
-    ));
+    marked(&format!("{yellow}warning:{yellow:#} "), text);
 }
 
 /// A line to stderr that says what is good to know.

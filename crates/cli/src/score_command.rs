@@ -19,7 +19,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let bars = Bars::default();
     if args.dry_run {
         let plan = plan_score(&request(args)?, &run_settings(args), &bars)?;
-        return output::data(&plan.explain());
+        output::data(&plan.explain())?;
+        return plan.check();
     }
     if args.out.is_some() {
         return report(&scored(args, &bars)?, args.table.format());

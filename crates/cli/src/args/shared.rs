@@ -58,11 +58,15 @@ pub(crate) struct OverwriteArgs {
 #[serde(default)]
 pub(crate) struct WeightArgs {
     /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
+    #[serde(deserialize_with = "from_json::folder")]
     pub(crate) weights: Option<PathBuf>,
     /// Never download weights
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Download missing weights without asking, which is also needed where there is no terminal to ask at
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) yes: bool,
     /// Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt,
     /// .safetensors, or the index of several, model.safetensors.index.json); recorded as MODEL-custom
     /// with the SHA-256 of the file or of all files. May be repeated
@@ -151,6 +155,15 @@ impl DeviceArgs {
 pub(crate) enum PrecisionArg {
     F32,
     Bf16,
+}
+
+/// A folder that exists.
+pub(crate) fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(format!("{text}: no such folder; expected one that exists")),
+    }
 }
 
 /// Reads `MODEL=FILE`.
