@@ -131,15 +131,6 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     values.collect::<Result<_, _>>().map_err(D::Error::custom)
 }
 
-/// A folder that exists, if one is named.
-pub(crate) fn folder<'de, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<PathBuf>, D::Error> {
-    let text = Option::<String>::deserialize(deserializer)?;
-    let folder = text.as_deref().map(crate::args::folder).transpose();
-    folder.map_err(D::Error::custom)
-}
-
 /// One path or several.
 pub(crate) fn paths<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<PathBuf>, D::Error> {
     match Value::deserialize(deserializer)? {

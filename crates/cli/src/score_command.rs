@@ -59,13 +59,11 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
 
 fn run_of(args: &ScoreArgs, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
     match &args.from_run {
-        Some(run_json) => repeat(
-            run_json,
-            &args.inputs.paths,
-            &models(args),
-            settings,
-            progress,
-        ),
+        Some(run_json) => {
+            args.weights.check()?;
+            let models = models(args);
+            repeat(run_json, &args.inputs.paths, &models, settings, progress)
+        }
         None => score(&request(args)?, settings, progress),
     }
 }
@@ -100,6 +98,7 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 
 /// What is to be scored, and how.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
+    args.weights.check()?;
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).into(),

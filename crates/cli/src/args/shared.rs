@@ -1,6 +1,8 @@
 //! Options that several commands have.
 
 use super::*;
+use neurogauge::Error;
+use neurogauge::core::option_words::option;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
 use neurogauge::stats::MeanInterval;
 
@@ -59,7 +61,6 @@ pub(crate) struct OverwriteArgs {
 pub(crate) struct WeightArgs {
     /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
     #[arg(long, value_name = "DIR", value_parser = folder)]
-    #[serde(deserialize_with = "from_json::folder")]
     pub(crate) weights: Option<PathBuf>,
     /// Never download weights
     #[arg(long)]
@@ -157,8 +158,19 @@ pub(crate) enum PrecisionArg {
     Bf16,
 }
 
+impl WeightArgs {
+    /// An error for a folder that is not there, which a file of options or Python may have named.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let text = self.weights.as_ref().map(|path| path.display().to_string());
+        match text.as_deref().map(folder).transpose() {
+            Ok(_) => Ok(()),
+            Err(reason) => Err(Error::Usage(format!("{}: {reason}", option("weights", "")))),
+        }
+    }
+}
+
 /// A folder that exists.
-pub(crate) fn folder(text: &str) -> Result<PathBuf, String> {
+fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     match path.is_dir() {
         true => Ok(path),
