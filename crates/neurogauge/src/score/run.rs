@@ -74,7 +74,12 @@ fn resolve_and_fetch<'a>(
         Err(error) if error.is_of_missing_weights() => error,
         Err(error) => return Err(error),
     };
-    let all = plan_score(request, settings, &Silent)?;
+    let all = match plan_score(request, settings, &Silent) {
+        Ok(all) => all,
+        // What else is wrong is better said before a download than after it.
+        Err(error) if may_download(settings) => return Err(error),
+        Err(_) => return Err(of_one),
+    };
     if may_download(settings) {
         ask_to_download(&all.missing_weights, progress)?;
         return resolve(request, settings, expected, progress);
