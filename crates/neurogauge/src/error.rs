@@ -1,5 +1,6 @@
 //! What can go wrong, and whose fault it is.
 
+use crate::model_weights::{fetching, with_sizes};
 use neurogauge_alignment::AlignmentError;
 use neurogauge_core::Fault;
 use neurogauge_core::image::ResizeError;
@@ -7,7 +8,7 @@ use neurogauge_core::option_words::{NamedOption, option};
 use neurogauge_core::pair::PairingError;
 use neurogauge_formats::FormatError;
 use neurogauge_metrics::MetricError;
-use neurogauge_models::ModelError;
+use neurogauge_models::{ModelEntry, ModelError};
 use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
 use std::path::{Path, PathBuf};
@@ -429,9 +430,17 @@ pub enum Error {
     /// Our statistics were given what they should not have been.
     #[error("internal: {0}")]
     Stats(StatsError),
-    /// Our tables were given what they should not have been.
-    #[error("internal: {0}")]
+    /// A format of tables or figures that does not exist, a width that is too small; or our tables were given what they should not
+    /// have been.
+    #[error("{}", of_report(.0))]
     Report(#[from] ReportError),
+}
+
+fn of_report(error: &ReportError) -> String {
+    match error.fault() {
+        Fault::Ours => format!("internal: {error}"),
+        _ => error.to_string(),
+    }
 }
 
 impl From<StatsError> for Error {
@@ -457,6 +466,35 @@ impl Error {
         })
     }
 
+    /// Is it that weights are not on this machine?
+    pub(crate) fn is_of_missing_weights(&self) -> bool {
+        matches!(
+            self,
+            Error::Model(ModelError::WeightsNotFound { .. })
+                | Error::ParserWeights {
+                    source: ModelError::WeightsNotFound { .. }
+                }
+        )
+    }
+
+    /// The error that the weights of one model are missing, with the others that are missing, too.
+    pub(crate) fn with_all_missing(mut self, all: &[&ModelEntry]) -> Self {
+        if let Error::Model(ModelError::WeightsNotFound { instructions, .. })
+        | Error::ParserWeights {
+            source: ModelError::WeightsNotFound { instructions, .. },
+        } = &mut self
+            && all.len() > 1
+        {
+            let listing = with_sizes(all);
+            *instructions = format!(
+                "{}\nAll that are missing: {listing}; on a machine with a network: {}",
+                instructions.trim_end(),
+                fetching(all)
+            );
+        }
+        self
+    }
+
     /// Whose fault it is.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
@@ -471,7 +509,8 @@ impl Error {
             Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
             Error::Survey { source, .. } => source.fault(),
             // Whoever calls them has checked what is theirs.
-            Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            Error::Stats(_) => Fault::Ours,
+            Error::Report(error) => error.fault(),
             Error::Pairing { .. }
             | Error::StemsDiffer { .. }
             | Error::Shapes { .. }

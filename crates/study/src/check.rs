@@ -40,10 +40,7 @@ impl Checking<'_> {
     }
 
     fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {
-        // A member of a file stands behind `#`.
-        let text = path.to_string_lossy();
-        let file = text.split('#').next().unwrap_or(&text);
-        if path.exists() || Path::new(file).exists() {
+        if ImageSource::exists(path) {
             return Ok(());
         }
         self.fault(

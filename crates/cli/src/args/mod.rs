@@ -81,7 +81,7 @@ pub(crate) struct Cli {
     /// Threads to use [default: as many as the job has processors (cgroups, SLURM_CPUS_PER_TASK)]. Results do not depend on it.
     #[arg(long, global = true, value_name = "N", help_heading = "General")]
     pub(crate) threads: Option<Count<MAX_THREADS>>,
-    /// How progress is shown on stderr: bars (on a terminal only), plain (a line for each tenth of a step, for logs), or none
+    /// How progress is shown on stderr: bar (on a terminal only), plain (a line for each tenth of a step, for logs), or none
     #[arg(
         long,
         global = true,
