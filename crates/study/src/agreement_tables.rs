@@ -35,7 +35,8 @@ pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
             Some((&found.value, found.interval))
         };
         let key = rated.own(&metric.name);
-        table.line(shown, &label(&metric.name), key, figure, metric.n_items);
+        let noted = rated.label(&metric.name);
+        table.line(shown, &noted, key, figure, metric.n_items);
     }
     table.notes.extend(against_effnet(rated));
     let title = format!("Agreement with people: {}", rated.system.name);
@@ -90,9 +91,10 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         };
         table.values(shown, &key, &cell.statistics, cell.n_items);
     }
-    let is_further = |name: &str| rated.further.iter().any(|further| further == name);
     let metrics = record.result.metrics.iter();
-    let further = metrics.clone().filter(|metric| is_further(&metric.name));
+    let further = metrics
+        .clone()
+        .filter(|metric| rated.is_further(&metric.name));
     let composite = metrics.filter(|metric| metric.name == COMPOSITE);
     for metric in further.chain(composite) {
         let shown = rated.labelled(&metric.name);
@@ -231,9 +233,14 @@ impl Rated<'_> {
     }
 
     /// The id of a metric that is the paper's quantity: EffNet as SEED prepares it is the paper's, and what rests on a placeholder
-    /// is none.
-    pub(crate) fn own<'b>(&self, id: &'b str) -> &'b str {
+    /// is none. Of a metric from a file, its id in the registry.
+    pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
         match id {
+            // Such as SEED's released scores, beside those of a run.
+            _ if self.is_further(id) => self
+                .role(id)
+                .and_then(|role| role.registry_id)
+                .unwrap_or(id),
             _ if self.system.is_stand_in(id) => "",
             "effnet_official" => "effnet",
             "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",

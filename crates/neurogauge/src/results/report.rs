@@ -6,7 +6,7 @@ use crate::figure_files::{self, Figures};
 use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::FigureOptions;
-use neurogauge_report::{Format, LatexStyle, ResultTable};
+use neurogauge_report::{Format, LatexStyle, ResultTable, paragraph};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -38,6 +38,16 @@ pub trait Report {
 
     /// What was done, in a line.
     fn done(&self) -> String;
+
+    /// The command that goes on from the result that was written into this folder.
+    fn next(&self, _folder: &Path) -> Option<String> {
+        None
+    }
+
+    /// The answer to the question that was asked, in a sentence or two; it comes before the tables that are read as text.
+    fn headline(&self) -> Option<String> {
+        None
+    }
 
     /// The tables made for reading, as this format shows them.
     fn tables(&self, format: Format) -> Vec<ResultTable>;
@@ -114,7 +124,13 @@ pub trait Report {
             (Format::Csv, Some(full)) => vec![full],
             _ => self.tables(format),
         };
-        Ok(ResultTable::render_all(&tables, format, width)?)
+        let tables = ResultTable::render_all(&tables, format, width)?;
+        let headline = self.headline();
+        let headline = headline.and_then(|words| paragraph(&words, format, width));
+        Ok(match headline {
+            Some(headline) => format!("{headline}\n{tables}"),
+            None => tables,
+        })
     }
 
     /// Writes tables (those in LaTeX in this style), data and, last, the record.
