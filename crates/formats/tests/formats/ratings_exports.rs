@@ -124,6 +124,18 @@ fn qualtrics_has_three_lines_of_headings() {
 }
 
 #[test]
+fn two_columns_about_one_item_are_refused() {
+    let words = error(&format!(
+        "{}2026,IP Address,60,R_1,5,2,so,1.5,p1\n",
+        QUALTRICS.replace("dog.png", "cat.png")
+    ));
+    assert!(
+        words.contains("\"Q1_1\" and \"Q1_2\" ask the same of the item \"cat.png\""),
+        "{words}"
+    );
+}
+
+#[test]
 fn loops_of_qualtrics_are_items() {
     let table = read(
         "ResponseId,1_Q5,2_Q5\nResponse ID,How similar?,How similar?\n\"{\"\"ImportId\"\":\"\"_recordId\"\"}\",x,x\nR_1,5,2\nR_2,4,1\n",

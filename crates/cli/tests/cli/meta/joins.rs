@@ -124,3 +124,33 @@ fn items_that_a_join_cannot_distinguish_are_both_named() {
         &["--join 'x{stem}y1' would join"],
     );
 }
+
+#[test]
+fn an_export_of_google_forms_is_held_against_released_scores() {
+    let dir = folder();
+    let (plain, scores) = (ratings(dir.path(), "{}"), npz(dir.path()));
+    let table = std::fs::read_to_string(&plain).unwrap();
+    let rows: Vec<Vec<&str>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').collect())
+        .collect();
+    // A line for each person, a column for each item.
+    let mut form = "Timestamp".to_owned();
+    for row in &rows {
+        form += &format!(",How similar? [{}.png]", row[0]);
+    }
+    form.push('\n');
+    for rater in 1..=5 {
+        let own: Vec<&str> = rows.iter().map(|row| row[rater]).collect();
+        form += &format!("2026/01/0{rater} 10:00:00 am,{}\n", own.join(","));
+    }
+    let human = dir.path().join("form.csv");
+    write(&human, &form);
+    let (out, expected) = (dir.path().join("out"), dir.path().join("expected"));
+    let ran = succeed(&args(&human, &scores, &out, &["--join", "stem"]));
+    ran.says(&["form.csv: read as an export of Google Forms: 40 items, a rater for each line"]);
+    succeed(&args(&plain, &scores, &expected, &[]));
+    let result = |out: &Path| record_of(out, "meta.json")["result"].clone();
+    assert_eq!(result(&out), result(&expected));
+}

@@ -76,7 +76,7 @@ fn with_interval<F: Figure>(value: f64, figure: Option<&F>) -> String {
     }
 }
 
-/// ` (difference 0.113 [0.080, 0.146])`, of the items that both have.
+/// ` (difference 0.113 [0.080, 0.146])`, of the items that both have, and whether chance explains it.
 fn less(record: &MetaRecord, best: &MetricAgreement, next: &MetricAgreement) -> String {
     let found = record.result.differences.iter().find_map(|difference| {
         match (&difference.minuend, &difference.subtrahend) {
@@ -100,5 +100,9 @@ fn less(record: &MetaRecord, best: &MetricAgreement, next: &MetricAgreement) -> 
         true => (low, high),
         false => (-high, -low),
     };
-    format!(" (difference {value:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}])")
+    let chance = match low <= 0.0 {
+        true => ", so it may be chance",
+        false => "",
+    };
+    format!(" (difference {value:.DECIMALS$} [{low:.DECIMALS$}, {high:.DECIMALS$}]{chance})")
 }
