@@ -97,7 +97,7 @@ def test_ids_that_differ_join_as_asked():
     pd = pytest.importorskip("pandas")
     human, metrics = (pd.DataFrame(table) for table in tables)
     with pytest.raises(ng.DataError, match='join="number" would join 24 of the 24 rated items'):
-        evaluate(human, metrics)
+        ng.meta.evaluate(human, metrics)
     found = evaluate(human, metrics, join="number")
     assert found.record["result"] == evaluate(ratings, scores).record["result"]
     assert found.record["request"]["join"] == "number"

@@ -166,12 +166,15 @@ impl Rated<'_> {
 
     /// The same, with a dagger where it rests on a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
-        let dagger = if self.system.is_stand_in(name) {
-            "†"
-        } else {
-            ""
-        };
+        let dagger = if self.is_stand_in(name) { "†" } else { "" };
         format!("{}{dagger}", self.label(name))
+    }
+
+    /// Does a metric rest on a placeholder model?
+    pub(crate) fn is_stand_in(&self, name: &str) -> bool {
+        let mut warnings = self.meta.record.warnings.iter();
+        warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
+            || self.system.is_stand_in(name)
     }
 
     /// Where a metric comes from.

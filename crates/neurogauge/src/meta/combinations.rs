@@ -2,7 +2,7 @@
 
 use super::MetaRequest;
 use super::direction::{DirectionFrom, MetricRole, meant};
-use super::join::Joined;
+use super::join::{Joined, STAND_IN, rests_on_stand_in};
 use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_core::option_words::option;
@@ -128,7 +128,7 @@ pub(super) fn as_metrics(
     for composite in composites {
         let name = &composite.name;
         let is_asked_for = !asked.is_empty();
-        let is_seed = name == SEED_LABEL && !has_seed;
+        let is_seed = !is_asked_for && name == SEED_LABEL && !has_seed;
         let has_name = joined.roles.iter().any(|role| role.name == *name);
         if has_name && is_asked_for {
             return Err(Error::Usage(format!(
@@ -152,12 +152,21 @@ pub(super) fn as_metrics(
         };
         let parts = composite.parts.iter();
         let parts: Vec<&str> = parts.map(|&at| joined.roles[at].name.as_str()).collect();
+        let is_stand_in = |warning: &Warning| {
+            warning.code == STAND_IN && parts.contains(&warning.subject.as_str())
+        };
+        let rests_on_one = joined.warnings.iter().any(is_stand_in);
         let parts = parts.join(" + ");
+        if rests_on_one {
+            joined.warnings.push(rests_on_stand_in(name));
+        }
         let role = MetricRole {
             name: name.clone(),
             column: name.clone(),
             source: format!("average of {parts} ({})", options.scaling.in_words()),
-            registry_id: None,
+            registry_id: is_seed
+                .then_some(SEED)
+                .filter(|_| options.scaling == Scaling::Raw),
             direction: column.direction,
             direction_from: DirectionFrom::Composite,
         };
@@ -235,13 +244,15 @@ fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
 /// SEED's parts, if all of them are there; else, on request, all metrics: bootstrapping each without
 /// one of them takes as long as all the rest.
 fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
-    let parts = match find(SEED).map(|metric| metric.compute) {
-        Some(Compute::Scores { from, .. }) => {
-            let parts = parts_among(from, |id| known_as(id, roles).is_some());
-            parts.iter().map(|id| known_as(id, roles)).collect()
-        }
-        _ => None,
-    };
+    let anywhere = seed_parts(|id| known_as(id, roles));
+    // Where two sources have a part, those of one source belong together.
+    let of_sources = roles.iter().map(|role| &role.source);
+    let mut of_sources = of_sources.map(|source| {
+        let is_of =
+            |role: &MetricRole, id: &str| role.source == *source && role.registry_id == Some(id);
+        seed_parts(|id| roles.iter().position(|role| is_of(role, id)))
+    });
+    let parts = anywhere.or_else(|| of_sources.find_map(|parts| parts));
     match (parts, when) {
         (Some(parts), _) => Some(Composite {
             name: SEED_LABEL.into(),
@@ -253,6 +264,15 @@ fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composit
         }),
         (None, _) => None,
     }
+}
+
+/// The places of SEED's parts, by the place of each metric that is there.
+fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
+    let Compute::Scores { from, .. } = find(SEED)?.compute else {
+        return None;
+    };
+    let parts = parts_among(from, |id| place(id).is_some());
+    parts.iter().map(|id| place(id)).collect()
 }
 
 /// A warning if some metric drowns another in raw averages.

@@ -13,6 +13,9 @@ use neurogauge_stats::meta::{Grouping, MetricColumn};
 use std::collections::HashMap;
 use std::path::Path;
 
+/// The code of the warning of a metric that rests on a placeholder model.
+pub(super) const STAND_IN: &str = "stand_in";
+
 /// Items that a message names.
 const N_EXAMPLES: usize = 3;
 
@@ -85,11 +88,7 @@ impl Joined {
                 let from = source.path.display().to_string();
                 let role = role(request, name, &shown, from, &mut joined.warnings);
                 if source.stand_ins.contains(name) {
-                    joined.warnings.push(Warning::new(
-                        "stand_in",
-                        shown.clone(),
-                        "rests on a stand-in: its numbers mean nothing",
-                    ));
+                    joined.warnings.push(rests_on_stand_in(&shown));
                 }
                 joined.columns.push(MetricColumn {
                     name: shown,
@@ -144,6 +143,11 @@ impl Joined {
                 .push(Warning::new("items_not_scored", subject, message));
         }
     }
+}
+
+pub(super) fn rests_on_stand_in(metric: &str) -> Warning {
+    let message = "rests on a stand-in: its numbers mean nothing";
+    Warning::new(STAND_IN, metric, message)
 }
 
 /// For each of the items of a file the place of the rated item that it is; an error where it is none of them.

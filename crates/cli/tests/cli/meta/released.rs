@@ -287,6 +287,15 @@ fn metrics_of_two_sources_are_named_by_either_name() {
     };
     let both = ["effnet (mine)", "effnet (eval_metrics)"];
     assert_eq!(shown(&["--worst-metrics", "effnet"]), both);
+    // SEED is of one source.
+    let found = record_of(&out, "meta.json");
+    let role = found["metrics"].as_array().unwrap().last().unwrap();
+    let average = "average of obj_f1 + git_st + effnet (eval_metrics) (raw scores)";
+    assert_eq!(
+        (&role["name"], &role["source"]),
+        (&"SEED".into(), &average.into())
+    );
+    assert_eq!(role["registry_id"], "seed");
     assert_eq!(
         shown(&["--worst-metrics", "effnet (mine),clip"]),
         ["effnet (mine)", "clip"]
@@ -298,7 +307,7 @@ fn metrics_of_two_sources_are_named_by_either_name() {
         2,
         &[
             "\"efnet\", which is no metric here",
-            "there are effnet (mine), pixcorr, ",
+            "there are SEED, effnet (mine), pixcorr, ",
             "effnet (eval_metrics)",
         ],
     );

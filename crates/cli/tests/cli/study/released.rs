@@ -49,11 +49,13 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
             "near/observations\"\npublished = \"MindEye2, reproduced\"\n",
         );
     fs::write(&config, &text).unwrap();
-    let of_item = |(place, stem): (usize, &String)| format!("{stem},{},{}\n", place % 4, place % 3);
+    let of_item = |(place, stem): (usize, &String)| {
+        format!("{stem},{},{},{}\n", place % 4, place % 3, place % 2)
+    };
     let all: String = data.stems.iter().enumerate().map(of_item).collect();
     write(
         &dir.path().join("eval_metrics.csv"),
-        &format!("item,effnet,obj_f1\n{all}"),
+        &format!("item,effnet,obj_f1,git_st\n{all}"),
     );
     let ran = succeed(&data.args(&config, &out));
 
@@ -65,6 +67,14 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
         "0.748"
     );
     assert_eq!(find("obj_f1 ↑")["published Pearson"], "0.708");
+    // SEED of the run's parts rests on placeholders as they do.
+    assert_eq!(find("SEED† ↑")["published Pearson"], "");
+    let meta = json(&out.join("meta/middle_one/meta.json"));
+    let role = meta["metrics"].as_array().unwrap().last().unwrap();
+    assert_eq!(
+        role["source"],
+        "average of object_f1 + cap_sim + effnet (raw scores)"
+    );
     // EffNet of the run rests on a placeholder here.
     assert_eq!(find("EffNet† ↓")["published Pearson"], "");
     // All that is about the run's own metrics is still found by their names.
@@ -79,7 +89,6 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
             .any(|line| line["Metric"] == "EffNet (eval_metrics)"),
         "{parts:?}"
     );
-    let meta = json(&out.join("meta/middle_one/meta.json"));
     let worst = meta["worst_cases"]["metrics"].as_array().unwrap();
     let worst: Vec<&str> = worst
         .iter()
