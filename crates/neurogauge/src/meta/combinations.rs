@@ -247,12 +247,12 @@ fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composit
     let anywhere = seed_parts(|id| known_as(id, roles));
     // Where two sources have a part, those of one source belong together.
     let of_sources = roles.iter().map(|role| &role.source);
-    let mut of_sources = of_sources.map(|source| {
+    let of_sources = of_sources.map(|source| {
         let is_of =
             |role: &MetricRole, id: &str| role.source == *source && role.registry_id == Some(id);
         seed_parts(|id| roles.iter().position(|role| is_of(role, id)))
     });
-    let parts = anywhere.or_else(|| of_sources.find_map(|parts| parts));
+    let parts = anywhere.or_else(|| of_sources.flatten().next());
     match (parts, when) {
         (Some(parts), _) => Some(Composite {
             name: SEED_LABEL.into(),

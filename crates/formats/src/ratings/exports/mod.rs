@@ -130,7 +130,7 @@ fn rater_column(text: &DelimitedText) -> Option<usize> {
         let mut header = text.header.iter();
         header.position(|column| column.eq_ignore_ascii_case(name))
     };
-    RATERS.iter().find_map(|name| position(name))
+    RATERS.iter().find_map(position)
 }
 
 /// How a table was read.
