@@ -5,7 +5,7 @@ use neurogauge_alignment::AlignmentError;
 use neurogauge_core::Fault;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::option_words::{NamedOption, option};
-use neurogauge_core::pair::PairingError;
+use neurogauge_core::pair::{AmbiguousItems, JoinOffer, PairingError};
 use neurogauge_formats::FormatError;
 use neurogauge_metrics::MetricError;
 use neurogauge_models::{ModelEntry, ModelError};
@@ -406,8 +406,12 @@ pub enum Error {
     },
     /// Ratings and scores of different items.
     #[error(
-        "{}: no item of it was rated (it has {found}; {} has {rated}); ids must be the same in both",
-        path.display(), human.display()
+        "{}: no item of it was rated: it has {found}, {} has {rated}; {}",
+        path.display(), human.display(),
+        match remedy.as_str() {
+            "" => "ids must be the same in both",
+            remedy => remedy,
+        }
     )]
     NothingJoins {
         /// The file or run with the scores.
@@ -418,6 +422,26 @@ pub enum Error {
         found: String,
         /// The first few items of the latter.
         rated: String,
+        /// Another join that would match them, and how many rated items there are.
+        offer: Option<(JoinOffer, usize)>,
+        /// The option that says so, in words; empty where there is none.
+        remedy: String,
+    },
+    /// Answers to a survey of which none counts.
+    #[error("{files}: no pair has a valid rater: {found}")]
+    NoRatings {
+        /// Where answers were looked for.
+        files: String,
+        /// Why none counts.
+        found: String,
+    },
+    /// Items that a join cannot distinguish.
+    #[error("{}: {source}", path.display())]
+    AmbiguousItems {
+        /// The file or run that has them.
+        path: PathBuf,
+        /// Which they are.
+        source: AmbiguousItems,
     },
     /// One of several systems cannot be scored.
     #[error("system {system:?}: {source}")]
@@ -538,7 +562,9 @@ impl Error {
             | Error::PlanChanged { .. }
             | Error::FailedInShard { .. }
             | Error::MissingShards { .. }
-            | Error::NothingJoins { .. } => Fault::Data,
+            | Error::NothingJoins { .. }
+            | Error::AmbiguousItems { .. }
+            | Error::NoRatings { .. } => Fault::Data,
         }
     }
 }

@@ -123,7 +123,7 @@ impl Checking<'_> {
             let known = published::systems();
             if let Some(other) = published.as_deref().filter(|name| !known.contains(name)) {
                 let what = format!(
-                    "published: {other:?} is none of the systems whose values SEED's Table 6 or BASIC's tables print ({})",
+                    "published: {other:?} is none of the systems whose values SEED's or BASIC's tables print ({})",
                     known.join(", ")
                 );
                 return self.fault(&place, &what);
