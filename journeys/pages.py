@@ -189,10 +189,12 @@ def faults(text: str, reader: Reader, write: bool) -> tuple[list[str], str]:
             continue
         code, printed = reader.run(step)
         fails = bool(FAILS.search(step.shown))
-        if fails != (code != 0):
+        if write and step.shown == "?":
+            filled.append((step, printed))
+        elif fails != (code != 0):
             wrong.append(f"line {step.line}: exit code {code}\n$ {step.source}\n{printed}")
         elif step.shown and not agrees(step.shown, printed):
-            if write and (step.shown == "?" or "..." not in step.shown):
+            if write and "..." not in step.shown:
                 filled.append((step, printed))
             else:
                 wrong.append(f"line {step.line}: other output\n$ {step.source}\n--- shown\n{step.shown}\n--- printed\n{printed}")

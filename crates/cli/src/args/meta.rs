@@ -14,7 +14,7 @@ pub(crate) struct MetaArgs {
     /// same
     #[arg(long, value_name = "FILE|RUN", required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) metrics: Vec<PathBuf>,
-    /// Metrics to look at, by name [default: all that the files and runs have]
+    /// Metrics to look at, by name, beside the parts of composites [default: all that the files and runs have]
     #[arg(
         long,
         value_name = "NAME,...",

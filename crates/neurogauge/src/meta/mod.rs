@@ -67,7 +67,7 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
         .map(|path| Source::open(path, item_column))
         .chain(tables.map(|table| Source::held(table, item_column)))
         .collect::<Result<Vec<Source>, Error>>()?;
-    source::keep_only(&request.only, &mut sources)?;
+    source::keep_only(request, &mut sources)?;
     let seed = request.options.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "meta", Some(seed));
     if held.human.is_none() {

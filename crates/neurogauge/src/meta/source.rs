@@ -1,6 +1,6 @@
 //! Where metric scores come from: a file, or the folder of a run.
 
-use super::HeldTable;
+use super::{HeldTable, MetaRequest};
 use crate::{Error, load_run};
 use neurogauge_formats::metric_table;
 use neurogauge_models::registry::did_you_mean;
@@ -73,14 +73,19 @@ impl Source {
     }
 }
 
-/// Leaves the metrics away that are not asked for; none asked for stands for all.
-pub(super) fn keep_only(names: &[String], sources: &mut [Source]) -> Result<(), Error> {
-    if names.is_empty() {
+/// Leaves the metrics away that are not asked for; none asked for stands for all. The parts of composites are kept.
+pub(super) fn keep_only(request: &MetaRequest, sources: &mut [Source]) -> Result<(), Error> {
+    if request.only.is_empty() {
         return Ok(());
     }
+    let composites = &request.combinations.composites;
+    let is_composite = |name: &&String| composites.iter().any(|found| found.name == **name);
+    let parts = composites.iter().flat_map(|found| &found.parts);
+    let asked = || request.only.iter().filter(|name| !is_composite(name));
+    let names: Vec<&String> = asked().chain(parts).collect();
     let metrics = sources.iter().flat_map(|source| &source.metrics);
     let all: Vec<&str> = metrics.map(|(name, _)| name.as_str()).collect();
-    if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
+    if let Some(unknown) = asked().find(|name| !all.contains(&name.as_str())) {
         return Err(Error::Usage(format!(
             "{unknown:?} is asked for, which is no metric here{}; there are {}",
             did_you_mean(unknown, &all),
@@ -88,7 +93,7 @@ pub(super) fn keep_only(names: &[String], sources: &mut [Source]) -> Result<(), 
         )));
     }
     for source in sources {
-        source.metrics.retain(|(name, _)| names.contains(name));
+        source.metrics.retain(|(name, _)| names.contains(&name));
     }
     Ok(())
 }

@@ -139,8 +139,11 @@ pub trait Report {
             .collect();
         Ok(match opening.is_empty() {
             true => text,
-            false => format!("{}
-{text}", opening.join(between(format))),
+            false => format!(
+                "{}
+{text}",
+                opening.join(between(format))
+            ),
         })
     }
 

@@ -130,6 +130,24 @@ fn seed_by_hand(dir: &Path) -> PathBuf {
 }
 
 #[test]
+fn a_composite_may_be_among_the_metrics_to_look_at() {
+    let dir = folder();
+    let (human, metrics) = (ratings(dir.path(), "{}"), npz(dir.path()));
+    let out = dir.path().join("out");
+    let only = [
+        "--composite",
+        "seed=obj_f1+git_st+effnet",
+        "--only",
+        "seed,clip",
+    ];
+    succeed(&[&meta(&human, &[&metrics], &out, &QUICK)[..], &only].concat());
+    let found = record_of(&out, "meta.json");
+    let names = found["result"]["metrics"].as_array().unwrap().iter();
+    let names: Vec<&Value> = names.map(|metric| &metric["name"]).collect();
+    assert_eq!(names, ["clip", "effnet", "obj_f1", "git_st", "seed"]);
+}
+
+#[test]
 fn a_composite_is_a_line_as_any_metric_and_is_compared_with_them() {
     let dir = folder();
     let (human, metrics, by_hand) = (
