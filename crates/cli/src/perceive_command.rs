@@ -86,6 +86,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         }),
         segmenter: mask_choice(&args.segmenter, None)?,
         categories: args.categories.clone(),
+        boxes: args.boxes.clone(),
         labels: args.labels.clone().unwrap_or_default(),
         vis_min_score: args
             .vis
@@ -132,8 +133,8 @@ impl Kinds {
         if let Some(with) = with.iter().find(of_masks) {
             let model = &with.model;
             return Err(Error::Usage(format!(
-                "--with {model}: a segmenter makes masks of a detector's boxes; ask for it with --masks {model}, and say \
-                 what the images hold with --categories"
+                "--with {model}: a segmenter makes masks of boxes; ask for it with --masks {model}, and say what the images hold \
+                 with --categories, or where with --boxes"
             )));
         }
         // A model that nobody knows is looked for among the image models, which say so.
@@ -160,7 +161,7 @@ fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> 
         args.captioner.caption_beams.is_some() || args.captioner.caption_tokens.is_some();
     let of_detector = args.detections.prompt_names.is_some()
         || args.detections.max_detections.is_some()
-        || args.labels.is_some()
+        || (args.labels.is_some() && args.boxes.is_none())
         || args.vis;
     let fault = if of_captioner && !has_captioner {
         "--caption-beams and --caption-tokens say how a captioner writes, and --with names none"

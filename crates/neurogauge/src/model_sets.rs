@@ -142,8 +142,11 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
                 ids.extend(request.captioner.map(|choice| choice.model));
                 ids.extend(request.detector.map(|choice| choice.model));
                 ids.extend(request.parser.map(|choice| choice.model));
-                let masks = request.segmenter.into_iter();
-                ids.extend(masks.flat_map(|choice| [choice.detector, choice.model]));
+                if let Some(choice) = request.segmenter {
+                    // Boxes that are given take the place of a detector's.
+                    let detector = request.boxes.is_none().then_some(choice.detector);
+                    ids.extend(detector.into_iter().chain([choice.model]));
+                }
             }
         }
     }

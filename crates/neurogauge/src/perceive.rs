@@ -2,8 +2,9 @@
 
 use crate::Error;
 use crate::dataset::{InputRecord, names_of};
-use crate::execute::{Executor, FailedItem, Images, Session};
+use crate::execute::{AskedImages, Executor, FailedItem, Images, Session};
 use crate::model_weights::ModelChoices;
+use crate::observers::box_masks::{BoxMaskObserver, with_boxes};
 use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
 use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
 use crate::observers::features::{
@@ -15,16 +16,15 @@ use crate::observers::served::{
     MllmChoice, ServedObserver, ask_about_images, asked_about, not_reproducible, write_said,
 };
 use crate::observers::{Observer, vis};
-use crate::option_names::{CATEGORIES, MASKS, MLLM, MLLM_ASKS};
+use crate::option_names::{BOXES, CATEGORIES, MASKS, MLLM, MLLM_ASKS};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
-use neurogauge_core::{LabelList, ModelIdentity, ObservationKind, Role};
+use neurogauge_core::{Image, LabelList, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, captions, json, npy, scene_graphs};
 use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, normalise};
-use neurogauge_models::segmentation::MaskNames;
 use neurogauge_models::{ImagePreset, ModelLayers, ParserOptions};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -55,6 +55,9 @@ pub struct PerceiveRequest {
     /// What each image holds: a folder of categorisations or one file, for a segmenter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub categories: Option<PathBuf>,
+    /// Boxes whose masks the segmenter makes instead of a detector's: a folder of detections or one file of boxes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boxes: Option<PathBuf>,
     /// Objects are drawn over their images from this score on; `None`: they are not drawn.
     pub vis_min_score: Option<f64>,
     /// What parses the captions, and how.
@@ -79,6 +82,7 @@ impl PerceiveRequest {
             &mut request.images,
             &mut request.captions,
             &mut request.categories,
+            &mut request.boxes,
         ];
         let paths = paths.into_iter().chain(of_parser).flatten();
         for path in paths.chain(request.models.paths_mut()) {
@@ -185,6 +189,12 @@ struct Place {
     journal: PathBuf,
 }
 
+/// What prompts a segmenter: the boxes that a detector finds for names, or boxes that are given.
+enum Segmenting<'a> {
+    Named(MaskObserver),
+    Boxes(BoxMaskObserver, &'a Path),
+}
+
 /// Where a command writes.
 struct Output<'a> {
     layout: PerceivedLayout,
@@ -217,9 +227,10 @@ pub fn perceive(
         settings,
         progress,
     };
-    let labels = match (&request.detector, request.labels.as_str()) {
-        (None, _) | (_, "") => LabelList::coco_gender(),
-        (_, labels) => ScoreRequest {
+    let has_labels = request.detector.is_some() || request.boxes.is_some();
+    let labels = match (has_labels, request.labels.as_str()) {
+        (false, _) | (_, "") => LabelList::coco_gender(),
+        (true, labels) => ScoreRequest {
             labels: labels.to_owned(),
             ..ScoreRequest::default()
         }
@@ -247,12 +258,23 @@ pub fn perceive(
         }
         served.extend(ServedObserver::all(&choice, settings, progress)?);
     }
-    if let (Some(_), None) = (&request.segmenter, &request.categories) {
+    let needs_names = request.segmenter.is_some() && request.boxes.is_none();
+    if needs_names && request.categories.is_none() {
         let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
-        return Err(Error::Usage(format!("{MASKS}: {needs} ({CATEGORIES})")));
+        return Err(Error::Usage(format!(
+            "{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})"
+        )));
     }
-    let find = |choice| MaskObserver::find(choice, settings, progress);
-    let segmenter = request.segmenter.as_ref().map(find).transpose()?;
+    let segmenter = match (&request.segmenter, &request.boxes) {
+        (None, _) => None,
+        (Some(choice), None) => Some(Segmenting::Named(MaskObserver::find(
+            choice, settings, progress,
+        )?)),
+        (Some(choice), Some(boxes)) => {
+            let observer = BoxMaskObserver::find(&choice.model, settings, progress)?;
+            Some(Segmenting::Boxes(observer, boxes))
+        }
+    };
     let mut perceived = Vec::new();
     let source = request.images.as_deref().map(ImageSource::open);
     let source = source.transpose()?;
@@ -302,7 +324,15 @@ pub fn perceive(
         perceived.push(output.detections(detector, images, &labels, request.vis_min_score)?);
     }
     if let (Some(images), Some(segmenter)) = (images, segmenter) {
-        perceived.push(output.masks(segmenter, images, names)?);
+        perceived.push(match segmenter {
+            Segmenting::Named(observer) => {
+                let names = names.into_iter().map(Some).collect();
+                output.masks(observer, &asked_for(images, names))?
+            }
+            Segmenting::Boxes(observer, boxes) => {
+                output.masks(observer, &with_boxes(images, boxes, &labels)?)?
+            }
+        });
     }
     Ok(perceived)
 }
@@ -476,25 +506,22 @@ impl Output<'_> {
         ))
     }
 
-    fn masks(
-        &self,
-        segmenter: MaskObserver,
-        images: Images<'_>,
-        names: Vec<MaskNames>,
-    ) -> Result<Perceived, Error> {
+    fn masks<O, T>(&self, segmenter: O, asked: &AskedImages<'_, T>) -> Result<Perceived, Error>
+    where
+        O: Observer<Item = (Image<f32>, T), Output = Masks>,
+        T: Clone + Serialize + Sync,
+    {
         let (kind, settings) = (ObservationKind::Masks, self.settings);
         let Place { path, recipe, .. } = self.place(kind)?;
         json::write(&recipe, segmenter.recipe())?;
         let mut session = self.session(segmenter);
-        let names = names.into_iter().map(Some).collect();
-        let asked = asked_for(images, names);
-        let made = mask_images(&mut session, &asked, &path, &settings.out, settings)?;
+        let made = mask_images(&mut session, asked, &path, &settings.out, settings)?;
         let about = (kind, session.observer.identity());
         let became = (made.n_seen, made.failed);
         Ok(Perceived {
             n_masks: made.n_masks,
             n_unlabelled: made.n_unlabelled,
-            ..Perceived::of(about, vec![path], images.source.len(), became)
+            ..Perceived::of(about, vec![path], asked.images.source.len(), became)
         })
     }
 

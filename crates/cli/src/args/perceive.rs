@@ -22,6 +22,17 @@ pub(crate) struct PerceiveArgs {
     /// {"<stem>": {...}}
     #[arg(long, value_name = "PATH", requires = "masks", help_heading = "Inputs")]
     pub(crate) categories: Option<PathBuf>,
+    /// Boxes of your own, whose masks --masks makes instead of a detector's: a folder with <stem>.json for each image, as mmdetection
+    /// writes them ({"labels": [0], "scores": [0.9], "bboxes": [[x0, y0, x1, y1]]}, px), or one JSON file of boxes by category, px.
+    /// --labels says what the numbers of labels mean
+    #[arg(
+        long,
+        value_name = "PATH",
+        requires = "masks",
+        conflicts_with_all = ["categories", "mask_detector", "box_threshold", "text_threshold", "unlabelled_boxes", "mask_nms"],
+        help_heading = "Inputs"
+    )]
+    pub(crate) boxes: Option<PathBuf>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are
     /// split into sentences [default: rules of our own]
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]

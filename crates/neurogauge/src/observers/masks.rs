@@ -181,44 +181,49 @@ pub(crate) struct SourceMasks {
     pub(crate) n_unlabelled: usize,
 }
 
-/// The key of each image and its names.
-pub(crate) fn keys_of(
+/// The key of each image and what is asked for in it.
+pub(crate) fn keys_of<T: Serialize>(
     prefix: &KeyPrefix,
-    images: &AskedImages<'_, MaskNames>,
+    images: &AskedImages<'_, T>,
 ) -> Result<Vec<ContentKey>, Error> {
     let record = images.images.record;
     let items = record.items.iter().zip(&images.asked);
-    let key = |((_, sha256), names): (&(String, String), &Option<MaskNames>)| {
-        let names = serde_json::to_string(names)
-            .map_err(|error| Error::Usage(format!("names of masks cannot be written: {error}")))?;
-        Ok(prefix.key(&[&record.form, sha256, &names]))
+    let key = |((_, sha256), asked): (&(String, String), &Option<T>)| {
+        let asked = serde_json::to_string(asked).map_err(|error| {
+            Error::Usage(format!("what masks are of cannot be written: {error}"))
+        })?;
+        Ok(prefix.key(&[&record.form, sha256, &asked]))
     };
     items.map(key).collect()
 }
 
 /// Makes masks of what is asked for in the images of a source and writes `<folder>/<stem>.json`, and nothing of other images. What the
 /// store has is not made again; without a cache, it is below `own`.
-pub(crate) fn mask_images(
-    session: &mut Session<'_, MaskObserver>,
-    images: &AskedImages<'_, MaskNames>,
+pub(crate) fn mask_images<O, T>(
+    session: &mut Session<'_, O>,
+    images: &AskedImages<'_, T>,
     folder: &Path,
     own: &Path,
     settings: &RunSettings,
-) -> Result<SourceMasks, Error> {
-    let about = &MaskObserver::ABOUT;
-    let recipe = &session.observer.recipe;
-    let prefix = KeyPrefix::of(about.name, about.revision, recipe)?;
+) -> Result<SourceMasks, Error>
+where
+    O: Observer<Item = (Image<f32>, T), Output = Masks>,
+    T: Clone + Serialize + Sync,
+{
+    let about = &O::ABOUT;
+    let prefix = KeyPrefix::of(about.name, about.revision, session.observer.recipe())?;
+    let model = session.observer.identity().id.clone();
     let keys = keys_of(&prefix, images)?;
     let mut store = Files {
         // Masks of thousands of images are too much for a journal, which is read whole.
         folder: StoreFolder::open(ObservationKind::Masks.id(), &own.join(BY_CONTENT), settings)?
             .path
-            .join(&recipe.model.id),
+            .join(&model),
         read: Box::new(read_grounded_sam),
         write: |path, masks| write_grounded_sam(path, masks, ""),
     };
     let (source, record) = (images.images.source, images.images.record);
-    let stage = format!("{} {}", recipe.model.id, record.role);
+    let stage = format!("{model} {}", record.role);
     let mut sink = Keyed {
         keys: &keys,
         store: &mut store,

@@ -3,6 +3,7 @@
 //! An [`Observer`] declares what it reads, what it makes and how; `execute/` runs it. Observers know nothing of datasets and run
 //! folders. To add one takes three places: its file here, its line in [`kind_of`] and the changelog.
 
+pub(crate) mod box_masks;
 pub(crate) mod captions;
 pub(crate) mod detections;
 pub(crate) mod features;

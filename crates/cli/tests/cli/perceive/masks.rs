@@ -52,6 +52,70 @@ fn score(root: &Path, options: &[&str]) -> Ran {
     neurogauge_with_cache(&args, &root.join("cache"))
 }
 
+/// Two boxes in each image, with the names of COCO's categories: a person and a bus.
+fn boxes(root: &Path) -> PathBuf {
+    let folder = root.join("boxes");
+    for stem in 0..N_IMAGES {
+        let found = json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
+        write(&folder.join(format!("{stem}.json")), &found.to_string());
+    }
+    folder
+}
+
+#[test]
+fn masks_are_made_of_boxes_that_are_given() {
+    let dir = folder();
+    let root = dir.path();
+    let (images, given) = (images(root, "gt"), boxes(root));
+    let out = root.join("out");
+    let command = [
+        "perceive",
+        "--images",
+        arg(&images),
+        "--boxes",
+        arg(&given),
+        "--labels",
+        "coco",
+        "--out",
+        arg(&out),
+    ];
+    let args = [&command[..], &MODELS[..2]].concat();
+    let run = || neurogauge_with_cache(&args, &root.join("cache"));
+    let ran = run();
+    assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{}", ran.stderr);
+    ran.says(&[&format!("0 of {} masks have no label", 2 * N_IMAGES)]);
+    let masks = read_grounded_sam(&out.join("masks/3.json")).unwrap();
+    let found: Vec<_> = (masks.items.iter())
+        .map(|mask| (mask.name.as_str(), mask.bbox.x0, mask.bbox.y1))
+        .collect();
+    assert_eq!(found, [("person", 2.0, 30.0), ("bus", 10.0, 25.0)]);
+    assert!(masks.items.iter().all(|mask| !mask.mask.is_empty()));
+    // No detector had a part in it.
+    let recipe = fs::read_to_string(out.join("masks.recipe.json")).unwrap();
+    assert!(!recipe.contains("detector"), "{recipe}");
+    // Again, nothing is seen; with a box elsewhere, that image is.
+    assert_eq!(seen(&run()), 0);
+    let moved = json!({"labels": [0], "scores": [0.9], "bboxes": [[4.0, 4.0, 30.0, 30.0]]});
+    write(&given.join("2.json"), &moved.to_string());
+    assert_eq!(seen(&run()), 1);
+    assert_eq!(
+        read_grounded_sam(&out.join("masks/2.json"))
+            .unwrap()
+            .items
+            .len(),
+        1
+    );
+    fs::remove_file(given.join("4.json")).unwrap();
+    let ran = run();
+    assert_eq!(ran.code, 1);
+    ran.says(&["boxes for every image of", "\"4\" has none"]);
+    refused(
+        &[&args[..], &["--categories", arg(&given)]].concat(),
+        2,
+        &["--categories", "--boxes"],
+    );
+}
+
 #[test]
 fn masks_are_made_once_and_anew_where_something_changed() {
     let dir = folder();
