@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from inputs import prepare
+from inputs import PAGES, prepare
 from pages import environment
 from terminal import AS_TEXT, Shown, pipe, run
 
@@ -46,6 +46,13 @@ NORMAL = {
     "help of score": ("score -h", "--metrics"),
     "help of study": ("study -h", "--config"),
 }
+# What to bear in mind comes as `warning: ...`, before the table.
+WARNS = {
+    "score": "score stimuli stimuli --metrics ssim",
+    "meta": "meta --human ratings-by-question.csv --metrics mine.csv --resamples 50 --out m",
+    "survey": "survey make --gt stimuli --recon A=recons/a --raters 2 --out survey",
+    "report": "report gone --out page.html",
+}
 FAILS = {
     "no file": ("score stimuli nowhere", "nowhere"),
     "no metric": ("score stimuli decoded --metrics ssmi", "ssim"),
@@ -61,21 +68,27 @@ def here(tmp_path_factory: pytest.TempPathFactory, binary: Path, demo: Path) -> 
     """A folder with everything that the commands above read."""
     folder = tmp_path_factory.mktemp("terminal") / "here"
     folder.mkdir()
-    page = "docs/pages/how-to/your-own-metric.md"
-    prepare(page, folder, demo, binary, environment(binary, folder.parent))
-    for more in ("captions-detections-masks", "mindeye-tensors"):
-        prepare_more(f"docs/pages/how-to/{more}.md", folder)
+    pages = [f"docs/pages/how-to/{name}.md" for name in ("your-own-metric", "captions-detections-masks", "mindeye-tensors")]
+    prepare(pages[0], folder, demo, binary, environment(binary, folder.parent))
+    for preparation in [made for page in pages[1:] for made in PAGES[page]]:
+        preparation(folder, lambda *_: None)
     shutil.copytree(folder / "decoded", folder / "renamed")
     for path in (folder / "renamed").iterdir():
         path.rename(path.with_stem(f"{path.stem}_recon"))
     return folder
 
 
-def prepare_more(page: str, folder: Path) -> None:
-    from inputs import PAGES
-
-    for preparation in PAGES[page]:
-        preparation(folder, lambda *_: None)
+@pytest.mark.parametrize("command", WARNS)
+def test_warnings_are_coloured_words(command: str, here: Path, binary: Path, tmp_path: Path) -> None:
+    fresh = tmp_path / "here"
+    shutil.copytree(here, fresh)
+    if command == "report":
+        # A run whose images are no longer there.
+        pipe(words(binary, "score stimuli decoded --metrics ssim --out gone"), fresh, environment(binary, tmp_path))
+        shutil.rmtree(fresh / "decoded")
+    shown = run(words(binary, WARNS[command]), fresh, environment(binary, tmp_path), 80)
+    looked_at(shown, "warning:")
+    assert "\x1b[1m\x1b[33mwarning:" in shown.raw or "\x1b[1;33mwarning:" in shown.raw, shown.raw
 
 
 def words(binary: Path, line: str) -> list[str]:

@@ -105,6 +105,9 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     warnings.extend(image_warnings(&inputs, request, &thumbnails));
 
     let overview = overview::section(&inputs, &scores, &warnings);
+    // The overview says of each system what could not be opened; so does the command.
+    let reopened = inputs.systems.iter().map(|system| &system.reopened.warnings);
+    warnings.extend(reopened.flatten().cloned());
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
     let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
     let mut sections = vec![("overview", "Overview", overview)];
