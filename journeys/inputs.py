@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from layouts import survey_answers, torch_file
 from responses import write_responses
-from skimage.io import imread
+from skimage.io import imread, imsave
 
 Runs = Callable[..., None]
 Preparation = Callable[[Path, Runs], None]
@@ -155,8 +155,25 @@ def responses(here: Path, _: Runs) -> None:
     write_responses(here)
 
 
+def faulty(here: Path, _: Runs) -> None:
+    """Inputs with one fault each, as newcomers have them."""
+    for name in ("constant", "broken", "some"):
+        shutil.copytree(here / "decoded", here / name)
+    first, second, *others = (f"{stem}.png" for stem in stems(here))
+    imsave(here / "constant" / second, np.full((256, 256, 3), 128, np.uint8), check_contrast=False)
+    (here / "broken" / first).write_bytes((here / "decoded" / first).read_bytes()[:500])
+    for name in others[1:]:
+        (here / "some" / name).unlink()
+    (here / "empty").mkdir()
+    for name, folder in (("stimuli", "stimuli"), ("decoded-255", "decoded")):
+        pictures = np.stack([imread(here / folder / f"{stem}.png") for stem in stems(here)]).astype(np.float32)
+        np.save(here / f"{name}.npy", pictures if folder == "decoded" else pictures / 255)
+    np.save(here / "decoded-grey.npy", pictures[..., 0] / 255)
+
+
 # What the readers of these pages have besides images.
 PAGES: dict[str, list[Preparation]] = {
+    "docs/pages/help/troubleshooting.md": [unpaired, faulty],
     "docs/pages/how-to/ask-people.md": [runs, answers],
     "docs/pages/how-to/captions-detections-masks.md": [captions, seeds_folder, scene_graphs, boxes],
     "docs/pages/how-to/files-that-do-not-pair.md": [unpaired],

@@ -67,7 +67,7 @@ pub(crate) struct SlurmArgs {
     /// How many of them at a time [default: as many as SLURM lets]
     #[arg(long, value_name = "N")]
     pub(crate) max_at_once: Option<Count<MAX_SHARDS>>,
-    /// Processors of each job, which its threads are as many as
+    /// Processors of each job, and so its number of threads
     #[arg(long, value_name = "N")]
     pub(crate) cpus_per_task: Option<String>,
     /// GPUs of each job, such as 1 or a100:1

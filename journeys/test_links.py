@@ -1,0 +1,66 @@
+"""Every relative link of README and of the documentation leads somewhere as GitHub shows it: to a file of the repository and to a heading in it.
+
+The built site is checked by `docs/build/check_links.py`. A page that only the site has (those that `docs/build/stage.py` and
+`docs/build/notebooks.py` make) is linked as the file it is made of, which the site's build turns into its page.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md")])
+
+CODE = re.compile(r"^( *)```.*?^\1```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
+FENCED = re.compile(r"^( *)```.*?^\1```$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)(?:\s+\"[^\"]*\")?\)")
+HEADING = re.compile(r"^#{1,6} +(.*?) *(?:\{ *#(?P<id>[\w-]+) *\})?$", re.MULTILINE)
+ANCHOR = re.compile(r"""<a [^>]*(?:id|name)=["']([^"']+)""")
+
+
+def anchors(text: str) -> set[str]:
+    """The fragments that lead to a heading: GitHub's, made of its words, and ids that a page names."""
+    found: dict[str, int] = {}
+    ids = set(ANCHOR.findall(text))
+    for heading in HEADING.finditer(FENCED.sub("", text)):
+        if heading["id"]:
+            ids.add(heading["id"])
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading[1])
+        slug = re.sub(r"[^\w\- ]", "", words.strip().lower()).replace(" ", "-")
+        again = found.get(slug, 0)
+        found[slug] = again + 1
+        ids.add(f"{slug}-{again}" if again else slug)
+    return ids
+
+
+def faults(page: Path, root: Path) -> list[str]:
+    """The links of a page that lead nowhere."""
+    wrong = []
+    for link in LINK.findall(CODE.sub("", page.read_text(encoding="utf-8"))):
+        parts = urlsplit(link)
+        if parts.scheme or parts.netloc:
+            continue
+        target = (page.parent / unquote(parts.path)).resolve() if parts.path else page
+        if not (target.exists() and target.is_relative_to(root)):
+            wrong.append(f"{link}: no such file in the repository")
+        elif parts.fragment and target.suffix == ".md" and unquote(parts.fragment) not in anchors(target.read_text(encoding="utf-8")):
+            wrong.append(f"{link}: no such heading")
+    return wrong
+
+
+@pytest.mark.parametrize("name", [path.relative_to(ROOT).as_posix() for path in PAGES])
+def test_links_lead_somewhere_on_github(name: str) -> None:
+    assert not faults(ROOT / name, ROOT)
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    (tmp_path / "there.md").write_text("# What a *run* is: `run.json`\n\n```console\n# No heading\n```\n\n## Again\n\n## Again\n\n## Score {#score}\n")
+    links = ["there.md", "there.md#what-a-run-is-runjson", "there.md#again-1", "there.md#score", "https://example.org/nothing", "mailto:a@b.c"]
+    dead = ["missing.md", "there.md#no-heading", "there.md#again-2", "../outside.md", "#nowhere"]
+    page = tmp_path / "page.md"
+    page.write_text("# Page\n\n" + " ".join(f"[x]({link})" for link in [*links, *dead]) + " [y](#page) `[z](nothing.md)`\n")
+    assert [fault.split(": ")[0] for fault in faults(page, tmp_path)] == dead
