@@ -1,11 +1,12 @@
-"""Doctests of a module that needs PyTorch are for where it is installed; a library older than its sources is refused."""
+"""Doctests of modules that need PyTorch or torchmetrics are for where these are installed; a library older than its sources is refused."""
 
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
-collect_ignore = [] if find_spec("torch") else ["neurogauge/_torch_losses.py"]
+_NEEDED = {"neurogauge/_torch_losses.py": "torch", "neurogauge/_torchmetrics.py": "torchmetrics"}
+collect_ignore = [module for module, needed in _NEEDED.items() if not find_spec(needed)]
 
 
 def pytest_sessionstart() -> None:

@@ -7,11 +7,13 @@
 
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
 - :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
+- :func:`report`, :func:`gallery`, :func:`study`: pages and figures of runs, and whole studies, as files.
 - :func:`check`: what images of two sides say before they are scored.
 - :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
 - :mod:`neurogauge.meta`: do metrics agree with people?
+- :mod:`neurogauge.survey`: questionnaires for people, and their answers.
 - :mod:`neurogauge.models`: pretrained image models, images in, features out.
 - :mod:`neurogauge.align`: which reproducible response dimensions of a brain does a source recover?
 - :mod:`neurogauge.losses`: losses for the training of decoders.
@@ -21,7 +23,9 @@ The best known metrics also stand here: ``ng.object_f1`` is ``ng.metrics.object_
 
 from __future__ import annotations
 
-from . import align, losses, meta, metrics, models, stats
+from collections.abc import Iterable
+
+from . import align, losses, meta, metrics, models, stats, survey
 from ._check import Check, Finding, check
 from ._comparison import Comparison, compare
 from ._concatenation import concat
@@ -35,11 +39,15 @@ from ._errors import (
     UndefinedWarning,
     UsageError,
 )
+from ._gallery import gallery
 from ._neurogauge import __version__
 from ._own_metrics import OwnMetric, register_metric
+from ._report import report
 from ._result import Result
 from ._run import Run
 from ._score import cite, load_run, score
+from ._score_options import ScoreOptions
+from ._study import study
 from ._versions import show_versions
 from .metrics import (
     basic_h,
@@ -66,6 +74,7 @@ __all__ = [
     "OwnMetric",
     "Result",
     "Run",
+    "ScoreOptions",
     "UndefinedWarning",
     "UsageError",
     "__version__",
@@ -78,6 +87,7 @@ __all__ = [
     "compare",
     "concat",
     "distribute",
+    "gallery",
     "load_run",
     "losses",
     "meta",
@@ -86,10 +96,17 @@ __all__ = [
     "object_f1",
     "pixcorr",
     "register_metric",
+    "report",
     "score",
     "seed",
     "show_versions",
     "ssim",
     "stats",
+    "study",
+    "survey",
     "two_way_identification",
 ]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__

@@ -97,10 +97,36 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
         raise DataError(f"{name}: shape {found.shape}; images without a pixel cannot be compared")
     if found.dtype != np.uint8:
         if found.dtype.kind != "f":
-            raise DataError(f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1")
+            raise DataError(f"{name}: {found.dtype} values; expected uint8, or floats between 0 and 1: {_conversion(name, found)}")
         with np.errstate(over="ignore"):
             found = found.astype(np.float32, copy=False)
     return np.moveaxis(found, 1, 3) if channels_first else found
+
+
+def _conversion(name: str, found: npt.NDArray[Any]) -> str:
+    """What makes images of integers or truth values."""
+    if found.dtype == bool:
+        return f"pass {name}.astype(numpy.float32), in which True is white"
+    low, high = (int(found.min()), int(found.max())) if found.size else (0, 0)
+    if 0 <= low and high <= 255:
+        return f"its values are {low} to {high}, so pass {name}.astype(numpy.uint8)"
+    if found.dtype == np.uint16:
+        return f"its values are {low} to {high}; of images of 16 bits, pass {name} / 65535"
+    return f"its values are {low} to {high}; scale them first"
+
+
+def one_size(reference: ImageArray, reconstruction: ImageArray) -> None:
+    """Checks that images that nothing resizes have one size on both sides.
+
+    Raises:
+        DataError: where they have two.
+    """
+    sizes = [f"{side.shape[2]} x {side.shape[1]} px" for side in (reference, reconstruction)]
+    if sizes[0] != sizes[1]:
+        raise DataError(
+            f"reference has images of {sizes[0]} and reconstruction of {sizes[1]}, and pixel_size is None, which resizes nothing; "
+            "give a pixel_size, such as 425, or resize one of them"
+        )
 
 
 def unit_images(name: str, value: Any, layout: Layout = "auto", stacklevel: int = 4) -> ImageArray:
@@ -136,6 +162,21 @@ def matrix(name: str, value: Any) -> npt.NDArray[np.float32]:
     flat = found.reshape(found.shape[0], int(np.prod(found.shape[1:])))
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(flat, dtype=np.float32)
+
+
+def rows_of_pairs(reference: Any, reconstruction: Any) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Features of both sides, each a :func:`matrix`, row i of both being pair i.
+
+    Raises:
+        DataError: for another number of rows or of features on the two sides.
+    """
+    rows = matrix("reference", reference), matrix("reconstruction", reconstruction)
+    if rows[0].shape != rows[1].shape:
+        raise DataError(
+            f"reference has shape {rows[0].shape} and reconstruction {rows[1].shape}; expected the same (n_pairs, n_features), row i "
+            "of both for pair i"
+        )
+    return rows
 
 
 def vector(name: str, value: Any) -> npt.NDArray[np.float64]:

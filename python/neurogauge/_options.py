@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -47,3 +48,9 @@ def whole(name: str, value: Any, least: int, greatest: int) -> int:
 def folder(value: str | os.PathLike[str] | None) -> str | None:
     """A path as text."""
     return None if value is None else os.fspath(value)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """What to add to a message about a name that is not known: the one that was probably meant, if there is one."""
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f"; did you mean {found[0]!r}?" if found else ""

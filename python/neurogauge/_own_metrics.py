@@ -6,7 +6,7 @@ import math
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsFloat, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,15 @@ from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Resu
 if TYPE_CHECKING:
     from ._run import Run
 
-Function = Callable[[Any, Any], float | None]
+# What the function takes of the reference, and of the reconstruction.
+Seen = TypeVar("Seen")
+Decoded = TypeVar("Decoded")
+Function = Callable[[Seen, Decoded], "SupportsFloat | None"]
 
-_REGISTERED: dict[str, OwnMetric] = {}
+_REGISTERED: dict[str, OwnMetric[Any, Any]] = {}
 
 
-class OwnMetric:
+class OwnMetric(Generic[Seen, Decoded]):
     """A metric that :func:`register_metric` made: called with two sides it gives a :class:`~neurogauge.Result`.
 
     Attributes:
@@ -33,7 +36,7 @@ class OwnMetric:
         function: what gives the value of a pair, or None where there are columns alone.
     """
 
-    def __init__(self, id: str, function: Function | None) -> None:
+    def __init__(self, id: str, function: Function[Seen, Decoded] | None) -> None:
         self.id = id
         self.function = function
 
@@ -42,8 +45,8 @@ class OwnMetric:
 
     def __call__(
         self,
-        reference: Iterable[Any],
-        reconstruction: Iterable[Any],
+        reference: Iterable[Seen],
+        reconstruction: Iterable[Decoded],
         *,
         pairs: Sequence[str] | None = None,
         resamples: int = RESAMPLES,
@@ -129,7 +132,7 @@ class OwnMetric:
 @overload
 def register_metric(
     id: str,
-    function: Function,
+    function: Function[Seen, Decoded],
     *,
     label: str | None = ...,
     about: str = ...,
@@ -137,7 +140,7 @@ def register_metric(
     range: tuple[float, float] = ...,
     chance: float | None = ...,
     decimals: int = ...,
-) -> OwnMetric: ...
+) -> OwnMetric[Seen, Decoded]: ...
 
 
 @overload
@@ -156,7 +159,7 @@ def register_metric(
 
 def register_metric(
     id: str,
-    function: Function | None = None,
+    function: Function[Any, Any] | None = None,
     *,
     label: str | None = None,
     about: str = "",
@@ -164,7 +167,7 @@ def register_metric(
     range: tuple[float, float] = (-math.inf, math.inf),
     chance: float | None = None,
     decimals: int = 3,
-) -> OwnMetric:
+) -> OwnMetric[Any, Any]:
     """Makes a metric of your own known, for as long as Python runs.
 
     Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then :func:`neurogauge.compare`
@@ -209,13 +212,29 @@ def register_metric(
         raise UsageError(f"decimals is {decimals!r}; expected a whole number from 0 to 15")
     level = None if chance is None else float(chance)
     _neurogauge.register_metric(id, label or id, about, direction == "lower", (low, high), level, decimals)
-    made = OwnMetric(id, function) if function is not None else Registration(id, None)
+    made: OwnMetric[Any, Any] = OwnMetric(id, function) if function is not None else Registration(id, None)
     _REGISTERED[id] = made
     return made
 
 
-class Registration(OwnMetric):
+class Registration(OwnMetric[Any, Any]):
     """A metric of columns; as a decorator it takes the function of the metric."""
+
+    @overload
+    def __call__(
+        self,
+        reference: Iterable[Any],
+        reconstruction: Iterable[Any],
+        *,
+        pairs: Sequence[str] | None = ...,
+        resamples: int = ...,
+        level: float = ...,
+        seed: int = ...,
+        interval: Interval = ...,
+    ) -> Result: ...
+
+    @overload
+    def __call__(self, function: Function[Seen, Decoded], /) -> OwnMetric[Seen, Decoded]: ...
 
     def __call__(self, *items: Any, **options: Any) -> Any:
         """The metric with this function."""
@@ -230,7 +249,7 @@ def registered() -> list[str]:
     return list(_REGISTERED)
 
 
-def asked_for(metrics: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, list[OwnMetric]]:
+def asked_for(metrics: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, list[OwnMetric[Any, Any]]]:
     """Metrics that are Neurogauge's own, and those of the user's, among those that a run is asked for.
 
     Raises:
@@ -255,7 +274,7 @@ def asked_for(metrics: str | Sequence[str] | None) -> tuple[str | Sequence[str] 
     return others, own
 
 
-def with_own(run: Run, metrics: Sequence[OwnMetric], folder: str | os.PathLike[str], stops: bool, progress: Progress) -> Run:
+def with_own(run: Run, metrics: Sequence[OwnMetric[Any, Any]], folder: str | os.PathLike[str], stops: bool, progress: Progress) -> Run:
     """The run with the user's metrics of its images. Pairs that a function fails on have no value; the run's warnings name them.
 
     Raises:

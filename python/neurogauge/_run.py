@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from . import _neurogauge, _plots
 from ._details import Details, frame
 from ._errors import UsageError
+from ._options import nearest
 from ._result import Result
 from ._tables import LatexStyle, csv_text, latex_form, pandas
 
@@ -21,6 +22,13 @@ if TYPE_CHECKING:
 
 
 Path = str | os.PathLike[str]
+
+
+class MissingMetric(KeyError):
+    """A metric that a run does not have. Its text is the message, which a KeyError would quote."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class Run(Mapping[str, Result]):
@@ -64,7 +72,13 @@ class Run(Mapping[str, Result]):
         self._added: dict[str, Result] = {}
 
     def __getitem__(self, metric: str) -> Result:
-        return self._results[metric]
+        try:
+            return self._results[metric]
+        except KeyError:
+            raise MissingMetric(f"the run has no {metric!r}; it has {', '.join(self)}{nearest(str(metric), self)}") from None
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self._results
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._results)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 import warnings
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
@@ -21,6 +22,10 @@ Normalisation = Literal["sum", "ordered", "all"]
 Gradient = npt.NDArray[np.floating[Any]]
 
 __all__ = ["PairwiseHingeLoss", "pairwise_hinge"]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
 
 
 @overload

@@ -9,7 +9,7 @@ import io
 import json
 import os
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["MetaResult", "evaluate", "evaluate_questions"]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
 
 Path = str | os.PathLike[str]
 Line = dict[str, str | float | None]

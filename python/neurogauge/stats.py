@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -28,6 +28,10 @@ __all__ = [
     "pearson",
     "spearman",
 ]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
 
 
 class Estimate(NamedTuple):

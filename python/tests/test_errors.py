@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,33 @@ def test_pairs_are_named_by_their_place() -> None:
         ng.ssim(x, x, pixel_size=None)
     with pytest.raises(ng.DataError, match="3 images and reconstruction 2"):
         ng.pixcorr(np.zeros((3, 8, 8, 3)), x)
+
+
+def test_images_of_other_numbers_say_what_to_pass() -> None:
+    x = np.zeros((2, 16, 16, 3), np.uint8)
+    wide = np.full((2, 16, 16, 3), 40_000)
+    for images, what in [
+        (x.astype(np.int64), r"its values are 0 to 0, so pass {name}.astype\(numpy.uint8\)"),
+        (wide.astype(np.uint16), "its values are 40000 to 40000; of images of 16 bits, pass {name} / 65535"),
+        (wide, "its values are 40000 to 40000; scale them first"),
+        (x > 0, r"pass {name}.astype\(numpy.float32\), in which True is white"),
+    ]:
+        found = f"{{name}}: {images.dtype} values; expected uint8, or floats between 0 and 1: {what}"
+        with pytest.raises(ng.DataError, match=found.format(name="reconstruction")):
+            ng.ssim(x, images)
+        with pytest.raises(ng.DataError, match=found.format(name="gt")):
+            ng.score(images, x, progress=False)
+
+
+def test_sides_of_two_sizes_say_which_and_what_to_do() -> None:
+    x, y = np.zeros((2, 64, 48, 3)), np.zeros((2, 32, 32, 3))
+    for metric in (ng.ssim, ng.metrics.ms_ssim, partial(ng.metrics.lpips, heads="stand-in")):
+        with pytest.raises(ng.DataError, match="images of 48 x 64 px and reconstruction of 32 x 32 px, and pixel_size is None.* give a pixel_size"):
+            metric(x, y, pixel_size=None)
+    rows = np.eye(3)
+    for compared in (ng.two_way_identification, ng.metrics.feature_correlation, ng.metrics.n_way_accuracy, ng.metrics.retrieval):
+        with pytest.raises(ng.DataError, match=r"reference has shape \(3, 3\) and reconstruction \(3, 2\); expected the same"):
+            compared(rows, rows[:, :2])
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_faults_name_the_place():
             ng.meta.evaluate(human, metrics, **QUICK, **options)
     for match, options in [
         ("resamples", {"resamples": -1}),
-        ("human-score", {"human_score": "median"}),
+        ("invalid value .median. for .human_score.", {"human_score": "median"}),
         ("no metric here", {"lower_is_better": ["best"]}),
         ("list of names", {"lower_is_better": "good"}),
         ("interval", {"interval": "bca", "bootstrap": "both"}),

@@ -37,6 +37,17 @@ def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -
         found.per_pair[0] = 1.0
 
 
+def test_a_metric_that_a_run_does_not_have_is_said_with_the_one_that_was_meant(stimuli: Any, reconstructions: Any) -> None:
+    run = ng.score(stimuli, reconstructions, metrics="pixcorr,ssim", progress=False)
+    with pytest.raises(KeyError) as raised:
+        run["ssmi"]
+    # A KeyError's own text would stand in quotation marks.
+    assert str(raised.value) == "the run has no 'ssmi'; it has pixcorr, ssim; did you mean 'ssim'?"
+    with pytest.raises(KeyError, match="the run has no 'vqa_score'; it has pixcorr, ssim$"):
+        run["vqa_score"]
+    assert "ssmi" not in run and run.get("ssmi") is None and "ssim" in run
+
+
 def test_every_metric_of_the_registry_says_what_it_is() -> None:
     from neurogauge import _neurogauge
 

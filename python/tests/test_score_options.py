@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import json
 import struct
@@ -22,10 +23,10 @@ OWN = {"layout", "progress"}
 
 
 def test_every_option_of_the_command_is_a_keyword(tmp_path: Path) -> None:
-    options = {option["name"]: option for option in json.loads(_neurogauge.score_options())}
-    keywords = inspect.signature(ng.score).parameters
-    assert set(options) - PRINTED == set(keywords) - OWN
-    hints = get_type_hints(ng.score)
+    options = {option["name"]: option for option in json.loads(_neurogauge.command_options(["score"]))}
+    hints = {**get_type_hints(ng.score), **get_type_hints(ng.ScoreOptions)}
+    hints = {name: hint for name, hint in hints.items() if name not in ("options", "return")}
+    assert set(options) - PRINTED == set(hints) - OWN
     for name, option in options.items():
         if name in PRINTED:
             continue
@@ -38,10 +39,25 @@ def test_every_option_of_the_command_is_a_keyword(tmp_path: Path) -> None:
                 expected = ng.UsageError if word == "nonsense" else ng.DataError
                 with pytest.raises(expected):
                     ng.score(tmp_path / "gt", tmp_path / "recon", progress=False, **{name: word})
-        if option["is_flag"]:
-            assert keywords[name].default is False, name
-        elif name != "layout":
-            assert keywords[name].default is None, name
+        assert (hints[name] is bool) == option["is_flag"], name
+        assert option["is_flag"] or name in ("gt", "recon") or type(None) in get_args(hints[name]), name
+
+
+def test_the_signature_is_short_and_its_options_are_documented() -> None:
+    parameters = inspect.signature(ng.score).parameters
+    assert list(parameters) == ["gt", "recon", "metrics", "out", "layout", "progress", "options"]
+    # Each option has its text behind it, which editors and the documentation show.
+    fields = ast.parse(inspect.getsource(ng.ScoreOptions)).body[0].body[1:]  # type: ignore[attr-defined]
+    for field, text in zip(fields[::2], fields[1::2], strict=True):
+        assert isinstance(field, ast.AnnAssign) and isinstance(text, ast.Expr), ast.unparse(field)
+        assert isinstance(text.value, ast.Constant) and str(text.value.value).endswith("."), ast.unparse(field)
+    assert len(fields) == 2 * len(ng.ScoreOptions.__annotations__)
+
+
+def test_an_option_that_does_not_exist_is_refused_as_by_any_function() -> None:
+    for name, meant in (("pixelsize", "pixel_size"), ("metric", "metrics"), ("progres", "progress")):
+        with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'; did you mean '{meant}'"):
+            ng.score("gt", "recon", **{name: 1})  # type: ignore[misc]
 
 
 def png(image: Any) -> bytes:

@@ -104,10 +104,10 @@ pub(crate) fn name_of(arg: &Arg) -> String {
     arg.get_id().as_str().replace('-', "_")
 }
 
-/// Name, values and nature of each option, as JSON.
-pub(crate) fn options<A: Args>() -> String {
-    let known = Options::of::<A>();
-    let options = known.all().map(|arg| {
+/// Name, values and nature of each option of a command.
+pub(crate) fn options(command: &Command) -> Value {
+    let known = command.get_arguments().filter(|arg| !arg.is_positional());
+    let options = known.map(|arg| {
         let values = arg.get_possible_values();
         json!({
             "name": name_of(arg),
@@ -115,7 +115,7 @@ pub(crate) fn options<A: Args>() -> String {
             "is_flag": !arg.get_action().takes_values(),
         })
     });
-    Value::from_iter(options).to_string()
+    Value::from_iter(options)
 }
 
 /// Several values, or one, or the words of the command line with commas between them.

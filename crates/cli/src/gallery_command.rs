@@ -1,12 +1,12 @@
 //! `neurogauge gallery`.
 
 use crate::args::GalleryArgs;
-use crate::output;
+use crate::output::Done;
 use neurogauge::Error;
 use neurogauge::report::figures::FigureFormat;
 use neurogauge_gallery::{GalleryRequest, Pick, gallery};
 
-pub(crate) fn run(args: &GalleryArgs) -> Result<(), Error> {
+pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
     // Before any image is read.
     FigureFormat::of_path(&args.out)?;
     let gallery = gallery(&GalleryRequest {
@@ -25,12 +25,11 @@ pub(crate) fn run(args: &GalleryArgs) -> Result<(), Error> {
         stimuli_in_column: args.stimuli_in_column,
     })?;
     gallery.write(&args.out, &args.style.style(), args.overwrite)?;
-    for warning in &gallery.warnings {
-        output::warning(&warning.to_string());
-    }
-    for note in &gallery.notes {
-        output::message(note);
-    }
-    output::message(&format!("{}: {}", args.out.display(), gallery.shown()));
-    Ok(())
+    let mut messages = gallery.notes.clone();
+    messages.push(format!("{}: {}", args.out.display(), gallery.shown()));
+    Ok(Done {
+        warnings: gallery.warnings.iter().map(ToString::to_string).collect(),
+        messages,
+        ..Done::default()
+    })
 }

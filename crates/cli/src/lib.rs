@@ -50,7 +50,9 @@ use neurogauge::core::option_words::write_options_as;
 use neurogauge::formats::image_limit::set_max_pixels;
 use neurogauge::meta::{HeldTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
+pub use output::Done;
 use output::Verbosity;
+use progress_bars::Bars;
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
 
@@ -185,10 +187,26 @@ pub fn score(options: &str, progress: &dyn Progress) -> Result<Run, Error> {
     score_command::scored(&from_json::read(options)?, progress)
 }
 
-/// The options of `neurogauge score`, as a JSON list of their names (with `_` for `-`), the words that they may be, and
-/// whether they are flags.
-pub fn score_options() -> String {
-    from_json::options::<args::ScoreArgs>()
+/// The options of a command, such as `["survey", "make"]`, as a JSON list of their names (with `_` for `-`), the words that they
+/// may be, and whether they are flags; null for a command that does not exist.
+pub fn command_options(words: &[String]) -> String {
+    let all = command();
+    let found = words
+        .iter()
+        .try_fold(&all, |found, word| found.find_subcommand(word));
+    serde_json::Value::from(found.map(from_json::options)).to_string()
+}
+
+/// Does what `neurogauge report`, `gallery`, `study` and `survey` do with these arguments, the command's name first, and prints
+/// nothing.
+///
+/// # Errors
+/// [`Error::Usage`] for arguments that the command line refuses, else what the command gives.
+pub fn write(
+    arguments: impl IntoIterator<Item = OsString>,
+    progress: &dyn Progress,
+) -> Result<Done, Error> {
+    written(&parsed_quietly(arguments)?, progress)
 }
 
 /// Does what `neurogauge meta` does with these arguments and with tables in memory, whose names stand
@@ -201,15 +219,54 @@ pub fn meta(
     arguments: impl IntoIterator<Item = OsString>,
     held: &HeldTables,
 ) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
-    let names = ["neurogauge", "meta"].map(OsString::from);
-    let parsed = parsed(names.into_iter().chain(arguments)).map_err(|error| {
-        let text = error.render().to_string();
-        let message = text.split("\n\nUsage:").next().unwrap_or_default();
-        Error::Usage(message.trim_start_matches("error: ").trim().to_owned())
-    });
-    match &parsed?.0.command {
+    let name = std::iter::once(OsString::from("meta"));
+    match &parsed_quietly(name.chain(arguments))? {
         Command::Meta(args) => meta_command::evaluated(args, held),
         _ => Err(Error::Usage("these are no arguments of `meta`".into())),
+    }
+}
+
+/// The command that these arguments ask for, its name first. What is wrong with them comes back as an error.
+fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
+    let program = std::iter::once(OsString::from("neurogauge"));
+    let (cli, _) = parsed(program.chain(arguments)).map_err(|error| {
+        let text = error.render().to_string();
+        let message = ["\n\nUsage:", "\n\nFor more information"]
+            .iter()
+            .fold(text.as_str(), |text, end| {
+                text.split(end).next().unwrap_or_default()
+            });
+        Error::Usage(with_keywords(message.trim_start_matches("error: ").trim()))
+    })?;
+    Ok(cli.command)
+}
+
+/// A message with the names of options as Python has them: `by_system` for `--by-system <NAME>`.
+fn with_keywords(message: &str) -> String {
+    let mut parts = message.split("--");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_of_name = |c: char| c.is_ascii_alphanumeric() || c == '-';
+        let (name, rest) = part.split_at(part.find(|c| !is_of_name(c)).unwrap_or(part.len()));
+        let value = rest
+            .strip_prefix(" <")
+            .and_then(|value| value.split_once('>'));
+        text += &name.replace('-', "_");
+        text += value.map_or(rest, |(_, rest)| rest.strip_prefix("...").unwrap_or(rest));
+    }
+    text
+}
+
+/// Does what one of the commands does that are also functions of the Python package.
+fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
+    match command {
+        Command::Gallery(args) => gallery_command::written(args),
+        Command::Report(args) => report_command::written(args, progress),
+        Command::Study(args) => study_command::written(args, progress),
+        Command::Survey(command) => survey_command::written(command, progress),
+        _ => Err(Error::Usage(
+            "expected report, gallery, study or survey".into(),
+        )),
     }
 }
 
@@ -220,11 +277,10 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Perceive(args) => perceive_command::run(args),
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
-        Command::Gallery(args) => gallery_command::run(args),
-        Command::Report(args) => report_command::run(args),
         Command::Meta(args) => meta_command::run(args),
-        Command::Study(args) => study_command::run(args),
-        Command::Survey(command) => survey_command::run(command),
+        Command::Gallery(_) | Command::Report(_) | Command::Study(_) | Command::Survey(_) => {
+            written(command, &Bars::default())?.print()
+        }
         Command::Align(args) => align_command::run(args),
         Command::Plan(command) => plan_command::plan(command),
         Command::Work(args) => plan_command::work(args),

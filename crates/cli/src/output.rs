@@ -147,14 +147,49 @@ fn columns_of(terminal: &console::Term) -> Option<usize> {
     terminal.is_term().then(|| usize::from(terminal.size().1))
 }
 
-/// Writes a result to its folder, with figures or without, says what was done, and prints it. A finished result of
-/// other inputs or options is replaced only if that is asked for.
+/// What a command that is done has to say. The program prints it, and the Python package warns of it and returns it.
+#[derive(Debug, Default)]
+pub struct Done {
+    /// What to bear in mind.
+    pub warnings: Vec<String>,
+    /// What was left out or chosen, and last what was written.
+    pub messages: Vec<String>,
+    /// The result as text, for stdout.
+    pub printed: Option<(Format, String)>,
+    /// Items that failed in a result that is written all the same.
+    pub failed: Option<Error>,
+}
+
+impl Done {
+    /// Prints all of it; items that failed are an error then.
+    pub(crate) fn print(self) -> Result<(), Error> {
+        self.warnings.iter().for_each(|known| warning(known));
+        self.messages.iter().for_each(|text| message(text));
+        if let Some((format, text)) = &self.printed {
+            formatted(*format, text)?;
+        }
+        self.failed.map_or(Ok(()), Err)
+    }
+}
+
+/// Writes a result to its folder, with figures or without, says what was done, and prints it.
 pub(crate) fn result<R: Report>(
+    result: &R,
+    place: (&Path, &OverwriteArgs),
+    figures: Option<&FigureOptions>,
+    table: &TableArgs,
+) -> Result<(), Error> {
+    written(result, place, figures, table)?.print()
+}
+
+/// Writes a result to its folder, with figures or without. A finished result of other inputs or options is replaced only if
+/// that is asked for.
+pub(crate) fn written<R: Report>(
     result: &R,
     (out, overwrite): (&Path, &OverwriteArgs),
     figures: Option<&FigureOptions>,
     table: &TableArgs,
-) -> Result<(), Error> {
+) -> Result<Done, Error> {
     // What a killed process left there is swept by whoever holds the folder.
     let _lock = FolderLock::exclusive(out)?;
     if overwrite.overwrite {
@@ -169,11 +204,19 @@ pub(crate) fn result<R: Report>(
         }
     };
     result.write(out, table.latex())?;
-    for known in result.warnings().iter().chain(&not_drawn) {
-        warning(&known.to_string());
-    }
+    let warnings = result.warnings().iter().chain(&not_drawn);
+    let warnings = warnings.map(ToString::to_string).collect();
     let next = result.next(out);
     let next = next.map_or(String::new(), |next| format!("; next: {next}"));
-    message(&format!("{}: {}{next}", out.display(), result.done()));
-    formatted(table.format(), &result.print(table.format(), width())?)
+    Ok(Done {
+        warnings,
+        messages: vec![format!("{}: {}{next}", out.display(), result.done())],
+        printed: Some(printed(result, table)?),
+        failed: None,
+    })
+}
+
+/// A result as it is printed.
+pub(crate) fn printed<R: Report>(result: &R, table: &TableArgs) -> Result<(Format, String), Error> {
+    Ok((table.format(), result.print(table.format(), width())?))
 }

@@ -1,17 +1,16 @@
 //! `neurogauge report`.
 
 use crate::args::ReportArgs;
-use crate::output;
-use crate::progress_bars::Bars;
-use neurogauge::Error;
+use crate::output::Done;
+use neurogauge::{Error, Progress};
 use neurogauge_report_page::page;
 
-pub(crate) fn run(args: &ReportArgs) -> Result<(), Error> {
-    let page = page(&args.request(), &Bars::default())?;
+pub(crate) fn written(args: &ReportArgs, progress: &dyn Progress) -> Result<Done, Error> {
+    let page = page(&args.request(), progress)?;
     page.write(&args.out, args.overwrite)?;
-    for warning in &page.warnings {
-        output::warning(&warning.to_string());
-    }
-    output::message(&format!("{}: {}", args.out.display(), page.done));
-    Ok(())
+    Ok(Done {
+        warnings: page.warnings.iter().map(ToString::to_string).collect(),
+        messages: vec![format!("{}: {}", args.out.display(), page.done)],
+        ..Done::default()
+    })
 }

@@ -2,15 +2,14 @@
 
 use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
 use crate::given::set;
-use crate::output;
-use crate::progress_bars::Bars;
+use crate::output::{self, Done};
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
-use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Report, RunSettings};
+use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Progress, Report, RunSettings};
 use neurogauge_study::{Study, StudyConfig, StudyRatings, StudySystem, study};
 use std::path::PathBuf;
 
-pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
+pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let mut config = match &args.config {
         Some(path) => StudyConfig::read(path)?,
         None => config(&args.inputs)?,
@@ -29,10 +28,13 @@ pub(crate) fn run(args: &StudyArgs) -> Result<(), Error> {
         Study::set_unfinished(&args.out)?;
     }
     let drawing = args.drawing.options();
-    let study = study(&config, &settings, &drawing, &Bars::default())?;
+    let study = study(&config, &settings, &drawing, progress)?;
     let place = (args.out.as_path(), &args.overwrite);
-    output::result(&study, place, Some(&drawing), &args.table)?;
-    study.check()
+    let done = output::written(&study, place, Some(&drawing), &args.table)?;
+    Ok(Done {
+        failed: study.check().err(),
+        ..done
+    })
 }
 
 /// What a file would say.

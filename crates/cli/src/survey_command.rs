@@ -2,25 +2,24 @@
 
 use crate::args::{SurveyCommand, SurveyMakeArgs, SurveyPowerArgs, SurveyReadArgs};
 use crate::meta_command::resampled;
-use crate::output;
-use crate::progress_bars::Bars;
+use crate::output::{self, Done};
 use neurogauge::core::Seed;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::meta::MetaOptions;
-use neurogauge::{Error, Report};
+use neurogauge::{Error, Progress};
 use neurogauge_survey::{
     MakeRequest, MturkRequest, PlanOptions, PowerRequest, ReadRequest, SystemImages,
 };
 
-pub(crate) fn run(command: &SurveyCommand) -> Result<(), Error> {
+pub(crate) fn written(command: &SurveyCommand, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
-        SurveyCommand::Make(args) => make(args),
-        SurveyCommand::Power(args) => power(args),
+        SurveyCommand::Make(args) => make(args, progress),
+        SurveyCommand::Power(args) => power(args, progress),
         SurveyCommand::Read(args) => read(args),
     }
 }
 
-fn make(args: &SurveyMakeArgs) -> Result<(), Error> {
+fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let recon = args.recon.iter().map(|(name, path)| SystemImages {
         name: name.clone(),
         path: path.clone(),
@@ -42,21 +41,21 @@ fn make(args: &SurveyMakeArgs) -> Result<(), Error> {
         image_format: args.image_format.into(),
         mturk: image_url.map(|image_url| MturkRequest { image_url }),
     };
-    let survey = neurogauge_survey::make(&request, &Bars::default())?;
-    output::result(&survey, (&args.out, &args.overwrite), None, &args.table)
+    let survey = neurogauge_survey::make(&request, progress)?;
+    output::written(&survey, (&args.out, &args.overwrite), None, &args.table)
 }
 
-fn read(args: &SurveyReadArgs) -> Result<(), Error> {
+fn read(args: &SurveyReadArgs) -> Result<Done, Error> {
     let ratings = neurogauge_survey::read(&ReadRequest {
         files: args.files.clone(),
         survey: args.survey.clone(),
         failed_share: args.failed_share.into(),
         keep_failed: args.keep_failed,
     })?;
-    output::result(&ratings, (&args.out, &args.overwrite), None, &args.table)
+    output::written(&ratings, (&args.out, &args.overwrite), None, &args.table)
 }
 
-fn power(args: &SurveyPowerArgs) -> Result<(), Error> {
+fn power(args: &SurveyPowerArgs, progress: &dyn Progress) -> Result<Done, Error> {
     let request = PowerRequest {
         pairs: args.pairs.iter().map(|&n| n.into()).collect(),
         raters: args.raters.iter().map(|&n| n.into()).collect(),
@@ -76,12 +75,12 @@ fn power(args: &SurveyPowerArgs) -> Result<(), Error> {
             ..MetaOptions::default()
         },
     };
-    let found = neurogauge_survey::power(&request, &Bars::default())?;
+    let found = neurogauge_survey::power(&request, progress)?;
     match &args.out {
-        Some(out) => output::result(&found, (out, &args.overwrite), None, &args.table),
-        None => output::formatted(
-            args.table.format(),
-            &found.print(args.table.format(), output::width())?,
-        ),
+        Some(out) => output::written(&found, (out, &args.overwrite), None, &args.table),
+        None => Ok(Done {
+            printed: Some(output::printed(&found, &args.table)?),
+            ..Done::default()
+        }),
     }
 }

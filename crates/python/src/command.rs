@@ -1,5 +1,6 @@
 //! The command line, which comes with the package.
 
+use crate::work;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
@@ -13,7 +14,27 @@ fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8
     })
 }
 
+/// Warnings, and what would be printed.
+type Said = (Vec<String>, Option<String>);
+
+/// Does what `neurogauge report`, `gallery`, `study` and `survey` do with these arguments, the command's name first. Items that
+/// failed in a result that is written all the same are a warning.
+#[pyfunction]
+fn write_result(
+    py: Python<'_>,
+    arguments: Vec<OsString>,
+    progress: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Said> {
+    let done = work::run(py, progress, |work| {
+        Ok(neurogauge_cli::write(arguments, work)?)
+    })?;
+    let mut warnings = done.warnings;
+    warnings.extend(done.failed.map(|failed| failed.to_string()));
+    Ok((warnings, done.printed.map(|(_, text)| text)))
+}
+
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-    module.add_function(wrap_pyfunction!(run_command, module)?)
+    module.add_function(wrap_pyfunction!(run_command, module)?)?;
+    module.add_function(wrap_pyfunction!(write_result, module)?)
 }

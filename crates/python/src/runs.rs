@@ -23,10 +23,10 @@ fn score_run<'py>(
     of_run(py, &run)
 }
 
-/// What `score_run` takes: name, values where there are few, and whether it is a flag; a JSON list.
+/// The options of a command: name, values where there are few, and whether it is a flag; a JSON list.
 #[pyfunction]
-fn score_options() -> String {
-    neurogauge_cli::score_options()
+fn command_options(words: Vec<String>) -> String {
+    neurogauge_cli::command_options(&words)
 }
 
 /// What `neurogauge check` finds out about images of two sides, as JSON; `pairing` is the JSON that `run.json` has of it.
@@ -158,7 +158,7 @@ fn tables(
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(score_run, module)?)?;
-    module.add_function(wrap_pyfunction!(score_options, module)?)?;
+    module.add_function(wrap_pyfunction!(command_options, module)?)?;
     module.add_function(wrap_pyfunction!(check_images, module)?)?;
     module.add_function(wrap_pyfunction!(read_run, module)?)?;
     module.add_function(wrap_pyfunction!(compare_runs, module)?)?;

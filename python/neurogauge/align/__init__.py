@@ -12,6 +12,10 @@ What the command ``neurogauge align`` found is read back by :func:`load`. Number
 ``neurogauge align`` on the same folds, to the bit.
 """
 
+from __future__ import annotations
+
+from collections.abc import Iterable
+
 from .alignment import Alignment, load
 from .curves import brain_reference_score, profile_mean, shape_distance
 from .folds import OuterFold, inner_folds, outer_folds, split_halves, standardise_within
@@ -32,3 +36,7 @@ __all__ = [
     "split_halves",
     "standardise_within",
 ]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__

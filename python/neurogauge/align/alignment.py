@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,13 @@ from .._tables import pandas
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
+
+__all__ = ["Alignment", "load"]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
+
 
 Curve = npt.NDArray[np.float64]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,13 @@ import numpy.typing as npt
 
 from .. import _estimator, _neurogauge
 from .._errors import UsageError
+
+__all__ = ["OuterFold", "inner_folds", "outer_folds", "split_halves", "standardise_within"]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
+
 
 Positions = npt.NDArray[np.int64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,12 @@ from . import folds
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+__all__ = ["TargetReference"]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
 
 
 class TargetReference(_estimator.Estimator):

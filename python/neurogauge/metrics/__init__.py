@@ -23,6 +23,8 @@ classifier; the command takes vit_b_16's "heads.head".
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from . import _from_registry, classes
 from ._basic import basic
 from ._basic_h import basic_h
@@ -88,3 +90,7 @@ __all__ = [
     "vqa_score",
 ]
 __all__ += _from_registry.__all__
+
+
+def __dir__() -> Iterable[str]:
+    return __all__

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _neurogauge
-from .._arrays import matrix
+from .._arrays import rows_of_pairs
 from .._result import Bootstrap, Result, summed_up
 
 
@@ -16,5 +16,5 @@ def compared_rows(metric: str, reference: Any, reconstruction: Any, over: Bootst
         DataError: for rows that do not fit together.
     """
     as_distance = metric != "feature_correlation"
-    rows = matrix("reference", reference), matrix("reconstruction", reconstruction)
+    rows = rows_of_pairs(reference, reconstruction)
     return summed_up(metric, _neurogauge.feature_rows(as_distance, *rows), over)

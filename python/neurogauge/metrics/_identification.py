@@ -6,7 +6,7 @@ import warnings
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import matrix
+from .._arrays import matrix, rows_of_pairs
 from .._errors import NeurogaugeWarning
 from .._options import as_json, whole
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
@@ -83,8 +83,7 @@ def two_way_identification(
         trials = whole("draws", draws, 1, MAX_CANDIDATES)
         options["draws"] = {"seeded": {"trials": trials, "seed": over[2]}}
     scored, n_others, left_out = _neurogauge.identification(
-        matrix("reference", reference),
-        matrix("reconstruction", reconstruction),
+        *rows_of_pairs(reference, reconstruction),
         None if pool is None else matrix("pool", pool),
         as_json(options),
     )

@@ -6,7 +6,7 @@ import os
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import Layout, unit_images
+from .._arrays import Layout, one_size, unit_images
 from .._options import folder
 from .._progress import Progress
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
@@ -92,9 +92,11 @@ def lpips(
     """
     over = bootstrap(resamples, level, seed, interval)
     file = folder(heads)
+    sides = unit_images("reference", reference, layout, 3), unit_images("reconstruction", reconstruction, layout, 3)
+    if pixel_size is None:
+        one_size(*sides)
     metric, scored = _neurogauge.lpips(
-        unit_images("reference", reference, layout, 3),
-        unit_images("reconstruction", reconstruction, layout, 3),
+        *sides,
         None if file == STAND_IN else file,
         size_options(pixel_size, first_size, proportions, filter, antialias),
         pixel_size is not None,

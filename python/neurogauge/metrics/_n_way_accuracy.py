@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal
 
 from .. import _neurogauge
-from .._arrays import matrix
+from .._arrays import rows_of_pairs
 from .._options import as_json, whole
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 from ._identification import MAX_CANDIDATES
@@ -79,6 +79,6 @@ def n_way_accuracy(
     if draws is not None:
         trials = whole("draws", draws, 1, MAX_CANDIDATES)
         options["draws"] = {"seeded": {"trials": trials, "seed": over[2]}}
-    rows = matrix("reference", reference), matrix("reconstruction", reconstruction)
+    rows = rows_of_pairs(reference, reconstruction)
     scored, details, chance = _neurogauge.n_way_accuracies(*rows, ways, as_json(options))
     return summed_up("n_way_accuracy", scored, over, chance=chance, details=details)

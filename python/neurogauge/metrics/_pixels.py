@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _neurogauge
-from .._arrays import Layout, unit_images
+from .._arrays import Layout, one_size, unit_images
 from .._errors import UsageError
 from .._options import as_json, whole
 from .._progress import Progress
@@ -37,10 +37,12 @@ def of_pixels(
         UsageError: for an option out of its range.
     """
     over = bootstrap(resamples, level, seed, interval)
+    sides = unit_images("reference", reference, layout), unit_images("reconstruction", reconstruction, layout)
+    if pixel_size is None:
+        one_size(*sides)
     scored = _neurogauge.pixels(
         metric,
-        unit_images("reference", reference, layout),
-        unit_images("reconstruction", reconstruction, layout),
+        *sides,
         size_options(pixel_size, first_size, proportions, filter, antialias),
         pixel_size is not None,
         Progress(progress),

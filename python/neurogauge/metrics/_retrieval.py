@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _neurogauge
-from .._arrays import matrix
+from .._arrays import rows_of_pairs
 from .._errors import NeurogaugeWarning
 from .._options import as_json, whole
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, Scored, Summary, bootstrap
@@ -121,7 +121,7 @@ def retrieval(
         "similarity": similarity,
         "ties": ties,
     }
-    rows = matrix("reference", reference), matrix("reconstruction", reconstruction)
+    rows = rows_of_pairs(reference, reconstruction)
     scored, summary, draws = _neurogauge.retrieval(direction, *rows, as_json(options), over)
     if scored[1]:
         places = [place for place, _ in scored[1]]

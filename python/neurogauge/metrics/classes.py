@@ -11,6 +11,9 @@ In a module of Lightning they are made in ``__init__``, updated in ``validation_
     self.log("ssim", float(self.ssim.compute()))
     self.ssim.reset()
 
+Or, where torchmetrics is installed, ``self.ssim = ng.metrics.classes.Ssim(pixel_size=256).as_torchmetrics()``: a
+``torchmetrics.Metric``, which Lightning moves, gathers, logs (``self.log("ssim", self.ssim)``) and resets.
+
 There is a class for each function of :mod:`neurogauge.metrics` that compares images or features, of its name
 (``ms_ssim`` is ``MsSsim``) and with its options. Note the order of the arguments: stimuli come first.
 
@@ -22,18 +25,19 @@ from __future__ import annotations
 
 import copy
 import inspect
+import json
 import sys
-from collections.abc import Callable
-from typing import Any, ClassVar, Generic, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from .. import _neurogauge
-from .._arrays import matrix
+from .._arrays import rows_of_pairs
 from .._concatenation import concat
 from .._errors import DataError, UsageError
-from .._result import Result
+from .._result import INTERVAL, LEVEL, SEED, Result, bootstrap, summed_up
 from . import _from_registry
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
@@ -44,6 +48,9 @@ from ._pixcorr import pixcorr
 from ._psnr import psnr
 from ._retrieval import retrieval
 from ._ssim import ssim
+
+if TYPE_CHECKING:
+    from .._torchmetrics import TorchMetric
 
 __all__ = [
     "CorrelationDistance",
@@ -59,6 +66,10 @@ __all__ = [
     "Swav",
     "TwoWayIdentification",
 ]
+
+
+def __dir__() -> Iterable[str]:
+    return __all__
 
 State = TypeVar("State")
 Self = TypeVar("Self", bound="Metric[Any]")
@@ -81,6 +92,8 @@ class Metric(Generic[State]):
     """
 
     function: ClassVar[Callable[..., Result]]
+    # Arrays that a batch is kept as.
+    _N_KEPT: ClassVar[int] = 2
 
     def __init__(self, *, sync_on_compute: bool = True, **options: Any) -> None:
         known = list(inspect.signature(self.function).parameters)[2:]
@@ -145,6 +158,28 @@ class Metric(Generic[State]):
         """A copy that goes its own way."""
         return copy.deepcopy(self)
 
+    def as_torchmetrics(self, **options: Any) -> TorchMetric:
+        """This metric, without its batches, as a ``torchmetrics.Metric``. Needs torchmetrics.
+
+        ``update`` and ``forward`` take stimuli and reconstructions, in this order. ``compute`` gives the mean as a tensor, and
+        ``result`` is then the whole :class:`~neurogauge.Result`. It moves with ``.to``, joins a ``MetricCollection``, is gathered from
+        the processes of a distributed run, and is logged by Lightning: ``self.log("ssim", metric)``.
+
+        Args:
+            options: of ``torchmetrics.Metric``, such as ``sync_on_compute=False`` or ``compute_on_cpu=True``.
+
+        Raises:
+            ImportError: where torchmetrics is not installed.
+        """
+        try:
+            from .._torchmetrics import TorchMetric
+        except ImportError as error:
+            raise ImportError(
+                f"{type(self).__name__}.as_torchmetrics() needs torchmetrics, which is not installed: pip install torchmetrics. The "
+                "metric itself has update, compute and reset without it"
+            ) from error
+        return TorchMetric(self, **options)
+
     @property
     def higher_is_better(self) -> bool:
         """Which direction is better."""
@@ -161,6 +196,14 @@ class Metric(Generic[State]):
         raise NotImplementedError
 
     def _result(self, state: list[State]) -> Result:
+        raise NotImplementedError
+
+    def _kept(self, seen: State) -> Sequence[npt.NDArray[Any]]:
+        """What is kept of a batch as arrays, as many as ``_N_KEPT``."""
+        raise NotImplementedError
+
+    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> State:
+        """What was kept of a batch, from its arrays."""
         raise NotImplementedError
 
     def _of_all_processes(self) -> list[State]:
@@ -182,23 +225,38 @@ class _OfPairs(Metric[Result]):
         over = {name: self.options[name] for name in _OF_INTERVALS if name in self.options}
         return concat(state, **over)
 
+    def _kept(self, seen: Result) -> Sequence[npt.NDArray[Any]]:
+        words = {"metric": seen.metric, "chance": seen.chance, "stand_in": seen.stand_in, "undefined": list(seen.undefined.items())}
+        return seen.per_pair, np.array(json.dumps(words))
+
+    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> Result:
+        values, words = arrays
+        found = json.loads(str(words))
+        reasons = [(place, reason) for place, reason in found["undefined"]]
+        over = bootstrap(_FEWEST_RESAMPLES, LEVEL, SEED, INTERVAL)
+        return summed_up(found["metric"], (values, reasons), over, chance=found["chance"], stand_in=found["stand_in"])
+
 
 class _OfAll(Metric[Rows]):
     """A metric that needs the features of all pairs at once: they are kept."""
 
     def _seen(self, reference: Any, reconstruction: Any) -> Rows:
         # What lies in the caller's memory may change before the features are compared.
-        rows = matrix("reference", reference).copy(), matrix("reconstruction", reconstruction).copy()
-        if len(rows[0]) != len(rows[1]):
-            raise DataError(f"{len(rows[0])} rows of the reference and {len(rows[1])} of the reconstruction; expected as many")
-        for side, row in enumerate(rows):
-            if self.state and row.shape[1] != self.state[0][side].shape[1]:
-                raise DataError(f"rows of {row.shape[1]} features; those of the batches before have {self.state[0][side].shape[1]}")
-        return rows
+        first, second = rows_of_pairs(reference, reconstruction)
+        if self.state and first.shape[1] != self.state[0][0].shape[1]:
+            raise DataError(f"rows of {first.shape[1]} features; those of the batches before have {self.state[0][0].shape[1]}")
+        return first.copy(), second.copy()
 
     def _result(self, state: list[Rows]) -> Result:
         sides = [np.concatenate(side) for side in zip(*state, strict=True)]
         return type(self).function(*sides, **self.options)
+
+    def _kept(self, seen: Rows) -> Sequence[npt.NDArray[Any]]:
+        return seen
+
+    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> Rows:
+        first, second = arrays
+        return first, second
 
 
 class Pixcorr(_OfPairs):

@@ -1,0 +1,93 @@
+"""Commands whose result is files, as functions: keywords become the command line's options, and its messages warnings and errors."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from . import _neurogauge
+from ._errors import NeurogaugeWarning, UsageError
+from ._progress import Progress
+from ._run import Path, Run
+
+
+def write(
+    command: Sequence[str], options: Mapping[str, Any], progress: bool = False, positional: Sequence[Run | Path] = ()
+) -> str | None:
+    """Does what the command does with these options, and gives what it would print.
+
+    Args:
+        command: its words, such as ``["survey", "make"]``.
+        options: by the names of its options, with ``_`` for ``-``. None and False are left out, True is a flag, a sequence is
+            given one by one, a mapping as NAME=VALUE, and a run as its folder.
+        progress: show what the command shows of it.
+        positional: its arguments without a name.
+
+    Warns:
+        NeurogaugeWarning: for each of the command's warnings, and for metrics that were joined to a run in Python, which its folder
+            does not have.
+
+    Raises:
+        DataError, ModelError, UsageError: as the command ends with.
+    """
+    words = [f"--{name.replace('_', '-')}{value}" for name, given in options.items() for value in _values(name, given)]
+    own = [_text("runs", run) for run in positional]
+    found, printed = _neurogauge.write_result([*command, *words, "--", *own], _Lines(progress))
+    runs = (run for given in (*options.values(), list(positional)) for run in _runs(given))
+    joined = [f"{run.path}: without {', '.join(run._added)}, which the folder of the run does not have" for run in runs if run._added]
+    for warning in [*found, *joined]:
+        # The caller of the function that calls this one.
+        warnings.warn(warning, NeurogaugeWarning, stacklevel=3)
+    return printed
+
+
+class _Lines(Progress):
+    """Notes are lines here, as the command writes them: they say what is being done, and warnings come from the result."""
+
+    def __init__(self, shown: bool) -> None:
+        super().__init__(shown)
+        self._shown = shown
+
+    def note(self, message: str) -> None:
+        if self._shown:
+            print(message, file=sys.stderr, flush=True)
+
+
+def _runs(given: Any) -> Iterator[Run]:
+    if isinstance(given, Run):
+        yield given
+    elif isinstance(given, (Mapping, list, tuple)):
+        ones = given.values() if isinstance(given, Mapping) else given
+        yield from (one for one in ones if isinstance(one, Run))
+
+
+def _values(name: str, given: Any) -> list[str]:
+    """What follows the option's name, for each time that it is given."""
+    if given is None or given is False:
+        return []
+    if given is True:
+        return [""]
+    if isinstance(given, Mapping) and not isinstance(given, Run):
+        return [f"={key}={_text(name, value)}" for key, value in given.items()]
+    several = given if isinstance(given, Sequence) and not isinstance(given, str) else [given]
+    return [f"={_text(name, value)}" for value in several]
+
+
+def _text(name: str, value: Any) -> str:
+    """A value as the command line takes it.
+
+    Raises:
+        UsageError: for a run without a folder, and what is no value of an option.
+    """
+    if isinstance(value, Run):
+        if value.path is None:
+            raise UsageError(f"{name}: a run of arrays that was not kept has no folder; give ng.score an `out`")
+        return str(value.path)
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
+    if hasattr(value, "__float__"):
+        return str(value)
+    raise UsageError(f"{name} is {value!r}; expected a text, a number, a path or a run")

@@ -1,0 +1,163 @@
+"""Metrics of ``ng.metrics.classes`` as ``torchmetrics.Metric``: the numbers of one call, on one process and on several."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import neurogauge as ng
+from neurogauge.metrics import classes
+
+RNG = np.random.default_rng(0)
+IMAGES = RNG.integers(0, 256, (2, 7, 20, 24, 3), dtype=np.uint8)
+LARGE = RNG.integers(0, 256, (2, 7, 64, 64, 3), dtype=np.uint8)
+ROWS = RNG.normal(size=(2, 7, 60)).astype(np.float32)
+CASES: dict[str, tuple[dict[str, Any], Any]] = {
+    "Pixcorr": ({"pixel_size": 16}, IMAGES),
+    "Ssim": ({"pixel_size": None, "level": 0.8, "seed": 3}, IMAGES),
+    "Lpips": ({"heads": "stand-in", "pixel_size": None}, LARGE),
+    "FeatureCorrelation": ({}, ROWS),
+    "TwoWayIdentification": ({"n_way": 3, "draws": 4}, ROWS),
+    "NWayAccuracy": ({"n_way": 10, "draws": 5}, ROWS),
+    "Retrieval": ({"direction": "backward", "candidates": 4, "repeats": 3}, ROWS),
+}
+
+
+class Tensor(np.ndarray):  # type: ignore[type-arg]
+    """An array with what is called of a tensor."""
+
+    def to(self, device: str) -> Tensor:
+        return self
+
+    def cpu(self) -> Tensor:
+        return self
+
+    def numpy(self) -> Any:
+        return np.asarray(self)
+
+
+class Metric:
+    """What is called of ``torchmetrics.Metric``."""
+
+    device = "cpu"
+
+    def __init__(self, **options: Any) -> None:
+        self.options, self.states = options, {}  # type: ignore[var-annotated]
+
+    def add_state(self, name: str, default: list[Any], dist_reduce_fx: str) -> None:
+        self.states[name] = dist_reduce_fx
+        setattr(self, name, list(default))
+
+    def reset(self) -> None:
+        self.batches: list[Any] = []
+
+
+def modules() -> dict[str, ModuleType]:
+    """Modules in which there is as much of torch and torchmetrics as the adapter calls."""
+    torch, torchmetrics, utilities = (ModuleType(name) for name in ("torch", "torchmetrics", "torchmetrics.utilities"))
+    found: dict[str, Any] = {"torch": torch, "torchmetrics": torchmetrics, "torchmetrics.utilities": utilities}
+    torch.from_numpy = lambda array: array.view(Tensor)  # type: ignore[attr-defined]
+    torch.tensor = lambda value, device: np.array(value).view(Tensor)  # type: ignore[attr-defined]
+    torch.Tensor = Tensor  # type: ignore[attr-defined]
+    torchmetrics.Metric = Metric  # type: ignore[attr-defined]
+    utilities.dim_zero_cat = lambda state: np.concatenate(state).view(Tensor) if isinstance(state, list) else state  # type: ignore[attr-defined]
+    return found
+
+
+@pytest.fixture(params=["fake", "torchmetrics"])
+def torchmetrics(request: Any, monkeypatch: Any) -> Any:
+    """The module: its likeness, so that the adapter runs where torchmetrics is not, and itself."""
+    monkeypatch.delitem(sys.modules, "neurogauge._torchmetrics", raising=False)
+    monkeypatch.delattr(ng, "_torchmetrics", raising=False)
+    if request.param == "torchmetrics":
+        yield pytest.importorskip("torchmetrics")
+    else:
+        for name, module in modules().items():
+            monkeypatch.setitem(sys.modules, name, module)
+        yield sys.modules["torchmetrics"]
+    sys.modules.pop("neurogauge._torchmetrics", None)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_batches_give_the_result_of_one_call(torchmetrics: Any, name: str) -> None:
+    options, (x, y) = CASES[name]
+    own = getattr(classes, name)(**options)
+    quiet = {"progress": False} if name in ("Pixcorr", "Ssim", "Lpips") else {}
+    whole = own.function(x, y, **options, **quiet)
+    own.update(x[:2], y[:2])
+    metric = own.as_torchmetrics()
+    assert isinstance(metric, torchmetrics.Metric) and metric.higher_is_better == (whole.direction == "higher")
+    for batch in (slice(0, 3), slice(3, 4), slice(4, 7)):
+        metric.update(x[batch], y[batch])
+    assert metric.result is None and len(own.state) == 1
+    # Of tensors, torch's default is 32 bits.
+    assert float(metric.compute()) == pytest.approx(whole.mean, rel=1e-6)
+    assert metric.result.to_dict() == whole.to_dict() and metric.result.per_pair.tobytes() == whole.per_pair.tobytes()
+    assert name in repr(metric)
+    metric.reset()
+    with pytest.raises(ng.UsageError, match=f"{name}.* has seen no batch"):
+        metric.compute()
+
+
+def test_gathered_states_are_all_pairs_in_the_order_of_processes(torchmetrics: Any) -> None:
+    """What torchmetrics makes of a state of several processes is one tensor, behind each other."""
+    x, y = IMAGES[0], IMAGES[1].copy()
+    y[4] = 7
+    options: dict[str, Any] = {"pixel_size": None}
+    first, second = (classes.Pixcorr(**options).as_torchmetrics() for _ in range(2))
+    first.update(x[:3], y[:3])
+    for batch in (slice(3, 5), slice(5, 7)):
+        second.update(x[batch], y[batch])
+    joined = np.concatenate([np.asarray(one) for one in (*first.batches, *second.batches)])
+    first.batches = sys.modules["torch"].from_numpy(joined)
+    first.compute()
+    assert first.result.to_dict() == ng.pixcorr(x, y, progress=False, **options).to_dict()
+    assert first.result.undefined == {4: "constant reconstruction"}
+
+
+def test_a_metric_without_torchmetrics_says_what_to_install(monkeypatch: Any) -> None:
+    monkeypatch.delitem(sys.modules, "neurogauge._torchmetrics", raising=False)
+    monkeypatch.setitem(sys.modules, "torchmetrics", None)
+    monkeypatch.setitem(sys.modules, "torch", modules()["torch"])
+    with pytest.raises(ImportError, match=r"Ssim.as_torchmetrics\(\) needs torchmetrics.*pip install torchmetrics"):
+        classes.Ssim().as_torchmetrics()
+
+
+def test_it_is_one_of_torchmetrics_own() -> None:
+    torch = pytest.importorskip("torch")
+    torchmetrics = pytest.importorskip("torchmetrics")
+    x, y = IMAGES
+    options: dict[str, Any] = {"pixel_size": None}
+    whole = ng.ssim(x, y, progress=False, **options)
+    metric = classes.Ssim(**options).as_torchmetrics().to("cpu")
+    batch = metric(*(torch.from_numpy(side[:3]) for side in (x, y)))
+    assert float(batch) == pytest.approx(ng.ssim(x[:3], y[:3], progress=False, **options).mean)
+    metric.update(x[3:], y[3:])
+    metric.compute()
+    assert metric.result.to_dict() == whole.to_dict()
+    assert float(pickle.loads(pickle.dumps(metric)).compute()) == pytest.approx(whole.mean)
+    both = torchmetrics.MetricCollection({"ssim": metric.clone(), "psnr": classes.Psnr(**options).as_torchmetrics()})
+    both.reset()
+    for part in (slice(0, 4), slice(4, 7)):
+        both.update(x[part], y[part])
+    found = {name: float(value) for name, value in both.compute().items()}
+    assert found == pytest.approx({"ssim": whole.mean, "psnr": ng.metrics.psnr(x, y, progress=False, **options).mean})
+    # Another process saw the last four; its share is longer than ours.
+    other = classes.Ssim(**options).as_torchmetrics()
+    other.update(x[3:5], y[3:5])
+    other.update(x[5:], y[5:])
+
+    def gather(tensor: Any, group: Any) -> list[Any]:
+        return [tensor, torch.cat(other.batches)]
+
+    distributed = classes.Ssim(**options).as_torchmetrics(dist_sync_fn=gather, distributed_available_fn=lambda: True)
+    distributed.update(x[:3], y[:3])
+    distributed.compute()
+    assert distributed.result.to_dict() == whole.to_dict()
+    # Afterwards it has its own batches again.
+    assert len(distributed.batches) == 1
