@@ -45,9 +45,15 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     failed
 }
 
+/// Warnings after which the numbers of a table are most likely not what was meant, so that they come before it.
+const BEFORE_THE_TABLE: [&str; 2] = ["pixels_beyond_unit", "grey_side"];
+
 /// Prints the table of a run. Items that failed are an error then.
 pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
+    let first = (run.record.warnings.iter())
+        .filter(|known| BEFORE_THE_TABLE.contains(&known.code.as_str()));
+    first.for_each(|known| output::warning(&known.to_string()));
     output::formatted(format, &run.print(format, output::width())?)?;
     run.record.check_observations()
 }

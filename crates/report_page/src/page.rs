@@ -106,7 +106,10 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
 
     let overview = overview::section(&inputs, &scores, &warnings);
     // The overview says of each system what could not be opened; so does the command.
-    let reopened = inputs.systems.iter().map(|system| &system.reopened.warnings);
+    let reopened = inputs
+        .systems
+        .iter()
+        .map(|system| &system.reopened.warnings);
     warnings.extend(reopened.flatten().cloned());
     let pairs = static_pairs::section(&inputs, &scores, &thumbnails);
     let is_static = |content: &str| format!("<div class=\"static\">\n{content}</div>\n");
