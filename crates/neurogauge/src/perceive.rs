@@ -191,8 +191,8 @@ struct Place {
 
 /// What prompts a segmenter: the boxes that a detector finds for names, or boxes that are given.
 enum Segmenting<'a> {
-    Named(MaskObserver),
-    Boxes(BoxMaskObserver, &'a Path),
+    Named(Box<MaskObserver>),
+    Boxes(Box<BoxMaskObserver>, &'a Path),
 }
 
 /// Where a command writes.
@@ -267,12 +267,13 @@ pub fn perceive(
     }
     let segmenter = match (&request.segmenter, &request.boxes) {
         (None, _) => None,
-        (Some(choice), None) => Some(Segmenting::Named(MaskObserver::find(
-            choice, settings, progress,
-        )?)),
+        (Some(choice), None) => {
+            let observer = MaskObserver::find(choice, settings, progress)?;
+            Some(Segmenting::Named(Box::new(observer)))
+        }
         (Some(choice), Some(boxes)) => {
             let observer = BoxMaskObserver::find(&choice.model, settings, progress)?;
-            Some(Segmenting::Boxes(observer, boxes))
+            Some(Segmenting::Boxes(Box::new(observer), boxes))
         }
     };
     let mut perceived = Vec::new();
@@ -327,10 +328,10 @@ pub fn perceive(
         perceived.push(match segmenter {
             Segmenting::Named(observer) => {
                 let names = names.into_iter().map(Some).collect();
-                output.masks(observer, &asked_for(images, names))?
+                output.masks(*observer, &asked_for(images, names))?
             }
             Segmenting::Boxes(observer, boxes) => {
-                output.masks(observer, &with_boxes(images, boxes, &labels)?)?
+                output.masks(*observer, &with_boxes(images, boxes, &labels)?)?
             }
         });
     }

@@ -1,7 +1,7 @@
 //! Warnings of images that can hardly be meant.
 
 use crate::support::arguments::score_images;
-use crate::support::{folder, image_folders, picture, record, succeed};
+use crate::support::{arg, folder, image_folders, picture, record, succeed};
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
@@ -89,6 +89,9 @@ fn images_without_colours_or_content() {
         table.contains("recon images: 1 of 3 have one colour all over: 3"),
         "{table}"
     );
+    // Numbers of a grey side are most likely not what was meant: that comes before the table.
+    let args = ["score", arg(&gt), arg(&recon), "--metrics", "ssim"];
+    succeed(&args).says(&["warning: recon", "grey"]);
     // The journal knows it where nothing is compared anew.
     fs::remove_file(run.join("scores.parquet")).unwrap();
     assert_eq!(warned(&gt, &recon, &run, &[]), (codes, table));
