@@ -91,7 +91,7 @@ def score(
     detector: str | None = None,
     prompt_names: Literal["spaces", "underscores"] | None = None,
     max_detections: int | None = None,
-    image_models: Literal["own", "stand-in"] | None = None,
+    image_models: Literal["own", "placeholder"] | None = None,
     snm_threshold: float | None = None,
     snm_categories: Literal["salient", "all"] | None = None,
     snm_recon_categories: Literal["same", "all"] | None = None,
@@ -249,7 +249,7 @@ def cite(*runs: Path | Run) -> str:
         >>> import numpy as np, neurogauge as ng
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
         >>> run = ng.score(stimuli, stimuli[::-1], metrics="ssim", progress=False)
-        >>> "@misc{wang2004image," in ng.cite(run)
+        >>> "@article{wang2004image," in ng.cite(run)
         True
     """
     if not runs:

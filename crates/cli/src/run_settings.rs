@@ -1,7 +1,7 @@
 //! Settings that several commands share.
 
 use crate::args::{BootstrapArgs, DeviceArgs, IntervalArgs, WeightArgs};
-use crate::given::set;
+use crate::predefined::set;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{ModelChoices, ModelOverrides, RunSettings};
 use std::path::PathBuf;

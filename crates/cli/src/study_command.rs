@@ -1,8 +1,8 @@
 //! `neurogauge study`.
 
 use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
-use crate::given::set;
 use crate::output;
+use crate::predefined::set;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
@@ -62,7 +62,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     if let Some(encoder) = &args.text_encoder {
         config.score.text_encoder.clone_from(encoder);
     }
-    config.score.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
+    config.score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     Ok(config)
 }
 

@@ -85,7 +85,7 @@ impl Joined {
                     joined.warnings.push(Warning::new(
                         "stand_in",
                         shown.clone(),
-                        "rests on a stand-in: its numbers mean nothing",
+                        "rests on a placeholder: its numbers mean nothing",
                     ));
                 }
                 joined.columns.push(MetricColumn {
