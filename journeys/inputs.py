@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from layouts import survey_answers, torch_file
+from responses import write_responses
 from skimage.io import imread
 
 Runs = Callable[..., None]
@@ -149,6 +150,11 @@ def embeddings(here: Path, _: Runs) -> None:
     np.save(here / "decoded.npy", image + 2 * rng.normal(size=image.shape).astype(np.float32))
 
 
+def responses(here: Path, _: Runs) -> None:
+    """Trials of two subjects who share four dimensions, and a model that has three of them."""
+    write_responses(here)
+
+
 # What the readers of these pages have besides images.
 PAGES: dict[str, list[Preparation]] = {
     "docs/pages/how-to/ask-people.md": [runs, answers],
@@ -157,6 +163,7 @@ PAGES: dict[str, list[Preparation]] = {
     "docs/pages/how-to/human-ratings.md": [runs, ratings],
     "docs/pages/how-to/mindeye-tensors.md": [embeddings, tensors],
     "docs/pages/how-to/plots-in-python.md": [ratings],
+    "docs/pages/how-to/recovery-profiles.md": [responses],
     "docs/pages/how-to/report.md": [runs, ratings, findings],
     "docs/pages/how-to/table-in-a-paper.md": [runs],
     "docs/pages/how-to/your-own-metric.md": [runs, ratings],

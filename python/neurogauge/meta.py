@@ -52,6 +52,7 @@ def evaluate(
     value_column: str | None = None,
     rater_columns: Sequence[str] = (),
     group_columns: Sequence[str] = (),
+    join: str = "exact",
     scale: tuple[float, float] | None = None,
     human_score: Literal["mean", "zscore"] = "mean",
     preset: Literal["seed"] | None = None,
@@ -86,6 +87,8 @@ def evaluate(
             "a,b" is made of several.
         rater_columns: a pattern of the columns of raters, such as ["sem_*"], where a table has other columns too.
         group_columns: columns that put the items into groups; statistics are repeated within them.
+        join: which scored item a rated item is: "exact" (the same id), "stem" (without folders, address and extension),
+            "number" (the only one in the stem), or what the rated items are called, such as "mindeye2_{stem}".
         scale: lowest and highest rating; one outside is an error.
         human_score: of an item: the mean of its ratings, or of each rater's z-scores.
         preset: "seed" makes intervals as SEED's paper does: raters are drawn, and ends are percentiles.
@@ -94,7 +97,7 @@ def evaluate(
             raters are drawn; "bca" not with both drawn.
         permutations: behind the chance levels.
         combinations: averages of two metrics, best subsets, weights; "auto" for 2 to 12 metrics.
-        composites: averages to take apart, by name.
+        composites: averages to take apart, by name; each is also held against people as a metric.
         scaling: what scores become before they are averaged.
         select_by: what the best subset is best in.
         folds: of the cross-validation of subsets and weights.
@@ -157,6 +160,7 @@ def _questions(
     value_column: Any,
     rater_columns: Any,
     group_columns: Any,
+    join: Any,
     scale: Any,
     human_score: Any,
     preset: Any,
@@ -191,6 +195,7 @@ def _questions(
         "item-column": item_column,
         "rater-column": rater_column,
         "value-column": value_column,
+        "join": join,
         "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
         "human-score": human_score,
         "preset": preset,

@@ -89,6 +89,20 @@ def test_mappings_of_raters_with_ids_join_by_id():
         ng.meta.evaluate(ratings, scores, items=["a", "b", "c"])
 
 
+def test_ids_that_differ_join_as_asked():
+    ratings, scores = survey()
+    raters = {f"rater {i}": column for i, column in enumerate(ratings.T)}
+    addresses = [f"https://x.org/gt/img{place:02}.png" for place in range(24)]
+    tables = ({"item": addresses, **raters}, {"item": range(24), **scores})
+    pd = pytest.importorskip("pandas")
+    human, metrics = (pd.DataFrame(table) for table in tables)
+    with pytest.raises(ng.DataError, match='join="number" would join 24 of the 24 rated items'):
+        ng.meta.evaluate(human, metrics)
+    found = evaluate(human, metrics, join="number")
+    assert found.record["result"] == evaluate(ratings, scores).record["result"]
+    assert found.record["request"]["join"] == "number"
+
+
 def test_data_frames_wide_and_long():
     pd = pytest.importorskip("pandas")
     ratings, scores = survey()

@@ -15,8 +15,8 @@ import pytest
 import neurogauge as ng
 from neurogauge import _neurogauge
 
-# Options of the command line that have no meaning in Python. What a file of options says are keywords here: `**tomllib.load(file)`.
-PRINTED = {"format", "latex_style", "latex_siunitx", "dry_run", "config"}
+# Options of the command line that have no meaning in Python, where nothing is asked. What a file of options says are keywords here: `**tomllib.load(file)`.
+PRINTED = {"format", "latex_style", "latex_siunitx", "dry_run", "config", "yes"}
 # What Python has besides: how arrays lie, and whether bars are drawn.
 OWN = {"layout", "progress"}
 

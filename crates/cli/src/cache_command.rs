@@ -1,10 +1,10 @@
 //! `neurogauge cache`.
 
 use crate::args::{CacheAction, CacheArgs};
+use crate::confirmation::confirmed;
 use crate::output;
 use neurogauge::{CachePart, Error, ObservationCache};
 use std::fmt::Write;
-use std::io::{IsTerminal, stdin};
 
 pub(crate) fn run(args: &CacheArgs) -> Result<(), Error> {
     let cache = ObservationCache::open()?;
@@ -59,17 +59,17 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
         listing(&parts).trim_end()
     ));
     if !yes {
-        if !stdin().is_terminal() {
-            return Err(Error::Usage(
-                "nothing was removed: nobody can be asked here; --yes removes it".into(),
-            ));
-        }
-        output::always("Remove it? [y/N]");
-        let mut answer = String::new();
-        let _ = stdin().read_line(&mut answer);
-        if !matches!(answer.trim(), "y" | "Y" | "yes") {
-            output::message("nothing was removed");
-            return Ok(());
+        match confirmed("Remove it?") {
+            None => {
+                return Err(Error::Usage(
+                    "nothing was removed: nobody can be asked here; --yes removes it".into(),
+                ));
+            }
+            Some(false) => {
+                output::message("nothing was removed");
+                return Ok(());
+            }
+            Some(true) => {}
         }
     }
     parts.iter().try_for_each(|part| cache.remove(part))?;

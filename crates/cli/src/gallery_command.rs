@@ -4,7 +4,7 @@ use crate::args::GalleryArgs;
 use crate::output;
 use neurogauge::Error;
 use neurogauge::report::figures::FigureFormat;
-use neurogauge_gallery::{GalleryRequest, gallery};
+use neurogauge_gallery::{GalleryRequest, Pick, gallery};
 
 pub(crate) fn run(args: &GalleryArgs) -> Result<(), Error> {
     // Before any image is read.
@@ -13,7 +13,10 @@ pub(crate) fn run(args: &GalleryArgs) -> Result<(), Error> {
         gt: args.gt.clone(),
         systems: args.recon.clone(),
         pairing: (&args.pairing).into(),
-        picks: args.pick.clone(),
+        picks: match args.pick.as_slice() {
+            [] => Pick::default_picks(),
+            picks => picks.to_vec(),
+        },
         by: args.by.clone(),
         by_system: args.by_system.clone(),
         metrics: args.metric.clone(),

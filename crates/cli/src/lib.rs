@@ -13,6 +13,7 @@ mod coco_command;
 mod command_groups;
 mod compare_command;
 mod config_file;
+mod confirmation;
 mod demo_command;
 mod doctor_command;
 mod from_json;
@@ -43,6 +44,7 @@ mod study_command;
 mod survey_command;
 
 use args::{Cli, Command, PlanCommand};
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use neurogauge::core::hostile_text::keep_formulas;
 use neurogauge::core::option_words::write_options_as;
@@ -116,13 +118,46 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Every command with its options and their help, for the documentation.
 pub fn command() -> clap::Command {
-    command_groups::with_groups(short_help::with_short_help(Cli::command()))
+    command_groups::with_groups(short_help::with_short_help(with_negative_numbers(
+        Cli::command(),
+    )))
+}
+
+/// Lets options take negative numbers, so that each says itself which numbers it takes.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let takes_values = |arg: clap::Arg| match arg.get_action().takes_values() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    let command = command.mut_args(takes_values);
+    command.mut_subcommands(with_negative_numbers)
+}
+
+/// An error for options that exclude each other, without those of a group that were not given.
+fn only_given(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
+    let is_given = |option: &String| {
+        let name = option.split([' ', '=']).next().unwrap_or(option);
+        !name.starts_with("--")
+            || arguments.iter().any(|argument| {
+                let argument = argument.to_string_lossy();
+                argument.split('=').next() == Some(name)
+            })
+    };
+    if let Some(ContextValue::Strings(options)) = error.get(ContextKind::PriorArg) {
+        let given: Vec<String> = options.iter().filter(|o| is_given(o)).cloned().collect();
+        if !given.is_empty() {
+            error.insert(ContextKind::PriorArg, ContextValue::Strings(given));
+        }
+    }
+    error
 }
 
 /// The command line, and where each argument comes from.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
     let mut command = command();
-    let matches = command.try_get_matches_from_mut(arguments)?;
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let matches = command.try_get_matches_from_mut(&arguments);
+    let matches = matches.map_err(|error| only_given(error, &arguments))?;
     let cli = Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
     Ok((cli, matches))
 }

@@ -172,6 +172,8 @@ pub(crate) fn result<R: Report>(
     for known in result.warnings().iter().chain(&not_drawn) {
         warning(&known.to_string());
     }
-    message(&format!("{}: {}", out.display(), result.done()));
+    let next = result.next(out);
+    let next = next.map_or(String::new(), |next| format!("; next: {next}"));
+    message(&format!("{}: {}{next}", out.display(), result.done()));
     formatted(table.format(), &result.print(table.format(), width())?)
 }

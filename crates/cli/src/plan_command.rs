@@ -3,6 +3,7 @@
 use crate::args::{
     ClusterCommand, FinishArgs, ListFormat, PlanCommand, SlurmArgs, WeightArgs, WorkArgs,
 };
+use crate::confirmation::allow_downloads;
 use crate::number::Count;
 use crate::progress_bars::Bars;
 use crate::{align_command, output, perceive_command, score_command};
@@ -126,6 +127,9 @@ fn plan_of(run: &Path, weights: &WeightArgs) -> Result<Option<WorkPlan>, Error> 
         return Ok(None);
     }
     let mut plan = WorkPlan::read(run)?;
+    if weights.yes {
+        allow_downloads();
+    }
     let settings = &mut plan.settings;
     settings.weights = weights.weights.clone().or(settings.weights.take());
     settings.allow_download &= !weights.offline;

@@ -1,6 +1,7 @@
 //! Progress on stderr: bars on a terminal, or lines. What takes less than a second shows nothing.
 
 use crate::args::ProgressArg;
+use crate::confirmation::allows_download;
 use crate::output::{self, Verbosity, says};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use neurogauge::Progress;
@@ -186,6 +187,16 @@ impl Progress for Bars {
 
     fn note(&self, message: &str) {
         self.say(|| output::note(message));
+    }
+
+    fn warn(&self, message: &str) {
+        self.say(|| output::warning(message));
+    }
+
+    fn allows_download(&self, what: &str) -> bool {
+        let mut is_allowed = false;
+        self.say(|| is_allowed = allows_download(what));
+        is_allowed
     }
 
     fn detail(&self, message: &str) {

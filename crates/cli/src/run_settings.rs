@@ -1,12 +1,16 @@
 //! Settings that several commands share.
 
 use crate::args::{BootstrapArgs, DeviceArgs, IntervalArgs, WeightArgs};
+use crate::confirmation::allow_downloads;
 use crate::predefined::set;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{ModelChoices, ModelOverrides, RunSettings};
 use std::path::PathBuf;
 
 pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
+    if weights.yes {
+        allow_downloads();
+    }
     RunSettings {
         out,
         weights: weights.weights.clone(),

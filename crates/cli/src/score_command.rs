@@ -19,7 +19,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     let bars = Bars::default();
     if args.dry_run {
         let plan = plan_score(&request(args)?, &run_settings(args), &bars)?;
-        return output::data(&plan.explain());
+        output::data(&plan.explain())?;
+        return plan.check();
     }
     if args.out.is_some() {
         return report(&scored(args, &bars)?, args.table.format());
@@ -58,13 +59,11 @@ pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, E
 
 fn run_of(args: &ScoreArgs, settings: &RunSettings, progress: &dyn Progress) -> Result<Run, Error> {
     match &args.from_run {
-        Some(run_json) => repeat(
-            run_json,
-            &args.inputs.paths,
-            &models(args),
-            settings,
-            progress,
-        ),
+        Some(run_json) => {
+            args.weights.check()?;
+            let models = models(args);
+            repeat(run_json, &args.inputs.paths, &models, settings, progress)
+        }
         None => score(&request(args)?, settings, progress),
     }
 }
@@ -99,6 +98,7 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
 
 /// What is to be scored, and how.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
+    args.weights.check()?;
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).into(),

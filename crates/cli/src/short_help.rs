@@ -71,6 +71,7 @@ const COMMON: &[(&str, &[&str], &str)] = &[
             "lower_is_better",
             "value_column",
             "group_columns",
+            "join",
             "out",
             "overwrite",
             "format",

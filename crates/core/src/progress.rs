@@ -10,6 +10,14 @@ pub trait Progress: Sync {
     fn finish(&self);
     /// Something the user should read.
     fn note(&self, message: &str);
+    /// Something that makes results doubtful.
+    fn warn(&self, message: &str) {
+        self.note(message);
+    }
+    /// May so much be downloaded, as these words say?
+    fn allows_download(&self, _what: &str) -> bool {
+        true
+    }
     /// Something for a user who wants to know what is being done; nobody is told unless the implementor tells it.
     fn detail(&self, _message: &str) {}
 }

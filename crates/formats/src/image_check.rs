@@ -5,7 +5,9 @@ use crate::image_source::ImageSource;
 use neurogauge_core::inspection::appearance::{
     ImageFacts, Plainness, incomparable, plain_images, size_counts,
 };
-use neurogauge_core::inspection::content::{left_out, off_by_one, repeated, suspicious, swapped};
+use neurogauge_core::inspection::content::{
+    left_out, off_by_one, repeated, suspicious, swapped, turned,
+};
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{PairedStems, Pairing, PairsOf};
@@ -123,6 +125,7 @@ pub fn check_images(
     for side in Side::BOTH {
         findings.extend(looked_at.side(side).unreadable.clone());
         findings.extend(repeated(side, &looked_at.side(side).hashes));
+        findings.extend(turned_images(side, sources.side(side))?);
     }
     findings.extend(known_test_set(paired.pairs.len()));
     let hashes = Sides {
@@ -167,6 +170,16 @@ pub fn check_images(
         n_pairs: paired.pairs.len(),
         findings,
     })
+}
+
+/// Those of the images of a side that ask to be turned before they are shown.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn turned_images(side: Side, images: &ImageSource) -> Result<Option<Finding>, FormatError> {
+    let files = images.turned_files()?;
+    let files: Vec<&str> = files.iter().map(String::as_str).collect();
+    Ok(turned(side, (&files, images.len())))
 }
 
 fn plain(images: &[ImageFacts]) -> Vec<(&str, Plainness)> {

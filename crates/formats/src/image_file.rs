@@ -1,17 +1,23 @@
 //! Image files.
 
 use crate::{FormatError, atomic_file, budget, file_start, image_limit, jpeg_scan};
+use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngEncoder;
+use image::metadata::Orientation;
 use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
     ImageReader, Limits,
 };
 use neurogauge_core::Image;
-use std::io::{self, Cursor};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
 /// What is read, for messages.
 const FORMATS: &str = "a PNG, JPEG, WebP, BMP or TIFF file";
+
+/// What JPEG files begin with.
+const JPEG_START: &[u8] = b"\xff\xd8";
 
 /// Decodes a PNG, JPEG, WebP, BMP or TIFF file to 8-bit RGB.
 ///
@@ -90,6 +96,26 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
                 .any(|pixel| pixel[3] < u16::MAX),
         image: to_rgb8(path, decoded)?,
     })
+}
+
+/// Do the EXIF data of a JPEG file ask for the image to be turned or mirrored before it is shown? [`read_rgb8`] does not. What is
+/// wrong with a file is found when it is decoded.
+///
+/// # Errors
+/// [`FormatError::Io`].
+pub fn is_turned_by_exif(path: &Path) -> Result<bool, FormatError> {
+    let failed = |source| FormatError::Io {
+        path: path.to_owned(),
+        action: "reading",
+        source,
+    };
+    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    if !file.fill_buf().map_err(failed)?.starts_with(JPEG_START) {
+        return Ok(false);
+    }
+    let decoder = JpegDecoder::new(file);
+    let orientation = decoder.and_then(|mut decoder| decoder.orientation());
+    Ok(orientation.is_ok_and(|orientation| orientation != Orientation::NoTransforms))
 }
 
 fn refused(path: &Path, reason: impl Into<String>) -> FormatError {

@@ -15,7 +15,8 @@ pub struct GalleryRequest {
     pub pairing: Pairing,
     /// Which pairs, in this order.
     pub picks: Vec<Pick>,
-    /// Id of the metric by which pairs are picked; the first of `metrics` where it is left out.
+    /// Id of the metric by which pairs are picked; where it is left out the first of `metrics`, or else PixCorr, which all images
+    /// have.
     pub by: Option<String>,
     /// The system by whose scores pairs are picked; their mean over all systems where it is left out.
     pub by_system: Option<String>,

@@ -19,6 +19,9 @@ const HIGHEST_MM: f64 = 240.0;
 /// No image is wider than this where the width is free.
 const IMAGE_MM: f64 = 36.0;
 
+/// Picks are by this metric unless another is named.
+const DEFAULT_METRIC: &str = "pixcorr";
+
 /// A pair that is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PickedPair {
@@ -54,16 +57,11 @@ pub struct Gallery {
 pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
     let mut systems = Systems::open(request)?;
     let by = request.by.as_ref().or(request.metrics.first());
+    let by = by.map_or(DEFAULT_METRIC, String::as_str);
     let mut notes = Vec::new();
     let mut ranking = None;
     if request.picks.iter().any(Pick::needs_scores) {
-        let id = by.ok_or_else(|| {
-            Error::Usage(format!(
-                "best, median, worst and largest-gain are by the scores of a metric; say which with {}",
-                option("by", "METRIC")
-            ))
-        })?;
-        let scores = Scores::of(id, &systems, &systems.stems)?;
+        let scores = Scores::of(by, &systems, &systems.stems)?;
         notes.push(how_picked(&scores, request, systems.n_left_out));
         ranking = Some(scores);
     }

@@ -35,6 +35,22 @@ pub(crate) struct Systems {
     pub(crate) warnings: Vec<Warning>,
 }
 
+/// No system is a run, and stimuli are not given: a system's path may be misspelt.
+fn without_stimuli(request: &GalleryRequest) -> Error {
+    let mut missing = request.systems.iter();
+    if let Some((name, path)) = missing.find(|(_, path)| !ImageSource::exists(path)) {
+        return Error::Usage(format!(
+            "{name}={}: no such folder or file; expected the folder of a finished run, or a folder, .npy stack or .pt file of \
+             reconstructions",
+            path.display()
+        ));
+    }
+    Error::Usage(format!(
+        "no stimuli: none of the systems is the folder of a finished run, whose stimuli would be shown; give them with {}",
+        option("gt", "PATH")
+    ))
+}
+
 /// Is it the folder of a finished run?
 fn is_run(path: &Path) -> bool {
     path.join("run.json").is_file()
@@ -77,12 +93,10 @@ impl Systems {
                 },
             ));
         }
-        let gt = gt.ok_or_else(|| {
-            Error::Usage(format!(
-                "where are the stimuli? give {}, or a system as the folder of its run",
-                option("gt", "DIR")
-            ))
-        })?;
+        let gt = match gt {
+            Some(gt) => gt,
+            None => return Err(without_stimuli(request)),
+        };
         for place in of_folders {
             let (name, path) = &request.systems[place];
             let source = ImageSource::open(path)?;

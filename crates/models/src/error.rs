@@ -1,24 +1,33 @@
 //! What can go wrong with a model.
 
 use crate::WeightPrecision;
+use crate::registry::is_slip;
 use neurogauge_core::image::{ResizeError, SizeMismatch};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Fault, MaskError};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
+/// What is said of a name that no model has: the one that is meant, or where none is similar the nearest and all others.
+fn instead(id: &str, nearest: &str, known: &str) -> String {
+    match is_slip(id, nearest) {
+        true => format!("did you mean {nearest:?}? `neurogauge models list` lists all"),
+        false => format!("did you mean {nearest:?}? Known models: {known}"),
+    }
+}
+
 /// Why a model could not be found, fetched, loaded or run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
     /// No model of that name is in the registry.
-    #[error("no model is called {id:?}; did you mean {nearest:?}? Known models: {known}")]
+    #[error("no model is called {id:?}; {}", instead(id, nearest, known))]
     UnknownModel {
         /// The name asked for.
         id: String,
         /// The known name that is nearest to it.
         nearest: String,
-        /// All known names, comma separated.
+        /// All known names, comma separated; said where the name is not a slip of the nearest.
         known: String,
     },
 
@@ -320,6 +329,23 @@ pub enum ModelError {
         expected: Vec<usize>,
         /// By which library's names the checkpoint was read and why, where there are several.
         read_by: String,
+    },
+
+    /// A checkpoint has one tensor under two names, with different values.
+    #[error(
+        "{}: the tensors {first} and {second} differ, and {architecture} has one tensor in both places; export the checkpoint \
+         again with both the same, or with {first} alone",
+        path.display()
+    )]
+    ContradictingTensors {
+        /// The checkpoint.
+        path: PathBuf,
+        /// The architecture that was to be loaded.
+        architecture: &'static str,
+        /// The tensor that is read.
+        first: String,
+        /// The other one.
+        second: String,
     },
 
     /// A tensor has another shape than the configuration says.
@@ -634,6 +660,7 @@ impl ModelError {
             | ModelError::UnsupportedConfig { .. }
             | ModelError::UnreadableCheckpoint { .. }
             | ModelError::MissingTensor { .. }
+            | ModelError::ContradictingTensors { .. }
             | ModelError::TensorShape { .. }
             | ModelError::TensorType { .. }
             | ModelError::WeightRange { .. }

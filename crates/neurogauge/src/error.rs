@@ -1,13 +1,14 @@
 //! What can go wrong, and whose fault it is.
 
+use crate::model_weights::{fetching, with_sizes};
 use neurogauge_alignment::AlignmentError;
 use neurogauge_core::Fault;
 use neurogauge_core::image::ResizeError;
 use neurogauge_core::option_words::{NamedOption, option};
-use neurogauge_core::pair::PairingError;
+use neurogauge_core::pair::{AmbiguousItems, JoinOffer, PairingError};
 use neurogauge_formats::FormatError;
 use neurogauge_metrics::MetricError;
-use neurogauge_models::ModelError;
+use neurogauge_models::{ModelEntry, ModelError};
 use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
 use std::path::{Path, PathBuf};
@@ -405,8 +406,12 @@ pub enum Error {
     },
     /// Ratings and scores of different items.
     #[error(
-        "{}: no item of it was rated (it has {found}; {} has {rated}); ids must be the same in both",
-        path.display(), human.display()
+        "{}: no item of it was rated: it has {found}, {} has {rated}; {}",
+        path.display(), human.display(),
+        match remedy.as_str() {
+            "" => "ids must be the same in both",
+            remedy => remedy,
+        }
     )]
     NothingJoins {
         /// The file or run with the scores.
@@ -417,6 +422,26 @@ pub enum Error {
         found: String,
         /// The first few items of the latter.
         rated: String,
+        /// Another join that would match them, and how many rated items there are.
+        offer: Option<(JoinOffer, usize)>,
+        /// The option that says so, in words; empty where there is none.
+        remedy: String,
+    },
+    /// Answers to a survey of which none counts.
+    #[error("{files}: no pair has a valid rater: {found}")]
+    NoRatings {
+        /// Where answers were looked for.
+        files: String,
+        /// Why none counts.
+        found: String,
+    },
+    /// Items that a join cannot distinguish.
+    #[error("{}: {source}", path.display())]
+    AmbiguousItems {
+        /// The file or run that has them.
+        path: PathBuf,
+        /// Which they are.
+        source: AmbiguousItems,
     },
     /// One of several systems cannot be scored.
     #[error("system {system:?}: {source}")]
@@ -429,9 +454,17 @@ pub enum Error {
     /// Our statistics were given what they should not have been.
     #[error("internal: {0}")]
     Stats(StatsError),
-    /// Our tables were given what they should not have been.
-    #[error("internal: {0}")]
+    /// A format of tables or figures that does not exist, a width that is too small; or our tables were given what they should not
+    /// have been.
+    #[error("{}", of_report(.0))]
     Report(#[from] ReportError),
+}
+
+fn of_report(error: &ReportError) -> String {
+    match error.fault() {
+        Fault::Ours => format!("internal: {error}"),
+        _ => error.to_string(),
+    }
 }
 
 impl From<StatsError> for Error {
@@ -457,6 +490,35 @@ impl Error {
         })
     }
 
+    /// Is it that weights are not on this machine?
+    pub(crate) fn is_of_missing_weights(&self) -> bool {
+        matches!(
+            self,
+            Error::Model(ModelError::WeightsNotFound { .. })
+                | Error::ParserWeights {
+                    source: ModelError::WeightsNotFound { .. }
+                }
+        )
+    }
+
+    /// The error that the weights of one model are missing, with the others that are missing, too.
+    pub(crate) fn with_all_missing(mut self, all: &[&ModelEntry]) -> Self {
+        if let Error::Model(ModelError::WeightsNotFound { instructions, .. })
+        | Error::ParserWeights {
+            source: ModelError::WeightsNotFound { instructions, .. },
+        } = &mut self
+            && all.len() > 1
+        {
+            let listing = with_sizes(all);
+            *instructions = format!(
+                "{}\nAll that are missing: {listing}; on a machine with a network: {}",
+                instructions.trim_end(),
+                fetching(all)
+            );
+        }
+        self
+    }
+
     /// Whose fault it is.
     #[deny(clippy::wildcard_enum_match_arm)]
     pub fn fault(&self) -> Fault {
@@ -471,7 +533,8 @@ impl Error {
             Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
             Error::Survey { source, .. } => source.fault(),
             // Whoever calls them has checked what is theirs.
-            Error::Stats(_) | Error::Report(_) => Fault::Ours,
+            Error::Stats(_) => Fault::Ours,
+            Error::Report(error) => error.fault(),
             Error::Pairing { .. }
             | Error::StemsDiffer { .. }
             | Error::Shapes { .. }
@@ -499,7 +562,9 @@ impl Error {
             | Error::PlanChanged { .. }
             | Error::FailedInShard { .. }
             | Error::MissingShards { .. }
-            | Error::NothingJoins { .. } => Fault::Data,
+            | Error::NothingJoins { .. }
+            | Error::AmbiguousItems { .. }
+            | Error::NoRatings { .. } => Fault::Data,
         }
     }
 }

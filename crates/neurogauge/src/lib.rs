@@ -67,7 +67,7 @@ pub use observers::served::{ASKED_KINDS, AnswerRecipe, AnsweredBy, AskedRecord, 
 pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
-pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR};
+pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};
 pub use presets::{ScorePreset, presets_of, presets_table};
 pub use request::{GraphParser, RunSettings, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};

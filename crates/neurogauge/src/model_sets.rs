@@ -11,13 +11,13 @@ use crate::{
     DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error,
     RunRecord, ScoreRequest,
 };
-use neurogauge_core::ObservationKind;
+use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, Metric, find, list};
 use neurogauge_models::answering::LocalAnswerer;
 use neurogauge_models::weights::is_here;
 use neurogauge_models::{
-    DeviceChoice, LocalImageModel, LpipsNet, MODELS, ModelEntry, ModelError, model_of_family,
+    DeviceChoice, LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family,
 };
 use std::path::Path;
 
@@ -207,51 +207,20 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
     Ok(ids.into_iter().map(str::to_owned).collect())
 }
 
-/// An error that lists all of them, where several of the models that make and compare what a request observes have no weights on
-/// this machine. One alone is named when it is looked for.
-pub(crate) fn refuse_missing_weights(
-    request: &ScoreRequest,
+/// The models that have weights to be fetched, none of which are on this machine; of those that the user has checkpoints of their
+/// own for, the record has other ids.
+pub(crate) fn missing_weights<'m>(
+    models: impl Iterator<Item = &'m ModelIdentity>,
     settings: &RunSettings,
-) -> Result<(), Error> {
-    let mut ids: Vec<&str> = Vec::new();
-    ids.extend(request.captioner.iter().map(|choice| choice.model.as_str()));
-    ids.extend(request.detector.iter().map(|choice| choice.model.as_str()));
-    ids.extend(request.mllm.iter().map(|choice| choice.model.as_str()));
-    let segmenter = request.segmenter.iter();
-    ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
-    if request.graph_parser.reading().is_some() {
-        ids.push(DEFAULT_PARSER);
-    }
-    let wanted = wanted(request.metrics.as_deref())?;
-    ids.extend(wanted.iter().filter_map(|id| match find(id)?.compute {
-        Compute::Captions(_) => Some(request.text_encoder.as_str()),
-        Compute::SceneGraphs(_) => Some(request.phrase_encoder.as_str()),
-        _ => None,
-    }));
+) -> Result<Vec<&'static ModelEntry>, Error> {
     let options = weight_options(settings);
-    let mut missing: Vec<&ModelEntry> = Vec::new();
-    for id in ids {
-        // A placeholder has no entry.
-        let Some(entry) = MODELS.iter().find(|entry| entry.id == id) else {
-            continue;
-        };
-        let is_known = missing.iter().any(|known| known.id == id);
-        let is_given = settings.models.checkpoints.contains_key(id);
-        if !is_known && !is_given && !is_here(entry, &options)? {
+    let mut missing: Vec<&'static ModelEntry> = Vec::new();
+    for id in known(models.map(|model| model.id.clone()).collect()) {
+        let entry = neurogauge_models::find(&id)?;
+        let is_known = missing.iter().any(|known| known.id == entry.id);
+        if !is_known && !is_here(entry, &options)? {
             missing.push(entry);
         }
     }
-    if missing.len() < 2 {
-        return Ok(());
-    }
-    let with_size = missing.iter().map(|entry| match entry.total_bytes() {
-        Some(bytes) => format!("{} ({:.0} MB)", entry.id, bytes as f64 / 1e6),
-        None => format!("{} (size not published)", entry.id),
-    });
-    let ids: Vec<&str> = missing.iter().map(|entry| entry.id).collect();
-    Err(Error::Model(ModelError::WeightsNotFound {
-        model: with_size.collect::<Vec<_>>().join(", "),
-        reason: "a dry run downloads nothing",
-        instructions: format!("Fetch them: neurogauge models fetch {}", ids.join(" ")),
-    }))
+    Ok(missing)
 }

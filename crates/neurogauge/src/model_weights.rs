@@ -2,9 +2,10 @@
 
 use crate::progress::Progress;
 use crate::request::RunSettings;
-use neurogauge_models::weights::{DownloadProgress, WeightOptions};
+use neurogauge_core::option_words::option;
+use neurogauge_models::weights::{DownloadProgress, WeightOptions, is_here};
 use neurogauge_models::{
-    DeviceChoice, Local, ModelError, ModelKind, WeightPrecision, WeightSource,
+    DeviceChoice, Local, ModelEntry, ModelError, ModelKind, WeightPrecision, WeightSource,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -59,9 +60,17 @@ pub struct ModelOverrides {
     pub lpips_heads: Vec<PathBuf>,
 }
 
-/// Where weights may lie and whether they may be downloaded.
+/// Where weights may lie and whether they may be downloaded now; a dry run downloads nothing.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
-    WeightOptions::given(settings.weights.as_deref(), settings.allow_download)
+    let is_later = settings.is_dry_run || settings.defers_downloads;
+    let allow_download = settings.allow_download && !is_later;
+    WeightOptions::given(settings.weights.as_deref(), allow_download)
+}
+
+/// May a run with these settings download weights, be it not now?
+pub(crate) fn may_download(settings: &RunSettings) -> bool {
+    let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
+    options.allow_download && !options.offline
 }
 
 /// The weights of model `id` where they are on this machine: the user's own checkpoint, or the published one; rounded as was
@@ -73,14 +82,73 @@ pub(crate) fn find<K: ModelKind>(
     Local::find(id, &source(settings, &weight_options(settings)))
 }
 
-/// The same; what is not on this machine is downloaded, where that is allowed.
+/// The same; what is not on this machine is downloaded, where that is allowed. A dry run goes on without it.
 pub(crate) fn obtain<K: ModelKind>(
     id: &str,
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Local<K>, ModelError> {
     let options = weight_options(settings);
-    Local::find_or_download(id, &source(settings, &options), &DownloadBar(progress))
+    let source = source(settings, &options);
+    if settings.is_dry_run {
+        return Local::find_or_expect(id, &source);
+    }
+    if options.allow_download
+        && !options.offline
+        && !source.checkpoints.contains_key(id)
+        && let Ok(entry) = Local::<K>::entry(id)
+        && !is_here(entry, &options)?
+    {
+        ask_to_download(&[entry], progress)?;
+    }
+    Local::find_or_download(id, &source, &DownloadBar(progress))
+}
+
+/// Asks whether the weights of these models may be downloaded, all at once.
+///
+/// # Errors
+/// [`ModelError::WeightsNotFound`] where they may not.
+pub(crate) fn ask_to_download(
+    entries: &[&ModelEntry],
+    progress: &dyn Progress,
+) -> Result<(), ModelError> {
+    let listing = with_sizes(entries);
+    let are = if entries.len() == 1 { "is" } else { "are" };
+    if progress.allows_download(&format!(
+        "the weights of {listing} {are} not on this machine"
+    )) {
+        return Ok(());
+    }
+    Err(ModelError::WeightsNotFound {
+        model: listing,
+        reason: "nobody allowed their download",
+        instructions: format!(
+            "Download them without a question with {}, or before: {}",
+            option("yes", ""),
+            fetching(entries)
+        ),
+    })
+}
+
+/// The models with the sizes of their files.
+pub(crate) fn with_sizes(entries: &[&ModelEntry]) -> String {
+    let each = entries.iter();
+    let each = each.map(|entry| format!("{} ({})", entry.id, size(entry)));
+    each.collect::<Vec<_>>().join(", ")
+}
+
+/// What a model's files take together, in words.
+pub(crate) fn size(entry: &ModelEntry) -> String {
+    match entry.total_bytes() {
+        Some(bytes) => format!("{:.0} MB", bytes as f64 / 1e6),
+        None => "size not published".to_owned(),
+    }
+}
+
+/// The command that downloads these models.
+pub(crate) fn fetching(entries: &[&ModelEntry]) -> String {
+    let ids: Vec<&str> = entries.iter().map(|entry| entry.id).collect();
+    format!("neurogauge models fetch {}", ids.join(" "))
 }
 
 fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSource<'a> {

@@ -30,7 +30,7 @@ impl PairViews {
         let labels = run.record.label_list();
         let mut inputs = request.inputs.clone();
         let mut paths = inputs.paths_mut();
-        if paths.any(|path| !path.to_string_lossy().contains('#') && !path.exists()) {
+        if !paths.all(|path| ImageSource::exists(path)) {
             return Ok(PairViews {
                 labels,
                 images: None,

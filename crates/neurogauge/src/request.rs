@@ -181,9 +181,12 @@ pub struct RunSettings {
     pub weights: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,
-    /// Is it only asked what would be done? Then nothing is downloaded, and missing weights are listed all at once.
+    /// Is it only asked what would be done? Then nothing is downloaded, and models are planned with whose weights are missing.
     #[serde(skip)]
     pub is_dry_run: bool,
+    /// Are weights only looked for at first, because all that are missing are named before the first is downloaded?
+    #[serde(skip)]
+    pub defers_downloads: bool,
     /// Which weights models have and where they run, for what takes no request. Commands take those of their request.
     pub models: ModelChoices,
     /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).

@@ -1,6 +1,7 @@
 //! The folder of a run.
 
 use crate::Error;
+use crate::progress::Progress;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Holder, ObservationKind};
 use neurogauge_formats::atomic_file::is_temporary;
@@ -144,21 +145,33 @@ impl RunFolder {
         Ok(Some(record))
     }
 
-    /// An error if there is a finished run of other inputs or options than this record's.
-    pub(crate) fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
+    /// An error if there is a finished run of other inputs or options than this record's. An unfinished one is replaced, and that
+    /// is said: its observations are kept by content.
+    pub(crate) fn refuse_other_run(
+        &self,
+        record: &RunRecord,
+        progress: &dyn Progress,
+    ) -> Result<(), Error> {
         if !self.record_path().exists() {
             return Ok(());
         }
-        match self.record() {
-            Ok(other) if other.complete && !record.has_fingerprint(&other.fingerprint) => {
-                Err(Error::OtherRun {
-                    path: self.root.clone(),
-                    differences: differences(&other.identity(), &record.identity()).join("\n  "),
-                })
-            }
-            // One that cannot be read belongs to another version: the run is done anew.
-            _ => Ok(()),
+        // One that cannot be read belongs to another version: the run is done anew.
+        let Ok(other) = self.record() else {
+            return Ok(());
+        };
+        if record.has_fingerprint(&other.fingerprint) {
+            return Ok(());
         }
+        let differences = differences(&other.identity(), &record.identity()).join("\n  ");
+        let path = self.root.clone();
+        if other.complete {
+            return Err(Error::OtherRun { path, differences });
+        }
+        progress.warn(&format!(
+            "{}: held an unfinished run of other inputs or options, which this one replaces. What differs:\n  {differences}",
+            path.display()
+        ));
+        Ok(())
     }
 
     /// Removes what is left of a run of other inputs or options. What an interrupted run of the same left stays.

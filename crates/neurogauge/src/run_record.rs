@@ -227,7 +227,7 @@ impl RunRecord {
             .inputs
             .iter()
             .map(|i| (i.role.clone(), i.sha256.clone()));
-        let models = self.models.iter().map(|m| (m.id.clone(), m.sha256.clone()));
+        let models = self.models.iter().map(|m| (m.id.clone(), weights(m)));
         let metrics: Vec<&str> = self.metrics.iter().map(|m| m.id.as_str()).collect();
         let origins = self
             .metrics
@@ -239,7 +239,7 @@ impl RunRecord {
             "label names": self.label_names,
             "label groups": self.label_groups,
             "SHA-256 of input": inputs.collect::<BTreeMap<_, _>>(),
-            "SHA-256 of model": models.collect::<BTreeMap<_, _>>(),
+            "model": models.collect::<BTreeMap<_, _>>(),
             "device": self.device,
             "metrics": metrics,
             "origin of metric": origins.collect::<BTreeMap<_, _>>(),
@@ -339,5 +339,14 @@ impl RunRecord {
             });
         }
         None
+    }
+}
+
+/// What is known of a model's weights, in words.
+fn weights(model: &ModelIdentity) -> String {
+    match (model.stand_in, model.sha256.as_str()) {
+        (true, _) => "a placeholder without weights".to_owned(),
+        (false, "") => "weights that its server knows".to_owned(),
+        (false, sha256) => format!("SHA-256 {sha256}"),
     }
 }

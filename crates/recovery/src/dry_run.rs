@@ -164,12 +164,15 @@ impl DryRun {
             let _ = writeln!(text, "\nImages: {reason}");
         }
         let share = |seconds: f64| in_words(seconds / self.n_threads.max(1) as f64);
+        let looking = match self.looking_s > 0.0 {
+            true => format!("{} for models to look at stimuli, ", share(self.looking_s)),
+            false => String::new(),
+        };
         let _ = writeln!(
             text,
-            "\nEstimated time on {} threads: {} for models to look at stimuli, {} for fits. The estimate scales what \
-             BENCHMARKS.md has of another machine; yours may take half or twice as long.",
+            "\nEstimated time on {} threads: {looking}{} for fits. The estimate scales what BENCHMARKS.md has of another \
+             machine; yours may take half or twice as long.",
             self.n_threads,
-            share(self.looking_s),
             share(self.aligning_s),
         );
         text
@@ -362,7 +365,8 @@ pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String
 
 fn in_words(seconds: f64) -> String {
     match seconds {
-        s if s < 90.0 => format!("{:.0} s", s.max(1.0)),
+        s if s < 1.0 => "under a second".to_owned(),
+        s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),
     }

@@ -24,7 +24,7 @@ mod wording;
 pub use error::ReportError;
 pub use format::Format;
 pub use latex::{LatexStyle, Spread};
-pub use result_table::ResultTable;
+pub use result_table::{ResultTable, paragraph};
 pub use table::{Column, RankEstimate, Row, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
 

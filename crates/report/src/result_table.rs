@@ -1,6 +1,8 @@
 //! A table of either kind, written in any format.
 
-use crate::{Format, ReportError, Table, TextTable, render};
+use crate::layout::push_words;
+use crate::wording::one_line;
+use crate::{Format, ReportError, Table, TextTable, markdown, render};
 
 /// A table of a result.
 #[derive(Debug, Clone, PartialEq)]
@@ -64,5 +66,26 @@ impl ResultTable {
             }
             _ => written,
         })
+    }
+}
+
+/// Words above tables that are read as text, ending in a line break; `None` for formats that have none. `width` is that of the
+/// terminal, for [`Format::Table`] alone.
+///
+/// ```
+/// use neurogauge_report::{Format, paragraph};
+/// assert_eq!(paragraph("obj_f1 agrees best.", Format::Markdown, None).as_deref(), Some("obj\\_f1 agrees best.\n"));
+/// assert_eq!(paragraph("one two", Format::Table, Some(4)).as_deref(), Some("one\ntwo\n"));
+/// assert_eq!(paragraph("obj_f1 agrees best.", Format::Csv, None), None);
+/// ```
+pub fn paragraph(words: &str, format: Format, width: Option<usize>) -> Option<String> {
+    match format {
+        Format::Table => {
+            let mut out = String::new();
+            push_words(&mut out, &one_line(words), width);
+            Some(out)
+        }
+        Format::Markdown => Some(format!("{}\n", markdown::escape(words))),
+        Format::Latex(_) | Format::Csv | Format::Json => None,
     }
 }

@@ -35,7 +35,8 @@ pub(crate) fn agreement(rated: &Rated<'_>, is_first: bool, paper_items: &mut Pap
             Some((&found.value, found.interval))
         };
         let key = rated.own(&metric.name);
-        table.line(shown, &label(&metric.name), key, figure, metric.n_items);
+        let noted = rated.label(&metric.name);
+        table.line(shown, &noted, key, figure, metric.n_items);
     }
     table.notes.extend(against_effnet(rated));
     let title = format!("Agreement with people: {}", rated.system.name);
@@ -90,9 +91,10 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         };
         table.values(shown, &key, &cell.statistics, cell.n_items);
     }
-    let is_further = |name: &str| rated.further.iter().any(|further| further == name);
     let metrics = record.result.metrics.iter();
-    let further = metrics.clone().filter(|metric| is_further(&metric.name));
+    let further = metrics
+        .clone()
+        .filter(|metric| rated.is_further(&metric.name));
     let composite = metrics.filter(|metric| metric.name == COMPOSITE);
     for metric in further.chain(composite) {
         let shown = rated.labelled(&metric.name);
@@ -227,14 +229,19 @@ impl Rated<'_> {
     /// What is said where a metric rests on a placeholder model.
     fn stand_in_note(&self) -> Option<&'static str> {
         let mut metrics = self.meta.record.result.metrics.iter();
-        on_placeholder(metrics.any(|m| self.system.is_stand_in(&m.name)))
+        on_placeholder(metrics.any(|m| self.is_stand_in(&m.name)))
     }
 
     /// The id of a metric that is the paper's quantity: EffNet as SEED prepares it is the paper's, and what rests on a placeholder
-    /// is none.
-    pub(crate) fn own<'b>(&self, id: &'b str) -> &'b str {
+    /// is none. Of a metric from a file, its id in the registry.
+    pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
         match id {
-            _ if self.system.is_stand_in(id) => "",
+            _ if self.is_stand_in(id) => "",
+            // Such as SEED's released scores, beside those of a run.
+            _ if self.is_further(id) => self
+                .role(id)
+                .and_then(|role| role.registry_id)
+                .unwrap_or(id),
             "effnet_official" => "effnet",
             "effnet" if self.system.run.scores.column("effnet_official").is_some() => "",
             id => id,
@@ -264,13 +271,14 @@ pub(crate) fn of_people(rated: &Rated<'_>) -> String {
 /// How much better the composite agrees than the part that agrees best by itself in the paper.
 fn against_effnet(rated: &Rated<'_>) -> Option<String> {
     const OTHER: &str = "effnet";
+    let is = |name: &str, id: &str| name == id || rated.is_further(name) && rated.own(name) == id;
     let differences = &rated.meta.record.result.differences;
     let found = differences.iter().find_map(|difference| {
-        match (difference.minuend.as_str(), difference.subtrahend.as_str()) {
-            (COMPOSITE, OTHER) => Some((difference, 1.0)),
-            (OTHER, COMPOSITE) => Some((difference, -1.0)),
-            _ => None,
-        }
+        let (minuend, subtrahend) = (&difference.minuend, &difference.subtrahend);
+        let is_of = |first: &str, second: &str| is(minuend, first) && is(subtrahend, second);
+        let sign = is_of(COMPOSITE, OTHER).then_some(1.0);
+        let sign = sign.or_else(|| is_of(OTHER, COMPOSITE).then_some(-1.0))?;
+        Some((difference, sign))
     });
     let (difference, sign) = found?;
     let shown = STATISTICS.iter().filter_map(|statistic| {

@@ -40,10 +40,7 @@ impl Checking<'_> {
     }
 
     fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {
-        // A member of a file stands behind `#`.
-        let text = path.to_string_lossy();
-        let file = text.split('#').next().unwrap_or(&text);
-        if path.exists() || Path::new(file).exists() {
+        if ImageSource::exists(path) {
             return Ok(());
         }
         self.fault(
@@ -126,7 +123,7 @@ impl Checking<'_> {
             let known = published::systems();
             if let Some(other) = published.as_deref().filter(|name| !known.contains(name)) {
                 let what = format!(
-                    "published: {other:?} is none of the systems whose values SEED's Table 6 or BASIC's tables print ({})",
+                    "published: {other:?} is none of the systems whose values SEED's or BASIC's tables print ({})",
                     known.join(", ")
                 );
                 return self.fault(&place, &what);

@@ -2,6 +2,7 @@
 
 use crate::basic::BasicStudy;
 use crate::choices::ComponentChoices;
+use neurogauge::core::pair::ItemJoin;
 use neurogauge::core::{Input, InputPaths, LabelList};
 use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, ScoreRequest, read_toml};
@@ -78,7 +79,7 @@ pub struct StudySystem {
     pub name: String,
     /// A finished run of `neurogauge score`, taken as it is.
     pub run: Option<PathBuf>,
-    /// The system of SEED's Table 6 or of BASIC's tables that it is; its published values stand beside those found here.
+    /// The system of SEED's or BASIC's tables that it is; its published values stand beside those found here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
     /// `recon`, `observations` and whatever else [`InputPaths`] has.
@@ -127,6 +128,9 @@ pub struct StudyRatings {
     pub rater_column: Option<String>,
     /// Column with the rating.
     pub value_column: Option<String>,
+    /// Which pair a rated item is: `exact`, `stem`, `number`, or what the rated items are called, such as `mindeye2_{stem}`.
+    #[serde(skip_serializing_if = "ItemJoin::is_exact")]
+    pub join: ItemJoin,
     /// Lowest and highest rating that there can be.
     pub scale: Option<(f64, f64)>,
     /// Files with further metrics of the same items, such as VQA scores.

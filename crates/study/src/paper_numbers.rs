@@ -1,7 +1,7 @@
 //! What a table or figure of the papers shows, in words, and how its number is written behind them.
 
 /// What it shows. Headings say it with the system; it stands alone where the study lacks it.
-const CONTENTS: [(&str, &str); 15] = [
+const CONTENTS: [(&str, &str); 17] = [
     ("Table 1", "agreement with people"),
     ("Table 2", "agreement with people for a second system"),
     ("Table 3", "objects that a vision-language model names"),
@@ -14,6 +14,8 @@ const CONTENTS: [(&str, &str); 15] = [
     ("Figure 6", "right objects, wrong details"),
     ("Figure 8", "averages of two metrics"),
     ("Figure 9", "worst cases of groups of metrics"),
+    ("v1 Table 3", "means beside published ones"),
+    ("Table 6", "systems by metrics"),
     ("BASIC Tables 2, 3 and S2", "means beside published ones"),
     ("BASIC Figure S2", "stimuli by systems"),
     ("BASIC Figure S4", "BASIC by level"),

@@ -7,6 +7,7 @@ use crate::rated::{Rated, request};
 use crate::shown_metrics::label;
 use neurogauge::Error;
 use neurogauge::core::Direction;
+use neurogauge::core::pair::ItemJoin;
 use neurogauge::formats::ratings::{self, RatingColumns};
 use neurogauge::meta::{HeldTable, HeldTables, MetaRequest, MetaRun, meta_of};
 use neurogauge::report::{Cell, TextTable};
@@ -122,8 +123,11 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
             ..RatingColumns::default()
         };
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
-        let rows = table
+        // In the order of the survey, as the scores are.
+        let rows = of
+            .meta
             .items
+            .ids
             .iter()
             .zip(table.values.chunks(table.raters.len().max(1)));
         for (stem, values) in rows {
@@ -155,6 +159,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
     let request = MetaRequest {
         human: "ratings of all systems".into(),
         item_column: None,
+        join: ItemJoin::Exact,
         rater_column: None,
         value_column: None,
         scale: None,

@@ -7,7 +7,8 @@ use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
 use neurogauge::formats::metric_table;
 use neurogauge::meta::{
-    CombinationRequest, CombineWhen, MetaRequest, MetaRun, WorstCaseRequest, meta,
+    CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest,
+    join_words, meta,
 };
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report, RunSettings};
@@ -46,6 +47,7 @@ pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaReque
         item_column: ratings.item_column.clone(),
         rater_column: ratings.rater_column.clone(),
         value_column: ratings.value_column.clone(),
+        join: ratings.join.clone(),
         scale: ratings.scale,
         options: config.meta,
         combinations: CombinationRequest {
@@ -65,12 +67,6 @@ fn rate<'a>(
         system: system.name.clone(),
         source: Box::new(source),
     };
-    let mut further = Vec::new();
-    for path in &ratings.scores {
-        let table = metric_table::read_by(path, ratings.item_column.as_deref());
-        let table = table.map_err(|error| of_system(error.into()))?;
-        further.extend(table.metrics.into_iter().map(|(name, _)| name));
-    }
     let of_run = held_against_people(config, system);
     let parts = parts(&system.run.scores);
     let with_parts = parts
@@ -85,9 +81,14 @@ fn rate<'a>(
             .map(Path::to_owned)
     };
     let mut only = of_run;
-    only.extend(further.iter().cloned());
+    for path in &ratings.scores {
+        let table = metric_table::read_by(path, ratings.item_column.as_deref());
+        let table = table.map_err(|error| of_system(error.into()))?;
+        only.extend(table.metrics.into_iter().map(|(name, _)| name));
+    }
+    let run = system.run.folder.root();
     let request = MetaRequest {
-        metrics: [system.run.folder.root().to_owned()]
+        metrics: [run.to_owned()]
             .into_iter()
             .chain(ratings.scores.clone())
             .collect(),
@@ -106,30 +107,85 @@ fn rate<'a>(
             recon: there(Input::RECON),
         },
         only,
+        first_keeps_names: true,
         lower_is_better: ratings.lower_is_better.clone(),
         higher_is_better: ratings.higher_is_better.clone(),
         classes: ratings.classes.clone(),
         ..request(config, ratings)
     };
+    let meta = meta(&request)
+        .map_err(in_configuration)
+        .map_err(of_system)?;
+    let roles = meta.record.metrics.iter();
+    let run = run.display().to_string();
+    let further = roles.filter(|role| role.source != run);
     Ok(Rated {
+        further: further.map(|role| role.name.clone()).collect(),
         system,
         ratings,
         survey: survey_of(config, &system.name),
         place: format!("meta/{}", system.file_name),
-        further,
-        meta: meta(&request).map_err(of_system)?,
+        meta,
     })
 }
 
+/// Says which line of the configuration would join the items of ratings and scores.
+fn in_configuration(error: Error) -> Error {
+    match error {
+        Error::NothingJoins {
+            path,
+            human,
+            found,
+            rated,
+            offer: Some((offer, n_rated)),
+            ..
+        } => Error::NothingJoins {
+            remedy: join_words(&offer, n_rated, &|join| {
+                format!("join = {join:?} in its [[ratings]]")
+            }),
+            path,
+            human,
+            found,
+            rated,
+            offer: Some((offer, n_rated)),
+        },
+        other => other,
+    }
+}
+
 impl Rated<'_> {
-    /// What tables call a metric, with a dagger where it rests on a placeholder model.
-    pub(crate) fn labelled(&self, id: &str) -> String {
-        let dagger = if self.system.is_stand_in(id) {
-            "†"
-        } else {
-            ""
-        };
-        format!("{}{dagger}", label(id))
+    /// What tables call a metric, with its file behind where the run has one of that name.
+    pub(crate) fn label(&self, name: &str) -> String {
+        let role = self.role(name);
+        let of_file = role.and_then(|role| name.strip_prefix(&role.column));
+        match (role, of_file) {
+            (Some(role), Some(of_file)) => format!("{}{of_file}", label(&role.column)),
+            _ => label(name),
+        }
+    }
+
+    /// The same, with a dagger where it rests on a placeholder model.
+    pub(crate) fn labelled(&self, name: &str) -> String {
+        let dagger = if self.is_stand_in(name) { "†" } else { "" };
+        format!("{}{dagger}", self.label(name))
+    }
+
+    /// Does a metric rest on a placeholder model?
+    pub(crate) fn is_stand_in(&self, name: &str) -> bool {
+        let mut warnings = self.meta.record.warnings.iter();
+        warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
+            || self.system.is_stand_in(name)
+    }
+
+    /// Where a metric comes from.
+    pub(crate) fn role(&self, name: &str) -> Option<&MetricRole> {
+        let mut roles = self.meta.record.metrics.iter();
+        roles.find(|role| role.name == name)
+    }
+
+    /// Is a metric one of the files with further scores?
+    pub(crate) fn is_further(&self, name: &str) -> bool {
+        self.further.iter().any(|further| further == name)
     }
 
     /// Writes tables and figures as `neurogauge meta` does.

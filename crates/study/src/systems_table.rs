@@ -1,10 +1,11 @@
-//! Systems by metrics (SEED, Table 6), and beside what papers print of them.
+//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2), and beside what papers print of them.
 
 use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::PaperItems;
 use crate::published::{PAPERS, SystemValues};
 use crate::scoring::System;
 use crate::shown_metrics::asked;
+use neurogauge::metrics::papers_of;
 use neurogauge::report::{Cell, Table, TextTable};
 use neurogauge::{CompareOptions, Error, Run, compare_runs};
 
@@ -34,13 +35,29 @@ pub(crate) fn tables(
         keep(&mut table, &asked(config));
         table.order_by_rank();
         table.title = format!("Systems by metrics: {}", table.title);
+        let (paper, file) = place_in_papers(config, &table);
         let name = match place {
-            0 => "table6_systems".to_owned(),
-            _ => format!("table6_systems_{}", group[0].file_name),
+            0 => file.to_owned(),
+            _ => format!("{file}_{}", group[0].file_name),
         };
-        paper_items.add("Table 6", name, &names.join(", "), table);
+        paper_items.add(paper, name, &names.join(", "), table);
     }
     Ok(())
+}
+
+/// The table of the papers that shows such metrics, and the name of its files.
+fn place_in_papers(config: &StudyConfig, table: &Table) -> (&'static str, &'static str) {
+    let has = |author: &str| {
+        let ids = table.columns.iter().map(|column| column.id.as_str());
+        let mut papers = ids.flat_map(papers_of);
+        papers.any(|paper| paper.starts_with(author))
+    };
+    let is_of_basic = has("Xia and Oztireli") || config.basic.is_some();
+    match (has("Park et al."), is_of_basic) {
+        (true, true) => ("Table 6, BASIC Tables 2, 3 and S2", "table6_systems"),
+        (false, true) => ("BASIC Tables 2, 3 and S2", "table_basic_systems"),
+        (_, false) => ("Table 6", "table6_systems"),
+    }
 }
 
 /// The means of systems that papers print, too.

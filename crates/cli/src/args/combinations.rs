@@ -20,8 +20,8 @@ pub(crate) struct CombinationArgs {
         default_missing_value = "on"
     )]
     combinations: CombineWhenArg,
-    /// An average to take apart, for example ours=clip+effnet; may be repeated [default: SEED's
-    /// parts where all are there, else all metrics with --combinations]
+    /// An average that is held against people as a metric and taken apart, for example ours=clip+effnet; may be repeated
+    /// [default: SEED where its parts are there, else all metrics with --combinations, which are only taken apart]
     #[arg(long, value_name = "NAME=A+B+...", value_parser = composite)]
     composite: Vec<NamedComposite>,
     /// What scores become before they are averaged

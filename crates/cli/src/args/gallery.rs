@@ -14,9 +14,10 @@ pub(crate) struct GalleryArgs {
     #[command(flatten, next_help_heading = "Inputs")]
     pub(crate) pairing: PairingArgs,
     /// Pairs, in this order: best, median, worst, largest-gain:A-B (each with :N for N of them), or stems
-    #[arg(long, value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, required = true, help_heading = "Pairs")]
+    /// [default: best,median,worst]
+    #[arg(long, value_name = "PICK,...", value_delimiter = ',', value_parser = Pick::of, help_heading = "Pairs")]
     pub(crate) pick: Vec<Pick>,
-    /// Metric by whose scores pairs are picked [default: the first of --metric]
+    /// Metric by whose scores pairs are picked [default: the first of --metric, else pixcorr]
     #[arg(long, value_name = "METRIC", help_heading = "Pairs")]
     pub(crate) by: Option<String>,
     /// System by whose scores pairs are picked [default: the mean over all systems]

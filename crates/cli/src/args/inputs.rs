@@ -67,12 +67,13 @@ const INPUTS: &[(&str, &str, &str)] = &[
         "gt-categories",
         "PATH",
         "Which names of the stimuli's masks are objects, parts and background (BASIC's categorisation): a \
-         folder of <stem>.json, or one JSON {\"stem\": {\"foreground_objects\": ..}}",
+         folder of <stem>.json, each such as {\"foreground_objects\": [{\"object\": \"dog\", \"parts\": [\"head\"]}], \
+         \"background_elements\": [{\"element\": \"sky\"}]}, or one JSON of such entries by stem, {\"<stem>\": {...}}",
     ),
     (
         "recon-categories",
         "PATH",
-        "The same of the reconstructions' masks",
+        "The same of the reconstructions' masks, in the same form",
     ),
     (
         "gt-features",

@@ -1,6 +1,7 @@
 //! `neurogauge meta`.
 
 use super::*;
+use neurogauge::core::pair::ItemJoin;
 use neurogauge::stats::meta::IntervalMethod;
 
 #[derive(Debug, Args)]
@@ -9,8 +10,8 @@ pub(crate) struct MetaArgs {
     /// rater, an export of Mechanical Turk, or .npy (items by raters)
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) human: PathBuf,
-    /// Scores by item: CSV, .npz or .parquet files, and folders of `neurogauge score` runs; items
-    /// join by id
+    /// Scores by item: CSV, .npz or .parquet files, and folders of `neurogauge score` runs; --join says which items are the
+    /// same
     #[arg(long, value_name = "FILE|RUN", required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) metrics: Vec<PathBuf>,
     /// Metrics to look at, by name [default: all that the files and runs have]
@@ -53,6 +54,16 @@ pub(crate) struct MetaArgs {
     /// each pattern is a question, evaluated for itself into a folder of its name (or NAME=PATTERN) in OUT
     #[arg(long, value_name = "PATTERN", help_heading = "Inputs")]
     pub(crate) rater_columns: Vec<String>,
+    /// Which scored item a rated item is: exact (the same id), stem (without folders, address and extension), number (the only
+    /// one in the stem), or what the rated items are called, such as 'mindeye2_{stem}' or 'https://x/{number}/recon.png'
+    #[arg(
+        long,
+        value_name = "HOW|PATTERN",
+        default_value_t,
+        hide_default_value = true,
+        help_heading = "Inputs"
+    )]
+    pub(crate) join: ItemJoin,
     /// Lowest and highest rating; one outside is an error
     #[arg(long, value_name = "LO,HI", value_parser = rating_scale, allow_hyphen_values = true, help_heading = "Inputs")]
     pub(crate) scale: Option<(f64, f64)>,

@@ -17,7 +17,9 @@ pub(crate) struct PerceiveArgs {
     /// ["text", ...]}, or SEED's .npy
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) captions: Option<PathBuf>,
-    /// What each image holds, for --masks: a folder of categorisations (<stem>.json) or one file of all
+    /// What each image holds, for --masks: a folder with <stem>.json for each image, such as {"foreground_objects": [{"object":
+    /// "dog", "parts": ["head"]}], "background_elements": [{"element": "sky"}]}, or one JSON file of such entries by stem,
+    /// {"<stem>": {...}}
     #[arg(long, value_name = "PATH", requires = "masks", help_heading = "Inputs")]
     pub(crate) categories: Option<PathBuf>,
     /// Folder of Punkt's English parameters (tokenizers/punkt_tab/english of nltk_data), by which captions are

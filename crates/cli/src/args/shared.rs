@@ -1,6 +1,8 @@
 //! Options that several commands have.
 
 use super::*;
+use neurogauge::Error;
+use neurogauge::core::option_words::option;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
 use neurogauge::stats::MeanInterval;
 
@@ -58,11 +60,14 @@ pub(crate) struct OverwriteArgs {
 #[serde(default)]
 pub(crate) struct WeightArgs {
     /// Folder of model weights (also: NEUROGAUGE_WEIGHTS)
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = folder)]
     pub(crate) weights: Option<PathBuf>,
     /// Never download weights
     #[arg(long)]
     pub(crate) offline: bool,
+    /// Download missing weights without asking, which is also needed where there is no terminal to ask at
+    #[arg(long, conflicts_with = "offline")]
+    pub(crate) yes: bool,
     /// Weights of your own for a model: any checkpoint with the tensors of that model (.pth, .pt,
     /// .safetensors, or the index of several, model.safetensors.index.json); recorded as MODEL-custom
     /// with the SHA-256 of the file or of all files. May be repeated
@@ -151,6 +156,26 @@ impl DeviceArgs {
 pub(crate) enum PrecisionArg {
     F32,
     Bf16,
+}
+
+impl WeightArgs {
+    /// An error for a folder that is not there, which a file of options or Python may have named.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let text = self.weights.as_ref().map(|path| path.display().to_string());
+        match text.as_deref().map(folder).transpose() {
+            Ok(_) => Ok(()),
+            Err(reason) => Err(Error::Usage(format!("{}: {reason}", option("weights", "")))),
+        }
+    }
+}
+
+/// A folder that exists.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => Ok(path),
+        false => Err(format!("{text}: no such folder; expected one that exists")),
+    }
 }
 
 /// Reads `MODEL=FILE`.

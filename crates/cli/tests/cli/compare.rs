@@ -511,7 +511,7 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
             &["--pick", "7"],
             "no stimulus has the stem \"7\"; there are 1, 2, 3, 4, 5",
         ),
-        (&["--pick", "best"], "--by"),
+        (&["--pick", "best"], "is there already"),
         (
             &["--pick", "best:6", "--by", "ssim"],
             "6 pairs are asked for, and 5",
@@ -535,6 +535,37 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     ];
     for (more, part) in wrong {
         refused(&[&inputs[..], more, &into].concat(), 2, &[part]);
+    }
+    let jpeg = dir.path().join("figure.jpg");
+    let jpeg = [&inputs[..], &["--pick", "1", "--out", arg(&jpeg)]].concat();
+    let refusal = refused(
+        &jpeg,
+        2,
+        &["figure.jpg: a figure is written as .svg, .png or .pdf"],
+    );
+    assert!(!refusal.stderr.contains("internal"), "{}", refusal.stderr);
+    let nowhere = format!("A={}", dir.path().join("claer").display());
+    let nowhere = [&["gallery", "--recon", &nowhere][..], &into].concat();
+    refused(&nowhere, 2, &["A=", "claer: no such folder or file"]);
+    let no_stimuli = [&["gallery", "--recon", &a][..], &into].concat();
+    refused(&no_stimuli, 2, &["no stimuli", "--gt PATH"]);
+}
+
+#[test]
+fn a_gallery_shows_best_median_and_worst_where_no_pairs_are_named() {
+    let dir = folder();
+    let [gt, recon, out] = ["gt", "recon", "figure.svg"].map(|name| dir.path().join(name));
+    for (place, stem) in ["1", "2", "3", "4", "5"].into_iter().enumerate() {
+        let file = format!("{stem}.png");
+        write_png(&gt.join(&file), &picture(stem, 32, 0.0)).unwrap();
+        let grain = 10.0 + 40.0 * place as f32;
+        write_png(&recon.join(&file), &picture(stem, 32, grain)).unwrap();
+    }
+    let system = format!("A={}", arg(&recon));
+    let inputs = ["gallery", "--gt", arg(&gt), "--recon", &system, "--out"];
+    let said = succeed(&[&inputs[..], &[arg(&out)]].concat()).stderr;
+    for part in ["1 (best), 3 (median), 5 (worst)", "Picked by PixCorr"] {
+        assert!(said.contains(part), "{said}");
     }
 }
 

@@ -33,7 +33,7 @@ pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool
         .collect();
     if are_one_source {
         let message = "both sides are read from one place, so every image is compared with itself";
-        let finding = of_pairs(Severity::Warning, "same_source", message.to_owned());
+        let finding = of_pairs(Severity::Warning, SAME_SOURCE, message.to_owned());
         found.push(finding.advise("give the path of the reconstructions on their side"));
     } else if !identical.is_empty() {
         let message = format!(
@@ -77,6 +77,22 @@ pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
     let counted = (again.as_slice(), images.len());
     let finding = of_images(Severity::Warning, "repeated_images", side, counted, are);
     Some(finding.advise("identification takes them for different images"))
+}
+
+/// Code of the finding that both sides are one source, which makes every number meaningless.
+pub const SAME_SOURCE: &str = "same_source";
+
+/// Images whose EXIF data ask for them to be turned or mirrored before they are shown, which is not done here (convention
+/// `image-decoding`). `turned` are their files, of so many images.
+pub fn turned(side: Side, (turned, n_images): (&[&str], usize)) -> Option<Finding> {
+    if turned.is_empty() {
+        return None;
+    }
+    let are = "have an EXIF orientation, by which viewers turn or mirror them; they are taken as their pixels are stored, as Pillow and \
+               torchvision do";
+    let counted = (turned, n_images);
+    let finding = of_images(Severity::Warning, "exif_orientation", side, counted, are);
+    Some(finding.advise("turn the pixels themselves if the other side is upright, such as with PIL.ImageOps.exif_transpose"))
 }
 
 /// Reconstructions that are, byte for byte, the stimulus of another pair.

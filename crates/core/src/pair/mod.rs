@@ -1,10 +1,12 @@
-//! Pairing of stimuli with reconstructions by file stem.
+//! Pairing of stimuli with reconstructions by file stem, and of rated items with scored ones.
 
 mod closest;
+mod item_join;
 mod natural_order;
 mod pattern;
 
 pub use closest::{Closest, Remedy};
+pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
 pub use natural_order::natural_cmp;
 pub use pattern::{StemPattern, StemPatternError};
 

@@ -71,6 +71,20 @@ impl StemPattern {
         }
     }
 
+    /// `{number}`.
+    pub(super) fn number() -> Self {
+        StemPattern {
+            before: String::new(),
+            placeholder: Placeholder::Number,
+            after: String::new(),
+        }
+    }
+
+    /// Does the name around the placeholder have this letter?
+    pub(super) fn has(&self, letter: char) -> bool {
+        self.before.contains(letter) || self.after.contains(letter)
+    }
+
     /// What the placeholder stands for in the stem of a stimulus; `None` where a number is asked for and the stem does not
     /// hold exactly one.
     pub fn of_gt<'a>(&self, stem: &'a str) -> Option<&'a str> {

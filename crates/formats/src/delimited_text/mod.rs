@@ -157,6 +157,23 @@ impl DelimitedText {
         Ok(table)
     }
 
+    /// A table made of another; each line has its number in the file.
+    pub(crate) fn of_cells(
+        path: &Path,
+        header: Vec<String>,
+        lines: Vec<(usize, Vec<String>)>,
+    ) -> Self {
+        let record = |(line, cells): (usize, Vec<String>)| Record {
+            line,
+            cells: StringRecord::from(cells),
+        };
+        DelimitedText {
+            path: path.to_owned(),
+            header,
+            records: lines.into_iter().map(record).collect(),
+        }
+    }
+
     /// The number in a cell, `None` where it is missing.
     pub(crate) fn number_at(
         &self,

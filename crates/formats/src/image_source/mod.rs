@@ -76,6 +76,12 @@ enum Origin {
 }
 
 impl ImageSource {
+    /// Is there something at this path for [`open`](Self::open) to look into: a folder, every folder below one
+    /// (`folder/**`), or a file, with or without the name of a member behind it?
+    pub fn exists(path: &Path) -> bool {
+        folder::deep(path).is_some() || split_member(path).0.exists()
+    }
+
     /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
     ///
     /// # Errors
@@ -334,6 +340,22 @@ impl ImageSource {
             Origin::Folder { files } => files.get(index).map(PathBuf::as_path),
             Origin::Stack { .. } => None,
         }
+    }
+
+    /// The names of the files that [ask to be turned](image_file::is_turned_by_exif) before they are shown.
+    ///
+    /// # Errors
+    /// A file that cannot be read.
+    pub fn turned_files(&self) -> Result<Vec<String>, FormatError> {
+        let Origin::Folder { files } = &self.origin else {
+            return Ok(Vec::new());
+        };
+        let turned = files.par_iter().map(|file| {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            Ok(image_file::is_turned_by_exif(file)?.then(|| name.into_owned()))
+        });
+        let turned = turned.collect::<Result<Vec<Option<String>>, FormatError>>()?;
+        Ok(turned.into_iter().flatten().collect())
     }
 
     /// How its bytes become images: `files`, or element type and layout of a stack, e.g.

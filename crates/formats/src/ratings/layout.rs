@@ -5,7 +5,7 @@ use super::{RatingColumns, questions};
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;
 
-const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
+pub(super) const ITEM: [&str; 4] = ["item", "stimulus", "image", "id"];
 const RATER: [&str; 6] = [
     "rater",
     "worker",
@@ -14,7 +14,7 @@ const RATER: [&str; 6] = [
     "subject",
     "workerid",
 ];
-const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
+pub(super) const VALUE: [&str; 4] = ["value", "rating", "answer", "score"];
 
 /// Columns by position.
 pub(super) enum Layout {

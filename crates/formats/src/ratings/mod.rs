@@ -1,6 +1,7 @@
 //! Human ratings: how each rater rated each item.
 
 mod crowd;
+mod exports;
 mod groups;
 mod layout;
 mod long;
@@ -63,6 +64,8 @@ pub struct RatingColumns {
 /// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the rating
 ///   the `Answer.*` column that holds numbers, the item the `Input.*` column that is the only one, has a usual name or varies.
 ///   Rejected assignments are left out, with a warning.
+/// - An export of Qualtrics, Google Forms or jsPsych, or a table with a line for each person and a usual name for the rater (also
+///   `PROLIFIC_PID`), is recognised where no item, value or group is named; a warning says how it was read.
 /// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
 ///   some column has a usual name for either. Item, rater and value must then each be named or be
 ///   the only column with a usual name for it; other columns do not count.
@@ -137,6 +140,19 @@ pub fn of_text(
 }
 
 fn of_table(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+    scale: &Scale<'_>,
+) -> Result<RatingTable, FormatError> {
+    if let Some(exported) = exports::as_long_table(text, columns)? {
+        let mut table = of_columns(&exported.text, &exported.columns, scale)?;
+        table.warnings.splice(0..0, exported.warnings);
+        return Ok(table);
+    }
+    of_columns(text, columns, scale)
+}
+
+fn of_columns(
     text: &DelimitedText,
     columns: &RatingColumns,
     scale: &Scale<'_>,

@@ -1,7 +1,7 @@
 //! Several questions in one table.
 
 use super::crowd::{self, Crowd};
-use super::{EXPECTED, RatingColumns, layout};
+use super::{EXPECTED, RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use neurogauge_core::Warning;
@@ -22,6 +22,7 @@ pub struct Question {
 /// - Each pattern of rater columns is a question, called after the pattern without its stars, or `NAME` of
 ///   `NAME=PATTERN`.
 /// - Each name of a comma list of value columns is a question.
+/// - Each question of a grid of Qualtrics or Google Forms is one, unless a value column is named.
 /// - Of an export of Amazon Mechanical Turk (`WorkerId`, `Answer.*`), each answer that holds numbers is one, unless a
 ///   value column is named.
 ///
@@ -72,14 +73,16 @@ fn alone(columns: &RatingColumns) -> Question {
 }
 
 fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Question>, FormatError> {
+    let exported = exports::as_long_table(text, columns)?;
     let values: Vec<String> = match &columns.value {
         Some(names) if text.named(names).is_ok() => vec![names.clone()],
         Some(names) => names
             .split(',')
             .map(|name| name.trim().to_owned())
             .collect(),
-        None => match Crowd::recognise(text) {
-            Some(crowd) if layout::lacks_values(text) => crowd
+        None => match (Crowd::recognise(text), &exported) {
+            (_, Some(exported)) => exported.questions().to_vec(),
+            (Some(crowd), None) if layout::lacks_values(text) => crowd
                 .answers
                 .iter()
                 .map(|&at| text.header[at].clone())

@@ -31,6 +31,7 @@ mod official_layout;
 mod pickle;
 mod processor_time;
 mod ratings;
+mod ratings_exports;
 mod ratings_faults;
 mod readers;
 mod scene_graphs;

@@ -234,6 +234,16 @@ impl Checkpoint {
         }
     }
 
+    /// What is said of two tensors of the file that should be the same and are not.
+    pub(crate) fn contradiction(&self, first: &str, second: &str) -> ModelError {
+        ModelError::ContradictingTensors {
+            path: self.path.clone(),
+            architecture: self.architecture,
+            first: first.to_owned(),
+            second: second.to_owned(),
+        }
+    }
+
     /// What the tensors that have not been taken take in main memory at most once they are a model's, bytes. A synthetic
     /// checkpoint does not know what it will be asked for: nothing.
     pub(crate) fn bytes_left(&self) -> u64 {

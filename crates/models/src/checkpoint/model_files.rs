@@ -183,6 +183,35 @@ impl<K: ModelKind> Local<K> {
         Ok(found.rounded(source.precision).placed(source.device))
     }
 
+    /// The same for a plan: published weights that are not on this machine are taken to come. The model has the identity that is
+    /// published of it, [misses its weights](Self::misses_weights), and cannot be loaded.
+    ///
+    /// # Errors
+    /// Those of [`find`](Self::find).
+    pub fn find_or_expect(id: &str, source: &WeightSource<'_>) -> Result<Self, ModelError> {
+        if let Some(found) = Self::find(id, source)? {
+            return Ok(found);
+        }
+        let entry = Self::entry(id)?;
+        let sha256 = entry.weights().sha256.full().unwrap_or_default().to_owned();
+        let dir = source.options.cached(entry).unwrap_or_default();
+        let weights = dir.join(entry.weights().path);
+        let expected = Self::published(
+            entry,
+            LocalModel {
+                dir,
+                weights,
+                sha256,
+            },
+        );
+        Ok(expected.rounded(source.precision).placed(source.device))
+    }
+
+    /// Are its weights yet to come, as [`find_or_expect`](Self::find_or_expect) lets them?
+    pub fn misses_weights(&self) -> bool {
+        self.file().is_some_and(|(_, weights)| !weights.exists())
+    }
+
     /// Looks for the published weights, on this machine only.
     ///
     /// # Errors

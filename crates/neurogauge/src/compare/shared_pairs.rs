@@ -24,11 +24,9 @@ pub(super) fn shared_pairs(
         .collect();
     if shared.is_empty() {
         return Err(Error::Usage(format!(
-            "the runs share no pair ({} has {:?}, {} has {:?})",
-            systems[0],
-            runs[0].scores.pairs.first(),
-            systems[1],
-            runs[1].scores.pairs.first()
+            "the runs share no pair ({}, {})",
+            example(&systems[0], runs[0]),
+            example(&systems[1], runs[1])
         )));
     }
     let in_all: HashSet<&String> = shared.iter().collect();
@@ -46,6 +44,14 @@ pub(super) fn shared_pairs(
         }
     }
     Ok(shared)
+}
+
+/// A run with the first of its stems.
+fn example(system: &str, run: &Run) -> String {
+    match run.scores.pairs.first() {
+        Some(stem) => format!("{system} has {stem:?}"),
+        None => format!("{system} has none"),
+    }
 }
 
 /// The rows of these stems, which the table has.

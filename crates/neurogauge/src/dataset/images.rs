@@ -10,6 +10,7 @@ use neurogauge_core::pair::Pairing;
 use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
+use neurogauge_formats::image_check::turned_images;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
@@ -23,6 +24,9 @@ impl Opening<'_> {
         for side in Side::BOTH {
             let warning = images.sides.side(side).range_warning(Role::images(side))?;
             self.dataset.warnings.extend(warning);
+            if let Some(turned) = turned_images(side, images.sides.side(side))? {
+                self.dataset.warn(&turned);
+            }
         }
         self.dataset.images = Some(images);
         Ok(())

@@ -62,6 +62,8 @@ pub(crate) struct Dataset {
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
+    /// By the stems of the pairs, where those of the reconstructions are not given.
+    pub(crate) stimulus_captions: Option<Vec<(String, Captions)>>,
     pub(crate) category_names: Option<Paired<StemNames>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
     /// What masks are asked for, where they are to be made: the categories of each side's images.

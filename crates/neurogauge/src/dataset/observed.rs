@@ -20,12 +20,22 @@ use std::path::Path;
 impl Dataset {
     /// For each image of the reconstructions the first caption of its stimulus, where it has one; `None` where there are no captions.
     pub(crate) fn captions_of_stimuli(&self) -> Option<Vec<Option<String>>> {
-        let (images, captions) = (self.images.as_ref()?, self.captions.as_ref()?);
-        let of_pair = captions.pairs.iter().filter_map(|pair| {
-            let (_, texts) = &captions.sides.gt[pair.gt];
-            Some((pair.stem.as_str(), texts.0.first()?))
-        });
-        let of_pair: HashMap<&str, &String> = of_pair.collect();
+        let images = self.images.as_ref()?;
+        let of_pair: HashMap<&str, &String> = match (&self.captions, &self.stimulus_captions) {
+            (Some(captions), _) => {
+                let of_pair = captions.pairs.iter().filter_map(|pair| {
+                    let (_, texts) = &captions.sides.gt[pair.gt];
+                    Some((pair.stem.as_str(), texts.0.first()?))
+                });
+                of_pair.collect()
+            }
+            (None, Some(captions)) => {
+                let of_pair = captions.iter();
+                let of_pair = of_pair.filter_map(|(stem, texts)| Some((&**stem, texts.0.first()?)));
+                of_pair.collect()
+            }
+            (None, None) => return None,
+        };
         let mut of_images = vec![None; images.sides.recon.stems().len()];
         for pair in &images.pairs {
             of_images[pair.recon] = of_pair.get(pair.stem.as_str()).map(|text| (*text).clone());

@@ -9,8 +9,9 @@ use crate::observers::features::recorded_recipe;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{MetricSource, Selected, Selection, recorded};
-use neurogauge_core::{ByKind, Input, LabelList, ObservationKind, Sides, Undefined};
+use neurogauge_core::{ByKind, Input, LabelList, ObservationKind, Sides, Undefined, Warning};
 use neurogauge_formats::detections::DetectionSource;
+use neurogauge_metrics::Metric;
 use std::path::PathBuf;
 
 impl Dataset {
@@ -38,7 +39,9 @@ impl Dataset {
         };
         for selected in &selection.metrics {
             match &selected.source {
-                MetricSource::Recorded => opening.recorded(selected.metric.spec.id)?,
+                MetricSource::Recorded(without) => {
+                    opening.recorded(selected.metric, without.as_deref())?;
+                }
                 MetricSource::Features(model) => {
                     opening.features_or_images(model, selected, selection)?;
                 }
@@ -98,7 +101,10 @@ impl Opening<'_> {
                     .map_or(Ok(()), |made_of| self.kind(made_of))?;
                 return match kind {
                     ObservationKind::Masks => self.asked_categories(),
-                    ObservationKind::VqaScores => self.kind(ObservationKind::Captions),
+                    ObservationKind::VqaScores => match self.located.captions_of_stimuli.clone() {
+                        Some(path) => self.captions_of_stimuli(&path),
+                        None => self.kind(ObservationKind::Captions),
+                    },
                     _ => Ok(()),
                 };
             }
@@ -175,8 +181,10 @@ impl Opening<'_> {
         }
     }
 
-    /// Takes the values that SEED's layout holds for a metric.
-    fn recorded(&mut self, id: &'static str) -> Result<(), Error> {
+    /// Takes the values that SEED's layout holds for a metric; `without` is the encoder that would compute them and has no
+    /// weights on this machine.
+    fn recorded(&mut self, metric: &'static Metric, without: Option<&str>) -> Result<(), Error> {
+        let id = metric.spec.id;
         let Some((dir, layout)) = &self.located.official else {
             return Ok(());
         };
@@ -193,6 +201,20 @@ impl Opening<'_> {
         let outcomes = pairs.into_iter();
         let outcomes = outcomes.map(|pair| (pair.stem, outcome(values[pair.gt].1)));
         self.dataset.recorded.push((id, outcomes.collect()));
+        let why = match without {
+            Some(model) => format!(
+                "the weights of {model} are not on this machine; `neurogauge models fetch {model}` gets them"
+            ),
+            None => "what it is computed from was not given".to_owned(),
+        };
+        self.dataset.warnings.push(Warning::new(
+            "recorded_values",
+            path.display().to_string(),
+            format!(
+                "the values of {} are those recorded in this file, not computed here: {why}",
+                metric.spec.label
+            ),
+        ));
         let record = InputRecord::of_file(format!("recorded/{id}"), &path)?;
         self.dataset.inputs.push(record);
         Ok(())

@@ -25,6 +25,22 @@ impl Opening<'_> {
         Ok(())
     }
 
+    /// Those of the stimuli alone, for what is asked about reconstructions.
+    pub(super) fn captions_of_stimuli(&mut self, path: &Path) -> Result<(), Error> {
+        let kind = ObservationKind::Captions;
+        let found = captions::read(path)?;
+        let stems: Vec<String> = found.iter().map(|(stem, _)| stem.clone()).collect();
+        let pairs = self.pair(kind.noun(), (&stems, path), (&stems, path))?;
+        let captions = pairs
+            .into_iter()
+            .map(|pair| (pair.stem, found[pair.gt].1.clone()));
+        self.dataset.stimulus_captions = Some(captions.collect());
+        let role = Role::new(Side::Gt, kind).to_string();
+        let record = InputRecord::of_file(role, path)?;
+        self.dataset.inputs.push(record);
+        Ok(())
+    }
+
     pub(super) fn scene_graphs(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
         let sides: Sides<StemGraphs> = Sides::of(|side| {
             let graphs = scene_graphs::read(paths.side(side))?.into_iter();

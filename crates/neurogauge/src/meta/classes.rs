@@ -3,7 +3,7 @@
 
 use super::MetaRequest;
 use super::items::{MetaItems, oriented};
-use super::join::examples;
+use super::join::places;
 use crate::Error;
 use neurogauge_core::{Estimate, Warning};
 use neurogauge_formats::class_labels::{self, ClassLabels};
@@ -79,6 +79,7 @@ impl From<Estimate> for ClassMean {
 /// Reads a table of labels, or two matrices of logits.
 pub(super) fn read(
     request: &MetaRequest,
+    rated: &[String],
     items: &MetaItems,
     warnings: &mut Vec<Warning>,
 ) -> Result<ClassLabels, Error> {
@@ -94,20 +95,12 @@ pub(super) fn read(
             )));
         }
     };
-    let n = items
-        .ids
-        .iter()
-        .filter(|id| labels.contains_key(*id))
-        .count();
-    if n == 0 {
-        let labelled: Vec<&String> = labels.keys().collect();
-        return Err(Error::NothingJoins {
-            path: files[0].clone(),
-            human: request.human.clone(),
-            found: examples(&labelled),
-            rated: examples(&items.ids),
-        });
-    }
+    let labelled: Vec<String> = labels.keys().cloned().collect();
+    let places = places(request, rated, &files[0], &labelled)?;
+    let of_items = places.into_iter().zip(labels.into_values());
+    let of_items = of_items.filter_map(|(place, label)| Some((items.ids[place?].clone(), label)));
+    let labels: ClassLabels = of_items.collect();
+    let n = labels.len();
     let subject = files[0].display().to_string();
     if n < items.ids.len() {
         let message = format!(

@@ -27,11 +27,7 @@ pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec
 }
 
 fn scaling(found: &CombinationResult) -> &'static str {
-    match found.options.scaling {
-        Scaling::Raw => "raw scores",
-        Scaling::ZScore => "z-scores",
-        Scaling::Rank => "ranks",
-    }
+    found.options.scaling.in_words()
 }
 
 /// Each reason once.

@@ -1,15 +1,15 @@
 //! Which metrics are combined, and when.
 
 use super::MetaRequest;
-use super::direction::MetricRole;
-use super::join::Joined;
+use super::direction::{DirectionFrom, MetricRole, meant};
+use super::join::{Joined, STAND_IN, rests_on_stand_in};
 use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, find, parts_among};
 use neurogauge_models::registry::nearest;
 use neurogauge_stats::combination::{
-    CombinationOptions, CombinationResult, Composite, Scaling, combine_metrics,
+    CombinationOptions, CombinationResult, Composite, Scaling, combine_metrics, composite_scores,
 };
 use neurogauge_stats::meta::MetricColumn;
 use neurogauge_stats::summation::{sum, sum_over};
@@ -20,6 +20,10 @@ const MOST_BY_DEFAULT: usize = 12;
 
 /// A raw average of metrics whose spreads differ by more is as good as the wider one alone.
 const SPREADS_THAT_DIFFER: f64 = 10.0;
+
+/// The metric whose parts are looked at unasked, and what their average is called.
+const SEED: &str = "seed";
+const SEED_LABEL: &str = "SEED";
 
 /// What is asked of combinations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -104,6 +108,73 @@ pub(super) fn composites(
     Ok(Some(found))
 }
 
+/// A metric for each composite that is asked for, and for SEED's parts where SEED itself is missing; with it, what is known of
+/// it.
+pub(super) fn as_metrics(
+    request: &MetaRequest,
+    joined: &mut Joined,
+    composites: &[Composite],
+) -> Result<Vec<(MetricColumn, MetricRole)>, Error> {
+    let CombinationRequest {
+        composites: asked,
+        options,
+        ..
+    } = &request.combinations;
+    let has_seed = joined
+        .roles
+        .iter()
+        .any(|role| role.registry_id == Some(SEED));
+    let mut found = Vec::new();
+    for composite in composites {
+        let name = &composite.name;
+        let is_asked_for = !asked.is_empty();
+        let is_seed = !is_asked_for && name == SEED_LABEL && !has_seed;
+        let has_name = joined.roles.iter().any(|role| role.name == *name);
+        if has_name && is_asked_for {
+            return Err(Error::Usage(format!(
+                "composite {name:?}: a metric has this name already; expected another name"
+            )));
+        }
+        if has_name || !is_asked_for && !is_seed {
+            continue;
+        }
+        let human_score = request.options.human_score;
+        let (ratings, columns) = (&joined.ratings, &joined.columns);
+        let scores = composite_scores(ratings, columns, composite, options.scaling, human_score)?;
+        let column = match scores {
+            Ok(column) => column,
+            Err(reason) => {
+                let message = format!("is no line of its own: {reason}");
+                let warning = Warning::new("composite_without_scores", name.clone(), message);
+                joined.warnings.push(warning);
+                continue;
+            }
+        };
+        let parts = composite.parts.iter();
+        let parts: Vec<&str> = parts.map(|&at| joined.roles[at].name.as_str()).collect();
+        let is_stand_in = |warning: &Warning| {
+            warning.code == STAND_IN && parts.contains(&warning.subject.as_str())
+        };
+        let rests_on_one = joined.warnings.iter().any(is_stand_in);
+        let parts = parts.join(" + ");
+        if rests_on_one {
+            joined.warnings.push(rests_on_stand_in(name));
+        }
+        let role = MetricRole {
+            name: name.clone(),
+            column: name.clone(),
+            source: format!("average of {parts} ({})", options.scaling.in_words()),
+            registry_id: is_seed
+                .then_some(SEED)
+                .filter(|_| options.scaling == Scaling::Raw),
+            direction: column.direction,
+            direction_from: DirectionFrom::Composite,
+        };
+        found.push((column, role));
+    }
+    Ok(found)
+}
+
 /// Combinations, if there are composites to take apart.
 pub(super) fn combine(
     request: &MetaRequest,
@@ -126,7 +197,16 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
     let name = &composite.name;
     let mut parts = Vec::with_capacity(composite.parts.len());
     for part in &composite.parts {
-        let by_name = roles.iter().position(|role| role.name == *part);
+        let by_name = meant(part, roles);
+        if let [_, _, ..] = by_name[..] {
+            let names: Vec<&str> = by_name.iter().map(|role| role.name.as_str()).collect();
+            return Err(Error::Usage(format!(
+                "composite {name:?}: {part:?} could be any of {}; name one of them",
+                names.join(", ")
+            )));
+        }
+        let by_name = by_name.first().map(|role| &role.name);
+        let by_name = roles.iter().position(|role| Some(&role.name) == by_name);
         let Some(place) = by_name.or_else(|| known_as(part, roles)) else {
             let names = || roles.iter().map(|role| role.name.as_str());
             return Err(Error::Usage(format!(
@@ -164,16 +244,18 @@ fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
 /// SEED's parts, if all of them are there; else, on request, all metrics: bootstrapping each without
 /// one of them takes as long as all the rest.
 fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
-    let parts = match find("seed").map(|metric| metric.compute) {
-        Some(Compute::Scores { from, .. }) => {
-            let parts = parts_among(from, |id| known_as(id, roles).is_some());
-            parts.iter().map(|id| known_as(id, roles)).collect()
-        }
-        _ => None,
-    };
+    let anywhere = seed_parts(|id| known_as(id, roles));
+    // Where two sources have a part, those of one source belong together.
+    let of_sources = roles.iter().map(|role| &role.source);
+    let of_sources = of_sources.map(|source| {
+        let is_of =
+            |role: &MetricRole, id: &str| role.source == *source && role.registry_id == Some(id);
+        seed_parts(|id| roles.iter().position(|role| is_of(role, id)))
+    });
+    let parts = anywhere.or_else(|| of_sources.flatten().next());
     match (parts, when) {
         (Some(parts), _) => Some(Composite {
-            name: "SEED's parts".into(),
+            name: SEED_LABEL.into(),
             parts,
         }),
         (None, CombineWhen::On) => Some(Composite {
@@ -182,6 +264,15 @@ fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composit
         }),
         (None, _) => None,
     }
+}
+
+/// The places of SEED's parts, by the place of each metric that is there.
+fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
+    let Compute::Scores { from, .. } = find(SEED)?.compute else {
+        return None;
+    };
+    let parts = parts_among(from, |id| place(id).is_some());
+    parts.iter().map(|id| place(id)).collect()
 }
 
 /// A warning if some metric drowns another in raw averages.

@@ -14,7 +14,9 @@ use serde::Serialize;
 pub struct MetricRole {
     /// Its name in tables: that of the file, with the source where two share a name.
     pub name: String,
-    /// The file or run it comes from.
+    /// Its name in the file or run.
+    pub column: String,
+    /// The file or run it comes from; of an average, its parts.
     pub source: String,
     /// The metric of the registry that it is.
     pub registry_id: Option<&'static str>,
@@ -32,6 +34,8 @@ pub enum DirectionFrom {
     Stated,
     /// The registry knows a metric of that name.
     Registry,
+    /// It is an average of metrics, each read so that higher is better.
+    Composite,
     /// Nothing is known: higher is taken to be better, with a warning.
     Assumed,
 }
@@ -93,10 +97,20 @@ pub(super) fn role(
     }
     MetricRole {
         name: shown.to_owned(),
+        column: name.to_owned(),
         source,
         registry_id: known.map(|spec| spec.id),
         direction,
         direction_from,
+    }
+}
+
+/// The metrics, by the names that tables have, that a name means: the one that tables call so, else all that their files do.
+pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRole> {
+    let shown = roles.iter().find(|role| role.name == name);
+    match shown {
+        Some(role) => vec![role],
+        None => roles.iter().filter(|role| role.column == name).collect(),
     }
 }
 

@@ -24,6 +24,7 @@ pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricC
 pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
 pub use direction::{DirectionFrom, MetricRole};
 pub use items::{MetaItems, oriented};
+pub use join::join_words;
 pub use record::MetaRecord;
 pub use request::{HeldTable, HeldTables, MetaRequest};
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
@@ -77,25 +78,40 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
     }
     let mut joined = Joined::of(request, held.human.as_ref(), &sources)?;
     let composites = combinations::composites(request, &mut joined)?;
-    let (ratings, groupings) = (&joined.ratings, &joined.groupings);
-    let result = evaluate_metrics_within(ratings, groupings, &joined.columns, &request.options)?;
+    let of_composites = composites.as_deref().unwrap_or_default();
+    let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
     let combinations = combinations::combine(request, &joined, composites.as_deref())?;
+    // What is asked of composites is how much better they are than a metric: they come first in differences.
+    let n_composites = of_composites.len();
+    let (mut columns, mut roles): (Vec<_>, Vec<_>) = of_composites.into_iter().unzip();
+    columns.append(&mut joined.columns);
+    roles.append(&mut joined.roles);
+    let worst_metrics = worst_cases::metrics(&request.worst_cases, &roles)?;
+    let (ratings, groupings) = (&joined.ratings, &joined.groupings);
+    let mut result = evaluate_metrics_within(ratings, groupings, &columns, &request.options)?;
+    // In tables, they stand behind their parts.
+    result.metrics.rotate_left(n_composites);
+    columns.rotate_left(n_composites);
+    roles.rotate_left(n_composites);
     let items = MetaItems::new(
         joined.items,
         &joined.ratings,
         request.options.human_score,
-        joined.columns,
+        columns,
     );
     let worst_cases = match request.worst_cases.n {
         0 => None,
-        _ => Some(worst_cases::worst_cases(&request.worst_cases, &items)?),
+        _ => {
+            let request = &request.worst_cases;
+            Some(worst_cases::worst_cases(request, &worst_metrics, &items)?)
+        }
     };
     if let (Some(images), Some(found)) = (&images, &worst_cases) {
         joined.warnings.extend(images.missing(found));
     }
     let mut classes = None;
     if !request.classes.is_empty() {
-        let labels = classes::read(request, &items, &mut joined.warnings)?;
+        let labels = classes::read(request, &joined.rated_ids, &items, &mut joined.warnings)?;
         for path in &request.classes {
             provenance.read("classes", path)?;
         }
@@ -108,7 +124,7 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
             provenance,
             request: request.clone(),
             raters: joined.raters,
-            metrics: joined.roles,
+            metrics: roles,
             warnings: joined.warnings,
             result,
             combinations,
@@ -155,6 +171,10 @@ impl Report for MetaRun {
         let result = &self.record.result;
         let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
         format!("{n_metrics} metrics held against {n_raters} raters")
+    }
+
+    fn opening(&self) -> Vec<String> {
+        vec![text_tables::headline(&self.record)]
     }
 
     fn tables(&self, format: Format) -> Vec<ResultTable> {

@@ -3,6 +3,7 @@
 use super::{CombinationRequest, WorstCaseRequest};
 use crate::Error;
 use crate::figure_files::file_name;
+use neurogauge_core::pair::ItemJoin;
 use neurogauge_formats::ratings::{self, RatingColumns};
 use neurogauge_stats::meta::MetaOptions;
 use serde::Serialize;
@@ -32,6 +33,12 @@ pub struct MetaRequest {
     pub rater_columns: Vec<String>,
     /// Columns of the ratings that put the items into groups; statistics are repeated within them.
     pub group_columns: Vec<String>,
+    /// Which item of the scores a rated item is.
+    #[serde(skip_serializing_if = "ItemJoin::is_exact")]
+    pub join: ItemJoin,
+    /// Where two sources have a metric of one name, that of the first keeps it and only the others' have their source behind it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub first_keeps_names: bool,
     /// Lowest and highest rating that there can be.
     pub scale: Option<(f64, f64)>,
     /// Statistics and intervals.

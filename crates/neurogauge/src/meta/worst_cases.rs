@@ -1,5 +1,6 @@
 //! Items whose rank by a metric differs most from their rank by people (SEED, Sec. 5.3 and Fig. 4).
 
+use super::direction::{MetricRole, meant};
 use super::items::{MetaItems, oriented};
 use crate::Error;
 use neurogauge_models::registry::did_you_mean;
@@ -82,25 +83,34 @@ impl WorstCaseRequest {
     }
 }
 
-/// The worst cases of the metrics asked for.
+/// The metrics that are looked at, by the names that tables have; none for all.
+pub(super) fn metrics(
+    request: &WorstCaseRequest,
+    roles: &[MetricRole],
+) -> Result<Vec<String>, Error> {
+    let mut found = Vec::with_capacity(request.metrics.len());
+    for name in &request.metrics {
+        let meant = meant(name, roles);
+        if meant.is_empty() {
+            let all: Vec<&str> = roles.iter().map(|role| role.name.as_str()).collect();
+            return Err(Error::Usage(format!(
+                "worst cases are asked for of {name:?}, which is no metric here{}; there are {}",
+                did_you_mean(name, &all),
+                all.join(", ")
+            )));
+        }
+        found.extend(meant.into_iter().map(|role| role.name.clone()));
+    }
+    Ok(found)
+}
+
+/// The worst cases of `metrics`; none for all.
 pub(super) fn worst_cases(
     request: &WorstCaseRequest,
+    metrics: &[String],
     items: &MetaItems,
 ) -> Result<WorstCases, Error> {
-    let names = items.metrics.iter().map(|column| &column.name);
-    if let Some(unknown) = request
-        .metrics
-        .iter()
-        .find(|name| !names.clone().any(|known| known == *name))
-    {
-        let all: Vec<&str> = names.map(String::as_str).collect();
-        return Err(Error::Usage(format!(
-            "worst cases are asked for of {unknown:?}, which is no metric here{}; there are {}",
-            did_you_mean(unknown, &all),
-            all.join(", ")
-        )));
-    }
-    let is_wanted = |name: &String| request.metrics.is_empty() || request.metrics.contains(name);
+    let is_wanted = |name: &String| metrics.is_empty() || metrics.contains(name);
     let columns = items
         .metrics
         .iter()

@@ -3,6 +3,7 @@
 use crate::Error;
 use neurogauge_core::{Input, InputPaths, ObservationKind};
 use neurogauge_formats::FormatError;
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::member::split_member;
 
 /// An error for the first input of a side that is not there. What else is wrong with an input is found when it is opened.
@@ -15,11 +16,10 @@ pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
                 continue;
             }
         };
-        // A tensor of a file is named behind the file: all.pt#images.
-        let (file, _) = split_member(path);
-        if !file.exists() {
+        if !ImageSource::exists(path) {
             return Err(FormatError::NotFound {
-                path: file,
+                // A tensor of a file is named behind the file: all.pt#images.
+                path: split_member(path).0,
                 expected: expected.to_owned(),
             }
             .into());

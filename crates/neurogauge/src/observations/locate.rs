@@ -27,6 +27,8 @@ pub(crate) enum Source {
 pub(crate) struct Located {
     /// Where the observations of each kind come from; `None` where there are none.
     pub(crate) sources: ByKind<Option<Source>>,
+    /// Captions of the stimuli where those of the reconstructions are not given, which VQA scores do not need.
+    pub(crate) captions_of_stimuli: Option<PathBuf>,
     /// What says which names of masks are objects, parts and background.
     pub(crate) categories: Sides<Option<PathBuf>>,
     /// The models of which both sides have features.
@@ -44,6 +46,19 @@ impl Located {
     /// Are there observations of this kind of both sides, or will there be?
     pub(crate) fn has(&self, kind: ObservationKind) -> bool {
         self.sources[kind].is_some()
+    }
+
+    /// Are there captions of the stimuli at least, or will there be?
+    pub(crate) fn has_captions_of_stimuli(&self) -> bool {
+        self.has(ObservationKind::Captions) || self.captions_of_stimuli.is_some()
+    }
+
+    /// An error if only the stimuli have captions.
+    pub(crate) fn refuse_captions_of_one_side(&self) -> Result<(), Error> {
+        match &self.captions_of_stimuli {
+            Some(path) => Err(of_one_side(ObservationKind::Captions, Side::Gt, path)),
+            None => Ok(()),
+        }
     }
 
     /// Does an observer make this kind?
@@ -86,6 +101,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         check_observations_folder(dir)?;
     }
     let mut sources = ByKind::default();
+    let mut captions_of_stimuli = None;
     for kind in ObservationKind::ALL {
         if kind == ObservationKind::Categories {
             continue; // one side's are enough
@@ -94,7 +110,18 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
             sources[kind] = find(*side, kind, paths, inside).map(Source::ProvidedOf);
             continue;
         }
-        let files = both(kind, paths, inside)?.map(Source::Provided);
+        let found = Sides::of(|side| Ok::<_, Error>(find(side, kind, paths, inside)))?;
+        let files = match found {
+            // Whether those of reconstructions are needed too is known when the metrics are.
+            Sides {
+                gt: Some(gt),
+                recon: None,
+            } if kind == ObservationKind::Captions => {
+                captions_of_stimuli = Some(gt);
+                None
+            }
+            found => both(kind, found)?.map(Source::Provided),
+        };
         let recorded = official.as_ref();
         sources[kind] = files.or(recorded.and_then(|(dir, layout)| recorded_in(dir, layout, kind)));
     }
@@ -113,6 +140,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
     }
     Ok(Located {
         sources,
+        captions_of_stimuli,
         categories: Sides::of(categories)?,
         feature_models,
         pool: paths.get(Input::Pool).map(PoolInput::locate).transpose()?,
@@ -151,24 +179,28 @@ fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Op
 /// The two paths of a kind: both given, both found in the observations folder, or neither.
 fn both(
     kind: ObservationKind,
-    paths: &InputPaths,
-    observations: Option<&Path>,
+    found: Sides<Option<PathBuf>>,
 ) -> Result<Option<Sides<PathBuf>>, Error> {
-    let find = |side: Side| find(side, kind, paths, observations);
-    let lacking = |has: &str, path: &Path, lacks: &str, side: Side| {
-        Err(Error::Usage(format!(
-            "{} are given for the {has} ({}) but not for the {lacks}; add {}",
-            kind.noun(),
-            path.display(),
-            Input::Of(side, kind).flag()
-        )))
-    };
-    match (find(Side::Gt), find(Side::Recon)) {
+    match (found.gt, found.recon) {
         (Some(gt), Some(recon)) => Ok(Some(Sides { gt, recon })),
         (None, None) => Ok(None),
-        (Some(gt), None) => lacking("stimuli", &gt, "reconstructions", Side::Recon),
-        (None, Some(recon)) => lacking("reconstructions", &recon, "stimuli", Side::Gt),
+        (Some(gt), None) => Err(of_one_side(kind, Side::Gt, &gt)),
+        (None, Some(recon)) => Err(of_one_side(kind, Side::Recon, &recon)),
     }
+}
+
+/// What is said where only one side has a kind.
+fn of_one_side(kind: ObservationKind, side: Side, path: &Path) -> Error {
+    let (has, lacks, lacking) = match side {
+        Side::Gt => ("stimuli", "reconstructions", Side::Recon),
+        Side::Recon => ("reconstructions", "stimuli", Side::Gt),
+    };
+    Error::Usage(format!(
+        "{} are given for the {has} ({}) but not for the {lacks}; add {}",
+        kind.noun(),
+        path.display(),
+        Input::Of(lacking, kind).flag()
+    ))
 }
 
 /// The path of a kind of one side: given, or found in the observations folder.

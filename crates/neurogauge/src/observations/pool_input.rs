@@ -27,7 +27,7 @@ impl PoolInput {
         let usage = |what: String| Err(Error::Usage(format!("{POOL} {}: {what}", path.display())));
         if !path.is_dir() {
             // file.pt#key names a tensor of a file.
-            if path.exists() || path.to_string_lossy().contains('#') {
+            if ImageSource::exists(path) || path.to_string_lossy().contains('#') {
                 return Ok(PoolInput::Images(path.to_owned()));
             }
             return usage(

@@ -63,7 +63,11 @@ impl DetectionObserver {
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
         let found: LocalDetector = obtain(model, settings, progress)?;
-        let mut prompts = found.names_of_prompts(labels, options.prompt_names)?;
+        // The tokenizer comes with the weights.
+        let mut prompts = match found.misses_weights() {
+            true => Vec::new(),
+            false => found.names_of_prompts(labels, options.prompt_names)?,
+        };
         if prompts.len() == 1 {
             prompts.clear();
         }

@@ -18,6 +18,7 @@ use neurogauge_models::chat::{
     Answer, Asked, AskedModel, BuiltInPrompt, CAPTION, ChatOptions, ChatServer, Prompt, Said,
     ServedModel, YesNo,
 };
+use neurogauge_models::registry::did_you_mean;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -195,6 +196,25 @@ impl ServedObserver {
         Ok(choice.asks.iter().filter_map(of_kind).collect())
     }
 
+    /// Is it neither behind a server that is named nor a model of our own?
+    pub(crate) fn is_nowhere(&self) -> bool {
+        self.server.is_none() && self.own.is_none()
+    }
+
+    /// What is said where [it is nowhere](Self::is_nowhere).
+    pub(crate) fn without_server(&self) -> Error {
+        let AnswerRecipe { makes, model, .. } = &self.recipe;
+        let known = LocalAnswerer::ids();
+        Error::Usage(format!(
+            "{} is to be asked for {}, and not all of its answers are known; say where it is served: {MLLM_URL}, or \
+             {SERVER_VARIABLE} in the environment. Models that need no server: {}{}",
+            model.id,
+            makes.noun(),
+            known.join(", "),
+            did_you_mean(&model.id, &known)
+        ))
+    }
+
     /// The name of its journal: the model's, without what a file name cannot have.
     pub(crate) fn journal_name(model: &str) -> String {
         let plain = |c: char| {
@@ -243,14 +263,7 @@ impl Observer for ServedObserver {
         if let Some(own) = &self.own {
             return Ok(Box::new(own.asked((*makes, prompt), options)?));
         }
-        let server = self.server.as_ref().ok_or_else(|| {
-            Error::Usage(format!(
-                "{} is to be asked for {}, and not all of its answers are known; say where it is served: {MLLM_URL}, or \
-                 {SERVER_VARIABLE} in the environment",
-                model.id,
-                makes.noun()
-            ))
-        })?;
+        let server = (self.server.as_ref()).ok_or_else(|| self.without_server())?;
         let model = ServedModel::of(server, &model.id, (*makes, prompt), options)?;
         Ok(Box::new(AskedModel::Served(model)))
     }

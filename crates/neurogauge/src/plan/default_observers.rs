@@ -41,8 +41,9 @@ pub(crate) fn fill_in(request: &mut ScoreRequest, located: &Located) -> Result<(
         |kind: &ObservationKind| request.mllm.iter().any(|choice| choice.asks.contains(kind));
     // A model that only scores is asked about captions and makes none.
     let asks_about_captions =
-        asks(&ObservationKind::VqaScores) && !located.has(ObservationKind::Captions);
+        asks(&ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
     let lacks_captions = request.captioner.is_none()
+        && located.captions_of_stimuli.is_none()
         && !asks(&ObservationKind::Captions)
         && (asks_about_captions || lacks(ObservationKind::Captions));
     let lacks_detections = request.detector.is_none() && lacks(ObservationKind::Detections);
@@ -93,9 +94,9 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
     let has_categories = Side::BOTH.map(|side| located.categories.side(side).is_some());
     let needed = ASKED_KINDS.into_iter().filter(|kind| match kind {
         ObservationKind::Captions => {
-            (compares(*kind) || makes_graphs || asks_scores)
-                && !located.has(*kind)
-                && request.captioner.is_none()
+            let are_lacking = (compares(*kind) || makes_graphs) && !located.has(*kind);
+            let is_question_lacking = asks_scores && !located.has_captions_of_stimuli();
+            (are_lacking || is_question_lacking) && request.captioner.is_none()
         }
         ObservationKind::Categories => {
             compares(ObservationKind::Masks) && !has_categories.contains(&true)

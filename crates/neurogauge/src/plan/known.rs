@@ -26,8 +26,25 @@ impl Resolved<'_> {
         for step in &mut plan.steps {
             step.n_known = self.n_known(step, settings)?;
         }
+        if settings.is_dry_run {
+            self.refuse_without_server(&plan.steps)?;
+        }
         self.record.plan = Some(plan);
         Ok(self.record)
+    }
+
+    /// An error for a model that is to be asked for what is not known yet, and is nowhere.
+    fn refuse_without_server(&self, steps: &[Step]) -> Result<(), Error> {
+        let is_open = |observer: &&ServedObserver| {
+            let mut of_it = steps
+                .iter()
+                .filter(|step| step.writes.kind == observer.recipe().makes);
+            observer.is_nowhere() && of_it.any(|step| step.n_known != Some(step.n_items))
+        };
+        match self.observers.asked.iter().find(is_open) {
+            Some(observer) => Err(observer.without_server()),
+            None => Ok(()),
+        }
     }
 
     fn n_known(&self, step: &Step, settings: &RunSettings) -> Result<Option<usize>, Error> {

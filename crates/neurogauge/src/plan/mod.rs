@@ -5,6 +5,7 @@
 //! a run follows it.
 
 mod default_observers;
+mod dry_run;
 mod execute;
 mod explain;
 mod known;
@@ -15,6 +16,7 @@ mod work;
 
 pub(crate) use default_observers::SEGMENTER;
 pub use default_observers::{CAPTIONER, DETECTOR};
+pub use dry_run::DryRun;
 pub(crate) use resolve::{Resolved, resolve};
 pub use step::{LeftOut, Plan, Step};
 pub use work::{PartDone, Work, WorkPlan};

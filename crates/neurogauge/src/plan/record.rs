@@ -132,7 +132,7 @@ pub(super) fn record(
             id: spec.id.to_owned(),
             origin: match &selected.source {
                 MetricSource::Compared => "computed".to_owned(),
-                MetricSource::Recorded => "imported".to_owned(),
+                MetricSource::Recorded(_) => "imported".to_owned(),
                 MetricSource::Features(name) if selection.recipe(name).is_some() => {
                     format!("perceived/{name}")
                 }
@@ -256,7 +256,7 @@ impl<'a> Placeholders<'a> {
     /// Does a metric rest on a placeholder?
     fn are_under(&self, selected: &Selected, before: &[MetricRecord]) -> bool {
         match (&selected.source, &selected.metric.compute) {
-            (MetricSource::Recorded, _) => {
+            (MetricSource::Recorded(_), _) => {
                 let id = selected.metric.spec.id;
                 self.dataset.is_stand_in(&format!("recorded/{id}"))
             }

@@ -3,7 +3,6 @@
 use super::default_observers;
 use super::record::record;
 use crate::dataset::Dataset;
-use crate::model_sets::refuse_missing_weights;
 use crate::observations::{Located, locate, refuse_missing};
 use crate::observers::Observer;
 use crate::observers::captions::CaptionObserver;
@@ -23,6 +22,7 @@ use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
 use crate::selection::{Encoders, Selection, select, wanted};
 use crate::{Error, lpips};
+use neurogauge_core::inspection::content::SAME_SOURCE;
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Input, InputPaths, LabelList, ObservationKind, Side, Sides};
 use neurogauge_models::registry;
@@ -158,8 +158,14 @@ pub(crate) fn resolve<'a>(
     let mut located = locate(&request.inputs, &labels)?;
     request.models.device.check()?;
     default_observers::fill_in(&mut request, &located)?;
-    if settings.is_dry_run {
-        refuse_missing_weights(&request, settings)?;
+    let asks = |kind| {
+        request
+            .mllm
+            .iter()
+            .any(|choice| choice.asks.contains(&kind))
+    };
+    if !asks(ObservationKind::VqaScores) {
+        located.refuse_captions_of_one_side()?;
     }
     let inputs = &request.inputs;
     let mut served = Vec::new();
@@ -217,7 +223,7 @@ pub(crate) fn resolve<'a>(
     }
     let scores = ObservationKind::VqaScores;
     let asks_scores = located.is_observed(scores) && selection.compares(scores);
-    if asks_scores && !located.has(ObservationKind::Captions) {
+    if asks_scores && !located.has_captions_of_stimuli() {
         return Err(Error::Usage(format!(
             "{} are asked with the captions of the stimuli: they need {}",
             scores.noun(),
@@ -240,6 +246,10 @@ pub(crate) fn resolve<'a>(
     };
     let images = located.files(ObservationKind::Images).cloned();
     let dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
+    let mut doubts = dataset.warnings.iter();
+    if let Some(doubt) = doubts.find(|doubt| doubt.code == SAME_SOURCE) {
+        progress.warn(&doubt.to_string());
+    }
     if let Some(change) = unchanged.and_then(|record| record.first_change(&dataset.inputs)) {
         return Err(change);
     }

@@ -6,7 +6,7 @@ use crate::figure_files::{self, Figures};
 use neurogauge_core::Warning;
 use neurogauge_formats::{atomic_file, json};
 use neurogauge_report::figures::FigureOptions;
-use neurogauge_report::{Format, LatexStyle, ResultTable};
+use neurogauge_report::{Format, LatexStyle, ResultTable, paragraph};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,6 +20,14 @@ pub struct ResultFiles {
     pub tables: &'static str,
     /// What tables are written as.
     pub formats: &'static [Format],
+}
+
+/// Between the paragraphs before the tables, which end in a line break.
+fn between(format: Format) -> &'static str {
+    match format {
+        Format::Markdown => "\n",
+        Format::Table | Format::Csv | Format::Json | Format::Latex(_) => "",
+    }
 }
 
 /// What a command found. Implementors say what there is; printing and writing are the same for all.
@@ -39,10 +47,15 @@ pub trait Report {
     /// What was done, in a line.
     fn done(&self) -> String;
 
+    /// The command that goes on from the result that was written into this folder.
+    fn next(&self, _folder: &Path) -> Option<String> {
+        None
+    }
+
     /// The tables made for reading, as this format shows them.
     fn tables(&self, format: Format) -> Vec<ResultTable>;
 
-    /// What the result says, in sentences before its tables, where these are made for reading.
+    /// The answer to the question that was asked, and what its words mean: paragraphs before the tables that are read as text.
     fn opening(&self) -> Vec<String> {
         Vec::new()
     }
@@ -120,14 +133,17 @@ pub trait Report {
             _ => self.tables(format),
         };
         let text = ResultTable::render_all(&tables, format, width)?;
-        let opening = match format {
-            Format::Table => self.opening().join("\n"),
-            Format::Markdown => self.opening().join("\n\n"),
-            _ => String::new(),
-        };
+        let opening = self.opening();
+        let opening: Vec<String> = (opening.iter())
+            .filter_map(|words| paragraph(words, format, width))
+            .collect();
         Ok(match opening.is_empty() {
             true => text,
-            false => format!("{opening}\n\n{text}"),
+            false => format!(
+                "{}
+{text}",
+                opening.join(between(format))
+            ),
         })
     }
 

@@ -3,16 +3,17 @@
 use super::finished::{Run, export_if_asked, overlay_if_asked};
 use crate::Error;
 use crate::compute::{Computed, compare_images, compute};
-use crate::model_weights::ModelOverrides;
-use crate::plan::{PartDone, Resolved, resolve};
+use crate::model_weights::{ModelOverrides, ask_to_download, may_download};
+use crate::plan::{DryRun, PartDone, Resolved, resolve};
 use crate::progress::Progress;
 use crate::request::{RunSettings, ScoreRequest};
 use crate::run_folder::RunFolder;
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
-use neurogauge_core::{InputPaths, ModelIdentity};
+use neurogauge_core::{InputPaths, ModelIdentity, Silent};
 use neurogauge_formats::folder_lock::FolderLock;
 use neurogauge_formats::json;
 use neurogauge_models::WeightPrecision;
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Scores reconstructions against stimuli and writes the run folder.
@@ -27,21 +28,63 @@ pub fn score(
     score_checked(request, settings, None, progress)
 }
 
-/// What [`score`] would do: `run.json` before anything is observed, computed, downloaded or written.
+/// What [`score`] would do, before anything is observed, computed, downloaded or written.
 ///
 /// # Errors
-/// Those of [`score`] that come before the first item is observed.
+/// Those of [`score`] that come before the first item is observed, except that weights are missing; a model behind a server that is
+/// to be asked and has no address.
 pub fn plan_score(
     request: &ScoreRequest,
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<RunRecord, Error> {
+) -> Result<DryRun, Error> {
     let settings = &RunSettings {
-        allow_download: false,
         is_dry_run: true,
         ..settings.clone()
     };
-    resolve(request, settings, None, progress)?.with_known(settings)
+    let resolved = resolve(request, settings, None, progress)?;
+    let missing_weights = resolved.missing_weights(settings)?;
+    let record = resolved.with_known(settings)?;
+    Ok(DryRun {
+        record,
+        missing_weights,
+    })
+}
+
+/// Resolves a request. Where weights are missing, all of them are named together, before the first is downloaded.
+fn resolve_and_fetch<'a>(
+    request: &ScoreRequest,
+    settings: &RunSettings,
+    expected: Option<&RunRecord>,
+    progress: &'a dyn Progress,
+) -> Result<Resolved<'a>, Error> {
+    let deferring = RunSettings {
+        defers_downloads: true,
+        ..settings.clone()
+    };
+    let of_one = match resolve(request, &deferring, expected, progress) {
+        Ok(resolved) => {
+            // The encoder of texts is only read when there is a text that is not known.
+            let missing = resolved.missing_weights(settings)?;
+            if !missing.is_empty() && may_download(settings) {
+                ask_to_download(&missing, progress)?;
+            }
+            return Ok(resolved);
+        }
+        Err(error) if error.is_of_missing_weights() => error,
+        Err(error) => return Err(error),
+    };
+    let all = match plan_score(request, settings, &Silent) {
+        Ok(all) => all,
+        // What else is wrong is better said before a download than after it.
+        Err(error) if may_download(settings) => return Err(error),
+        Err(_) => return Err(of_one),
+    };
+    if may_download(settings) {
+        ask_to_download(&all.missing_weights, progress)?;
+        return resolve(request, settings, expected, progress);
+    }
+    Err(of_one.with_all_missing(&all.missing_weights))
 }
 
 /// Writes the record of a run that is planned, so that the folder is one of a run.
@@ -50,11 +93,11 @@ pub(crate) fn begin(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<RunRecord, Error> {
-    let resolved = resolve(request, settings, None, progress)?;
+    let resolved = resolve_and_fetch(request, settings, None, progress)?;
     let folder = RunFolder::create(&settings.out)?;
     if folder.finished(&resolved.record)?.is_none() {
         if !settings.overwrite {
-            folder.refuse_other_run(&resolved.record)?;
+            folder.refuse_other_run(&resolved.record, progress)?;
         }
         folder.write_record(&resolved.record)?;
     }
@@ -70,7 +113,7 @@ pub(crate) fn observe_part(
     progress: &dyn Progress,
 ) -> Result<PartDone, Error> {
     let settings = &settings.with_models(&request.models);
-    let mut resolved = resolve(request, settings, None, progress)?;
+    let mut resolved = resolve_and_fetch(request, settings, None, progress)?;
     Error::check_plan(&settings.out, fingerprint, &resolved.record.fingerprint)?;
     let folder = RunFolder::create(&settings.out)?;
     let record = resolved.execute(&folder, settings, progress)?;
@@ -106,9 +149,9 @@ pub fn repeat(
     }
     if record.provenance.versions != RunRecord::versions() {
         progress.note(&format!(
-            "recorded by {:?}, repeated by {:?}: numbers may differ in the last bits",
-            record.provenance.versions,
-            RunRecord::versions()
+            "recorded by {}, repeated by {}: numbers may differ in the last bits",
+            in_words(&record.provenance.versions),
+            in_words(&RunRecord::versions())
         ));
     }
     let mut request = record.request.clone();
@@ -125,6 +168,14 @@ pub fn repeat(
     score_checked(&request, settings, Some(&record), progress)
 }
 
+/// Versions, each behind its name.
+fn in_words(versions: &BTreeMap<String, String>) -> String {
+    let named = versions
+        .iter()
+        .map(|(name, version)| format!("{name} {version}"));
+    named.collect::<Vec<_>>().join(", ")
+}
+
 /// Resolves the request to a plan, executes it, compares what was observed, and finishes the run.
 fn score_checked(
     request: &ScoreRequest,
@@ -133,7 +184,7 @@ fn score_checked(
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
     let settings = &settings.with_models(&request.models);
-    let mut resolved = resolve(request, settings, expected, progress)?;
+    let mut resolved = resolve_and_fetch(request, settings, expected, progress)?;
     if let Some(expected) = expected {
         check_models(expected, &resolved.record, settings, progress)?;
     }
@@ -154,7 +205,7 @@ fn score_checked(
         }
         None => {
             if !settings.overwrite {
-                folder.refuse_other_run(&resolved.record)?;
+                folder.refuse_other_run(&resolved.record, progress)?;
             }
             folder.write_record(&resolved.record)?;
             let record = resolved.execute(&folder, settings, progress)?;

@@ -2,9 +2,10 @@
 
 use super::needs::needs;
 use super::seeds_way::{EFFNET, EFFNET_OF_SEED, SeedsWay};
-use super::source::{plan, source};
+use super::source::{plan, recorded_source, source};
 use super::{Encoders, MetricSource, Selected, Selection};
 use crate::Error;
+use crate::model_weights::may_download;
 use crate::observations::{Located, PoolInput};
 use crate::observers::features::{Perceivable, Plan};
 use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
@@ -24,16 +25,16 @@ pub(crate) fn select(
     graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
     let located = encoders.located;
-    let leaving_out = asked.is_none().then_some(encoders);
+    let leaves_out = asked.is_none();
     let mut selection = gather(
         asked,
-        located,
-        leaving_out,
+        encoders,
+        leaves_out,
         perceivable,
         graph_tools.clone(),
     )?;
     if selection.metrics.is_empty() {
-        selection = gather(asked, located, None, perceivable, graph_tools)?;
+        selection = gather(asked, encoders, false, perceivable, graph_tools)?;
     }
     if selection.metrics.is_empty() {
         return Err(Error::Usage(format!(
@@ -46,21 +47,28 @@ pub(crate) fn select(
     Ok(selection)
 }
 
-/// The metrics of a run; those whose encoder has no weights here are left out, where encoders are given.
+/// The metrics of a run. Those whose encoder has no weights here have the values that SEED's layout holds, if it does; otherwise
+/// they are left out, where `leaves_out` says so.
 fn gather(
     asked: Option<&[String]>,
-    located: &Located,
-    encoders: Option<&Encoders<'_>>,
+    encoders: &Encoders<'_>,
+    leaves_out: bool,
     perceivable: &mut Perceivable<'_, '_>,
     graph_tools: GraphTools,
 ) -> Result<Selection, Error> {
-    let lacking = |metric: &Metric| match encoders {
-        Some(encoders) => encoders.lacking(metric),
-        None => Ok(None),
+    let located = encoders.located;
+    let takes_recorded = asked.is_none() || !may_download(encoders.settings);
+    let is_recorded =
+        |metric: &Metric| takes_recorded && recorded_source(metric, located).is_some();
+    let lacking = |metric: &Metric| match leaves_out || is_recorded(metric) {
+        true => encoders.lacking(metric),
+        false => Ok(None),
     };
     let mut wanted = wanted(asked)?;
-    let of_captions = find("cap_sim").map_or(Ok(None), lacking)?;
-    let has_encoder = of_captions.is_none();
+    let has_encoder = match find("cap_sim") {
+        Some(metric) => is_recorded(metric) || lacking(metric)?.is_none(),
+        None => true,
+    };
     let seeds_way = SeedsWay::of(
         asked,
         &wanted,
@@ -99,13 +107,18 @@ fn gather(
         if is_left_out {
             continue;
         }
-        if let Some(source) = source(metric, located, &selection.metrics, &selection.graph_tools) {
+        if let Some(mut source) =
+            source(metric, located, &selection.metrics, &selection.graph_tools)
+        {
             if source == MetricSource::Compared
                 && let Some(encoder) = lacking(metric)?
             {
-                selection.left_out.push(without_weights(id, encoder));
                 selection.without_encoder.extend(metric.compute.kind());
-                continue;
+                if !is_recorded(metric) {
+                    selection.left_out.push(without_weights(id, encoder));
+                    continue;
+                }
+                source = MetricSource::Recorded(Some(encoder.to_owned()));
             }
             selection.metrics.push(Selected { metric, source });
             continue;
@@ -183,11 +196,13 @@ pub fn unknown_metric(id: &str) -> String {
     let lists = LISTS.iter().map(|(name, _)| *name);
     let ids = METRICS.iter().map(|metric| metric.spec.id);
     let ids: Vec<&str> = ids.chain(lists).collect();
-    format!(
-        "no metric is called {id:?}{}; known: {}; and MODEL:LAYER for identification by a model's features",
-        did_you_mean(id, &ids),
-        ids.join(", ")
-    )
+    match did_you_mean(id, &ids) {
+        none if none.is_empty() => format!(
+            "no metric is called {id:?}; known: {}; and MODEL:LAYER for identification by a model's features",
+            ids.join(", ")
+        ),
+        meant => format!("no metric is called {id:?}{meant}; `neurogauge metrics` lists all"),
+    }
 }
 
 /// The metrics of the registry, and behind them those that are asked for of other models' features.

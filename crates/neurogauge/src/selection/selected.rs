@@ -15,8 +15,9 @@ pub(crate) enum MetricSource {
     Compared,
     /// From the feature matrices of this name, given or perceived.
     Features(String),
-    /// Per-pair values that SEED's layout already holds.
-    Recorded,
+    /// Per-pair values that SEED's layout already holds: the only ones, or, where an encoder is named, taken because it has no
+    /// weights on this machine.
+    Recorded(Option<String>),
 }
 
 #[derive(Debug, Clone)]

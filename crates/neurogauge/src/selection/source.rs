@@ -8,6 +8,7 @@ use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
 use neurogauge_metrics::{Compute, Metric};
+use neurogauge_models::LayerRequest;
 
 pub(super) fn source(
     metric: &Metric,
@@ -42,8 +43,13 @@ pub(super) fn source(
     if computed {
         return Some(MetricSource::Compared);
     }
+    recorded_source(metric, located)
+}
+
+/// The values that SEED's layout holds for a metric, if there are any.
+pub(super) fn recorded_source(metric: &Metric, located: &Located) -> Option<MetricSource> {
     let (_, layout) = located.official.as_ref()?;
-    recorded(layout, metric.spec.id).map(|_| MetricSource::Recorded)
+    recorded(layout, metric.spec.id).map(|_| MetricSource::Recorded(None))
 }
 
 /// The values that SEED's layout holds for a metric, and the file they are in.
@@ -92,6 +98,14 @@ pub(super) fn plan(
                 }
             }
         }
+    }
+    // Those of the registry have the layers that they name.
+    if metric.spec.id.contains(':')
+        && was_asked_for
+        && let Some((model, layer)) = features.split_once('.')
+    {
+        let layer = LayerRequest::named(model, layer);
+        perceivable.models.check_layers(model, &[layer])?;
     }
     perceivable.plan(features, group, was_asked_for)
 }

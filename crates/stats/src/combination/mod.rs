@@ -6,6 +6,7 @@
 //! no say in the choice.
 
 mod agreement;
+mod composite_scores;
 mod contributions;
 mod cross_validation;
 mod evaluate;
@@ -19,6 +20,7 @@ mod table;
 mod weights;
 
 pub use agreement::{COMBINED_STATISTICS, StatisticValue};
+pub use composite_scores::composite_scores;
 pub use contributions::{
     Composite, CompositeContributions, CompositeStatistic, PartContribution, PartStatistic,
 };

@@ -20,6 +20,15 @@ pub enum Scaling {
 }
 
 impl Scaling {
+    /// What scores become, as tables say it.
+    pub fn in_words(self) -> &'static str {
+        match self {
+            Scaling::Raw => "raw scores",
+            Scaling::ZScore => "z-scores",
+            Scaling::Rank => "ranks",
+        }
+    }
+
     /// The name in files.
     pub fn id(self) -> &'static str {
         match self {

@@ -122,7 +122,8 @@ pub(crate) fn tables(
             let named: Vec<_> = named.zip(runs.iter().copied()).collect();
             let title = format!("Means of {name} beside published ones");
             let suffix = format!("_configured{}", group.suffix);
-            beside(&PAPERS[1], (&title, &suffix), &named, paper_items);
+            let [.., basic] = &PAPERS;
+            beside(basic, (&title, &suffix), &named, paper_items);
         }
         levels::figure(
             &group,

@@ -23,13 +23,21 @@ pub(crate) struct SystemValues {
 }
 
 /// The papers that print means of systems.
-pub(crate) const PAPERS: [SystemValues; 2] = [
+pub(crate) const PAPERS: [SystemValues; 3] = [
     SystemValues {
         paper: "Table 6",
         file: "table6_published",
         note: "Published: Park et al. (2026), SEED, ICLR, Table 6, from reconstructions of the authors' pretrained models; \
                MindEye2's there are of 1000 images, the others' of 982.",
         values: include_str!("systems.tsv"),
+    },
+    SystemValues {
+        paper: "v1 Table 3",
+        file: "table3_v1_published",
+        note: "Published: Park et al. (2025), SEED, arXiv, version 1, Table 3, percentages as shares. The authors trained these \
+               models again, with a shared latent space of 1024 dimensions and without MindEye2's low-level pipeline, as they are \
+               and with the pairwise hinge loss.",
+        values: include_str!("systems_v1.tsv"),
     },
     SystemValues {
         paper: "BASIC Tables 2, 3 and S2",
@@ -147,7 +155,7 @@ mod tests {
             (cap_sim("Table 1"), cap_sim("Table 5")),
             (Some(0.666), Some(0.683))
         );
-        let [seed, basic] = &PAPERS;
+        let [seed, v1, basic] = &PAPERS;
         assert_eq!(seed.of("MindEye2", "inception"), Some((0.951, 3)));
         assert_eq!(seed.of("BrainGuard", "sdm"), Some((0.092, 3)));
         assert_eq!(seed.of("mine", "sdm"), None);
@@ -155,8 +163,13 @@ mod tests {
         assert_eq!(basic.of("NeuroVLA", "basic_h"), Some((0.4788, 4)));
         assert_eq!(basic.of("NeuroVLA", "salient_iou"), None);
         assert_eq!(basic.of("MindEye2", "part_ap"), Some((0.1103, 4)));
-        assert_eq!((seed.systems().count(), basic.systems().count()), (5, 16));
-        assert_eq!(systems().len(), 16);
+        assert_eq!(v1.of("UniBrain, reproduced", "pixcorr"), Some((0.138, 3)));
+        let with_loss = "UniBrain, reproduced with hinge loss";
+        assert_eq!(v1.of(with_loss, "alexnet2"), Some((0.854, 3)));
+        assert_eq!(v1.of(with_loss, "seed"), Some((0.387, 3)));
+        let counts = PAPERS.map(|paper| paper.systems().count());
+        assert_eq!(counts, [5, 6, 16]);
+        assert_eq!(systems().len(), 22);
     }
 
     #[test]
@@ -188,7 +201,7 @@ mod tests {
     /// The scores of BASIC are made of the parts that stand beside them.
     #[test]
     fn parts_of_basic_give_its_scores() {
-        let [_, basic] = &PAPERS;
+        let [.., basic] = &PAPERS;
         let h = [
             ("basic_object_f1", 0.4),
             ("basic_attribute_f1", 0.4),

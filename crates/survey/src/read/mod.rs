@@ -18,6 +18,7 @@ use crate::plan::{Kind, Trial};
 use crate::record::{self, SurveyRecord};
 use gathered::{PageResults, listed_files};
 use neurogauge::core::Warning;
+use neurogauge::core::option_words::option;
 use neurogauge::core::pair::listed;
 use neurogauge::formats::json;
 use neurogauge::report::{Format, ResultTable};
@@ -128,6 +129,9 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         .map(|(rater, _)| rater)
         .collect();
     let ratings = Ratings::of(&kept, &survey);
+    if ratings.counts.values().all(|&n| n == 0) {
+        return Err(no_valid_rater(request, &lines));
+    }
     warnings.extend(of_pairs(&ratings, &survey));
     Ok(ReadRun {
         record: ReadRecord {
@@ -151,6 +155,36 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         },
         ratings,
     })
+}
+
+/// Says why there are no ratings.
+fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
+    let failed: Vec<&str> = lines
+        .iter()
+        .filter(|line| !line.is_kept)
+        .map(|line| line.rater.as_str())
+        .collect();
+    let found = match (lines.len(), failed.len()) {
+        (0, _) => "they hold no answers to this survey".to_owned(),
+        (n, 0) => format!("none of the {n} raters answered all questions about a pair"),
+        (n, n_failed) => format!(
+            "{n_failed} of the {n} raters failed more than {:.0}% of their attention checks ({}); {} counts them all the same, {} \
+             allows more",
+            100.0 * request.failed_share,
+            listed(failed.into_iter()),
+            option("keep-failed", ""),
+            option("failed-share", "SHARE")
+        ),
+    };
+    let files: Vec<String> = request
+        .files
+        .iter()
+        .map(|path| path.display().to_string())
+        .collect();
+    Error::NoRatings {
+        files: files.join(", "),
+        found,
+    }
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
@@ -240,12 +274,18 @@ impl Report for ReadRun {
             .filter(|rater| rater.is_kept)
             .count();
         format!(
-            "ratings of {} pairs by {kept} of {} raters; next: neurogauge meta --human {} --value-column {} --metrics RUN",
+            "ratings of {} pairs by {kept} of {} raters",
             self.record.n_pairs,
-            self.record.raters.len(),
-            ratings::ALL,
-            self.record.questions.join(",")
+            self.record.raters.len()
         )
+    }
+
+    fn next(&self, folder: &Path) -> Option<String> {
+        Some(format!(
+            "neurogauge meta --human {} --value-column {} --metrics RUN",
+            folder.join(ratings::ALL).display(),
+            self.record.questions.join(",")
+        ))
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {

@@ -163,6 +163,8 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     let looked = succeed(&[&args[..], &["--dry-run"]].concat());
     let units = "8 target units, 12 stimuli, 1 models and 1 other subjects";
     assert!(looked.stdout.contains(units), "{}", looked.stdout);
+    let quickly = "under a second for models to look at stimuli";
+    assert!(looked.stdout.contains(quickly), "{}", looked.stdout);
     let dog = root.path().join("object_images/dog/dog_12s.png");
     std::fs::rename(&dog, dog.with_file_name("cat_12s.png")).unwrap();
     let other = root.path().join("other");

@@ -18,7 +18,10 @@ fn metrics_that_do_not_exist_or_lack_their_inputs() {
     };
     ask(
         "ssim,sism",
-        &["--metrics", "\"sism\"", "known: pixcorr, ssim"],
+        &[
+            "--metrics",
+            "\"sism\" (did you mean \"ssim\"?); `neurogauge metrics` lists all",
+        ],
     );
     ask("", &["no metric is called \"\""]);
     let captions = dir.path().join("captions.json");
@@ -198,4 +201,45 @@ fn commands_that_are_incomplete() {
         2,
         &["--from-run"],
     );
+}
+
+#[test]
+fn messages_name_what_was_given_and_what_is_taken() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let images = ["score", arg(&gt), arg(&recon)];
+    let score = |more: &[&str], parts: &[&str]| refused(&[&images[..], more].concat(), 2, parts);
+    score(
+        &["--resamples", "-5"],
+        &["\"-5\": expected a whole number from 1 to"],
+    );
+    score(
+        &["--seed", "-5"],
+        &["invalid value '-5' for '--seed <SEED>'"],
+    );
+    let weights = ["--weights", "/nope"];
+    score(&weights, &["--weights <DIR>", "/nope: no such folder"]);
+    // Of the options that a record excludes, only those that were given are named.
+    let again = ["score", "--from-run", "run.json", "--metrics", "ssim"];
+    let more = ["--pixel-size=64", "--seed", "3"];
+    let given = [
+        "--from-run <RUN_JSON>",
+        "--metrics <LIST>",
+        "--pixel-size <PX>",
+        "--seed <SEED>",
+    ];
+    let ran = refused(&[&again[..], &more].concat(), 2, &given);
+    assert!(!ran.stderr.contains("--caption-beams"), "{}", ran.stderr);
+    assert!(ran.stderr.lines().count() < 12, "{}", ran.stderr);
+    let help = succeed(&["score", "--help"]).stdout;
+    assert!(
+        help.contains("on stderr: bar (on a terminal only)"),
+        "{help}"
+    );
+    for (command, option) in [("score", "--gt-categories"), ("perceive", "--categories")] {
+        let help = succeed(&[command, "--help"]).stdout;
+        let about = &help[help.find(&format!("{option} <")).unwrap()..];
+        let form = "{\"foreground_objects\":";
+        assert!(about[..600].contains(form), "{command} {about:.600}");
+    }
 }

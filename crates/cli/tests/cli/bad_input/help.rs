@@ -173,7 +173,9 @@ fn metrics_are_listed_and_described() {
     refused(
         &["metrics", "pixcor"],
         2,
-        &["no metric is called \"pixcor\" (did you mean \"pixcorr\"?); known: "],
+        &[
+            "no metric is called \"pixcor\" (did you mean \"pixcorr\"?); `neurogauge metrics` lists all\n",
+        ],
     );
 }
 

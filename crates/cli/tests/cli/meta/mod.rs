@@ -4,5 +4,7 @@ mod agreement;
 mod combinations;
 mod figures;
 mod inference;
+mod joins;
 mod questions;
+mod released;
 mod surveys;

@@ -181,3 +181,40 @@ fn images_of_other_shapes_may_stand_between_those_of_a_batch() {
     );
     assert_eq!(seen(&perceive(&images, &out, "stand-in", &[])), N_IMAGES);
 }
+
+#[test]
+fn a_layer_that_a_model_lacks_is_named_before_its_weights_are_looked_for() {
+    let dir = folder();
+    let images = pictures(&dir.path().join("gt"), "gt", 2, 32, 9.0);
+    let out = dir.path().join("out");
+    let parts = [
+        "no layer \"lyer4\"; did you mean \"layer4\"?",
+        "Its layers: relu, maxpool, layer1.0",
+        "layer4.2, layer4",
+    ];
+    let perceive = [
+        "perceive",
+        "--images",
+        arg(&images),
+        "--out",
+        arg(&out),
+        "--with",
+    ];
+    refused(&[&perceive[..], &["resnet50:lyer4"]].concat(), 2, &parts);
+    let score = [
+        "score",
+        arg(&images),
+        arg(&images),
+        "--out",
+        arg(&out),
+        "--metrics",
+    ];
+    refused(&[&score[..], &["resnet50:lyer4"]].concat(), 2, &parts);
+    // A layer that it has is wanted with its weights.
+    let weights = ["the weights of resnet50 are not on this machine"];
+    refused(
+        &[&perceive[..], &["resnet50:layer4:mean"]].concat(),
+        1,
+        &weights,
+    );
+}

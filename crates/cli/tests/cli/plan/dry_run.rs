@@ -1,7 +1,8 @@
 //! `score --dry-run`.
 
 use crate::support::image_pairs::ImagePairs;
-use crate::support::{folder, neurogauge_with_cache, succeed};
+use crate::support::{folder, neurogauge, neurogauge_with_cache, succeed};
+use std::process::{Command, Stdio};
 
 const OPTIONS: [&str; 10] = [
     "--metrics",
@@ -62,4 +63,78 @@ fn it_says_what_is_left_out_and_why() {
     ] {
         assert!(plan.contains(part), "{part:?} in\n{plan}");
     }
+}
+
+#[test]
+fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors() {
+    let dir = folder();
+    let images = ImagePairs::new(dir.path(), &["a", "b"]);
+    let options = ["--metrics", "cap_sim,object_f1,effnet"];
+    let fetch = "neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1";
+    let planned = neurogauge(&images.args(&[&options[..], &["--dry-run"]].concat()));
+    assert_eq!(planned.code, 1, "{}", planned.stderr);
+    for part in [
+        "gt/captions by git_large_coco, of gt/images: 2 items, 0 known",
+        "recon/detections by mm_grounding_dino_swin_l, of recon/images: 2 items, 0 known",
+        "gt/features by efficientnet_b1.avgpool, of gt/images: 2 items, 0 known",
+        "  cap_sim: computed\n",
+        "missing weights\n",
+        "  all-MiniLM-L6-v2: 91 MB\n",
+        &format!("  fetch them: {fetch}\n"),
+    ] {
+        assert!(
+            planned.stdout.contains(part),
+            "{part:?} in\n{}",
+            planned.stdout
+        );
+    }
+    planned.says(&[
+        "all-MiniLM-L6-v2 (91 MB)",
+        "a dry run downloads nothing",
+        fetch,
+    ]);
+    assert!(!images.run.exists());
+    // The run itself names all of them, too, and not one after the other.
+    let ran = neurogauge(&images.args(&options));
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    ran.says(&["efficientnet_b1", "all-MiniLM-L6-v2 (91 MB)", fetch]);
+}
+
+/// Without a terminal nobody can be asked, and nothing is downloaded: no address is even looked up.
+#[test]
+fn a_download_is_allowed_first() {
+    let dir = folder();
+    let images = ImagePairs::new(dir.path(), &["a", "b"]);
+    let args = images.args(&["--metrics", "cap_sim,effnet"]);
+    let run = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
+            .args(&args)
+            .args(more)
+            .env_remove("NEUROGAUGE_WEIGHTS")
+            .env_remove("HF_HUB_OFFLINE")
+            .env("NEUROGAUGE_CACHE", dir.path().join("cache"))
+            .env("HF_HOME", "/nonexistent")
+            .env("TORCH_HOME", "/nonexistent")
+            .env("HF_ENDPOINT", "https://localhost:1")
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        (
+            output.status.code(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let (code, said) = run(&[]);
+    assert_eq!(code, Some(1), "{said}");
+    for part in [
+        "the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (size not published) are not",
+        "nobody allowed their download",
+        "--yes",
+        "neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1",
+    ] {
+        assert!(said.contains(part), "{part:?} in\n{said}");
+    }
+    let (code, said) = run(&["--yes"]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("downloading https://localhost:1/"), "{said}");
 }

@@ -172,7 +172,7 @@ fn what_does_not_exist_is_all_that_is_said() {
     ask(
         &with(&["--metrics", "pixcorr,clp"]),
         2,
-        &["no metric is called \"clp\" (did you mean \"clip\"?); known: pixcorr"],
+        &["no metric is called \"clp\" (did you mean \"clip\"?); `neurogauge metrics` lists all\n"],
     );
     ask(
         &with(&["--metrics", "loudness"]),

@@ -244,3 +244,29 @@ fn paths_of_all_kinds_are_relative_to_the_file() {
     succeed(&[&args[..], &[arg(&run)]].concat());
     assert_eq!(record(&run)["request"]["labels"], "coco");
 }
+
+#[test]
+fn a_folder_of_weights_lies_beside_the_file_and_must_exist() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let config = dir.path().join("score.toml");
+    write(&config, "weights = 'w'\nmetrics = ['pixcorr']\n");
+    let run = dir.path().join("run");
+    let args = [
+        "score",
+        arg(&gt),
+        arg(&recon),
+        "--config",
+        arg(&config),
+        "--out",
+        arg(&run),
+    ];
+    let missing = format!(
+        "--weights: {}: no such folder",
+        dir.path().join("w").display()
+    );
+    refused(&args, 2, &[&missing]);
+    assert!(!run.exists(), "nothing was begun");
+    std::fs::create_dir(dir.path().join("w")).unwrap();
+    succeed(&args);
+}

@@ -181,7 +181,9 @@ fn nsd8_is_the_eight_of_the_tables() {
     let without_images = [&inputs[..], &["--metrics", "nsd8"]].concat();
     refused(&without_images, 2, &["pixcorr needs images"]);
     let unknown = [&inputs[..], &["--metrics", "nsd9"]].concat();
-    refused(&unknown, 2, &["\"nsd9\"", "clip_pool", "nsd8"]);
+    refused(&unknown, 2, &["\"nsd9\" (did you mean \"nsd8\"?)"]);
+    let unlike = [&inputs[..], &["--metrics", "loudness"]].concat();
+    refused(&unlike, 2, &["\"loudness\"", "clip_pool", "nsd8"]);
 }
 
 #[test]

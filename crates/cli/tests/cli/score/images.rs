@@ -210,3 +210,80 @@ fn images_of_two_proportions_are_compared_where_they_are_squashed() {
     );
     assert_eq!(scored.column("ssim").unwrap(), [ssim(&a, &b).unwrap()]);
 }
+
+#[test]
+fn folders_below_a_folder_are_scored_as_they_are_checked() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2", "10"]);
+    let plain = dir.path().join("plain");
+    succeed(&score_images(
+        &gt,
+        &recon,
+        &plain,
+        &["--metrics", "pixcorr"],
+    ));
+    for side in [&gt, &recon] {
+        fs::create_dir_all(side.join("a/b")).unwrap();
+        fs::rename(side.join("1.png"), side.join("a/b/1.png")).unwrap();
+        fs::rename(side.join("2.png"), side.join("a/2.png")).unwrap();
+    }
+    let (gt, recon) = (gt.join("**"), recon.join("**"));
+    succeed(&["check", arg(&gt), arg(&recon)]);
+    let run = dir.path().join("run");
+    let options = ["--metrics", "pixcorr"];
+    succeed(&score_images(&gt, &recon, &run, &options));
+    assert_eq!(scores(&run).pairs, ["1", "2", "10"]);
+    assert_eq!(scores(&run).columns, scores(&plain).columns);
+    // The run is shown with its images, and they can be the pool.
+    let figure = dir.path().join("figure.svg");
+    let system = format!("mine={}", arg(&run));
+    succeed(&[
+        "gallery",
+        "--recon",
+        &system,
+        "--pick",
+        "10",
+        "--out",
+        arg(&figure),
+    ]);
+    let pool = [
+        "--image-models",
+        "stand-in",
+        "--metrics",
+        "clip_pool",
+        "--pool",
+        arg(&gt),
+    ];
+    succeed(&score_images(&gt, &recon, &run, &pool));
+    let missing = dir.path().join("none/**");
+    let ran = neurogauge(&score_images(&missing, &recon, &run, &options));
+    assert_eq!(ran.code, 1);
+    ran.says(&["none/**: not found"]);
+}
+
+#[test]
+fn a_jpeg_that_asks_to_be_turned_is_named() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let turned = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/formats_arrays/rotated_exif.jpg"
+    );
+    for side in [&gt, &recon] {
+        fs::copy(turned, side.join("turned.jpg")).unwrap();
+    }
+    let said = "1 of 3 have an EXIF orientation, by which viewers turn or mirror them; they are taken as their pixels are stored";
+    let checked = succeed(&["check", "--json", arg(&gt), arg(&recon)]);
+    assert!(checked.stdout.contains(said), "{}", checked.stdout);
+    let run = dir.path().join("run");
+    let ran = succeed(&score_images(&gt, &recon, &run, &["--metrics", "pixcorr"]));
+    for side in ["gt images: ", "recon images: "] {
+        let finding = format!("{side}{said}");
+        let found = crate::support::record(&run)["warnings"].to_string();
+        assert!(ran.stdout.contains(&finding), "{}", ran.stdout);
+        assert!(
+            found.contains("exif_orientation") && found.contains("turned.jpg"),
+            "{found}"
+        );
+    }
+}

@@ -5,7 +5,9 @@
 
 use crate::support::arguments::score_observations;
 use crate::support::observations::small_dataset;
-use crate::support::{arg, close, folder, neurogauge, scores, succeed, summary, values, weights};
+use crate::support::{
+    arg, close, folder, neurogauge, record, scores, succeed, summary, values, weights,
+};
 use neurogauge::formats::npy::{read_f64, write_f64};
 use std::path::{Path, PathBuf};
 
@@ -20,7 +22,8 @@ fn exported(root: &Path, encoder: &[&str]) -> (PathBuf, PathBuf) {
     (run, official)
 }
 
-fn score_official(official: &Path, run: &Path, options: &[&str]) {
+/// Scores SEED's folder and gives the table.
+fn score_official(official: &Path, run: &Path, options: &[&str]) -> String {
     let args = [
         "score",
         "--overwrite",
@@ -29,7 +32,7 @@ fn score_official(official: &Path, run: &Path, options: &[&str]) {
         "--out",
         arg(run),
     ];
-    succeed(&[&args, options].concat());
+    succeed(&[&args, options].concat()).stdout
 }
 
 /// How a metric of a run came about.
@@ -126,6 +129,33 @@ fn recorded_values_are_read_where_nothing_can_be_computed() {
     assert_eq!(reason, "recorded as NaN");
     let entry = &summary(&again)["seed"];
     assert_eq!((&entry["n"], &entry["n_undefined"]), (&2.into(), &1.into()));
+}
+
+#[test]
+fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
+    let dir = folder();
+    let (run, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    let again = dir.path().join("again");
+    for options in [&[][..], &["--metrics", "seed,cap_sim", "--offline"]] {
+        let table = score_official(&official, &again, options);
+        assert_eq!(origin(&again, "cap_sim"), "imported");
+        assert_eq!(origin(&again, "seed"), "computed");
+        assert_eq!(values(&again, "cap_sim"), values(&run, "cap_sim"));
+        assert_eq!(values(&again, "seed"), values(&run, "seed"));
+        let said = "cap_sim.npy: the values of Cap-Sim are those recorded in this file, not computed here: the weights of \
+                    all-MiniLM-L6-v2 are not on this machine";
+        assert!(table.contains(said), "{table}");
+        let warnings = record(&again)["warnings"].clone();
+        let mut warnings = warnings.as_array().unwrap().iter();
+        assert!(warnings.any(|warning| {
+            warning["code"] == "recorded_values"
+                && warning["message"].as_str().unwrap().contains("Cap-Sim")
+        }));
+    }
+    // With the model it is computed, whatever is recorded.
+    let weights = weights();
+    score_official(&official, &again, &["--weights", arg(&weights)]);
+    assert_eq!(origin(&again, "cap_sim"), "computed");
 }
 
 #[test]

@@ -41,6 +41,12 @@ fn one_folder_on_both_sides() {
         table.contains("both sides are read from one place"),
         "{table}"
     );
+    // It is said before anything is computed, too.
+    let out = dir.path().join("planned");
+    for more in [&["--dry-run"][..], &[]] {
+        let ran = succeed(&score_images(&gt, &same, &out, more));
+        ran.says(&["warning: gt and recon: both sides are read from one place"]);
+    }
 }
 
 #[test]

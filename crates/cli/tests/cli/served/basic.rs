@@ -2,7 +2,7 @@
 
 use super::Pairs;
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{record, scores};
+use crate::support::{arg, record, scores, wordnet};
 
 /// Masks without weights, of boxes that hardly have to fit.
 const MASKS: [&str; 8] = [
@@ -98,8 +98,21 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
 #[test]
 fn a_dry_run_lists_all_weights_that_are_missing_and_downloads_none() {
     let pairs = Pairs::new(&["a", "b"]);
-    let plan = pairs.score("basic", "http://localhost:1", &["--dry-run"]);
-    assert_ne!(plan.code, 0, "{}", plan.stdout);
+    let wordnet = wordnet();
+    let more = ["--wordnet", arg(&wordnet), "--dry-run"];
+    let plan = pairs.score("basic", "http://localhost:1", &more);
+    assert_eq!(plan.code, 1, "{}", plan.stdout);
+    let fetch = "neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2";
+    for part in [
+        "gt/masks by sam2.1_hiera_large, of gt/images: 2 items, known once there are categories",
+        "gt/scene_graphs by factual_t5",
+        "  basic_h: computed\n",
+        "missing weights\n",
+        "  factual_t5: ",
+        &format!("  fetch them: {fetch}\n"),
+    ] {
+        assert!(plan.stdout.contains(part), "{part:?} in\n{}", plan.stdout);
+    }
     plan.says(&[
         "grounding_dino_tiny (",
         "sam2.1_hiera_large (",

@@ -107,6 +107,7 @@ fn what_a_model_here_would_pass_over_is_refused() {
     );
     let missing = ["--mllm-model", "qwen2.5-vl-7b"];
     let folder = pairs.dir.path().join("none");
+    std::fs::create_dir(&folder).unwrap();
     let weights = ["--weights", arg(&folder)];
     let ran = [&args[..], &METRIC, &missing, &weights].concat();
     refused(&ran, 1, &["qwen2.5-vl-7b", "Qwen/Qwen2.5-VL-7B-Instruct"]);
@@ -220,6 +221,7 @@ fn a_model_that_only_scores_is_not_asked_for_captions() {
     assert_eq!(made, 1);
     assert!(pairs.out.join("observations/gt/captions.json").exists());
     let weights = pairs.dir.path().join("none");
+    std::fs::create_dir(&weights).unwrap();
     let usual = ["--checkpoint", &checkpoint, "--weights", arg(&weights)];
     let ran = run(&pairs, &[&options[..], &usual, &["--overwrite"]].concat());
     assert_ne!(ran.code, 0);

@@ -124,16 +124,20 @@ fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
         "--mllm-prompt",
         &own,
     ];
-    let plan = succeed(&[&args[..], &["--dry-run"]].concat()).stdout;
+    let nowhere = [
+        "tiny/vlm is to be asked",
+        "--mllm URL",
+        "NEUROGAUGE_MLLM",
+        "Models that need no server: qwen2.5-vl-7b",
+    ];
+    refused(&[&args[..], &["--dry-run"]].concat(), 2, &nowhere);
+    let served = ["--mllm", "http://localhost:1", "--dry-run"];
+    let plan = succeed(&[&args[..], &served].concat()).stdout;
     for part in [
         "gt/captions by tiny/vlm (asked, prompt own), of gt/images: 2 items, 0 known",
         "recon/vlm_categories by tiny/vlm (asked, prompt seed-objects), of recon/images: 2 items, 0 known",
     ] {
         assert!(plan.contains(part), "{plan}");
     }
-    refused(
-        &args,
-        2,
-        &["tiny/vlm is to be asked", "--mllm URL", "NEUROGAUGE_MLLM"],
-    );
+    refused(&args, 2, &nowhere);
 }

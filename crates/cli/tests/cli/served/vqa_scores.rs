@@ -90,6 +90,53 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
 }
 
 #[test]
+fn captions_of_reconstructions_are_not_needed() {
+    let pairs = Pairs::new(&["a", "b"]);
+    let server = ChatServer::start(sure_of_dogs);
+    let captions = captions(&pairs);
+    let of_stimuli: Vec<&str> = captions[..2].iter().map(String::as_str).collect();
+    let ran = pairs.score("vqa_score", &server.url, &of_stimuli);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let column = scores(&pairs.out).column("vqa_score").unwrap().to_vec();
+    assert!(
+        (column[0].as_ref().unwrap() - 0.75).abs() < 1e-12,
+        "{column:?}"
+    );
+    assert_eq!(column[1], Ok(0.0));
+    let inputs = record(&pairs.out)["inputs"].clone();
+    let roles = inputs.as_array().unwrap().iter();
+    let roles: Vec<&str> = roles.map(|input| input["role"].as_str().unwrap()).collect();
+    assert!(
+        roles.contains(&"gt/captions") && !roles.contains(&"recon/captions"),
+        "{roles:?}"
+    );
+    // With both the questions are the same, and known.
+    let both: Vec<&str> = captions.iter().map(String::as_str).collect();
+    let known = pairs.score(
+        "vqa_score",
+        &server.url,
+        &[&both[..], &["--dry-run"]].concat(),
+    );
+    assert!(
+        known.stdout.contains("2 items, 2 known"),
+        "{}",
+        known.stdout
+    );
+    // Metrics that compare captions need them.
+    let of_one_side = "captions are given for the stimuli";
+    let lacking = pairs.score("object_f1_vlm", &server.url, &of_stimuli);
+    assert_eq!(lacking.code, 2, "{}", lacking.stderr);
+    lacking.says(&[of_one_side, "--recon-captions"]);
+    let lacking = pairs.score(
+        "vqa_score,cap_sim",
+        &server.url,
+        &[&of_stimuli[..], &["--mllm-asks", "vqa-scores"]].concat(),
+    );
+    assert_eq!(lacking.code, 2, "{}", lacking.stderr);
+    lacking.says(&["captions of both sides"]);
+}
+
+#[test]
 fn captions_that_the_server_gives_are_asked_about_next() {
     let pairs = Pairs::new(&["a", "b"]);
     let server = ChatServer::start(|asked| match asked.body["logprobs"].is_null() {

@@ -133,6 +133,15 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     let args = ["study", "--config", arg(&path), "--out", arg(&out)];
     succeed(&args);
 
+    // Each table is named after the paper that has such a one.
+    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    assert!(!page.contains("(SEED Table 6)"), "{page}");
+    assert!(
+        page.contains("## Systems by metrics: ") && page.contains(" (BASIC Tables 2, 3 and S2)\n"),
+        "{page}"
+    );
+    assert!(out.join("tables/table_basic_systems.csv").exists());
+
     // F1 is twice the shared objects over all objects of both.
     let table = out.join("tables/figure_basic_h_configurations.csv");
     let expected = [

@@ -5,5 +5,6 @@ mod configuration;
 mod page;
 mod pooled;
 mod published;
+mod released;
 mod repetition;
 mod tables;

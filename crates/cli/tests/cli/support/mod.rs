@@ -147,6 +147,11 @@ pub(crate) fn record(run: &Path) -> serde_json::Value {
     serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap()
 }
 
+/// The record of any result.
+pub(crate) fn record_of(folder: &Path, file: &str) -> serde_json::Value {
+    serde_json::from_slice(&std::fs::read(folder.join(file)).unwrap()).unwrap()
+}
+
 /// Every score of a run.
 pub(crate) fn scores(run: &Path) -> ScoreTable {
     neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()

@@ -119,6 +119,32 @@ fn answers_become_ratings_that_meta_reads() {
 }
 
 #[test]
+fn answers_of_which_none_counts_are_no_ratings() {
+    let dir = folder();
+    let survey = make(dir.path(), "survey", &[]);
+    let answers = answer(dir.path(), &survey, |number| {
+        (format!("r{number}"), Box::new(|_: &Value| 3))
+    });
+    let out = dir.path().join("ratings");
+    let ran = refused(
+        &read(&answers, &survey, &out),
+        1,
+        &[
+            "answers: no pair has a valid rater: ",
+            " raters failed more than 25% of their attention checks (r0, r1, ",
+            "--keep-failed counts them all the same, --failed-share SHARE allows more",
+        ],
+    );
+    assert!(!ran.stderr.contains("neurogauge meta") && !out.exists());
+    let args = [&read(&answers, &survey, &out)[..], &["--keep-failed"]].concat();
+    let next = format!(
+        "; next: neurogauge meta --human {} --value-column",
+        arg(&out.join("ratings.csv"))
+    );
+    succeed(&args).says(&[&next]);
+}
+
+#[test]
 fn names_may_be_anything_that_a_file_can_be_called() {
     let dir = folder();
     let [gt, one, _] = images(dir.path());

@@ -3,9 +3,9 @@
 use super::config::{Config, N_MASKS};
 use super::image_encoder::{Embedding, ImageEncoder};
 use super::mask_decoder::{Chosen, ENLARGEMENT, MaskDecoder};
-use super::original_names::is_left_over;
+use super::original_names::{SECOND_FREQUENCIES, is_left_over};
 use super::prompt_encoder::PromptEncoder;
-use super::weights::build;
+use super::weights::{FREQUENCIES, build};
 use super::{ARCHITECTURE, FORMATS};
 use crate::blocks::{beside, host_values};
 use crate::checkpoint::Checkpoint;
@@ -156,6 +156,22 @@ pub(super) struct Network {
     pub(super) mask_decoder: MaskDecoder,
 }
 
+/// An error for a file that has the frequencies of positions a second time, under the name of the prompt encoder's, with other
+/// values: images and prompts have the same ones in the network.
+fn refuse_other_frequencies(
+    checkpoint: &mut Checkpoint,
+    frequencies: &[f32],
+) -> Result<(), ModelError> {
+    let Some(shape) = checkpoint.shape_of(SECOND_FREQUENCIES) else {
+        return Ok(());
+    };
+    let shape = shape.to_vec();
+    match checkpoint.take_values(SECOND_FREQUENCIES, &shape)? == frequencies {
+        true => Ok(()),
+        false => Err(checkpoint.contradiction(FREQUENCIES, SECOND_FREQUENCIES)),
+    }
+}
+
 /// A network with its shape.
 pub(super) struct Model {
     network: Network,
@@ -167,6 +183,7 @@ impl Model {
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
+        refuse_other_frequencies(&mut checkpoint, &network.prompt_encoder.frequencies)?;
         checkpoint.finish(is_left_over)?;
         Ok(Model { network, config })
     }
@@ -290,5 +307,23 @@ fn failed(operation: &'static str, error: &EngineError) -> ModelError {
         architecture: ARCHITECTURE,
         operation,
         reason: error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_that_are_there_twice_must_be_the_same() {
+        let frequencies = [0.5_f32, -1.0];
+        for (second, is_same) in [([0.5_f32, -1.0], true), ([0.5, 1.0], false)] {
+            let tensor = (SECOND_FREQUENCIES.to_owned(), vec![2, 1], second.to_vec());
+            let mut checkpoint = Checkpoint::from_tensors(vec![tensor], ARCHITECTURE).unwrap();
+            let found = refuse_other_frequencies(&mut checkpoint, &frequencies);
+            assert_eq!(found.is_ok(), is_same);
+        }
+        let mut none = Checkpoint::from_tensors(Vec::new(), ARCHITECTURE).unwrap();
+        assert!(refuse_other_frequencies(&mut none, &frequencies).is_ok());
     }
 }

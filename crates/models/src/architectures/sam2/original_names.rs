@@ -82,8 +82,11 @@ fn of_two(map: &str) -> usize {
     usize::from(map == "proj_out")
 }
 
+/// The name under which transformers' files have the frequencies of positions once more.
+pub(super) const SECOND_FREQUENCIES: &str = "prompt_encoder.shared_embedding.positional_embedding";
+
 /// May this tensor be left over? What only videos or masks as prompts need, by its name in either format; whether a thing is there, which
-/// images do not ask; the same frequencies under a second name.
+/// images do not ask.
 pub(super) fn is_left_over(name: &str) -> bool {
     const PREFIXES: [&str; 17] = [
         "memory_",
@@ -105,5 +108,4 @@ pub(super) fn is_left_over(name: &str) -> bool {
         "mask_decoder.pred_obj_score_head.",
     ];
     PREFIXES.iter().any(|prefix| name.starts_with(prefix))
-        || name == "prompt_encoder.shared_embedding.positional_embedding"
 }

@@ -14,6 +14,8 @@ use crate::checkpoint::layers::Kernel;
 
 /// Places that a patch reaches over, along each side.
 const PATCH_PX: usize = 7;
+/// Of positions in images and in prompts.
+pub(super) const FREQUENCIES: &str = "shared_image_embedding.positional_embedding";
 const TRUNK: &str = "vision_encoder.backbone";
 
 /// Builds all of it; the caller says what may be left over.
@@ -22,10 +24,7 @@ pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Netw
     let width = config.width;
     let prompt_encoder = PromptEncoder {
         image_px: config.image_px,
-        frequencies: checkpoint.take_values(
-            "shared_image_embedding.positional_embedding",
-            &[2, width / 2],
-        )?,
+        frequencies: checkpoint.take_values(FREQUENCIES, &[2, width / 2])?,
         kinds: checkpoint.take_values("prompt_encoder.point_embed.weight", &[4, width])?,
         no_point: checkpoint.take_values("prompt_encoder.not_a_point_embed.weight", &[1, width])?,
     };

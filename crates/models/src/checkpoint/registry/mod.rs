@@ -22,6 +22,7 @@ mod torchvision;
 mod vision_transformers;
 
 pub use architecture::Architecture;
+pub(crate) use nearest::is_slip;
 pub use nearest::{did_you_mean, nearest};
 pub use published_hash::PublishedHash;
 

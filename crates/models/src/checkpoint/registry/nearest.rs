@@ -10,9 +10,14 @@ pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str 
 /// The known name that `name` is most likely a slip of; `None` where none is similar.
 fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let found = nearest(name, known);
+    is_slip(name, found).then_some(found)
+}
+
+/// Is a name most likely a slip of this known one?
+pub(crate) fn is_slip(name: &str, known: &str) -> bool {
     // A third of the letters may be wrong (two that change places count twice): beyond that, names have nothing in common.
     let most = name.chars().count().div_ceil(3);
-    (!name.is_empty() && edit_distance(name, found) <= most).then_some(found)
+    !name.is_empty() && edit_distance(name, known) <= most
 }
 
 /// The question behind a name that is most likely a slip, in brackets; empty where no known name is similar.

@@ -15,8 +15,22 @@ const TOLERANCE: f32 = 1e-4;
 /// The same for predicted overlaps, which are 0 to 1.
 const OVERLAP_TOLERANCE: f64 = 1e-4;
 
+/// The frequencies of positions, and the name under which transformers' files have them once more.
+const FREQUENCIES: [&str; 2] = [
+    "shared_image_embedding.positional_embedding",
+    "prompt_encoder.shared_embedding.positional_embedding",
+];
+
+/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; those of a synthetic file follow
+/// from names, so it has them once.
+fn tensors_of(golden: &Value) -> std::collections::BTreeMap<String, Vec<usize>> {
+    let mut tensors = parity::tensors(golden);
+    tensors.remove(FREQUENCIES[1]);
+    tensors
+}
+
 fn from_file(golden: &Value, device: DeviceChoice) -> SyntheticSam2 {
-    let tensors = parity::tensors(golden).into_iter().collect();
+    let tensors = tensors_of(golden).into_iter().collect();
     let config = golden["config"].to_string();
     SyntheticSam2::of_file(&config, tensors, &parity::damped(golden), device.into()).unwrap()
 }
@@ -230,14 +244,14 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
             let loaded = SyntheticSam2::of_file(&config, tensors, &[], Arithmetic::default());
             loaded.err().unwrap().to_string()
         };
-        let mut tensors = parity::tensors(&golden);
+        let mut tensors = tensors_of(&golden);
         tensors.remove(lacking).unwrap();
         let message = load(tensors);
         assert!(
             message.contains(lacking) && message.contains(by),
             "{message}"
         );
-        let mut tensors = parity::tensors(&golden);
+        let mut tensors = tensors_of(&golden);
         tensors.insert("image_encoder.trunk.something".to_owned(), vec![2]);
         let message = load(tensors);
         assert!(
@@ -250,4 +264,18 @@ fn tensors_that_lack_or_are_left_over_are_named_as_in_the_file() {
         .identity(String::new());
     let error = Sam2::load("alexnet", "nothing.pt".as_ref(), identity).err();
     assert!(matches!(error, Some(ModelError::UnknownModel { .. })));
+}
+
+#[test]
+fn frequencies_under_two_names_are_the_same() {
+    let golden = parity::golden("sam2_reduced");
+    let config = golden["config"].to_string();
+    let tensors = parity::tensors(&golden);
+    assert!(FREQUENCIES.iter().all(|name| tensors.contains_key(*name)));
+    let tensors = tensors.into_iter().collect();
+    let loaded = SyntheticSam2::of_file(&config, tensors, &[], Arithmetic::default());
+    let message = loaded.err().unwrap().to_string();
+    for part in [FREQUENCIES[0], FREQUENCIES[1], "differ"] {
+        assert!(message.contains(part), "{message}");
+    }
 }

@@ -2,21 +2,24 @@
 
 mod differences;
 mod further;
+mod headline;
 mod intervals;
 mod overview;
 mod raters;
 mod scope;
 
 use super::MetaRecord;
+pub(super) use headline::headline;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{Figure, IntervalNote, MetaResult, Statistic};
 use scope::Scope;
 
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     let result = &record.result;
-    let mut tables = vec![raters::text_table(result), overview::text_table(record)];
+    let mut tables = vec![overview::text_table(record)];
     let groupings = || Scope::groupings(result);
     tables.extend(groupings().map(|scope| overview::within(result, scope)));
+    tables.push(raters::text_table(result));
     tables.push(further::text_table(result));
     for scope in [Scope::All].into_iter().chain(groupings()) {
         tables.push(intervals::text_table(result, scope));

@@ -2,7 +2,7 @@
 
 use super::is_main;
 use super::scope::Scope;
-use crate::meta::MetaRecord;
+use crate::meta::{DirectionFrom, MetaRecord};
 use neurogauge_core::Undefined;
 use neurogauge_report::{Cell, TextTable};
 use neurogauge_stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
@@ -28,6 +28,9 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
          (chance): with the human scores dealt out anew; the mean over metrics."
             .to_owned(),
     ];
+    let composites = record.metrics.iter();
+    let composites = composites.filter(|role| role.direction_from == DirectionFrom::Composite);
+    notes.extend(composites.map(|role| format!("{}: {}.", role.name, role.source)));
     for metric in &result.metrics {
         notes.extend(undefined(metric, Scope::All));
     }

@@ -407,6 +407,7 @@ pub(crate) fn recipes_of(
     (preset, antialias): (ImagePreset, Option<bool>),
     models: &mut Models<'_>,
 ) -> Result<Vec<FeatureRecipe>, Error> {
+    models.check_layers(model, layers)?;
     let model = models.obtain(model)?;
     let preprocessing = preset.preprocessing(&model.id, antialias)?;
     let mut layers = layers.to_vec();

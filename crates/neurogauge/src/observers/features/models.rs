@@ -5,7 +5,7 @@ use crate::model_weights;
 use crate::progress::Progress;
 use crate::request::RunSettings;
 use neurogauge_core::ModelIdentity;
-use neurogauge_models::{DeviceChoice, ImageModel, LocalImageModel};
+use neurogauge_models::{DeviceChoice, ImageModel, LayerRequest, LocalImageModel};
 
 /// Finds models, and holds the one that is in memory.
 pub(crate) struct Models<'a> {
@@ -46,6 +46,15 @@ impl<'a> Models<'a> {
         self.found.retain(|(known, _)| known != id);
         self.found.push((id.to_owned(), found.clone()));
         Ok(found)
+    }
+
+    /// An error if a model lacks a layer and its weights, which would otherwise be downloaded for nothing. Where they are here, it is
+    /// found when they are read.
+    pub(crate) fn check_layers(&mut self, id: &str, layers: &[LayerRequest]) -> Result<(), Error> {
+        if !layers.is_empty() && LocalImageModel::knows(id) && self.find(id, false)?.is_none() {
+            LocalImageModel::check_layers(id, layers)?;
+        }
+        Ok(())
     }
 
     /// Which weights a model has; those that are not here are downloaded where that is allowed.

@@ -4,13 +4,13 @@ mod ids;
 #[cfg(test)]
 mod tests;
 
-use crate::architectures::{build, has_no_use, recognised, renamed};
+use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::model_files::{Local, ModelKind, Weights, current_id};
 use crate::observers::placeholders::MeanColours;
-use crate::registry::Architecture;
+use crate::registry::{Architecture, nearest};
 use crate::weights::{DownloadProgress, WeightOptions};
-use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
+use crate::{Arithmetic, DeviceChoice, ImageModel, LayerRequest, ModelError, WeightPrecision};
 use ids::untrained;
 use neurogauge_core::ModelIdentity;
 
@@ -70,6 +70,35 @@ impl LocalImageModel {
     /// Is there a model of this id (random weights included)?
     pub fn knows(id: &str) -> bool {
         Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
+    }
+
+    /// Does the registry's model of this id have these layers? Its network is built for it with other weights, so its own need not
+    /// be on this machine.
+    ///
+    /// # Errors
+    /// [`ModelError::UnknownModel`]; [`ModelError::UnknownLayer`], which lists all.
+    ///
+    /// ```
+    /// use neurogauge_models::{LayerRequest, LocalImageModel};
+    /// let check = |layer| LocalImageModel::check_layers("resnet18", &[LayerRequest::named("resnet18", layer)]);
+    /// assert!(check("layer4.mean").is_ok());
+    /// let error = check("lyer4").unwrap_err().to_string();
+    /// assert!(error.contains("no layer \"lyer4\"; did you mean \"layer4\"?"), "{error}");
+    /// ```
+    pub fn check_layers(id: &str, layers: &[LayerRequest]) -> Result<(), ModelError> {
+        let entry = Self::entry(id)?;
+        let model = synthetic_model(entry.id, 0, &[])?.model;
+        let known = model.layers();
+        let is_unknown = |request: &&LayerRequest| !known.contains(&request.layer.as_str());
+        match layers.iter().find(is_unknown) {
+            None => Ok(()),
+            Some(request) => Err(ModelError::UnknownLayer {
+                architecture: entry.architecture.name(),
+                layer: request.layer.clone(),
+                nearest: nearest(&request.layer, known.iter().copied()).to_owned(),
+                known: known.join(", "),
+            }),
+        }
     }
 
     /// The id of the model that an id is a variant of, with other weights or with random ones; else the id itself.

@@ -9,10 +9,20 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
     assert!(model.identity().stand_in);
 
     // A text encoder is no image model, though the registry has it.
-    for id in ["stand_in", "all-MiniLM-L6-v2", "resnet18-untrained-x"] {
+    for (id, said) in [
+        (
+            "place-holder",
+            "did you mean \"placeholder\"? `neurogauge models list` lists all",
+        ),
+        ("all-MiniLM-L6-v2", "Known models: alexnet, "),
+        (
+            "resnet18-untrained-x",
+            "did you mean \"resnet18-untrained-SEED\"?",
+        ),
+    ] {
         let error = LocalImageModel::locate(id, &options).unwrap_err();
         let message = error.to_string();
-        assert!(message.contains("Known models: "), "{message}");
+        assert!(message.contains(said), "{message}");
     }
 }
 

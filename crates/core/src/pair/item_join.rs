@@ -1,0 +1,311 @@
+//! How rated items and scored items are matched.
+
+use super::closest::{Remedy, closest};
+use super::pattern::{StemPattern, StemPatternError};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::fmt;
+use std::str::FromStr;
+
+/// Which item with scores a rated item is (convention `item-join`).
+///
+/// ```
+/// use neurogauge_core::pair::ItemJoin;
+/// let items = |names: &[&str]| -> Vec<String> { names.iter().map(|&s| s.into()).collect() };
+/// let (rated, scored) = (items(&["https://x/gt/0.png", "https://x/gt/1.png"]), items(&["1", "0", "2"]));
+/// assert_eq!(ItemJoin::Exact.places(&rated, &scored)?, [None, None, None]);
+/// assert_eq!(ItemJoin::Stem.places(&rated, &scored)?, [Some(1), Some(0), None]);
+/// assert_eq!("mindeye2_{number}".parse::<ItemJoin>()?.to_string(), "mindeye2_{number}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
+pub enum ItemJoin {
+    /// The one of the same id.
+    #[default]
+    Exact,
+    /// The one of the same stem: the id without folders, address and file extension.
+    Stem,
+    /// The one whose stem has the same number; a stem must have exactly one.
+    Number,
+    /// The one that the name of the rated item has in it, by this form of the rated names. A form with `/` is that of whole
+    /// ids, any other that of their stems.
+    Pattern(StemPattern),
+}
+
+/// Two items of one side that a join cannot distinguish.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "the {side} items {first:?} and {second:?} are the same item when items are joined by {join}; expected at most one of each \
+     (a pattern that keeps them apart may help, such as mindeye2_{{stem}})"
+)]
+pub struct AmbiguousItems {
+    /// `rated` or `scored`.
+    pub side: &'static str,
+    /// One of them.
+    pub first: String,
+    /// The other.
+    pub second: String,
+    /// How items were joined.
+    pub join: ItemJoin,
+}
+
+/// A join that finds partners where ids as they are find none.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct JoinOffer {
+    /// The join.
+    pub join: ItemJoin,
+    /// How many rated items it would join.
+    pub n_joined: usize,
+}
+
+impl ItemJoin {
+    /// Is it the default?
+    pub fn is_exact(&self) -> bool {
+        *self == ItemJoin::Exact
+    }
+
+    /// For each of `scored` the position of the same item in `rated`, if it is there.
+    ///
+    /// # Errors
+    /// Two items of one side that the join cannot distinguish.
+    pub fn places(
+        &self,
+        rated: &[String],
+        scored: &[String],
+    ) -> Result<Vec<Option<usize>>, AmbiguousItems> {
+        let place_of = self.by_key("rated", rated, |item| self.rated_key(item))?;
+        self.by_key("scored", scored, |item| self.scored_key(item))?;
+        let place = |item: &String| {
+            self.scored_key(item)
+                .and_then(|key| place_of.get(key).copied())
+        };
+        Ok(scored.iter().map(place).collect())
+    }
+
+    /// The join that would match most items, if it would match at least half of the smaller side.
+    pub fn offer(rated: &[String], scored: &[String]) -> Option<JoinOffer> {
+        let rated_items: Vec<&str> = rated.iter().map(String::as_str).collect();
+        let rated_stems: Vec<&str> = rated.iter().map(|item| stem(item)).collect();
+        let scored_stems: Vec<&str> = scored.iter().map(|item| stem(item)).collect();
+        let pattern = |rated: &[&str]| match closest(&scored_stems, rated)?.remedy {
+            Remedy::Match(pattern) => Some(ItemJoin::Pattern(pattern)),
+            Remedy::RenameCase | Remedy::Rename => None,
+        };
+        let joins = [ItemJoin::Exact, ItemJoin::Stem, ItemJoin::Number].into_iter();
+        let joins = joins
+            .chain(pattern(&rated_stems))
+            .chain(pattern(&rated_items));
+        let offers = joins.filter_map(|join| {
+            let n_joined = join.places(rated, scored).ok()?.iter().flatten().count();
+            Some(JoinOffer { join, n_joined })
+        });
+        // Of joins that match as many, the first.
+        let best = offers.reduce(|best, next| match next.n_joined > best.n_joined {
+            true => next,
+            false => best,
+        })?;
+        let is_enough = best.n_joined > 0 && 2 * best.n_joined >= rated.len().min(scored.len());
+        is_enough.then_some(best)
+    }
+
+    /// What the same item of the other side has, too.
+    fn rated_key<'a>(&self, item: &'a str) -> Option<&'a str> {
+        match self {
+            ItemJoin::Pattern(pattern) if pattern.has('/') => pattern.of_recon(item),
+            ItemJoin::Pattern(pattern) => pattern.of_recon(stem(item)),
+            _ => self.scored_key(item),
+        }
+    }
+
+    fn scored_key<'a>(&self, item: &'a str) -> Option<&'a str> {
+        match self {
+            ItemJoin::Exact => Some(item),
+            ItemJoin::Stem => Some(stem(item)),
+            ItemJoin::Number => StemPattern::number().of_gt(stem(item)),
+            ItemJoin::Pattern(pattern) => pattern.of_gt(stem(item)),
+        }
+    }
+
+    fn by_key<'a>(
+        &self,
+        side: &'static str,
+        items: &'a [String],
+        key: impl Fn(&'a str) -> Option<&'a str>,
+    ) -> Result<HashMap<&'a str, usize>, AmbiguousItems> {
+        let mut place_of = HashMap::with_capacity(items.len());
+        for (place, item) in items.iter().enumerate() {
+            if let Some(other) = key(item).and_then(|key| place_of.insert(key, place)) {
+                return Err(AmbiguousItems {
+                    side,
+                    first: items[other].clone(),
+                    second: item.clone(),
+                    join: self.clone(),
+                });
+            }
+        }
+        Ok(place_of)
+    }
+}
+
+/// The last part of a path or address, without what follows a `?` or `#` of an address and without a file extension: a dot, and
+/// up to five letters or digits of which one is a letter.
+fn stem(item: &str) -> &str {
+    let path = match item.contains("://") {
+        true => item.split(['?', '#']).next().unwrap_or(item),
+        false => item,
+    };
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    match name.rsplit_once('.') {
+        Some((stem, ending))
+            if !stem.is_empty()
+                && (1..=5).contains(&ending.len())
+                && ending.bytes().all(|byte| byte.is_ascii_alphanumeric())
+                && ending.bytes().any(|byte| byte.is_ascii_alphabetic()) =>
+        {
+            stem
+        }
+        _ => name,
+    }
+}
+
+/// Neither a way to join items nor a pattern.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected exact, stem, number, or what the rated items are called, with {{stem}} or {{number}} in it once, such as \
+     mindeye2_{{stem}}"
+)]
+pub struct ItemJoinError(String);
+
+impl FromStr for ItemJoin {
+    type Err = ItemJoinError;
+
+    fn from_str(text: &str) -> Result<Self, ItemJoinError> {
+        match text {
+            "exact" => Ok(ItemJoin::Exact),
+            "stem" => Ok(ItemJoin::Stem),
+            "number" => Ok(ItemJoin::Number),
+            other => other
+                .parse()
+                .map(ItemJoin::Pattern)
+                .map_err(|_: StemPatternError| ItemJoinError(other.to_owned())),
+        }
+    }
+}
+
+impl TryFrom<String> for ItemJoin {
+    type Error = ItemJoinError;
+
+    fn try_from(text: String) -> Result<Self, ItemJoinError> {
+        text.parse()
+    }
+}
+
+impl From<ItemJoin> for String {
+    fn from(join: ItemJoin) -> String {
+        join.to_string()
+    }
+}
+
+impl fmt::Display for ItemJoin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ItemJoin::Exact => f.write_str("exact"),
+            ItemJoin::Stem => f.write_str("stem"),
+            ItemJoin::Number => f.write_str("number"),
+            ItemJoin::Pattern(pattern) => pattern.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn items(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    #[track_caller]
+    fn offered(rated: &[&str], scored: &[&str]) -> Option<(String, usize)> {
+        let offer = ItemJoin::offer(&items(rated), &items(scored))?;
+        Some((offer.join.to_string(), offer.n_joined))
+    }
+
+    #[test]
+    fn stems_have_no_folder_address_or_extension() {
+        for (item, expected) in [
+            ("https://x.org/gt/0.png?size=2#a", "0"),
+            ("C:\\gt\\cat.JPEG", "cat"),
+            ("gt/img.v2.png", "img.v2"),
+            ("0.5", "0.5"),
+            ("a", "a"),
+            (".png", ".png"),
+            ("what?", "what?"),
+        ] {
+            assert_eq!(stem(item), expected, "{item}");
+        }
+    }
+
+    #[test]
+    fn the_join_that_matches_most_is_offered() {
+        let is = |rated: &[&str], scored: &[&str], join: &str, n| {
+            assert_eq!(offered(rated, scored), Some((join.to_owned(), n)));
+        };
+        is(
+            &["https://x/gt/0.png", "https://x/gt/1.png"],
+            &["0", "1"],
+            "stem",
+            2,
+        );
+        is(&["img_0007.png", "img_0010.png"], &["7", "10"], "number", 2);
+        is(&["m2_a", "m2_b"], &["a", "b"], "m2_{stem}", 2);
+        is(
+            &["x/7/recon.png", "x/8/recon.png"],
+            &["7", "8"],
+            "x/{stem}/recon.png",
+            2,
+        );
+        is(
+            &["s01_r_7", "s01_r_8"],
+            &["007", "008"],
+            "s01_r_{number}",
+            2,
+        );
+    }
+
+    #[test]
+    fn what_would_match_few_or_two_alike_is_not_offered() {
+        assert_eq!(offered(&["cat", "dog"], &["x", "y"]), None);
+        assert_eq!(offered(&["gt/0.png", "recon/0.png"], &["0", "1"]), None);
+        assert_eq!(offered(&[], &["0"]), None);
+    }
+
+    #[test]
+    fn items_that_cannot_be_distinguished_are_both_named() {
+        let (twice, once) = (items(&["gt/0.png", "recon/0.png"]), items(&["0"]));
+        let error = ItemJoin::Stem.places(&twice, &once).unwrap_err();
+        let words = error.to_string();
+        assert!(
+            words.starts_with(r#"the rated items "gt/0.png" and "recon/0.png" are the same item when items are joined by stem"#),
+            "{words}"
+        );
+        let error = ItemJoin::Number.places(&once, &items(&["0", "000"]));
+        assert!(
+            error
+                .unwrap_err()
+                .to_string()
+                .starts_with(r#"the scored items "0" and "000""#)
+        );
+    }
+
+    #[test]
+    fn a_join_is_written_as_it_is_read() {
+        for text in ["exact", "stem", "number", "m_{stem}", "x/{number}/r.png"] {
+            assert_eq!(text.parse::<ItemJoin>().unwrap().to_string(), text);
+        }
+        let error = "stems".parse::<ItemJoin>().unwrap_err().to_string();
+        assert!(error.contains("expected exact, stem, number"), "{error}");
+    }
+}

@@ -1,0 +1,168 @@
+//! What tools for surveys export: a line for each person, or for each trial, with more than ratings in it.
+
+mod people;
+mod trials;
+
+use super::RatingColumns;
+use super::crowd::Crowd;
+use super::layout::{ITEM, VALUE};
+use crate::FormatError;
+use crate::delimited_text::DelimitedText;
+use neurogauge_core::Warning;
+
+/// Columns that say who answered, the surest first.
+const RATERS: [&str; 15] = [
+    "prolific_pid",
+    "prolific pid",
+    "prolific id",
+    "participant id",
+    "participant_id",
+    "participant",
+    "workerid",
+    "worker_id",
+    "worker",
+    "rater_id",
+    "rater",
+    "subject_id",
+    "subject",
+    "email address",
+    "username",
+];
+
+/// Names of columns that were left out which a message lists.
+const N_NAMED: usize = 5;
+
+/// A tool whose export this is.
+enum Tool {
+    /// Columns of ids, below them the questions, below these `{"ImportId": ...}`.
+    Qualtrics,
+    /// `Timestamp` and a column for each question; the rows of a grid stand in brackets.
+    GoogleForms,
+    /// A line for each trial.
+    JsPsych,
+    /// Any other with a column for the person and one for each item.
+    Other,
+}
+
+/// A table of one line for each rating, or for each pair of an item and a rater: `item`, `rater`, and a column for each question.
+pub(super) struct LongTable {
+    pub(super) text: DelimitedText,
+    /// Of this table.
+    pub(super) columns: RatingColumns,
+    /// How it was found.
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl LongTable {
+    /// The columns of the questions, where there are several.
+    pub(super) fn questions(&self) -> &[String] {
+        match &self.text.header[2..] {
+            [_] => &[],
+            several => several,
+        }
+    }
+}
+
+/// The ratings of a tool's export; `None` of a table that no such tool wrote, or whose columns are named.
+pub(super) fn as_long_table(
+    text: &DelimitedText,
+    columns: &RatingColumns,
+) -> Result<Option<LongTable>, FormatError> {
+    let has_value = |name: &String| text.named(name).is_ok();
+    let is_named = columns.item.is_some()
+        || !columns.raters.is_empty()
+        || !columns.groups.is_empty()
+        || columns.value.as_ref().is_some_and(has_value);
+    let is_long = || {
+        !text.usually_named(&ITEM, &[]).is_empty() && !text.usually_named(&VALUE, &[]).is_empty()
+    };
+    if is_named || is_long() || Crowd::recognise(text).is_some() {
+        return Ok(None);
+    }
+    let Some((text, warnings)) = converted(text, columns.rater.as_deref())? else {
+        return Ok(None);
+    };
+    Ok(Some(LongTable {
+        text,
+        columns: RatingColumns {
+            item: Some("item".to_owned()),
+            rater: Some("rater".to_owned()),
+            value: columns.value.clone().or_else(|| Some("value".to_owned())),
+            ..RatingColumns::default()
+        },
+        warnings,
+    }))
+}
+
+fn converted(
+    text: &DelimitedText,
+    rater: Option<&str>,
+) -> Result<Option<(DelimitedText, Vec<Warning>)>, FormatError> {
+    let has = |name: &str| text.header.iter().any(|column| column == name);
+    if has("Submission id") && has("Participant id") && has("Completion code") {
+        return Err(text.column_error(
+            "this is Prolific's list of participants, which holds no ratings; expected the export of the survey itself (pass Prolific's \
+             participant id on to it, so that raters are known by PROLIFIC_PID)"
+                .to_owned(),
+        ));
+    }
+    let second = text.records.get(1);
+    let is_import_id = |cell: &str| cell.starts_with("{\"ImportId\"");
+    let tool = if has("ResponseId") && second.is_some_and(|line| is_import_id(line.cell(0))) {
+        Tool::Qualtrics
+    } else if has("trial_type") && has("trial_index") && has("response") {
+        Tool::JsPsych
+    } else if text.header.first().is_some_and(|name| name == "Timestamp") {
+        Tool::GoogleForms
+    } else {
+        Tool::Other
+    };
+    let named = rater.map(|name| text.named(name)).transpose()?;
+    match tool {
+        Tool::JsPsych => trials::ratings(text, named).map(Some),
+        tool => people::ratings(text, named, &tool),
+    }
+}
+
+/// The column that says who answered, if there is one.
+fn rater_column(text: &DelimitedText) -> Option<usize> {
+    let position = |name: &&str| {
+        let mut header = text.header.iter();
+        header.position(|column| column.eq_ignore_ascii_case(name))
+    };
+    RATERS.iter().find_map(position)
+}
+
+/// How a table was read.
+fn read_as(
+    text: &DelimitedText,
+    tool: &Tool,
+    (n_items, n_questions): (usize, usize),
+    rater: Option<usize>,
+) -> Warning {
+    let tool = match tool {
+        Tool::Qualtrics => "an export of Qualtrics",
+        Tool::GoogleForms => "an export of Google Forms",
+        Tool::JsPsych => "an export of jsPsych",
+        Tool::Other => "a table with a line for each person",
+    };
+    let rater = match rater {
+        Some(at) => format!("raters by {:?}", text.header[at]),
+        None => "a rater for each line".to_owned(),
+    };
+    let questions = match n_questions {
+        1 => String::new(),
+        n => format!(", {n} questions"),
+    };
+    Warning::new(
+        "read_as_export",
+        text.path.display().to_string(),
+        format!("read as {tool}: {n_items} items{questions}, {rater}"),
+    )
+}
+
+fn listed(names: &[&str]) -> String {
+    let first: Vec<&str> = names.iter().take(N_NAMED).copied().collect();
+    let more = if names.len() > N_NAMED { ", ..." } else { "" };
+    format!("{}{more}", first.join(", "))
+}

@@ -1,0 +1,293 @@
+//! A line for each person, with a column for each answer.
+
+use super::{Tool, listed, rater_column, read_as};
+use crate::FormatError;
+use crate::delimited_text::{DelimitedText, Number, number};
+use crate::ratings::layout::{ITEM, VALUE};
+use neurogauge_core::Warning;
+use neurogauge_core::option_words::option;
+use std::collections::HashMap;
+
+/// A small file can name many items and questions that share no column.
+const MAX_CELLS: usize = 1 << 26;
+
+/// What Qualtrics says of a response besides its answers.
+const OF_QUALTRICS: [&str; 19] = [
+    "StartDate",
+    "EndDate",
+    "Status",
+    "IPAddress",
+    "Progress",
+    "Duration (in seconds)",
+    "Finished",
+    "RecordedDate",
+    "ResponseId",
+    "RecipientLastName",
+    "RecipientFirstName",
+    "RecipientEmail",
+    "ExternalReference",
+    "LocationLatitude",
+    "LocationLongitude",
+    "DistributionChannel",
+    "UserLanguage",
+    "Q_RecaptchaScore",
+    "SC0",
+];
+/// What Qualtrics' timers write.
+const TIMINGS: [&str; 4] = [
+    "_First Click",
+    "_Last Click",
+    "_Page Submit",
+    "_Click Count",
+];
+
+/// An answer to a question about an item.
+struct AnswerColumn {
+    at: usize,
+    item: String,
+    question: String,
+}
+
+/// The columns of each item, with the question of each.
+struct Grid {
+    questions: Vec<String>,
+    items: Vec<(String, Vec<(usize, usize)>)>,
+}
+
+impl Grid {
+    fn of(text: &DelimitedText, answers: Vec<AnswerColumn>) -> Result<Self, FormatError> {
+        let mut grid = Grid {
+            questions: Vec::new(),
+            items: Vec::new(),
+        };
+        let (mut question_places, mut item_places) = (HashMap::new(), HashMap::new());
+        let mut columns: HashMap<(usize, usize), usize> = HashMap::new();
+        for AnswerColumn { at, item, question } in answers {
+            let question = *question_places
+                .entry(question)
+                .or_insert_with_key(|question| {
+                    grid.questions.push(question.clone());
+                    grid.questions.len() - 1
+                });
+            let item = *item_places.entry(item).or_insert_with_key(|item| {
+                grid.items.push((item.clone(), Vec::new()));
+                grid.items.len() - 1
+            });
+            if let Some(first) = columns.insert((item, question), at) {
+                return Err(text.column_error(format!(
+                    "{:?} and {:?} ask the same of the item {:?}; rename one of them",
+                    text.header[first], text.header[at], grid.items[item].0
+                )));
+            }
+            grid.items[item].1.push((question, at));
+        }
+        Ok(grid)
+    }
+}
+
+fn is_number_or_missing(cell: &str) -> bool {
+    matches!(number(cell), Number::Finite(_) | Number::Missing)
+}
+
+/// Its ratings; `None` of a table of another kind.
+pub(super) fn ratings(
+    text: &DelimitedText,
+    named: Option<usize>,
+    tool: &Tool,
+) -> Result<Option<(DelimitedText, Vec<Warning>)>, FormatError> {
+    let position = |name: &str| text.header.iter().position(|column| column == name);
+    let response_id = position("ResponseId").filter(|_| matches!(tool, Tool::Qualtrics));
+    let is_filled =
+        |&at: &usize| answered(text, tool).any(|line| !text.records[line].cell(at).is_empty());
+    let rater = named
+        .or_else(|| rater_column(text).filter(is_filled))
+        .or(response_id);
+    let has_items =
+        !text.usually_named(&ITEM, &[]).is_empty() || !text.usually_named(&VALUE, &[]).is_empty();
+    if matches!(tool, Tool::Other) && (has_items || !is_by_people(text, rater)) {
+        return Ok(None);
+    }
+    let is_known = |at: usize| {
+        let name = text.header[at].as_str();
+        Some(at) == rater
+            || matches!(tool, Tool::GoogleForms) && at == 0
+            || matches!(tool, Tool::Qualtrics)
+                && (OF_QUALTRICS.contains(&name) || TIMINGS.iter().any(|end| name.ends_with(end)))
+    };
+    let others: Vec<usize> = (0..text.header.len()).filter(|&at| !is_known(at)).collect();
+    let holds_numbers = |&at: &usize| {
+        let mut cells = answered(text, tool).map(|line| text.records[line].cell(at));
+        let has_some = cells
+            .clone()
+            .any(|cell| matches!(number(cell), Number::Finite(_)));
+        has_some && cells.all(is_number_or_missing)
+    };
+    let (numeric, words): (Vec<usize>, Vec<usize>) = others.into_iter().partition(holds_numbers);
+    let (answers, unlike) = answer_columns(text, &numeric, tool);
+    if answers.is_empty() {
+        return Err(text.column_error(format!(
+            "a line for each person, and no column of numbers besides; expected ratings as numbers (export the values of answers, not \
+             their words), or a table with a line for each rating: {} {} {}",
+            option("item-column", "NAME"),
+            option("rater-column", "NAME"),
+            option("value-column", "NAME")
+        )));
+    }
+    let grid = Grid::of(text, answers)?;
+    let people: Vec<usize> = answered(text, tool).collect();
+    let n_cells = people.len().saturating_mul(grid.items.len());
+    let n_cells = n_cells.saturating_mul(grid.questions.len());
+    if n_cells > MAX_CELLS {
+        return Err(text.column_error(format!(
+            "{} people by {} items by {} questions is too large a table",
+            people.len(),
+            grid.items.len(),
+            grid.questions.len()
+        )));
+    }
+    let mut header = vec!["item".to_owned(), "rater".to_owned()];
+    match grid.questions.as_slice() {
+        [_] => header.push("value".to_owned()),
+        several => header.extend(several.iter().cloned()),
+    }
+    let mut lines = Vec::new();
+    for &person in &people {
+        let record = &text.records[person];
+        let who = match rater {
+            Some(at) => record.cell(at).to_owned(),
+            None => format!("line {}", record.line),
+        };
+        for (item, columns) in &grid.items {
+            let mut cells = vec![String::new(); header.len()];
+            cells[0].clone_from(item);
+            cells[1].clone_from(&who);
+            for &(question, at) in columns {
+                record.cell(at).clone_into(&mut cells[2 + question]);
+            }
+            if cells[2..]
+                .iter()
+                .any(|cell| number(cell) != Number::Missing)
+            {
+                lines.push((record.line, cells));
+            }
+        }
+    }
+    let mut warnings = vec![read_as(
+        text,
+        tool,
+        (grid.items.len(), grid.questions.len()),
+        rater,
+    )];
+    let left_out: Vec<&str> = words
+        .iter()
+        .chain(&unlike)
+        .map(|&at| text.header[at].as_str())
+        .collect();
+    if !left_out.is_empty() {
+        warnings.push(Warning::new(
+            "columns_left_out",
+            text.path.display().to_string(),
+            format!(
+                "{} columns are taken for no ratings and left out ({})",
+                left_out.len(),
+                listed(&left_out)
+            ),
+        ));
+    }
+    let n_previews = (0..text.records.len())
+        .filter(|&line| is_preview(text, tool, line))
+        .count();
+    if n_previews > 0 {
+        let message = format!("{n_previews} previews of the survey are left out");
+        warnings.push(Warning::new(
+            "previews_left_out",
+            text.path.display().to_string(),
+            message,
+        ));
+    }
+    Ok(Some((
+        DelimitedText::of_cells(&text.path, header, lines),
+        warnings,
+    )))
+}
+
+/// The lines in which somebody answered.
+fn answered<'a>(
+    text: &'a DelimitedText,
+    tool: &'a Tool,
+) -> impl Iterator<Item = usize> + Clone + 'a {
+    let first = match tool {
+        Tool::Qualtrics => 2,
+        _ => 0,
+    };
+    (first..text.records.len()).filter(move |&line| !is_preview(text, tool, line))
+}
+
+/// Whether the author of a survey tried it out.
+fn is_preview(text: &DelimitedText, tool: &Tool, line: usize) -> bool {
+    let status = text.header.iter().position(|name| name == "Status");
+    let is_of = |at: usize| ["Survey Preview", "1"].contains(&text.records[line].cell(at));
+    matches!(tool, Tool::Qualtrics) && line > 1 && status.is_some_and(is_of)
+}
+
+/// Whether every line is another person, with numbers in at least two columns besides.
+fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
+    let Some(rater) = rater else { return false };
+    let mut people: Vec<&str> = text
+        .records
+        .iter()
+        .map(|record| record.cell(rater))
+        .collect();
+    people.sort_unstable();
+    let is_unique = people.windows(2).all(|two| two[0] != two[1])
+        && people.first().is_some_and(|who| !who.is_empty());
+    let is_numeric = |&at: &usize| {
+        let mut cells = text.records.iter().map(|record| record.cell(at));
+        at != rater && cells.all(is_number_or_missing)
+    };
+    is_unique && (0..text.header.len()).filter(is_numeric).count() >= 2
+}
+
+/// What each column of numbers is about, and which of them stand outside the grids where there are grids.
+fn answer_columns(
+    text: &DelimitedText,
+    numeric: &[usize],
+    tool: &Tool,
+) -> (Vec<AnswerColumn>, Vec<usize>) {
+    let in_grid = |at: usize| -> Option<AnswerColumn> {
+        let (question, item) = match tool {
+            Tool::Qualtrics => {
+                let looped = text.header[at].split_once("_Q");
+                let looped = looped
+                    .filter(|(n, _)| !n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit()));
+                match looped {
+                    Some((item, question)) => (format!("Q{question}"), item),
+                    None => {
+                        let (question, item) = text.records[0].cell(at).rsplit_once(" - ")?;
+                        (question.to_owned(), item)
+                    }
+                }
+            }
+            Tool::GoogleForms => {
+                let (question, item) = text.header[at].strip_suffix(']')?.rsplit_once('[')?;
+                (question.trim().to_owned(), item)
+            }
+            Tool::JsPsych | Tool::Other => return None,
+        };
+        let item = item.trim().to_owned();
+        (!item.is_empty()).then_some(AnswerColumn { at, item, question })
+    };
+    let grid: Vec<AnswerColumn> = numeric.iter().filter_map(|&at| in_grid(at)).collect();
+    if grid.is_empty() {
+        let alone = numeric.iter().map(|&at| AnswerColumn {
+            at,
+            item: text.header[at].clone(),
+            question: String::new(),
+        });
+        return (alone.collect(), Vec::new());
+    }
+    let unlike = numeric.iter().copied();
+    let unlike = unlike.filter(|at| grid.binary_search_by_key(at, |answer| answer.at).is_err());
+    let unlike = unlike.collect();
+    (grid, unlike)
+}

@@ -1,0 +1,86 @@
+//! What a run would do and what it lacks, before it does anything.
+
+use super::Resolved;
+use crate::Error;
+use crate::model_sets::missing_weights;
+use crate::model_weights::{fetching, size, with_sizes};
+use crate::observers::text_embeddings::are_kept;
+use crate::request::RunSettings;
+use crate::run_folder::RunFolder;
+use crate::run_record::RunRecord;
+use neurogauge_models::{ModelEntry, ModelError};
+
+/// What [`plan_score`](crate::plan_score) finds.
+#[derive(Debug, Clone)]
+pub struct DryRun {
+    /// `run.json` before anything is observed.
+    pub record: RunRecord,
+    /// Models that the run needs and whose weights are not on this machine.
+    pub missing_weights: Vec<&'static ModelEntry>,
+}
+
+impl DryRun {
+    /// The plan in words, with the missing weights, their sizes and the command that fetches them.
+    pub fn explain(&self) -> String {
+        let mut text = self.record.explain();
+        if !self.missing_weights.is_empty() {
+            text.push_str("missing weights\n");
+            let missing = self.missing_weights.iter();
+            text.extend(missing.map(|entry| format!("  {}: {}\n", entry.id, size(entry))));
+            text.push_str(&format!(
+                "  fetch them: {}\n",
+                fetching(&self.missing_weights)
+            ));
+        }
+        text
+    }
+
+    /// An error that names all weights that are missing.
+    ///
+    /// # Errors
+    /// [`ModelError::WeightsNotFound`].
+    pub fn check(&self) -> Result<(), Error> {
+        if self.missing_weights.is_empty() {
+            return Ok(());
+        }
+        Err(Error::Model(ModelError::WeightsNotFound {
+            model: with_sizes(&self.missing_weights),
+            reason: "a dry run downloads nothing",
+            instructions: format!("Fetch them: {}", fetching(&self.missing_weights)),
+        }))
+    }
+}
+
+impl Resolved<'_> {
+    /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed where all
+    /// of their embeddings are known.
+    pub(crate) fn missing_weights(
+        &self,
+        settings: &RunSettings,
+    ) -> Result<Vec<&'static ModelEntry>, Error> {
+        let settings = &settings.with_models(&self.request.models);
+        let mut missing = missing_weights(self.record.models.iter(), settings)?;
+        let encoder = &self.request.text_encoder;
+        let is_missing = missing.iter().any(|entry| entry.id == *encoder);
+        if is_missing && *encoder != self.request.phrase_encoder && self.are_embedded(settings)? {
+            missing.retain(|entry| entry.id != *encoder);
+        }
+        Ok(missing)
+    }
+
+    /// Are the embeddings of all captions known?
+    fn are_embedded(&self, settings: &RunSettings) -> Result<bool, Error> {
+        let Some(captions) = &self.dataset.captions else {
+            return Ok(false);
+        };
+        let captions = captions.sides.gt.iter().chain(&captions.sides.recon);
+        let texts = captions.flat_map(|(_, captions)| &captions.0);
+        are_kept(
+            &texts.map(String::as_str).collect(),
+            &self.request.text_encoder,
+            self.request.text_instruction.as_deref(),
+            &RunFolder::caption_embeddings_in(&settings.out),
+            settings,
+        )
+    }
+}
