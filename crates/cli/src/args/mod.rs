@@ -74,18 +74,18 @@ const MAX_CAPTION_TOKENS: usize = 1024;
 const MAX_DETECTIONS: usize = 100_000;
 const MAX_SHARDS: usize = 1_000_000;
 
-/// Measures how well what was decoded from a brain matches what was seen.
+/// Measure how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
-#[command(name = "neurogauge", version, about, max_term_width = 100)]
+#[command(name = "neurogauge", version, max_term_width = 100)]
 pub(crate) struct Cli {
     /// Threads to use [default: as many as the job has processors]
     ///
     /// The default looks at cgroups and SLURM_CPUS_PER_TASK. Results do not depend on it
     #[arg(long, global = true, value_name = "N", help_heading = "General")]
     pub(crate) threads: Option<Count<MAX_THREADS>>,
-    /// Show progress on stderr in this way
+    /// Show progress in this way
     ///
-    /// bar: bars, on a terminal only; plain: a line at a time, for logs; none: nothing
+    /// It is shown on stderr: bar (on a terminal only), plain (a line for each tenth of a step, for logs), or none
     #[arg(
         long,
         global = true,

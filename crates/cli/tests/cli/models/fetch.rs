@@ -79,7 +79,7 @@ fn a_plan_and_a_run_name_their_models() {
     let ssim = bibliography.get("wang2004image").unwrap();
     assert_eq!(ssim.author().unwrap().len(), 4);
     assert_eq!(ssim.doi().unwrap(), "10.1109/TIP.2003.819861");
-    assert_eq!(ssim.get("pages").unwrap().format_verbatim(), "600--612");
+    assert_eq!(ssim.get("pages").unwrap().format_verbatim(), "600–612");
     let mindeye2 = bibliography.get("scotti2024mindeye2").unwrap();
     assert_eq!(mindeye2.author().unwrap()[0].name, "Scotti");
     assert!(mindeye2.get("booktitle").is_some());
