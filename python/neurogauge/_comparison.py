@@ -35,7 +35,7 @@ class Comparison:
             placeholder models, and those that nobody asked for.
         notes: what should be known about the comparison.
         level: level of all intervals.
-        stand_ins: metrics whose numbers rest on a stand-in for a model in one of the runs, and mean nothing.
+        stand_ins: metrics whose numbers rest on a placeholder model in one of the runs, and mean nothing.
     """
 
     def __init__(self, entries: Mapping[str, Any], stand_ins: frozenset[str] = frozenset()) -> None:
@@ -284,6 +284,6 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
 
 
 def _stand_ins(path: str) -> list[str]:
-    """Metrics of a finished run that rest on a stand-in for a model."""
+    """Metrics of a finished run that rest on a placeholder model."""
     record = json.loads((FilePath(path) / "run.json").read_text(encoding="utf-8"))
     return [metric["id"] for metric in record["metrics"] if metric["stand_in"]]

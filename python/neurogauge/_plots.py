@@ -22,7 +22,7 @@ Item = TypeVar("Item")
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#3c3c3c", "#965a32")
 QUIET = "0.45"
 DAGGER = "†"
-DAGGER_NOTE = f"{DAGGER} rests on a stand-in model: its number means nothing"
+DAGGER_NOTE = f"{DAGGER} rests on a placeholder model: its number means nothing"
 # Above it, pairs are counted in bins; up to it, each is a dot.
 MOST_DOTS = 150
 N_BINS = 30

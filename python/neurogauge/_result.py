@@ -30,8 +30,8 @@ RESAMPLES = 2000
 LEVEL = 0.95
 SEED = 42
 INTERVAL: Interval = "studentized"
-# In place of a model whose numbers mean nothing.
-STAND_IN = "stand-in"
+# What names a model without weights, whose numbers mean nothing; the second is what earlier versions called it.
+PLACEHOLDERS = ("placeholder", "stand-in")
 
 
 class Result:
@@ -55,7 +55,7 @@ class Result:
         reason: why there is no mean, or None.
         n: number of pairs with a value.
         n_undefined: number of pairs without.
-        stand_in: True if the numbers rest on a stand-in for a model and mean nothing.
+        stand_in: True if the numbers rest on a placeholder model and mean nothing.
         details: for each pair what was matched, missed and invented: ``{level: {"matched": [entry, ...], "missed": [...],
             "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity`` and ``threshold`` as far as
             they say anything; empty for a pair of which nothing is known. None for a metric that matches nothing, or a run
@@ -179,7 +179,7 @@ class Result:
 
     @property
     def heading(self) -> str:
-        """Its name with the arrow of its direction, and the dagger of a stand-in, as tables have it."""
+        """Its name with the arrow of its direction, and the dagger of a placeholder, as tables have it."""
         return _plots.heading(self.label, self.direction, self.stand_in)
 
     def _words(self) -> str:

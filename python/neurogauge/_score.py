@@ -123,7 +123,7 @@ def cite(*runs: Path | Run) -> str:
         >>> import numpy as np, neurogauge as ng
         >>> stimuli = np.random.default_rng(0).integers(0, 256, (3, 16, 16, 3), dtype=np.uint8)
         >>> run = ng.score(stimuli, stimuli[::-1], metrics="ssim", progress=False)
-        >>> "@misc{wang2004image," in ng.cite(run)
+        >>> "@article{wang2004image," in ng.cite(run)
         True
     """
     if not runs:

@@ -145,7 +145,7 @@ class ScoreOptions(TypedDict, total=False):
     """Smooth before shrinking, as torchvision does since 0.17 (default: the preset's: off for nsd8-mindeye2 and without a preset,
     on for nsd8-native)."""
     text_encoder: str | None
-    """Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or ``stand-in`` (no weights, numbers
+    """Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or ``placeholder`` (no weights, numbers
     mean nothing) (default: all-MiniLM-L6-v2)."""
     text_instruction: str | None
     """Instruction that captions of both sides are embedded behind, such as "Retrieve semantically similar text"; only
@@ -153,7 +153,7 @@ class ScoreOptions(TypedDict, total=False):
     captioner: str | None
     """Model that describes the images of both sides for caption metrics, such as git_large_coco. It takes the place of captions
     that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with ``weight_precision`` bf16), or
-    ``stand-in-captioner`` (no weights, numbers mean nothing); or the address of a server (see ``mllm``) (default: git_large_coco
+    ``placeholder-captioner`` (no weights, numbers mean nothing); or the address of a server (see ``mllm``) (default: git_large_coco
     for metrics named with ``metrics``, where there are images and no captions)."""
     caption_beams: int | None
     """Texts that a captioner follows side by side for each image; 1 is greedy search (default: 1)."""
@@ -162,14 +162,14 @@ class ScoreOptions(TypedDict, total=False):
     detector: str | None
     """Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l. It
     takes the place of detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    grounding_dino_tiny, grounding_dino_base, or ``stand-in-detector`` (no weights, numbers mean nothing) (default:
+    grounding_dino_tiny, grounding_dino_base, or ``placeholder-detector`` (no weights, numbers mean nothing) (default:
     mm_grounding_dino_swin_l for metrics named with ``metrics``, where there are images and no detections)."""
     prompt_names: Literal["spaces", "underscores"] | None
     """How a detector is asked for categories of several words: ``traffic light`` or ``traffic_light`` (default: spaces)."""
     max_detections: int | None
     """Objects that are kept of an image, those of the highest scores (default: 300)."""
-    image_models: Literal["own", "stand-in"] | None
-    """Models behind feature metrics: each metric's own, or ``stand-in`` for all (no weights, numbers mean nothing) (default: own)."""
+    image_models: Literal["own", "placeholder"] | None
+    """Models behind feature metrics: each metric's own, or ``placeholder`` for all (no weights, numbers mean nothing) (default: own)."""
     snm_threshold: float | None
     """Score from which a category counts for SNM (default: 0.3)."""
     snm_categories: Literal["salient", "all"] | None
@@ -188,7 +188,7 @@ class ScoreOptions(TypedDict, total=False):
     (``NEUROGAUGE_MLLM_KEY``)."""
     mllm_model: str | None
     """What the server calls the model; or one that needs no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl and clip_flant5_xxl (VQA
-    scores only), stand-in-mllm."""
+    scores only), placeholder-mllm."""
     mllm_asks: str | Sequence[str] | None
     """What the model is asked for (default: what the metrics need)."""
     mllm_prompt: str | Sequence[str] | None
@@ -219,7 +219,7 @@ class ScoreOptions(TypedDict, total=False):
     parser_tokens: int | None
     """Tokens of a sentence's graph at most, the end token included (default: 127)."""
     phrase_encoder: str | None
-    """Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or ``stand-in`` (no
+    """Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2, Qwen3-Embedding-0.6B, or ``placeholder`` (no
     weights, numbers mean nothing) (default: all-mpnet-base-v2)."""
     basic_containment: Literal["whole-words", "substring", "off"] | None
     """When a phrase that is part of another matches it (default: the preset's: whole-words for basic, substring for capture)."""
@@ -268,10 +268,10 @@ class ScoreOptions(TypedDict, total=False):
     masks: str | None
     """Model that makes masks of what the categories of each image name, instead of masks that are given: sam2.1_hiera_large (as
     Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the same of sam2_, or
-    ``stand-in-segmenter`` (no weights, numbers mean nothing)."""
+    ``placeholder-segmenter`` (no weights, numbers mean nothing)."""
     mask_detector: str | None
     """Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
-    mm_grounding_dino_swin_l or ``stand-in-detector`` (default: grounding_dino_tiny)."""
+    mm_grounding_dino_swin_l or ``placeholder-detector`` (default: grounding_dino_tiny)."""
     box_threshold: float | None
     """A box becomes a mask if a word of the prompt fits better than this (default: 0.25)."""
     text_threshold: float | None

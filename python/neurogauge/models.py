@@ -50,7 +50,7 @@ def load(
     """Reads a model into memory.
 
     Args:
-        name: an id of :func:`available`; ``stand-in`` needs no weights, and its numbers mean nothing.
+        name: an id of :func:`available`; ``placeholder`` needs no weights, and its numbers mean nothing.
         seed: random weights instead of trained ones, as ``torch.manual_seed(seed)`` and torchvision's constructor
             make them: ``load("resnet50", seed=42)`` is ``load("resnet50-untrained-42")``.
         weights: a folder with the weights, or with a folder ``name`` of them.
@@ -68,7 +68,7 @@ def load(
 
     Reference: the command ``neurogauge perceive``, to the bit.
 
-    >>> model = load("stand-in")
+    >>> model = load("placeholder")
     >>> model(np.zeros((2, 32, 32, 3), np.uint8), layer="grid4").shape
     (2, 48)
     """
@@ -99,7 +99,7 @@ class ImageModel:
         self.layers: list[str] = loaded.layers
 
     def __repr__(self) -> str:
-        return f"<{self.name}, {len(self.layers)} layers{', a stand-in' if self.stand_in else ''}>"
+        return f"<{self.name}, {len(self.layers)} layers{', a placeholder' if self.stand_in else ''}>"
 
     def __call__(
         self,

@@ -15,7 +15,7 @@ def test_a_stand_in_needs_no_files_and_says_so(patterns: Any) -> None:
     found = ng.metrics.lpips(gt, recon, heads="stand-in", pixel_size=None)
     assert found.metric == "lpips_alex" and found.stand_in
     floats = np.moveaxis((gt / np.float32(255)).astype(np.float32), 3, 1)
-    again = ng.metrics.lpips(floats, recon, heads="stand-in", pixel_size=None, layout="auto")
+    again = ng.metrics.lpips(floats, recon, heads="placeholder", pixel_size=None, layout="auto")
     np.testing.assert_array_equal(again.per_pair, found.per_pair)
 
 

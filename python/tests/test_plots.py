@@ -109,7 +109,7 @@ def test_a_run_shows_means_intervals_chance_and_placeholders(runs: list[ng.Run])
     marks = [line for line in unit.get_lines() if line.get_marker() == "|"]
     assert [(list(mark.get_xdata()), list(mark.get_ydata())) for mark in marks] == [([0.5], [2])]
     assert dots(decibel) == {0.0: run["psnr"].mean}
-    assert "† rests on a stand-in model" in decibel.get_xlabel()
+    assert "† rests on a placeholder model" in decibel.get_xlabel()
     assert [text.get_text() for text in unit.texts] == ["−1 to 1", "−1 to 1", "0 to 1", "−1 to 1"]
 
 

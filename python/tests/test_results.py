@@ -94,9 +94,9 @@ def test_a_run_is_cited_as_the_command_cites_it(command: Any, tmp_path: Path, st
     printed = command("cite", tmp_path / "mine")
     assert printed.returncode == 0, printed.stderr
     assert ng.cite(kept) == ng.cite(tmp_path / "mine") == ng.cite(str(tmp_path / "mine"), kept) == printed.stdout
-    assert "@misc{wang2004image," in printed.stdout and "wang2004image" not in ng.cite(passing)
+    assert "@article{wang2004image," in printed.stdout and "wang2004image" not in ng.cite(passing)
     both = [line for line in ng.cite(passing, tmp_path / "mine").splitlines() if line.startswith("@")]
-    assert both[0] == "@software{neurogauge," and len(set(both)) == len(both) and "@misc{wang2004image," in both
+    assert both[0] == "@software{neurogauge," and len(set(both)) == len(both) and "@article{wang2004image," in both
     with pytest.raises(ng.UsageError, match="no record of a result"):
         ng.cite(tmp_path)
     with pytest.raises(ng.UsageError, match="which run"):

@@ -10,6 +10,9 @@ use std::path::Path;
 /// What is known of this program as a publication: the copy that the crate carries of the file at the root.
 const CITATION: &str = include_str!("../CITATION.cff");
 
+/// The entry of every paper that a metric, a model or this file names, in BibTeX's order of fields, an empty line between two.
+const ENTRIES: &str = include_str!("papers.bib");
+
 /// Records of results, by which a folder is known.
 const RECORDS: [&str; 4] = ["run.json", "align.json", "compare.json", "meta.json"];
 
@@ -49,13 +52,11 @@ pub fn cite_records(records: &[Value]) -> Vec<Reference> {
     for record in records {
         let known = record["versions"]["neurogauge"].as_str();
         version = version.or(known.map(str::to_owned));
-        for paper in papers_in(record)
-            .iter()
-            .flat_map(|papers| papers.split("; "))
-        {
-            let reference = reference(paper);
-            if !papers.iter().any(|known| known.key == reference.key) {
-                papers.push(reference);
+        let cited = papers_in(record);
+        let cited = cited.iter().flat_map(|papers| papers.split("; "));
+        for paper in cited.filter_map(reference) {
+            if !papers.iter().any(|known| known.key == paper.key) {
+                papers.push(paper);
             }
         }
     }
@@ -159,39 +160,44 @@ fn program(version: &str) -> Reference {
     }
 }
 
-/// A paper that is written as `Authors (Year), Title, Venue`.
-fn reference(paper: &str) -> Reference {
-    let (authors, rest) = paper.split_once(" (").unwrap_or((paper, ""));
-    let (year, rest) = rest.split_once("), ").unwrap_or(("", rest));
-    let (title, venue) = rest.rsplit_once(", ").unwrap_or((rest, ""));
-    let letters = |word: &str| -> String {
-        let letters = word.chars().filter(char::is_ascii_alphanumeric);
-        letters.collect::<String>().to_ascii_lowercase()
+/// The entry of a paper that is written as `Authors (Year), Title, Venue`.
+fn reference(paper: &str) -> Option<Reference> {
+    let (_, rest) = paper.split_once(" (")?;
+    let (year, rest) = rest.split_once("), ")?;
+    let is_of_paper = |entry: &&str| {
+        let title = field(entry, "title").and_then(|title| rest.strip_prefix(title));
+        let has_title = title.is_some_and(|venue| venue.is_empty() || venue.starts_with(", "));
+        has_title && field(entry, "year") == Some(year)
     };
-    let surname = authors.split_whitespace().next().unwrap_or_default();
-    let mut words = title.split_whitespace().map(letters);
-    let word = words.find(|word| !["a", "an", "the", "on"].contains(&word.as_str()));
-    let key = format!("{}{year}{}", letters(surname), word.unwrap_or_default());
-    let authors = authors.replace(" et al.", " and others");
-    let venue = match venue.strip_prefix("arXiv:") {
-        Some(number) => format!(",\n  eprint = {{{number}}},\n  archiveprefix = {{arXiv}}"),
-        None if venue.is_empty() => String::new(),
-        None => format!(",\n  howpublished = {{{venue}}}"),
-    };
-    let bibtex = format!(
-        "@misc{{{key},\n  author = {{{authors}}},\n  title = {{{{{title}}}}},\n  year = {{{year}}}{venue}\n}}\n"
-    );
-    Reference { key, bibtex }
+    let entry = ENTRIES.split("\n\n").find(is_of_paper)?;
+    let (_, named) = entry.split_once('{')?;
+    let (key, _) = named.split_once(',')?;
+    Some(Reference {
+        key: key.to_owned(),
+        bibtex: format!("{}\n", entry.trim_end()),
+    })
+}
+
+/// A field of an entry, without its braces.
+fn field<'e>(entry: &'e str, name: &str) -> Option<&'e str> {
+    entry.lines().find_map(|line| {
+        let value = line.trim_start().strip_prefix(name)?;
+        let value = value.strip_prefix(" = ")?.trim_end_matches(',');
+        Some(value.trim_matches(['{', '}']))
+    })
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use biblatex::{Bibliography, ChunksExt, Entry, EntryType};
     use neurogauge::metrics::METRICS;
+    use std::collections::{BTreeMap, BTreeSet};
 
-    #[test]
-    fn every_citation_can_be_read_and_has_a_key_of_its_own() {
-        let of_models = MODELS.iter().flat_map(|entry| entry.citation.split("; "));
+    /// Every citation of the program.
+    fn citations() -> BTreeSet<&'static str> {
+        let of_models = MODELS.iter().map(|entry| entry.citation);
         let of_metrics = METRICS.iter().flat_map(|metric| papers_of(metric.spec.id));
         let others = [
             TARGET_SPACE_RECOVERY,
@@ -199,52 +205,85 @@ mod tests {
             COCO,
             WORDNET,
         ];
-        let mut known: Vec<(String, &str)> = Vec::new();
-        for paper in of_models.chain(of_metrics).chain(others) {
-            let Reference { key, bibtex } = reference(paper);
-            assert!(
-                key.chars().all(|c| c.is_ascii_alphanumeric()),
-                "{paper}: {key}"
-            );
-            let year = bibtex
-                .split("year = {")
-                .nth(1)
-                .and_then(|rest| rest.get(..4));
-            assert!(
-                year.is_some_and(|year| year.parse::<u32>().is_ok()),
-                "{paper}"
-            );
-            assert_eq!(bibtex.matches('{').count(), bibtex.matches('}').count());
-            match known.iter().find(|(other, _)| *other == key) {
-                Some((_, other)) => assert_eq!(*other, paper, "two papers are {key}"),
-                None => known.push((key, paper)),
-            }
-        }
+        let all = of_models.chain(of_metrics).chain(others);
+        all.flat_map(|papers| papers.split("; ")).collect()
+    }
+
+    fn text(entry: &Entry, field: &str) -> Option<String> {
+        Some(entry.get(field)?.format_verbatim())
     }
 
     #[test]
-    fn an_entry_says_what_the_citation_says() {
-        let found =
-            reference("Zhao et al. (2024), An Open and Comprehensive Pipeline, arXiv:2401.02361");
-        assert_eq!(found.key, "zhao2024open");
+    fn a_parser_of_bibtex_reads_every_citation_complete() {
+        let all = Bibliography::parse(ENTRIES).unwrap();
+        let mut used: BTreeMap<String, &str> = BTreeMap::new();
+        for paper in citations() {
+            let reference = reference(paper).unwrap_or_else(|| panic!("{paper} has no entry"));
+            let other = used.insert(reference.key.clone(), paper);
+            assert_eq!(other, None, "two citations are {}", reference.key);
+            let parsed = Bibliography::parse(&reference.bibtex).unwrap();
+            let entry = parsed.get(&reference.key).unwrap();
+
+            let authors = entry.author().unwrap();
+            let (named, _) = paper.split_once(" (").unwrap();
+            let surnames: Vec<&str> = authors.iter().map(|p| p.name.as_str()).collect();
+            match named.strip_suffix(" et al.") {
+                Some(first) => assert!(surnames[0] == first && surnames.len() > 2, "{paper}"),
+                None => assert_eq!(surnames.join(" and "), named),
+            }
+            for author in &authors {
+                assert!(!author.given_name.is_empty(), "{paper}: {author:?}");
+                assert_ne!(author.name, "others", "{paper}");
+            }
+
+            let (_, venue) = paper.rsplit_once(", ").unwrap_or_default();
+            let has = |field: &str| text(entry, field).is_some_and(|text| !text.is_empty());
+            if let Some(number) = venue.strip_prefix("arXiv:") {
+                assert_eq!(text(entry, "eprint").as_deref(), Some(number), "{paper}");
+            }
+            let is_placed = match entry.entry_type {
+                EntryType::Article => has("journaltitle") || has("journal"),
+                EntryType::InProceedings => has("booktitle"),
+                EntryType::Misc => has("eprint"),
+                _ => false,
+            };
+            assert!(is_placed, "{paper}: {}", reference.bibtex);
+            assert!(has("pages") || has("eprint"), "{paper}: where is it?");
+        }
+        let keys: Vec<&str> = all.iter().map(|entry| entry.key.as_str()).collect();
+        assert_eq!(
+            keys,
+            used.keys().collect::<Vec<_>>(),
+            "entries of no citation, or unsorted"
+        );
+    }
+
+    #[test]
+    fn a_journal_s_paper_has_all_that_a_journal_asks_for() {
+        let found = reference(
+            "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
+        );
+        let found = found.unwrap();
+        assert_eq!(found.key, "wang2004image");
         for part in [
-            "author = {Zhao and others}",
-            "title = {{An Open and Comprehensive Pipeline}}",
-            "eprint = {2401.02361}",
+            "@article{wang2004image,",
+            "  author = {Wang, Zhou and Bovik, Alan C. and Sheikh, Hamid R. and Simoncelli, Eero P.},",
+            "  volume = {13},",
+            "  pages = {600--612},",
+            "  doi = {10.1109/TIP.2003.819861}\n}\n",
         ] {
             assert!(found.bibtex.contains(part), "{}", found.bibtex);
         }
+        assert_eq!(reference("Wang et al. (2005), Image Quality, PNAS"), None);
+    }
+
+    #[test]
+    fn this_program_is_cited_by_its_facts() {
         let own = program("9.9.9");
-        assert!(
-            own.bibtex.contains("{{The Neurogauge developers}}"),
-            "{}",
-            own.bibtex
-        );
-        assert!(
-            own.bibtex.contains("title = {Neurogauge}"),
-            "{}",
-            own.bibtex
-        );
-        assert!(own.bibtex.contains("version = {9.9.9}"), "{}", own.bibtex);
+        let parsed = Bibliography::parse(&own.bibtex).unwrap();
+        let entry = parsed.get("neurogauge").unwrap();
+        assert_eq!(entry.author().unwrap()[0].name, "The Neurogauge developers");
+        assert_eq!(text(entry, "title").as_deref(), Some("Neurogauge"));
+        assert_eq!(text(entry, "version").as_deref(), Some("9.9.9"));
     }
 }

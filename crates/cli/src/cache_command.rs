@@ -10,7 +10,10 @@ pub(crate) fn run(args: &CacheArgs) -> Result<(), Error> {
     let cache = ObservationCache::open()?;
     match &args.action {
         CacheAction::Dir => output::document(&format!("{}\n", cache.root().display())),
-        CacheAction::Size => output::data(&listing(&cache.parts()?)),
+        CacheAction::Size => {
+            let parts = cache.parts()?;
+            output::data(&format!("{}\n{}", listing(&parts), totals(&cache, &parts)))
+        }
         CacheAction::Prune { parts, yes } => prune(&cache, parts, *yes),
     }
 }
@@ -72,6 +75,30 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
     parts.iter().try_for_each(|part| cache.remove(part))?;
     output::message("removed");
     Ok(())
+}
+
+/// How much there is and how it is removed, in a sentence.
+fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
+    let megabytes = |is_run: bool| {
+        let parts = parts.iter().filter(|part| part.is_last_run() == is_run);
+        parts.map(|part| part.bytes).sum::<u64>() as f64 / 1e6
+    };
+    let root = cache.root().display();
+    if parts.is_empty() {
+        return format!("{root} holds no observations and no run.\n");
+    }
+    let run = match parts.iter().any(CachePart::is_last_run) {
+        true => format!(
+            ", and {:.1} MB of the last run (`neurogauge cache prune last-run` removes it)",
+            megabytes(true)
+        ),
+        false => String::new(),
+    };
+    format!(
+        "{root} holds {:.1} MB of observations (`neurogauge cache prune` removes them){run}. Weights are not counted; \
+         `neurogauge doctor` counts them.\n",
+        megabytes(false)
+    )
 }
 
 /// A line for each part, and their sum.

@@ -52,5 +52,29 @@ fn lines(findings: &[Finding]) -> String {
             let _ = writeln!(text, "{:7}  {:width$}  mend: {mend}", "", "");
         }
     }
+    text.push_str(&totals(findings));
     text
+}
+
+/// How many of all are fine, missing and broken, in a sentence.
+fn totals(findings: &[Finding]) -> String {
+    let count = |state: State| {
+        let of_state = findings.iter().filter(|finding| finding.state == state);
+        of_state.count()
+    };
+    let broken = match count(State::Broken) {
+        0 => "nothing is broken".to_owned(),
+        1 => "1 is BROKEN and must be mended first".to_owned(),
+        n => format!("{n} are BROKEN and must be mended first"),
+    };
+    let missing = match count(State::Missing) {
+        0 => "nothing is missing".to_owned(),
+        1 => "1 is missing, which only some commands need".to_owned(),
+        n => format!("{n} are missing, which only some commands need"),
+    };
+    format!(
+        "\nOf {} checks {} are ok; {missing}; {broken}.\n",
+        findings.len(),
+        count(State::Fine)
+    )
 }

@@ -10,15 +10,14 @@ mod cache_command;
 mod check_command;
 mod cite_command;
 mod coco_command;
+mod command_groups;
 mod compare_command;
 mod config_file;
 mod confirmation;
 mod demo_command;
 mod doctor_command;
-mod everyday;
 mod from_json;
 mod gallery_command;
-mod given;
 mod interruption;
 mod line_width;
 mod manual_command;
@@ -32,6 +31,7 @@ mod observer_options;
 mod output;
 mod perceive_command;
 mod plan_command;
+mod predefined;
 mod progress_bars;
 mod prompts_command;
 mod report_command;
@@ -39,6 +39,7 @@ mod retrieve_command;
 mod run_settings;
 mod score_command;
 mod selftest_command;
+mod short_help;
 mod study_command;
 mod survey_command;
 
@@ -119,7 +120,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
 
 /// Every command with its options and their help, for the documentation.
 pub fn command() -> clap::Command {
-    everyday::with_short_help(with_negative_numbers(Cli::command()))
+    command_groups::with_groups(short_help::with_short_help(with_negative_numbers(
+        Cli::command(),
+    )))
 }
 
 /// Lets options take negative numbers, so that each says itself which numbers it takes.

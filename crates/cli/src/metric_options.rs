@@ -1,8 +1,8 @@
 //! What decides the numbers of metrics.
 
 use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights};
-use crate::given::set;
 use crate::number::{Confidence, Count};
+use crate::predefined::set;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
 use neurogauge::{Error, ScorePreset, ScoreRequest};
@@ -60,7 +60,7 @@ pub(crate) fn apply_metric_args(
     if let Some(preset) = args.seed_images {
         request.perception.seed = Some(preset.into());
     }
-    request.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
+    request.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     set(&mut options.near_miss.threshold, args.snm_threshold);
     set(&mut options.near_miss.categories, args.snm_categories);
     set(

@@ -4,7 +4,7 @@ use crate::args::{
     CaptionerArgs, DetectorArgs, GraphParserArg, MaskPromptsArg, ParserArgs, SegmenterArgs,
     UnlabelledArg,
 };
-use crate::given::set;
+use crate::predefined::set;
 use neurogauge::models::detection::{DetectionOptions, GroundingOptions};
 use neurogauge::models::{CaptionOptions, ParserOptions};
 use neurogauge::{

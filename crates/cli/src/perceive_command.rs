@@ -273,7 +273,7 @@ fn announcement(made: &Perceived) -> String {
         ),
     };
     let stand_in = match made.model.stand_in {
-        true => format!(" (a stand-in: {means_nothing})"),
+        true => format!(" (a placeholder: {means_nothing})"),
         false => String::new(),
     };
     format!("{name}: {done}{stand_in}")

@@ -9,7 +9,7 @@ use crate::progress_bars::Bars;
 use crate::{align_command, output, perceive_command, score_command};
 use neurogauge::Error;
 use neurogauge::plan::{Work, WorkPlan};
-use neurogauge_cluster::{Status, check_all_done, slurm};
+use neurogauge_cluster::{Status, check_all_done, set_finished, slurm};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -53,6 +53,11 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
     let missing = check_all_done(&args.run, args.all_shards)?;
     missing.iter().for_each(|words| output::message(words));
+    write_results(args)?;
+    set_finished(&args.run)
+}
+
+fn write_results(args: &FinishArgs) -> Result<(), Error> {
     let Some(WorkPlan {
         work, mut settings, ..
     }) = plan_of(&args.run, &args.weights)?
@@ -106,6 +111,7 @@ fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
         shards: number(args.shards).unwrap_or(NonZeroUsize::MIN),
         max_at_once: args.max_at_once.and_then(number),
         sbatch: named.chain(args.sbatch.iter().cloned()).collect(),
+        setup: args.setup.clone(),
     };
     let scripts = slurm::write(&args.run, &options)?;
     output::message(&scripts.to_string());

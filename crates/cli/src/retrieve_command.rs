@@ -1,8 +1,8 @@
 //! `neurogauge retrieve`.
 
 use crate::args::RetrieveArgs;
-use crate::given::set;
 use crate::output;
+use crate::predefined::set;
 use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;

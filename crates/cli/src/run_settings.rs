@@ -2,7 +2,7 @@
 
 use crate::args::{BootstrapArgs, DeviceArgs, IntervalArgs, WeightArgs};
 use crate::confirmation::allow_downloads;
-use crate::given::set;
+use crate::predefined::set;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{ModelChoices, ModelOverrides, RunSettings};
 use std::path::PathBuf;

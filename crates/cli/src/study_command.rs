@@ -1,8 +1,8 @@
 //! `neurogauge study`.
 
 use crate::args::{ImageModelsArg, StudyArgs, StudyInputArgs};
-use crate::given::set;
 use crate::output::{self, Done};
+use crate::predefined::set;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::models::CaptionOptions;
 use neurogauge::{CaptionerChoice, Error, Input, InputPaths, Progress, Report, RunSettings};
@@ -64,7 +64,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     if let Some(encoder) = &args.text_encoder {
         config.score.text_encoder.clone_from(encoder);
     }
-    config.score.perception.stand_in = args.image_models == Some(ImageModelsArg::StandIn);
+    config.score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     Ok(config)
 }
 

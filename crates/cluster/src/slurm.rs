@@ -3,6 +3,7 @@
 use crate::done::missing;
 use crate::shard::{folder, plan_of};
 use neurogauge::Error;
+use neurogauge::core::option_words::option;
 use neurogauge::formats::{FormatError, atomic_file, json};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -30,6 +31,9 @@ pub struct Options {
     pub max_at_once: Option<NonZeroUsize>,
     /// Options of `sbatch` for each job, such as `--gpus=1`.
     pub sbatch: Vec<String>,
+    /// A file of shell lines that each job begins with, such as `module load cuda`.
+    #[serde(default)]
+    pub setup: Option<PathBuf>,
 }
 
 /// The scripts of a run.
@@ -53,10 +57,28 @@ pub(crate) fn shards_of(run: &Path) -> Option<NonZeroUsize> {
     Some(options.shards)
 }
 
+/// The lines of a setup file, each with its end.
+fn setup_lines(path: &Path) -> Result<String, Error> {
+    let text = std::fs::read_to_string(path).map_err(|source| FormatError::Io {
+        path: path.to_owned(),
+        action: "reading",
+        source,
+    })?;
+    let mut lines = text.lines().zip(1..);
+    if let Some((line, number)) = lines.find(|(line, _)| line.starts_with("#SBATCH")) {
+        return Err(Error::Usage(format!(
+            "{}, line {number}: {line:?} would not be read by SLURM here; give such options with {}",
+            path.display(),
+            option("sbatch", "OPTION")
+        )));
+    }
+    Ok(text.lines().map(|line| format!("{line}\n")).collect())
+}
+
 /// Writes `cluster/work.sh` and `cluster/finish.sh` into the folder of a planned run. Shards that are done are left out.
 ///
 /// # Errors
-/// A folder without a plan, or that cannot be written to; options that are no single line.
+/// A folder without a plan, or that cannot be written to; options that are no single line; a setup file that cannot be read.
 pub fn write(run: &Path, options: &Options) -> Result<Scripts, Error> {
     let own = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("neurogauge"));
     write_for(run, options, &program(&own))
@@ -83,6 +105,7 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
             "{option:?}: an option of sbatch is one line"
         )));
     }
+    let setup = options.setup.as_deref().map(setup_lines).transpose()?;
     let run = std::path::absolute(run).unwrap_or_else(|_| run.to_owned());
     let missing = missing(&run, options.shards, true)?;
     let at = |name: &str| run.join("cluster").join(name);
@@ -115,23 +138,40 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
         let log = pattern(&logs).join(format!("%a-of-{of}.log"));
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{of}\"");
         let words = format!("work {} --shard {shard}", quoted(&run.to_string_lossy()));
-        let text = script(&run, (&own, &options.sbatch), &log, (program, &words));
+        let text = script(
+            &run,
+            (&own, &options.sbatch),
+            &log,
+            &work_lines(program, &words, setup.as_deref()),
+        );
         atomic_file::write(path, text.as_bytes())?;
     }
     let log = pattern(&run.join("cluster")).join("finish.log");
     let words = format!("finish {}", quoted(&run.to_string_lossy()));
-    let text = script(&run, (&[], &options.sbatch), &log, (program, &words));
+    let text = script(
+        &run,
+        (&[], &options.sbatch),
+        &log,
+        &work_lines(program, &words, setup.as_deref()),
+    );
     atomic_file::write(&scripts.finish, text.as_bytes())?;
     Ok(scripts)
 }
 
-/// A script that becomes the command, so that signals reach it.
-fn script(
-    run: &Path,
-    (own, others): (&[String], &[String]),
-    log: &Path,
-    (program, words): (&[String], &str),
-) -> String {
+/// The lines of a script that do the work: it becomes the command, so that signals reach it. What a setup file puts into the
+/// array `LAUNCH`, such as `apptainer exec image.sif`, starts the command.
+fn work_lines(program: &[String], words: &str, setup: Option<&str>) -> String {
+    let program: Vec<String> = program.iter().map(|word| quoted(word)).collect();
+    let launch = setup.map_or("", |_| "\"${LAUNCH[@]}\" ");
+    format!(
+        "{}exec {launch}{} {words} --offline --progress plain\n",
+        setup.unwrap_or_default(),
+        program.join(" ")
+    )
+}
+
+/// A script of SLURM that does these lines.
+fn script(run: &Path, (own, others): (&[String], &[String]), log: &Path, lines: &str) -> String {
     let name = run.file_name().unwrap_or_default().to_string_lossy();
     let name: String = name
         .chars()
@@ -151,11 +191,7 @@ fn script(
     {
         text += &format!("export {name}={}\n", quoted(&value));
     }
-    let program: Vec<String> = program.iter().map(|word| quoted(word)).collect();
-    text + &format!(
-        "exec {} {words} --offline --progress plain\n",
-        program.join(" ")
-    )
+    text + lines
 }
 
 /// A path in which SLURM replaces nothing.
@@ -276,6 +312,7 @@ mod tests {
             shards: 6.try_into().unwrap(),
             max_at_once: NonZeroUsize::new(4),
             sbatch: vec!["--gpus=1".to_owned(), "--comment=two words".to_owned()],
+            setup: None,
         };
         let program = program(Path::new("/opt/my env/python3.12"));
         let error = write_for(&run, &options, &program).unwrap_err();

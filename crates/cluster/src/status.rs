@@ -1,6 +1,7 @@
 //! How far the shards of a run are, read from its folder alone.
 
 use crate::done::most_common_number;
+use crate::finished::is_finished;
 use crate::shard::{ShardRecord, folder, name, plan_of, record};
 use crate::slurm;
 use neurogauge::formats::FormatError;
@@ -47,7 +48,9 @@ pub enum ShardState {
 /// How far all shards of a run are.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Status {
-    /// By place.
+    /// Did `neurogauge finish` write the results?
+    pub finished: bool,
+    /// By place; none where the run was finished without any.
     pub shards: Vec<ShardState>,
     /// How long the rest will take if as many go on as work now, and take as long as those that are done, s. `None` where
     /// nobody works or none is done.
@@ -61,18 +64,27 @@ impl Status {
     /// # Errors
     /// A plan that cannot be read; [`Error::Usage`] where nothing says how many shards there are.
     pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
-        let known = of.or_else(|| slurm::shards_of(run));
-        let Some(of) = known.or_else(|| most_common_number(run)) else {
-            return Err(Error::Usage(format!(
-                "{}: nothing says into how many shards it is divided; say so with --shards N",
-                run.display()
-            )));
-        };
         let plan = plan_of(run)?;
-        let states = (0..of.get()).map(|index| state(run, Shard { index, of }, &plan));
-        let shards: Vec<ShardState> = states.collect();
-        let left_s = left(&shards);
-        Ok(Status { shards, left_s })
+        let finished = is_finished(run, &plan);
+        let known = of.or_else(|| slurm::shards_of(run));
+        let shards: Vec<ShardState> = match known.or_else(|| most_common_number(run)) {
+            Some(of) => (0..of.get())
+                .map(|index| state(run, Shard { index, of }, &plan))
+                .collect(),
+            None if finished => Vec::new(),
+            None => {
+                return Err(Error::Usage(format!(
+                    "{}: nothing says into how many shards it is divided; say so with --shards N",
+                    run.display()
+                )));
+            }
+        };
+        let left_s = left(&shards).filter(|_| !finished);
+        Ok(Status {
+            finished,
+            shards,
+            left_s,
+        })
     }
 }
 
@@ -136,6 +148,9 @@ fn left(shards: &[ShardState]) -> Option<f64> {
 
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.finished {
+            return writeln!(f, "finished: the results are written");
+        }
         let of = self.shards.len();
         let count =
             |of: fn(&ShardState) -> bool| self.shards.iter().filter(|state| of(state)).count();
@@ -238,6 +253,21 @@ mod tests {
             assert!(text.contains(part), "{part} in {text}");
         }
         assert!(!text.contains("line 3"), "{text}");
+    }
+
+    #[test]
+    fn a_finished_run_says_so_until_something_else_is_planned() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = dir.path();
+        std::fs::write(run.join("plan.json"), "a plan").unwrap();
+        crate::set_finished(run).unwrap();
+        let text = |of| Status::of(run, of).unwrap().to_string();
+        assert_eq!(text(None), "finished: the results are written\n");
+        crate::work(run, shard(0), || Ok(PartDone::default())).unwrap();
+        assert_eq!(text(None), "finished: the results are written\n");
+        assert_eq!(Status::of(run, None).unwrap().shards.len(), 4);
+        std::fs::write(run.join("plan.json"), "another plan").unwrap();
+        assert!(!Status::of(run, Some(shard(0).of)).unwrap().finished);
     }
 
     #[test]

@@ -165,17 +165,19 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
                 },
             });
             let observed = ObservationCache::open().and_then(|cache| cache.parts());
-            let of = |is_run: bool| {
+            let of = |is_run: bool| -> u64 {
                 let parts = observed.iter().flatten();
                 let parts = parts.filter(|part| part.is_last_run() == is_run);
-                size(parts.map(|part| part.bytes).sum())
+                parts.map(|part| part.bytes).sum()
             };
+            let (observations, run) = (of(false), of(true));
             let stored = size_below(&cache.join("models"));
             let words = format!(
-                "{} of observations, {} of weights, {} of the last run",
-                of(false),
+                "{} in all: {} of observations, {} of weights, {} of the last run",
+                size(observations + stored + run),
+                size(observations),
                 size(stored),
-                of(true)
+                size(run)
             );
             findings.push(fine("in the cache", words));
         }
@@ -249,6 +251,17 @@ fn size(bytes: u64) -> String {
     }
 }
 
+/// How much there is to download, as far as sizes are published.
+fn download(models: &[&ModelEntry]) -> String {
+    let sizes: Vec<u64> = models.iter().filter_map(|m| m.total_bytes()).collect();
+    let known = size(sizes.iter().sum());
+    match models.len() - sizes.len() {
+        0 => format!("{known} to download"),
+        n if sizes.is_empty() => format!("{n} to download, of sizes that are not published"),
+        n => format!("{known} to download and {n} of a size that is not published"),
+    }
+}
+
 /// The models of a set, and which of them are not on this machine.
 fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
     let models = models_of(&[set.to_owned()])?;
@@ -261,7 +274,7 @@ fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
     for entry in &models {
         match is_here(entry, options)? {
             true => here.push(with_size(entry)),
-            false => missing.push(with_size(entry)),
+            false => missing.push(*entry),
         }
     }
     if missing.is_empty() {
@@ -274,7 +287,15 @@ fn weights(set: &str, options: &WeightOptions) -> Result<Finding, Error> {
     Ok(Finding {
         about,
         state: State::Missing,
-        found: format!("missing: {}{here}", missing.join(", ")),
+        found: format!(
+            "missing: {}, {}{here}",
+            missing
+                .iter()
+                .map(&with_size)
+                .collect::<Vec<_>>()
+                .join(", "),
+            download(&missing)
+        ),
         mend: Some(format!("neurogauge models fetch {set}")),
     })
 }

@@ -55,7 +55,7 @@ pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
 pub use blocks::device::DeviceChoice;
-pub use checkpoint::model_files::{Local, ModelKind, WeightSource};
+pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};

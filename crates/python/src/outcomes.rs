@@ -117,7 +117,7 @@ fn estimate_columns(
     Ok(summary(&found))
 }
 
-/// A metric, its chance level, and whether it rests on a stand-in.
+/// A metric, its chance level, and whether it rests on a placeholder.
 type OfColumn = (String, Option<f64>, bool);
 
 /// A table with a row for each system, in a format of the command line's.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 /// What messages call the images.
 const IMAGES: &str = "reference and reconstruction";
 
-/// LPIPS of each pair, and its id. Without heads a stand-in compares; without a size, images are compared as they are.
+/// LPIPS of each pair, and its id. Without heads a placeholder compares; without a size, images are compared as they are.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,

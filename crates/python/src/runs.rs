@@ -52,7 +52,7 @@ fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
     of_run(py, &run)
 }
 
-/// Id, label, whether it rests on a stand-in, outcomes, what they sum up to, chance level.
+/// Id, label, whether it rests on a placeholder, outcomes, what they sum up to, chance level.
 type OfMetric<'a, 'py> = (&'a str, &'a str, bool, Scored<'py>, Summary, Option<f64>);
 
 fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {

@@ -10,7 +10,7 @@ use neurogauge::formats::member::split_member;
 use neurogauge::formats::nsd::{NsdExperiment, NsdTrials, Regions};
 use neurogauge::formats::target_files;
 use neurogauge::models::weights::{WeightOptions, is_here};
-use neurogauge::models::{LocalImageModel, find};
+use neurogauge::models::{LocalImageModel, current_id, find};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, RunSettings};
 use std::collections::BTreeSet;
@@ -282,7 +282,7 @@ fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeig
         .filter_map(|source| source.model.as_ref())
     {
         let is_random = LocalImageModel::seed(id).is_some();
-        let is_placeholder = id == neurogauge::models::PLACEHOLDER_IMAGE_MODEL;
+        let is_placeholder = current_id(id) == neurogauge::models::PLACEHOLDER_IMAGE_MODEL;
         if is_random || is_placeholder || models.iter().any(|model| model.id == *id) {
             continue;
         }

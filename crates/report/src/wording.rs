@@ -10,7 +10,7 @@ pub(crate) const DAGGER: &str = "†";
 pub(crate) const DOUBLE_DAGGER: &str = "‡";
 
 /// What the dagger means, without the dagger.
-pub(crate) const PLACEHOLDER: &str = "rests on a stand-in model: the number shows that the pipeline \
+pub(crate) const PLACEHOLDER: &str = "rests on a placeholder model: the number shows that the pipeline \
                                    runs and means nothing else";
 
 /// Name of a column with the arrow of its direction and the dagger of a placeholder model.

@@ -73,19 +73,39 @@ fn plain(text: &str) -> String {
     out.replace("&amp;", "&")
 }
 
-/// A cell or sentence: the whole of it may be bold or underlined.
+/// What opens and closes emphasis, and its element.
+const MARKS: [(&str, &str, &str); 2] = [("**", "**", "b"), ("<u>", "</u>", "u")];
+
+/// A cell or sentence: words, of which some may be bold or underlined.
 fn inline(text: &str) -> String {
-    let between = |text: &'_ str, open: &str, close: &str| -> Option<String> {
-        let inner = text.strip_prefix(open)?.strip_suffix(close)?;
-        Some(html::escape(&plain(inner)))
-    };
-    if let Some(bold) = between(text, "**", "**") {
-        return format!("<b>{bold}</b>");
+    let mut out = String::new();
+    let (mut begin, mut at) = (0, 0);
+    while let Some(next) = text[at..].chars().next() {
+        let rest = &text[at..];
+        if next == '\\' {
+            let escaped = rest[1..].chars().next();
+            at += 1 + escaped.map_or(0, char::len_utf8);
+        } else if let Some((element, inner, len)) = marked(rest) {
+            out.push_str(&html::escape(&plain(&text[begin..at])));
+            let inner = html::escape(&plain(inner));
+            out.push_str(&format!("<{element}>{inner}</{element}>"));
+            at += len;
+            begin = at;
+        } else {
+            at += next.len_utf8();
+        }
     }
-    if let Some(second) = between(text, "<u>", "</u>") {
-        return format!("<u>{second}</u>");
-    }
-    html::escape(&plain(text))
+    out.push_str(&html::escape(&plain(&text[begin..])));
+    out
+}
+
+/// The emphasis that a text begins with: its element, the words within, and how many bytes all of it has.
+fn marked(text: &str) -> Option<(&'static str, &str, usize)> {
+    MARKS.iter().find_map(|&(open, close, element)| {
+        let inner = text.strip_prefix(open)?;
+        let end = inner.find(close).filter(|&end| end > 0)?;
+        Some((element, &inner[..end], open.len() + end + close.len()))
+    })
 }
 
 #[cfg(test)]
@@ -108,6 +128,20 @@ mod tests {
             assert!(found.contains(part), "{part} in\n{found}");
         }
         assert!(!found.contains(":---"));
+    }
+
+    #[test]
+    fn emphasis_may_be_a_part_of_a_cell() {
+        let found = to_html(
+            "| a |\n| - |\n| **0.3** [0.1, 0.5] |\n| <u>0.2</u> [0.1, 0.3] |\n| \\*\\*b\\*\\* 2**3 |\n",
+        );
+        for part in [
+            "><b>0.3</b> [0.1, 0.5]<",
+            "><u>0.2</u> [0.1, 0.3]<",
+            ">**b** 2**3<",
+        ] {
+            assert!(found.contains(part), "{part} in\n{found}");
+        }
     }
 
     #[test]

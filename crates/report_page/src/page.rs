@@ -46,7 +46,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         return page_without_runs(request);
     }
     let inputs = Inputs::read(&request.runs, &request.names)?;
-    let scores = ScorePart::of(&inputs);
+    let scores = ScorePart::of(&inputs, &request.metrics);
     let mut warnings = Vec::new();
     let human = people::human(&inputs, &request.meta, &mut warnings)?;
     let methods = methods(&inputs, &scores, request)?;

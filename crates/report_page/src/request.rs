@@ -13,6 +13,8 @@ pub struct PageRequest {
     pub align: Vec<PathBuf>,
     /// What the runs' systems are called; empty for the names of their folders.
     pub names: Vec<String>,
+    /// Ids of the metrics that the page shows, as far as the runs have them; empty for all.
+    pub metrics: Vec<String>,
     /// Sections of the result that the runs belong to, which stand behind the overview.
     pub sections: Vec<Section>,
     /// Files that the page offers besides the runs' summaries: names and contents.

@@ -19,8 +19,9 @@ pub(crate) struct ScorePart {
 const HEADLINES: [&str; 4] = ["seed", "basic", "clip", "ssim"];
 
 impl ScorePart {
-    pub(crate) fn of(inputs: &Inputs) -> Self {
-        let metrics = metrics(&inputs.systems);
+    /// Of the metrics with these ids, or of all.
+    pub(crate) fn of(inputs: &Inputs, ids: &[String]) -> Self {
+        let metrics = metrics(&inputs.systems, ids);
         let mut reasons = Texts::default();
         let of_system = |system: &System| -> Vec<Option<Scores>> {
             let of_metric = |metric: &MetricEntry| {
@@ -56,8 +57,9 @@ pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSumm
     summaries.find(|summary| summary.metric.spec.id == id)
 }
 
-/// The metrics that any run has, in the order of the registry; those of other models' features follow.
-fn metrics(systems: &[System]) -> Vec<MetricEntry> {
+/// The metrics with these ids that any run has, or all, in the order of the registry; those of other models' features follow.
+fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
+    let is_shown = |id: &str| ids.is_empty() || ids.iter().any(|shown| shown == id);
     let entry = |id: &'static str| {
         let mut found = systems.iter().filter_map(|system| summary(system, id));
         let first = found.next()?;
@@ -73,7 +75,8 @@ fn metrics(systems: &[System]) -> Vec<MetricEntry> {
         })
     };
     let of_runs = systems.iter().flat_map(|system| &system.run.summaries);
-    let metrics = in_order(of_runs.map(|summary| summary.metric.spec.id));
+    let ids_of_runs = of_runs.map(|summary| summary.metric.spec.id);
+    let metrics = in_order(ids_of_runs.filter(|id| is_shown(id)));
     metrics
         .iter()
         .filter_map(|metric| entry(metric.spec.id))

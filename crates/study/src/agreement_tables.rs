@@ -252,7 +252,7 @@ impl Rated<'_> {
 /// What is said where numbers rest on a placeholder model.
 pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
     do_they.then_some(
-        "† rests on a stand-in model: the number shows that the pipeline runs and means nothing else; so none \
+        "† rests on a placeholder model: the number shows that the pipeline runs and means nothing else; so none \
          is marked as best.",
     )
 }

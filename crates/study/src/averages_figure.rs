@@ -47,7 +47,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) {
         format!("{} raters, {} rated pairs.", result.n_raters, result.n_items),
     ];
     if has_stand_in {
-        notes.push("† rests on a stand-in model: its numbers mean nothing.".to_owned());
+        notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
     }
     let title = format!(
         "{} of the average of two metrics: {about}",

@@ -31,7 +31,7 @@ pub(crate) fn tables(
     let Some(of_metric) = of_metric else {
         let needs = match found {
             None => {
-                "classes of the images: `classes` in [[ratings]], a table of labels or the logits of both sides"
+                "classes of the images: classes in [[ratings]], a table of labels or the logits of both sides"
             }
             Some(_) => "EffNet (metric effnet)",
         };
@@ -66,7 +66,7 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
         notes.push(format!("Published: {source}, {PAPER} ({}).", survey.about));
     }
     if shown.ends_with('†') {
-        notes.push("† rests on a stand-in model: its numbers mean nothing.".to_owned());
+        notes.push("† rests on a placeholder model: its numbers mean nothing.".to_owned());
     }
     notes.extend(of_metric.undefined.map(str::to_owned));
     let estimate = |mean: ClassMean| Cell::estimate(mean.value, mean.interval);

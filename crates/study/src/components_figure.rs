@@ -75,7 +75,7 @@ fn components(choices: &ComponentChoices) -> String {
 
 fn stand_in_note(runs: &[&ComponentRun]) -> &'static str {
     if runs.iter().any(|run| run.stand_in) {
-        " Some rest on a stand-in model: these bars mean nothing."
+        " Some rest on a placeholder model: these bars mean nothing."
     } else {
         ""
     }
@@ -93,7 +93,7 @@ fn text_table(rated: &Rated<'_>, choices: &ComponentChoices, runs: &[&ComponentR
         table.line(shown, &run.label, "", figure, run.n_items);
     }
     let has_stand_in = runs.iter().any(|run| run.stand_in);
-    let note = has_stand_in.then_some("† rests on a stand-in model: the numbers mean nothing.");
+    let note = has_stand_in.then_some("† rests on a placeholder model: the numbers mean nothing.");
     let title = format!("SEED with other components: {}", rated.system.name);
     table.finished(title, &components(choices), true, note)
 }

@@ -20,6 +20,8 @@ pub(crate) struct PagePairs {
     pub(crate) others: Vec<String>,
     /// Results of `meta` about them, below the study's folder.
     pub(crate) meta: Vec<String>,
+    /// The metrics that all tables show; empty for all that were scored.
+    pub(crate) metrics: Vec<String>,
 }
 
 /// Writes the page into the study's folder.
@@ -34,6 +36,7 @@ pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(
         runs: pairs.systems.iter().map(|(_, run)| place(run)).collect(),
         names: pairs.systems.iter().map(|(name, _)| name.clone()).collect(),
         meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
+        metrics: pairs.metrics.clone(),
         sections: vec![section(study, figures)?],
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],
         command: Some(command(study, folder)),

@@ -52,6 +52,14 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     ids
 }
 
+/// Those of the metrics asked for that any of these systems has; none where they have others alone, which are all shown then.
+pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
+    let is_scored =
+        |id: &&str| (systems.iter()).any(|system| system.run.scores.column(id).is_some());
+    let shown = asked(config).into_iter().filter(is_scored);
+    shown.map(str::to_owned).collect()
+}
+
 fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
     if let Some(Compute::Scores { from, .. }) = find(id).map(|metric| metric.compute) {
         for (part, own) in from.iter().zip(parts_among(from, |_| true)) {

@@ -7,6 +7,7 @@ use crate::paper_item::{self, PaperItem, PaperItems};
 use crate::rated::Rated;
 use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 use crate::scoring::System;
+use crate::shown_metrics::shown_of;
 use crate::{
     agreement_tables, averages_figure, class_tables, components, components_figure,
     failure_figures, group_worst_cases, index, object_variants, pooled, rated, scoring,
@@ -139,7 +140,7 @@ pub fn study(
             warnings,
         },
         paper_items: shown,
-        page_pairs: page_pairs(&systems, &rated),
+        page_pairs: page_pairs(config, &systems, &rated),
         figures,
         latex: settings.latex,
         failed_items: (systems.iter().map(|system| &system.run))
@@ -151,7 +152,7 @@ pub fn study(
 }
 
 /// The largest group of systems that share their stimuli, the first of equal ones.
-fn page_pairs(systems: &[System], rated: &[Rated<'_>]) -> PagePairs {
+fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> PagePairs {
     let mut groups = systems_table::by_stimuli(systems).into_iter();
     let first = groups.next().unwrap_or_default();
     let shown = groups.fold(first, |largest, group| {
@@ -170,6 +171,7 @@ fn page_pairs(systems: &[System], rated: &[Rated<'_>]) -> PagePairs {
             .collect(),
         others: others.map(|system| system.name.clone()).collect(),
         meta: meta.map(|rated| rated.place.clone()).collect(),
+        metrics: shown_of(config, &shown),
     }
 }
 

@@ -11,7 +11,7 @@ from .. import _neurogauge
 from .._errors import DataError
 from .._options import as_json, folder
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 
 SceneGraphs = Sequence[Mapping[str, Any]]
 F1 = ("basic_object_f1", "basic_attribute_f1", "basic_relation_f1")
@@ -58,7 +58,7 @@ def basic_h(
         preset: the paper's words, or the code of CAPTURE that it builds on.
         options: single options that win over the preset, as in ``run.json``: ``containment``, ``assignment``,
             ``synonyms``, ``soft``, ``negative_cosines``, ``epsilon``, ``weights``, ``normalise``.
-        encoder: the model that embeds phrases, or "stand-in", whose numbers mean nothing.
+        encoder: the model that embeds phrases, or "placeholder", whose numbers mean nothing.
         wordnet: folder of WordNet 3.0; by default WNSEARCHDIR, or where packages install it.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
         offline: never download weights.
@@ -96,7 +96,7 @@ def basic_h(
         offline,
         Progress(progress),
     )
-    stand_in = encoder == STAND_IN and chosen.get("soft") != "off"
+    stand_in = encoder in PLACEHOLDERS and chosen.get("soft") != "off"
     if len(wanted) == 1:
         return summed_up(wanted[0], columns[0], over, stand_in=stand_in, details=details)
     scored, over_columns = _neurogauge.combine(

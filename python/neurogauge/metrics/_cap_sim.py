@@ -14,7 +14,7 @@ from .._arrays import array, matrix, texts
 from .._errors import DataError
 from .._options import folder
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 
 
 def cap_sim(
@@ -48,7 +48,7 @@ def cap_sim(
         reference: captions or embeddings of the stimuli.
         reconstruction: captions or embeddings of the reconstructions.
         references: how the similarities with several captions of a stimulus become one.
-        encoder: the model that embeds captions: "all-MiniLM-L6-v2" (SEED's), "all-mpnet-base-v2", or "stand-in",
+        encoder: the model that embeds captions: "all-MiniLM-L6-v2" (SEED's), "all-mpnet-base-v2", or "placeholder",
             whose numbers mean nothing.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
         offline: never download weights.
@@ -78,7 +78,7 @@ def cap_sim(
     else:
         rows = matrix("reconstruction", reconstruction)
         scored = _neurogauge.cap_sim(rows_of_references("reference", reference), rows, references)
-    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder == STAND_IN)
+    return summed_up("cap_sim", scored, over, stand_in=embeds and encoder in PLACEHOLDERS)
 
 
 def embed(
@@ -103,7 +103,7 @@ def embed(
 
     Example:
         >>> import neurogauge as ng
-        >>> ng.metrics.embed(["a dog on a mat", "a cat"], encoder="stand-in").shape
+        >>> ng.metrics.embed(["a dog on a mat", "a cat"], encoder="placeholder").shape
         (2, 256)
     """
     return _neurogauge.embed(texts("captions", captions), encoder, folder(weights), offline, Progress(progress))

@@ -9,7 +9,7 @@ from .. import _neurogauge
 from .._arrays import Layout, one_size, unit_images
 from .._options import folder
 from .._progress import Progress
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, STAND_IN, Interval, Result, bootstrap, summed_up
+from .._result import INTERVAL, LEVEL, PLACEHOLDERS, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 from ._pixels import size_options
 
 
@@ -54,7 +54,7 @@ def lpips(
         reference: the stimuli.
         reconstruction: what was decoded; image i belongs to stimulus i.
         heads: the linear heads, a file that says by its shapes which network it belongs to: ``alex.pth`` or ``vgg.pth``
-            of the Python package lpips (``lpips/weights/v0.1/`` in its wheel). "stand-in" takes AlexNet and heads with
+            of the Python package lpips (``lpips/weights/v0.1/`` in its wheel). "placeholder" takes AlexNet and heads with
             made-up weights, whose numbers mean nothing.
         pixel_size: the shorter side at which images are compared, px; None compares them as they are. The published
             metric has no size of its own, and the figure depends on it.
@@ -87,7 +87,7 @@ def lpips(
     Example:
         >>> import numpy as np, neurogauge as ng
         >>> black, white = np.zeros((1, 64, 64, 3), np.uint8), np.full((1, 64, 64, 3), 255, np.uint8)
-        >>> round(ng.metrics.lpips(black, white, heads="stand-in", pixel_size=None).mean, 4)
+        >>> round(ng.metrics.lpips(black, white, heads="placeholder", pixel_size=None).mean, 4)
         0.5463
     """
     over = bootstrap(resamples, level, seed, interval)
@@ -97,7 +97,7 @@ def lpips(
         one_size(*sides)
     metric, scored = _neurogauge.lpips(
         *sides,
-        None if file == STAND_IN else file,
+        None if file in PLACEHOLDERS else file,
         size_options(pixel_size, first_size, proportions, filter, antialias),
         pixel_size is not None,
         folder(weights),
@@ -107,4 +107,4 @@ def lpips(
         not offline,
         Progress(progress),
     )
-    return summed_up(metric, scored, over, stand_in=file == STAND_IN)
+    return summed_up(metric, scored, over, stand_in=file in PLACEHOLDERS)

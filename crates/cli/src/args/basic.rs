@@ -13,7 +13,7 @@ pub(crate) struct BasicArgs {
     #[arg(long, value_enum)]
     pub(crate) parser: Option<GraphParserArg>,
     /// Model that embeds what is left unmatched: all-mpnet-base-v2, all-MiniLM-L6-v2,
-    /// Qwen3-Embedding-0.6B, or `stand-in` (no weights, numbers mean nothing) [default: all-mpnet-base-v2]
+    /// Qwen3-Embedding-0.6B, or `placeholder` (no weights, numbers mean nothing) [default: all-mpnet-base-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) phrase_encoder: Option<String>,
     /// When a phrase that is part of another matches it [default: the preset's: whole-words for

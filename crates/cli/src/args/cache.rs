@@ -12,10 +12,14 @@ pub(crate) struct CacheArgs {
 pub(crate) enum CacheAction {
     /// Print its folder (NEUROGAUGE_CACHE)
     Dir,
-    /// Print what it holds of each kind by each model, and the last run of `score` without --out
+    /// Print how much it holds
+    ///
+    /// Of each kind by each model, and of the last run of `score` without --out
     Size,
-    /// Remove what models observed. Weights stay, run folders keep what they have, and the last run of `score` without --out goes only
-    /// where it is named (`last-run`)
+    /// Remove what models observed
+    ///
+    /// Weights stay, run folders keep what they have, and the last run of `score` without --out goes only where it is named
+    /// (`last-run`)
     Prune {
         /// Only these, such as `captions`, `features/alexnet.features.4` or `last-run` [default: all but `last-run`]
         #[arg(value_name = "KIND[/MODEL]")]

@@ -69,7 +69,9 @@ mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ImageModelsArg {
     Own,
-    StandIn,
+    #[value(name = "placeholder", alias = "stand-in")]
+    #[serde(rename = "placeholder", alias = "stand-in")]
+    Placeholder,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]

@@ -46,12 +46,12 @@ pub(crate) struct MaskArgs {
 pub(crate) struct SegmenterArgs {
     /// Model that makes masks of what the categories of each image name, instead of masks that are given: sam2.1_hiera_large (as
     /// Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the same of sam2_, or
-    /// `stand-in-segmenter` (no weights, numbers mean nothing). Masks are kept in NEUROGAUGE_CACHE, so the stimuli are looked
+    /// `placeholder-segmenter` (no weights, numbers mean nothing). Masks are kept in NEUROGAUGE_CACHE, so the stimuli are looked
     /// at once for all systems
     #[arg(long, value_name = "MODEL")]
     pub(crate) masks: Option<String>,
     /// Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
-    /// mm_grounding_dino_swin_l or `stand-in-detector` [default: grounding_dino_tiny]
+    /// mm_grounding_dino_swin_l or `placeholder-detector` [default: grounding_dino_tiny]
     #[arg(long, value_name = "MODEL")]
     pub(crate) mask_detector: Option<String>,
     /// A box becomes a mask if a word of the prompt fits better than this [default: 0.25]

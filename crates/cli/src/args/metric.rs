@@ -99,7 +99,7 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
     /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or
-    /// `stand-in` (no weights, numbers mean nothing) [default: all-MiniLM-L6-v2]
+    /// `placeholder` (no weights, numbers mean nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
     /// Instruction that captions of both sides are embedded behind, such as "Retrieve semantically
@@ -109,7 +109,7 @@ pub(crate) struct MetricArgs {
     /// Model that describes the images of both sides for caption metrics, such as git_large_coco
     ///
     /// It takes the place of captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with --weight-precision bf16), or
-    /// `stand-in-captioner` (no weights, numbers mean nothing); or the address of a server (see --mllm). Captions are kept in NEUROGAUGE_CACHE, so
+    /// `placeholder-captioner` (no weights, numbers mean nothing); or the address of a server (see --mllm). Captions are kept in NEUROGAUGE_CACHE, so
     /// the stimuli are described once for all systems [default: git_large_coco for metrics named with
     /// --metrics, where there are images and no captions]
     #[arg(long, value_name = "MODEL")]
@@ -117,13 +117,13 @@ pub(crate) struct MetricArgs {
     /// Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l
     ///
     /// It takes the place of detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    /// grounding_dino_tiny, grounding_dino_base, or `stand-in-detector` (no weights, numbers mean nothing). What it is
+    /// grounding_dino_tiny, grounding_dino_base, or `placeholder-detector` (no weights, numbers mean nothing). What it is
     /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
     /// at once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
     /// where there are images and no detections]
     #[arg(long, value_name = "MODEL")]
     pub(crate) detector: Option<String>,
-    /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]
     pub(crate) image_models: Option<ImageModelsArg>,

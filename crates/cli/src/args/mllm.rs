@@ -25,7 +25,7 @@ pub(crate) struct MllmArgs {
     #[serde(deserialize_with = "servers")]
     pub(crate) mllm: Vec<MllmServer>,
     /// What the server calls the model; or one that needs no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl and
-    /// clip_flant5_xxl (VQA scores only), stand-in-mllm
+    /// clip_flant5_xxl (VQA scores only), placeholder-mllm
     #[arg(long, value_name = "NAME")]
     pub(crate) mllm_model: Option<String>,
     /// What the model is asked for [default: what the metrics need]

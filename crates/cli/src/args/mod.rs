@@ -74,14 +74,18 @@ const MAX_CAPTION_TOKENS: usize = 1024;
 const MAX_DETECTIONS: usize = 100_000;
 const MAX_SHARDS: usize = 1_000_000;
 
-/// Measures how well what was decoded from a brain matches what was seen.
+/// Measure how well what was decoded from a brain matches what was seen.
 #[derive(Debug, Parser)]
-#[command(name = "neurogauge", version, about, max_term_width = 100)]
+#[command(name = "neurogauge", version, max_term_width = 100)]
 pub(crate) struct Cli {
-    /// Threads to use [default: as many as the job has processors (cgroups, SLURM_CPUS_PER_TASK)]. Results do not depend on it.
+    /// Threads to use [default: as many as the job has processors]
+    ///
+    /// The default looks at cgroups and SLURM_CPUS_PER_TASK. Results do not depend on it
     #[arg(long, global = true, value_name = "N", help_heading = "General")]
     pub(crate) threads: Option<Count<MAX_THREADS>>,
-    /// How progress is shown on stderr: bar (on a terminal only), plain (a line for each tenth of a step, for logs), or none
+    /// Show progress in this way
+    ///
+    /// It is shown on stderr: bar (on a terminal only), plain (a line for each tenth of a step, for logs), or none
     #[arg(
         long,
         global = true,
@@ -122,64 +126,98 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Score reconstructions against the stimuli they were decoded from
+    /// Score reconstructions against their stimuli
+    ///
+    /// Compares each reconstruction with the stimulus it was decoded from, and prints means with intervals
     Score(Box<ScoreArgs>),
-    /// Look at two folders of images before they are scored: how they pair, what they are, and what would stop scoring or
-    /// make its numbers incomparable
+    /// Check two folders of images before scoring them
+    ///
+    /// Says how they pair, what they are, and what would stop scoring or make its numbers incomparable
     Check(CheckArgs),
-    /// Let pretrained models look at images or read captions, and keep what they say: features, captions,
-    /// scene graphs
+    /// Run pretrained models on images or captions
+    ///
+    /// Keeps what they say: features, captions, detections, masks, scene graphs
     Perceive(Box<PerceiveArgs>),
-    /// Set finished runs side by side on the pairs they share: intervals, ranks, a test of every difference
+    /// Compare finished runs on the pairs they share
+    ///
+    /// Gives intervals, ranks, and a test of every difference
     Compare(CompareArgs),
-    /// Draw the figure of every paper: stimuli, and below them what each system made of them
+    /// Draw stimuli above what each system made of them
+    ///
+    /// The figure that every paper has
     Gallery(GalleryArgs),
-    /// Put finished runs on one page to look at, to send and to print: an HTML file that loads nothing
+    /// Put finished runs on one HTML page
+    ///
+    /// A page to look at, to send and to print, which loads nothing
     Report(ReportArgs),
-    /// Hold metrics against human ratings: agreement, intervals, chance levels, differences
+    /// Compare metrics with human ratings
+    ///
+    /// Gives agreement, intervals, chance levels and differences
     Meta(Box<MetaArgs>),
-    /// Ask people: questionnaires, their answers, and how many of them it takes
+    /// Ask people to rate reconstructions
+    ///
+    /// Writes questionnaires, reads their answers, and says how many raters it takes
     #[command(subcommand)]
     Survey(SurveyCommand),
-    /// Score several systems, hold metrics against ratings, and write the SEED paper's tables and figures
+    /// Make the SEED paper's tables of several systems
+    ///
+    /// Scores the systems, compares the metrics with human ratings, and writes tables and figures
     Study(Box<StudyArgs>),
-    /// Ask which reproducible response dimensions of a brain another brain or a model recovers
+    /// Compare brains and models by recovered dimensions
+    ///
+    /// Asks which reproducible response dimensions of a brain another brain or a model recovers
     Align(Box<AlignArgs>),
-    /// Write down what a command is to do, so that several processes can do parts of it
+    /// Plan a command whose parts several processes do
     #[command(subcommand)]
     Plan(PlanCommand),
     /// Do a part of what was planned
     Work(WorkArgs),
-    /// Put the parts together
+    /// Put the parts of a plan together
     Finish(FinishArgs),
-    /// Do the parts of what was planned on many machines
+    /// Run a plan on many machines
     #[command(subcommand)]
     Cluster(ClusterCommand),
-    /// Look for images by brain embeddings, and for brain embeddings by images, among candidates
+    /// Find images by embeddings decoded from brains
+    ///
+    /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates
     Retrieve(RetrieveArgs),
-    /// Score captions decoded from brains: BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
+    /// Score captions decoded from brains
+    ///
+    /// Gives BLEU, ROUGE-L, CIDEr, and CLIP-S of embeddings
     Caption(CaptionArgs),
-    /// Score boxes decoded from brains: accuracy and intersection over union
+    /// Score boxes decoded from brains
+    ///
+    /// Gives accuracy and intersection over union
     Ground(GroundArgs),
-    /// Average precision and recall of masks, as COCO's own evaluation computes them
+    /// Evaluate masks as COCO does
+    ///
+    /// Gives average precision and recall as COCO's own evaluation computes them
     Coco(CocoArgs),
-    /// List the metrics: what each needs, which way is better, its chance level, and what is missing here. With an id: its
-    /// page
+    /// List the metrics, or describe one
+    ///
+    /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its page
     Metrics(MetricsArgs),
     /// List, fetch, verify and test model weights
     Models(ModelsArgs),
-    /// Say what is there of all that commands may need, and what mends what is not
+    /// Check what this machine has and what is missing
+    ///
+    /// Looks at all that commands may need, and says how to get what is missing
     Doctor(DoctorArgs),
     /// Print BibTeX of everything that runs used
     Cite(CiteArgs),
-    /// The prompts that models behind a server are asked with, or the text of one
+    /// Print the prompts of models behind a server
+    ///
+    /// Lists the prompts that such models are asked with, or prints the text of one
     Prompts(PromptsArgs),
-    /// What runs share of what models observed: where it lies, how large it is, and how to remove it
+    /// Show or empty the cache of observations
+    ///
+    /// What runs share of what models observed: where it is, how large it is, and how to remove it
     Cache(CacheArgs),
-    /// Draw small scenes with known content, degrade them and score them; align simulated models with simulated brains: no
-    /// data needed
+    /// Try everything on drawn scenes, without data
+    ///
+    /// Draws small scenes with known content, degrades them and scores them; aligns simulated models with simulated brains
     Demo(DemoArgs),
-    /// Print what a shell needs to complete commands and options
+    /// Print a script that completes commands in a shell
     Completions(CompletionsArgs),
     /// Print a manual page, or write all of them
     Man(ManArgs),

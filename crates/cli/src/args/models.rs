@@ -10,10 +10,11 @@ pub(crate) struct ModelsArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ModelsAction {
-    /// What is known, its licence, and where its weights lie
+    /// List the models, their licences, and where their weights are
     List(WeightArgs),
-    /// Download the weights of models: by their ids, by what they are for (nsd8, seed, basic), or those of a plan or a
-    /// run. What is missing is listed first
+    /// Download the weights of models
+    ///
+    /// Named by their ids, by what they are for (nsd8, seed, basic), or by a plan or a run. What is missing is listed first
     Fetch {
         /// Model, set of metrics, or plan of a run
         #[arg(value_name = "MODEL|SET|PLAN", required = true)]
@@ -28,8 +29,10 @@ pub(crate) enum ModelsAction {
         #[command(flatten)]
         weights: WeightArgs,
     },
-    /// Compute what others published of the published weights, and compare [default: every model]. Exit code 1 if a
-    /// value differs. Weights are not downloaded
+    /// Compare models with what others published of them
+    ///
+    /// Computes, with the published weights, what others published [default: every model]. Exit code 1 if a value differs.
+    /// Weights are not downloaded
     Selftest {
         /// Model, or set of metrics
         #[arg(value_name = "MODEL|SET")]

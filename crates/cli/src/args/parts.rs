@@ -7,11 +7,17 @@ use std::num::NonZeroUsize;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PlanCommand {
-    /// Plan what `neurogauge score` does; its parts are ranges of images and pairs
+    /// Plan what `neurogauge score` does
+    ///
+    /// Its parts are ranges of images and pairs
     Score(Box<ScoreArgs>),
-    /// Plan what `neurogauge perceive` does; its parts are ranges of images
+    /// Plan what `neurogauge perceive` does
+    ///
+    /// Its parts are ranges of images
     Perceive(Box<PerceiveArgs>),
-    /// Plan what `neurogauge align` does; its parts are target units
+    /// Plan what `neurogauge align` does
+    ///
+    /// Its parts are target units
     Align(Box<AlignArgs>),
 }
 
@@ -50,9 +56,14 @@ pub(crate) struct FinishArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClusterCommand {
-    /// Write the scripts of an array of SLURM jobs, one for each part that is missing, and of the job that finishes the run
+    /// Write the scripts of SLURM jobs
+    ///
+    /// Writes an array of jobs, one for each part that is missing, and the job that finishes the run
     Slurm(SlurmArgs),
-    /// Say which parts of a run are done, running, failed (with the end of their log) and waiting, and how long they will take
+    /// Say how far a run is
+    ///
+    /// Says whether the run is finished, else which parts are done, running, failed (with the end of their log) and waiting, and
+    /// how long they will take
     Status(StatusArgs),
 }
 
@@ -88,6 +99,13 @@ pub(crate) struct SlurmArgs {
     /// Another option of sbatch for all jobs, such as --sbatch=--qos=long; may be repeated
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
     pub(crate) sbatch: Vec<String>,
+    /// Begin each job with the lines of this file: modules, conda, a container
+    ///
+    /// The lines are bash, such as `module load cuda/12.4` or `source /opt/conda/bin/activate neuro`. To run in a container, put what
+    /// starts it into the array LAUNCH, such as `LAUNCH=(apptainer exec --nv neurogauge.sif)`. Begin the file with `set -e` if a
+    /// line that fails is to end the job. Options of sbatch belong in --sbatch
+    #[arg(long, value_name = "FILE")]
+    pub(crate) setup: Option<PathBuf>,
     /// Submit the scripts
     #[arg(long)]
     pub(crate) submit: bool,

@@ -42,12 +42,12 @@ pub(crate) struct PerceiveArgs {
     #[arg(long, value_name = "DIR", help_heading = "Inputs")]
     pub(crate) wordnet: Option<PathBuf>,
     /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
-    /// (git_large_coco, git_base_coco, blip2_opt_2_7b, stand-in-captioner) writes captions.json, a detector
-    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, stand-in-detector)
+    /// (git_large_coco, git_base_coco, blip2_opt_2_7b, placeholder-captioner) writes captions.json, a detector
+    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, placeholder-detector)
     /// detections/<stem>.json; a parser (factual_t5) writes scene_graphs.json of --captions. Without LAYER: the
     /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
     /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch
-    /// makes them); `stand-in` needs no weights, and its numbers mean nothing
+    /// makes them); `placeholder` needs no weights, and its numbers mean nothing
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",

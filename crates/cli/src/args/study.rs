@@ -14,7 +14,9 @@ pub(crate) struct StudyArgs {
     pub(crate) config: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Instead of a file")]
     pub(crate) inputs: StudyInputArgs,
-    /// Where runs, tables, figures, study.md and study.json go; a study that was stopped there goes on
+    /// Write runs, tables, figures, study.md and study.html here
+    ///
+    /// A study that was stopped there goes on
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -33,25 +35,29 @@ pub(crate) struct StudyArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct StudyInputArgs {
-    /// Stimuli that the systems share: a folder, an .npy stack or a .pt tensor file
+    /// Stimuli that the systems share: a folder, .npy or .pt file
     #[arg(long, value_name = "PATH")]
     pub(crate) gt: Option<PathBuf>,
-    /// Reconstructions of a system, likewise. May be repeated
+    /// Reconstructions of a system, likewise; may be repeated
     #[arg(long, value_name = "NAME=PATH", value_parser = named_path)]
     pub(crate) recon: Vec<(String, PathBuf)>,
-    /// Observations of a system: a folder with gt/ and recon/ inside, or SEED's evaluations/<model>/. May be
-    /// repeated
+    /// Observations of a system; may be repeated
+    ///
+    /// A folder with gt/ and recon/ inside, or SEED's evaluations/<model>/
     #[arg(long, value_name = "NAME=DIR", value_parser = named_path)]
     pub(crate) observations: Vec<(String, PathBuf)>,
-    /// A finished run of `neurogauge score`, taken as it is. May be repeated
+    /// A finished run of `neurogauge score`; may be repeated
     #[arg(long, value_name = "NAME=RUN", value_parser = named_path)]
     pub(crate) run: Vec<(String, PathBuf)>,
-    /// Human ratings of a system's reconstructions, by stem; FILE alone where there is one system. May be
-    /// repeated
+    /// Human ratings of a system, by stem; may be repeated
+    ///
+    /// FILE alone where there is one system
     #[arg(long, value_name = "[NAME=]FILE")]
     pub(crate) human: Vec<String>,
-    /// Metrics, comma-separated, as for `neurogauge score` [default: all that the inputs allow; tables show those of the
-    /// paper]
+    /// Metrics, comma-separated [default: those of the SEED paper]
+    ///
+    /// As for `neurogauge score`. By default all that the inputs allow are scored, and tables and pages show those of the
+    /// SEED paper
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) metrics: Option<Vec<String>>,
     /// Model that describes images, as for `neurogauge score`
@@ -60,7 +66,7 @@ pub(crate) struct StudyInputArgs {
     /// Model that embeds captions, as for `neurogauge score` [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
-    /// Models behind feature metrics: each metric's own, or `stand-in` for all (no weights, numbers
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers
     /// mean nothing) [default: own]
     #[arg(long, value_enum)]
     pub(crate) image_models: Option<ImageModelsArg>,

@@ -8,11 +8,17 @@ const MAX_PAIRS: usize = 100_000;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SurveyCommand {
-    /// Write questionnaires of stimuli and reconstructions, each a file that works in any browser without a server
+    /// Write questionnaires of stimuli and reconstructions
+    ///
+    /// Each is a file that works in any browser without a server
     Make(SurveyMakeArgs),
-    /// Say how wide the interval on a metric's agreement with people will be, by simulation
+    /// Simulate how many raters it takes
+    ///
+    /// Says how wide the interval on a metric's agreement with people will be
     Power(SurveyPowerArgs),
-    /// Read answers, list raters who failed attention checks, and write ratings for `neurogauge meta`
+    /// Read answers, and write ratings for `neurogauge meta`
+    ///
+    /// Lists raters who failed attention checks
     Read(SurveyReadArgs),
 }
 

@@ -60,7 +60,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         "PixCorr",
         "Object F1",
         "Cap-Sim \u{2191}\u{2020}",
-        "stand-in model",
+        "placeholder model",
     ] {
         assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
     }

@@ -2,7 +2,7 @@
 
 use super::{Answer, Asked, CAPTION, ChatOptions, Prompt, ServedModel, YesNo};
 use crate::answering::{Answerer, AnsweringOptions, LocalAnswerer, YesNoAnswerer};
-use crate::{AnswerScore, ModelError};
+use crate::{AnswerScore, ModelError, current_id};
 use neurogauge_core::ObservationKind;
 use neurogauge_core::stopping::stop_if_asked;
 use serde::Deserialize;
@@ -97,7 +97,7 @@ impl LocalAnswerer {
     /// assert!(!LocalAnswerer::is_known("Qwen/Qwen2.5-VL-7B-Instruct"));
     /// ```
     pub fn is_known(id: &str) -> bool {
-        Self::ids().contains(&id)
+        Self::ids().contains(&&*current_id(id))
     }
 
     /// Completes a request to the model `id`: every field that decides its words is in the result (conventions `picture-questions`,

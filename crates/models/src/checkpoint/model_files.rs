@@ -7,12 +7,29 @@ use crate::checkpoint::weights::{
 use crate::registry::{Architecture, MODELS, ModelEntry, nearest};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// After the id of a model whose weights are the user's own.
 pub(crate) const CUSTOM: &str = "-custom";
+
+/// The id that a placeholder has now: earlier versions called it `stand-in`, and `stand-in-captioner` and so on.
+///
+/// ```
+/// use neurogauge_models::current_id;
+/// assert_eq!(current_id("stand-in-captioner"), "placeholder-captioner");
+/// assert_eq!(current_id("alexnet"), "alexnet");
+/// ```
+pub fn current_id(id: &str) -> Cow<'_, str> {
+    match id.strip_prefix("stand-in") {
+        Some(rest) if rest.is_empty() || rest.starts_with('-') => {
+            format!("placeholder{rest}").into()
+        }
+        _ => id.into(),
+    }
+}
 
 /// What is particular to the models of one kind, e.g. captioners.
 pub trait ModelKind: Sized {
@@ -305,7 +322,7 @@ impl<K: ModelKind> Local<K> {
 
     fn without_files(id: &str) -> Result<Option<Self>, ModelError> {
         match K::placeholder() {
-            Some((placeholder, identity)) if placeholder == id => {
+            Some((placeholder, identity)) if placeholder == current_id(id) => {
                 Ok(Some(Self::new(identity, Weights::None)))
             }
             _ => K::untrained(id),

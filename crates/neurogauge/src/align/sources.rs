@@ -112,7 +112,7 @@ fn look(
     let matrices = perceive_features(images, &with, preparation, &settings, progress)?;
     if matrices.iter().any(|matrix| matrix.model.stand_in) {
         progress.note(&format!(
-            "source {name:?} is a stand-in: its numbers mean nothing"
+            "source {name:?} is a placeholder: its numbers mean nothing"
         ));
     }
     let layers = matrices.into_iter().flat_map(

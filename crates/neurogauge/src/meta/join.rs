@@ -146,7 +146,7 @@ impl Joined {
 }
 
 pub(super) fn rests_on_stand_in(metric: &str) -> Warning {
-    let message = "rests on a stand-in: its numbers mean nothing";
+    let message = "rests on a placeholder: its numbers mean nothing";
     Warning::new(STAND_IN, metric, message)
 }
 

@@ -24,7 +24,9 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::Store;
 use neurogauge_models::detection::LocalDetector;
 use neurogauge_models::segmentation::LocalSegmenter;
-use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, ModelError};
+use neurogauge_models::{
+    LocalCaptioner, LocalImageModel, LocalSceneGraphParser, ModelError, current_id,
+};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::path::Path;
@@ -166,7 +168,9 @@ where
 /// assert_eq!(observers::kind_of("resnet18-untrained-3"), Some(ObservationKind::Features));
 /// ```
 pub fn kind_of(id: &str) -> Option<ObservationKind> {
-    let found = registry().into_iter().find(|(_, ids)| ids.contains(&id));
+    let found = registry()
+        .into_iter()
+        .find(|(_, ids)| ids.contains(&&*current_id(id)));
     match found {
         Some((kind, _)) => Some(kind),
         None => LocalImageModel::knows(id).then_some(ObservationKind::Features),

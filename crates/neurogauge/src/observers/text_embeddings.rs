@@ -13,7 +13,7 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Matrices, Store};
 use neurogauge_models::registry::{Architecture, ModelEntry};
 use neurogauge_models::{
-    Arithmetic, LocalTextEncoder, ModelError, TextEncoder, qwen3, registry, weights,
+    Arithmetic, LocalTextEncoder, ModelError, TextEncoder, current_id, qwen3, registry, weights,
 };
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -23,9 +23,13 @@ pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
 /// An encoder without weights whose numbers mean nothing.
 pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
 
+fn is_placeholder(encoder: &str) -> bool {
+    current_id(encoder) == PLACEHOLDER_ENCODER
+}
+
 /// Is there an encoder of this name?
 pub(crate) fn check(encoder: &str) -> Result<(), Error> {
-    if encoder != PLACEHOLDER_ENCODER {
+    if !is_placeholder(encoder) {
         text_encoder(encoder)?;
     }
     Ok(())
@@ -33,7 +37,7 @@ pub(crate) fn check(encoder: &str) -> Result<(), Error> {
 
 /// Does the encoder of captions read the instruction, if there is one?
 pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Result<(), Error> {
-    if instruction.is_none() || encoder == PLACEHOLDER_ENCODER {
+    if instruction.is_none() || is_placeholder(encoder) {
         return Ok(());
     }
     if text_encoder(encoder)?.architecture.reads_instructions() {
@@ -74,7 +78,7 @@ fn known_identity(encoder: &str, settings: &RunSettings) -> Result<Option<ModelI
 
 /// Are its weights on this machine, by the names and sizes of their files? A placeholder needs none.
 pub(crate) fn is_here(encoder: &str, settings: &RunSettings) -> Result<bool, Error> {
-    if encoder == PLACEHOLDER_ENCODER || settings.models.checkpoints.contains_key(encoder) {
+    if is_placeholder(encoder) || settings.models.checkpoints.contains_key(encoder) {
         return Ok(true);
     }
     Ok(weights::is_here(

@@ -274,7 +274,7 @@ pub(crate) fn resolve<'a>(
             "model {}: {}",
             model.id,
             if model.stand_in {
-                "a stand-in, without weights".to_owned()
+                "a placeholder, without weights".to_owned()
             } else if model.sha256.is_empty() {
                 "behind a server, which knows its weights".to_owned()
             } else {

@@ -91,7 +91,7 @@ fn one_system_has_no_marks_and_a_stand_in_is_explained() {
         r"System & PixCorr $\uparrow$ & SSIM $\uparrow$ & EffNet-B $\downarrow$ & Cap-Sim $\uparrow$$^\dagger$ \\",
         r"subj01 & 0.254 & -- & 0.000 & 0.500 \\",
         r" & {\scriptsize [0.125, 0.375]} &  &  & {\scriptsize [0.250, 0.750]} \\",
-        r"\caption{Six stimuli. Mean over $n = 0$ to $12$ pairs (up to 12 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. --: no value (subj01, SSIM: constant stimulus). No interval, fewer than two pairs have a value: EffNet-B. $^\dagger$ rests on a stand-in model: the number shows that the pipeline runs and means nothing else. Pairs by file stem.}",
+        r"\caption{Six stimuli. Mean over $n = 0$ to $12$ pairs (up to 12 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. --: no value (subj01, SSIM: constant stimulus). No interval, fewer than two pairs have a value: EffNet-B. $^\dagger$ rests on a placeholder model: the number shows that the pipeline runs and means nothing else. Pairs by file stem.}",
     ] {
         assert!(text.lines().any(|other| other == line), "{line}\n{text}");
     }

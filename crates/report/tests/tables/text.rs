@@ -27,7 +27,7 @@ Semantic
 
 no interval, fewer than two pairs have a value: EffNet-B
 
-† rests on a stand-in model: the number shows that the pipeline runs and means nothing else
+† rests on a placeholder model: the number shows that the pipeline runs and means nothing else
 Pairs by file stem.
 "
     );

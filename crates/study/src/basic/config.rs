@@ -28,12 +28,12 @@ pub struct BasicStudy {
 /// use neurogauge::{Input, ScoreRequest};
 /// use neurogauge_study::BasicConfiguration;
 /// let configuration: BasicConfiguration = toml::from_str(
-///     "name = '7B'\ninputs = { gt_captions = 'gt.json', recon_captions = '{system}.json' }\nscore.phrase_encoder = 'stand-in'\n",
+///     "name = '7B'\ninputs = { gt_captions = 'gt.json', recon_captions = '{system}.json' }\nscore.phrase_encoder = 'placeholder'\n",
 /// )?;
 /// let request = configuration.request(&ScoreRequest::default(), "MindEye2")?;
 /// let captions = request.inputs.get(Input::named("recon_captions").unwrap()).unwrap();
 /// assert_eq!(captions.to_str(), Some("MindEye2.json"));
-/// assert_eq!(request.phrase_encoder, "stand-in");
+/// assert_eq!(request.phrase_encoder, "placeholder");
 /// assert_eq!(request.metrics, Some(vec!["basic_h_all".to_owned()]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -193,7 +193,7 @@ fn marked(folder: &Path, stand_ins: &[&str]) -> Result<PathBuf, Error> {
         })?;
     }
     let reason = format!(
-        "of {}, which rests on a stand-in model",
+        "of {}, which rests on a placeholder model",
         stand_ins.join(" and ")
     );
     let kind = ObservationKind::SceneGraphs.id();

@@ -99,7 +99,7 @@ impl Standings {
 /// What the dagger says, where there is one.
 pub(crate) fn stand_in_note<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
     let mut names = names.into_iter();
-    let note = "† rests on a stand-in model: the numbers show that the pipeline runs and mean nothing else.";
+    let note = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
     names
         .any(|name| name.ends_with('†'))
         .then(|| note.to_owned())

@@ -36,7 +36,7 @@ fn a_model_is_a_source_and_looks_at_each_stimulus_once() {
     );
     let run = root.path().join("run");
     let ran = succeed(&arguments(&config, &run));
-    ran.says(&["\"colours\" is a stand-in"]);
+    ran.says(&["\"colours\" is a placeholder"]);
     let features = run.join("observations/features");
     let early = features.join("resnet18-untrained-1.layer1.mean.npy");
     let late = features.join("resnet18-untrained-1.avgpool.npy");

@@ -57,6 +57,69 @@ fn the_short_help_has_what_is_needed_every_day() {
 }
 
 #[test]
+fn the_commands_are_grouped_a_line_each() {
+    let help = succeed(&["-h"]).stdout;
+    let headings: Vec<&str> = help.lines().filter(|line| line.ends_with(':')).collect();
+    let groups = ["Score:", "People:", "Brains:", "Many machines:", "Help:"];
+    assert_eq!(headings, [&groups[..], &["Options:"]].concat(), "{help}");
+    let (commands, options) = help.split_once("\nOptions:\n").unwrap();
+    for line in commands.lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+    let of = |group: &str| {
+        let (_, below) = commands.split_once(&format!("\n{group}\n")).unwrap();
+        let lines = below.lines().take_while(|line| !line.is_empty());
+        let names = lines.map(|line| line.split_whitespace().next().unwrap().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    assert_eq!(of("People:"), ["meta", "survey", "study"]);
+    assert_eq!(of("Many machines:"), ["plan", "work", "finish", "cluster"]);
+    for option in [
+        "-h, --help",
+        "-V, --version",
+        "--threads <N>",
+        "-q, --quiet",
+    ] {
+        assert!(options.contains(option), "{option} in {options}");
+    }
+    assert!(help.lines().count() <= 60, "{help}");
+}
+
+/// The help of a command and of those below it.
+fn check_words(command: &mut clap::Command) {
+    let help = command.render_long_help().to_string();
+    assert!(!help.contains("stand-in"), "{help}");
+    command.get_subcommands_mut().for_each(check_words);
+}
+
+#[test]
+fn models_without_weights_are_called_placeholders() {
+    check_words(&mut neurogauge_cli::command());
+    let long = succeed(&["score", "--help"]).stdout;
+    assert!(long.contains("`placeholder-captioner`"), "{long}");
+    assert!(
+        long.contains("[possible values: own, placeholder]"),
+        "{long}"
+    );
+}
+
+#[test]
+fn the_short_help_of_a_study_fits_a_screen() {
+    let short = succeed(&["study", "-h"]).stdout;
+    assert!(short.lines().count() <= 40, "{short}");
+    for part in [
+        "--config",
+        "--human",
+        "neurogauge study --gt",
+        "--help` shows all",
+    ] {
+        assert!(short.contains(part), "{part} in {short}");
+    }
+    let long = succeed(&["study", "--help"]).stdout;
+    assert!(long.contains("--figure-width") && !short.contains("--figure-width"));
+}
+
+#[test]
 fn metrics_are_listed_and_described() {
     let list = succeed(&["metrics"]).stdout;
     let line = |id: &str| {

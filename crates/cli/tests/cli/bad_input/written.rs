@@ -14,7 +14,7 @@ const HEAD: &str = "# Command line
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
 is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done but for items that are named, 5 not what was planned, 75
-`work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` shows the options of every day, `--help` all of them. Every command also takes:
+`work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` lists the common options, `--help` all of them. Every command also takes:
 
 - `--threads <N>`: Threads to use; results do not depend on it. Default: as many as the job has processors
   (affinity, cgroups, `SLURM_CPUS_PER_TASK`), or `RAYON_NUM_THREADS`.
@@ -128,7 +128,12 @@ fn section(command: &Command, above: &str, top: &Command) -> String {
     let mut text = format!(
         "\n{} `{path}` {{#{anchor}}}\n\n{}.\n",
         "#".repeat(depth),
-        words(&about.map(ToString::to_string).unwrap_or_default())
+        words(
+            &about
+                .map(ToString::to_string)
+                .unwrap_or_default()
+                .replace("\n\n", ". ")
+        )
     );
     let shared = top.find_subcommand(own).filter(|_| depth > 2);
     match shared {

@@ -17,9 +17,23 @@ fn what_is_missing_comes_with_what_mends_it() {
         "here: all-MiniLM-L6-v2 (91 MB)",
         "alexnet (244 MB)",
         "HF_HUB_OFFLINE=1",
+        "nothing in all: ",
+        " to download and 2 of a size that is not published",
+        "which only some commands need; nothing is broken.\n",
     ] {
         assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
     }
+    let totals = ran.stdout.lines().last().unwrap();
+    let count = |state: &str| {
+        let lines = ran.stdout.lines();
+        lines.filter(|line| line.starts_with(state)).count()
+    };
+    let (n_fine, n_missing) = (count("ok "), count("missing "));
+    let (all, missing) = (n_fine + n_missing, format!("{n_missing} are missing"));
+    assert!(
+        totals.starts_with(&format!("Of {all} checks {n_fine} are ok; {missing}")),
+        "{totals}"
+    );
     assert!(!cache.exists(), "looking leaves nothing behind");
 
     let ran = neurogauge_with_cache(&["doctor", "--format", "json"], &cache);
@@ -43,5 +57,11 @@ fn a_cache_that_cannot_be_written_to_is_broken() {
     let ran = neurogauge(&["doctor"]);
     assert_eq!(ran.code, 1, "{}", ran.stdout);
     assert!(ran.stdout.contains("BROKEN   cache"), "{}", ran.stdout);
+    assert!(
+        ran.stdout
+            .contains("; 1 is BROKEN and must be mended first.\n"),
+        "{}",
+        ran.stdout
+    );
     ran.says(&["must be mended"]);
 }

@@ -2,6 +2,7 @@
 
 use crate::support::image_pairs::ImagePairs;
 use crate::support::{arg, folder, refused, succeed};
+use biblatex::{Bibliography, ChunksExt};
 
 #[test]
 fn all_that_is_missing_is_listed_at_once() {
@@ -70,9 +71,17 @@ fn a_plan_and_a_run_name_their_models() {
         keys,
         [
             "@software{neurogauge,",
-            "@misc{scotti2024mindeye2,",
-            "@misc{wang2004image,"
+            "@inproceedings{scotti2024mindeye2,",
+            "@article{wang2004image,"
         ]
     );
+    let bibliography = Bibliography::parse(&cited).unwrap();
+    let ssim = bibliography.get("wang2004image").unwrap();
+    assert_eq!(ssim.author().unwrap().len(), 4);
+    assert_eq!(ssim.doi().unwrap(), "10.1109/TIP.2003.819861");
+    assert_eq!(ssim.get("pages").unwrap().format_verbatim(), "600–612");
+    let mindeye2 = bibliography.get("scotti2024mindeye2").unwrap();
+    assert_eq!(mindeye2.author().unwrap()[0].name, "Scotti");
+    assert!(mindeye2.get("booktitle").is_some());
     refused(&["cite", arg(dir.path())], 2, &["no record of a result"]);
 }

@@ -99,7 +99,11 @@ fn what_cannot_be_done_is_said_with_what_can() {
     let refused = |with: &str, options: &[&str], parts: &[&str]| {
         refused(&perceiving(&images, &out, with, options), 2, parts);
     };
-    refused("stand-im", &[], &["stand-im", "did you mean \"stand-in\"?"]);
+    refused(
+        "placeholdr",
+        &[],
+        &["placeholdr", "did you mean \"placeholder\"?"],
+    );
     refused("stand-in:grid5", &[], &["grid5", "grid16, grid4"]);
     refused(
         "stand-in:grid4:max",

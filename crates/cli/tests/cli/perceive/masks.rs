@@ -315,7 +315,11 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
     .concat();
     run(
         &unknown,
-        &["Known models:", "sam2.1_hiera_tiny", "stand-in-segmenter"],
+        &[
+            "Known models:",
+            "sam2.1_hiera_tiny",
+            "placeholder-segmenter",
+        ],
     );
     let perceiving = ["perceive", "--images", arg(&gt), "--out", arg(&out)];
     refused(

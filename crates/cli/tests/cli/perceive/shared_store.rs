@@ -114,12 +114,33 @@ fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round(
 }
 
 #[test]
+fn placeholders_go_by_their_name_and_by_that_of_earlier_versions() {
+    let setting = Setting::new();
+    for (name, earlier) in [
+        ("placeholder-captioner", "stand-in-captioner"),
+        ("placeholder-detector", "stand-in-detector"),
+        ("placeholder:grid4", "stand-in:grid4"),
+    ] {
+        let out = name.replace(':', "-");
+        let n_seen = setting.perceive(&setting.gt, name, &out, &[]);
+        assert_eq!(n_seen, N_IMAGES, "{name}");
+        let again = earlier.replace(':', "-");
+        assert_eq!(setting.perceive(&setting.gt, earlier, &again, &[]), 0);
+    }
+}
+
+#[test]
 fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     let setting = Setting::new();
     let cache =
         |args: &[&str]| neurogauge_with_cache(&[&["cache"], args].concat(), &setting.cache());
     assert_eq!(cache(&["dir"]).stdout.trim(), arg(&setting.cache()));
-    assert!(cache(&["size"]).stdout.contains("0 files  in all"));
+    let size = cache(&["size"]).stdout;
+    assert!(size.contains("0 files  in all"), "{size}");
+    assert!(
+        size.ends_with(" holds no observations and no run.\n"),
+        "{size}"
+    );
     cache(&["prune", "--yes"]).says(&["nothing that could be removed"]);
     setting.perceive(&setting.gt, CAPTIONER.name, "a", &[]);
     setting.perceive(&setting.gt, "stand-in:grid4,stand-in:grid16", "b", &[]);
@@ -128,6 +149,7 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
         "1 files  captions/colour-words",
         "2 files  features/mean-colours.grid16",
         "5 files  in all",
+        " of observations (`neurogauge cache prune` removes them). Weights are not counted",
     ] {
         assert!(size.contains(part), "{part} in {size}");
     }

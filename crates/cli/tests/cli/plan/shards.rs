@@ -264,6 +264,13 @@ fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     );
     setting.run(&["work", arg(&run), "--shard", "4/6"], "run");
     setting.run(&all, "run");
+    let status = |more: &[&str]| {
+        let args = [&["cluster", "status", arg(&run)], more].concat();
+        setting.run(&args, "run").stdout
+    };
+    assert_eq!(status(&[]), "finished: the results are written\n");
+    let json: serde_json::Value = serde_json::from_str(&status(&["--format", "json"])).unwrap();
+    assert_eq!(json["finished"], true);
     let found = written(&run);
     for (name, bytes) in &whole {
         assert!(found.get(name) == Some(bytes), "{}", name.display());
@@ -399,4 +406,42 @@ fn scripts_of_slurm_have_what_was_asked_for() {
     }
     let refused = neurogauge_with_cache(&["cluster", "slurm", arg(&run), "--shards", "0"], &run);
     assert_eq!(refused.code, 2);
+}
+
+#[test]
+#[cfg(unix)]
+fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
+    let setting = Setting::new();
+    let args = setting.perceive_args("run");
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    setting.run(&[&["plan"], &args[..]].concat(), "run");
+    let (run, setup) = (setting.path("run"), setting.path("setup.sh"));
+    let slurm = ["cluster", "slurm", arg(&run), "--shards", "2", "--setup"];
+    let slurm = [&slurm[..], &[arg(&setup)]].concat();
+    let refused = || neurogauge_with_cache(&slurm, &setting.path("cache-run"));
+    assert_eq!(refused().code, 1);
+    refused().says(&["setup.sh"]);
+    write(&setup, "module load cuda\n#SBATCH --gpus=1\n");
+    assert_eq!(refused().code, 2);
+    refused().says(&["setup.sh, line 2", "--sbatch OPTION"]);
+
+    // As a site with modules and containers has it: what the lines set is there when the work begins, and LAUNCH starts it.
+    let seen = setting.path("seen");
+    let lines = format!(
+        "module() {{ export LOADED=$2; }}\r\nmodule load cuda\nLAUNCH=(bash -c 'echo \"$LOADED\" >{}; exec \"$@\"' container)\n",
+        arg(&seen)
+    );
+    write(&setup, &lines);
+    setting.run(&slurm, "run");
+    for (script, place) in [("work.sh", "0"), ("work.sh", "1"), ("finish.sh", "")] {
+        let mut job = Command::new("bash");
+        job.arg(run.join("cluster").join(script));
+        let ended = job.env("SLURM_ARRAY_TASK_ID", place).output().unwrap();
+        let said = String::from_utf8_lossy(&ended.stderr);
+        assert!(ended.status.success(), "{script}: {said}");
+        assert_eq!(fs::read_to_string(&seen).unwrap(), "cuda\n");
+        fs::remove_file(&seen).unwrap();
+    }
+    let status = setting.run(&["cluster", "status", arg(&run)], "run").stdout;
+    assert_eq!(status, "finished: the results are written\n");
 }

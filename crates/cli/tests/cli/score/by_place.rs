@@ -99,6 +99,10 @@ fn the_last_run_is_counted_and_goes_only_by_its_name() {
     let size = ask(&["size"]).stdout;
     assert!(size.contains(&row), "{size}");
     assert!(size.contains(&format!("{n_files} files  in all")), "{size}");
+    assert!(
+        size.contains(" of the last run (`neurogauge cache prune last-run` removes it)"),
+        "{size}"
+    );
     // Whoever empties the cache of observations keeps the run.
     let ran = ask(&["prune", "--yes"]);
     assert_eq!(ran.code, 0);

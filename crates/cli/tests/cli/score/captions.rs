@@ -202,7 +202,7 @@ fn a_stand_in_is_marked_wherever_its_number_appears() {
         &expected(&HashedWords::new(), References::Mean),
     );
     let markdown = fs::read_to_string(run.join("summary.md")).unwrap();
-    assert!(markdown.contains("stand-in model"), "{markdown}");
+    assert!(markdown.contains("placeholder model"), "{markdown}");
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     verbose.says(&[
         &format!("gt/images: 3 items of {}", arg(&gt)),
         "recon/captions: 1 item of ",
-        "stand-in, without weights",
+        "placeholder, without weights",
         " of 3 in ",
     ]);
     // Errors are said in any case.

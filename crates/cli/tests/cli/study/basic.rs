@@ -305,7 +305,7 @@ fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
         .collect();
     assert_eq!(names, ["one", "two†", "one x two†", "two x one†"]);
     let page = fs::read_to_string(out.join("study.md")).unwrap();
-    assert!(page.contains("† rests on a stand-in model"), "{page}");
+    assert!(page.contains("† rests on a placeholder model"), "{page}");
     let run = json(&out.join("basic/03-one_x_two/C/run.json"));
     let of_h = |metric: &&Value| metric["id"] == "basic_h";
     let metrics = run["metrics"].as_array().unwrap();

@@ -107,6 +107,16 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     assert!(
         section.contains("<li>agreement with people for a second system (SEED Table 2) needs ")
     );
+    // Emphasis is markup, also in a part of a cell; stars are nowhere.
+    let means = section.split("<h3>Systems by metrics").nth(1).unwrap();
+    assert!(
+        means.contains("</b> [") && means.contains("</u> ["),
+        "{means}"
+    );
+    assert!(
+        !section.contains("**") && !section.contains("&lt;u&gt;"),
+        "{section}"
+    );
     assert_eq!(html.matches("<script").count(), 3);
     assert!(!html.contains("src=\"http") && !html.contains("href=\"http"));
     assert!(html.contains("\"systems\":[\"near\",\"middle one\",\"far\"]"));
@@ -205,5 +215,17 @@ fn one_system_may_be_scored_by_more_than_the_paper_shows() {
         metrics.contains(&"snm") && !metrics.contains(&"psnr"),
         "{metrics:?}"
     );
-    assert!(out.join("study.html").exists());
+    // The page, the Markdown and the terminal have the same metrics.
+    let html = fs::read_to_string(out.join("study.html")).unwrap();
+    let (_, overview) = html.split_once("<section id=\"overview\"").unwrap();
+    let (overview, _) = overview.split_once("</section>").unwrap();
+    let rows = overview.split("metric=").skip(1);
+    let mut on_page: Vec<&str> = rows.map(|row| row.split('"').next().unwrap()).collect();
+    let mut in_tables = metrics.clone();
+    on_page.sort_unstable();
+    in_tables.sort_unstable();
+    in_tables.dedup();
+    assert_eq!(on_page, in_tables);
+    let run = json(&out.join("runs/near/run.json"));
+    assert!(run["metrics"].as_array().unwrap().len() > in_tables.len());
 }

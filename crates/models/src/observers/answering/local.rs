@@ -11,7 +11,7 @@ use neurogauge_core::{Image, ModelIdentity};
 use std::path::{Path, PathBuf};
 
 /// The id under which [`ColourWords`] answers, whatever is asked.
-pub const PLACEHOLDER_ANSWERER: &str = "stand-in-mllm";
+pub const PLACEHOLDER_ANSWERER: &str = "placeholder-mllm";
 
 /// The kind of models that answer questions about pictures.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +24,7 @@ pub enum Answering {}
 /// use neurogauge_models::answering::{LocalAnswerer, PLACEHOLDER_ANSWERER};
 /// let found = LocalAnswerer::locate(PLACEHOLDER_ANSWERER, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
-/// let ids = ["qwen2.5-vl-7b", "qwen2.5-vl-3b", "clip_flant5_xl", "clip_flant5_xxl", "stand-in-mllm"];
+/// let ids = ["qwen2.5-vl-7b", "qwen2.5-vl-3b", "clip_flant5_xl", "clip_flant5_xxl", "placeholder-mllm"];
 /// assert_eq!(LocalAnswerer::ids(), ids);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```

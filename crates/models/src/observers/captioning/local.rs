@@ -10,7 +10,7 @@ use crate::{ImagePreset, ModelError, Preprocessing};
 use neurogauge_core::ModelIdentity;
 
 /// The id under which [`ColourWords`] is found.
-pub const PLACEHOLDER_CAPTIONER: &str = "stand-in-captioner";
+pub const PLACEHOLDER_CAPTIONER: &str = "placeholder-captioner";
 
 /// The kind of models that are captioners.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +23,7 @@ pub enum Captioning {}
 /// let found = LocalCaptioner::locate(PLACEHOLDER_CAPTIONER, &WeightOptions::default())?.unwrap();
 /// assert!(found.identity().stand_in);
 /// assert_eq!(found.preprocessing()?.centre_crop_px, Some(224));
-/// let ids = ["git_large_coco", "git_base_coco", "blip2_opt_2_7b", "stand-in-captioner"];
+/// let ids = ["git_large_coco", "git_base_coco", "blip2_opt_2_7b", "placeholder-captioner"];
 /// assert_eq!(LocalCaptioner::ids(), ids);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```

@@ -9,7 +9,7 @@ use crate::{GroundingDino, ModelError};
 use neurogauge_core::{LabelList, ModelIdentity};
 
 /// The id under which [`ColourBoxes`] is found.
-pub const PLACEHOLDER_DETECTOR: &str = "stand-in-detector";
+pub const PLACEHOLDER_DETECTOR: &str = "placeholder-detector";
 
 /// The kind of models that are detectors.
 #[derive(Debug, Clone, Copy)]
@@ -57,7 +57,7 @@ impl LocalDetector {
     /// use neurogauge_models::detection::{LocalDetector, PromptNames, PLACEHOLDER_DETECTOR};
     /// let found = LocalDetector::locate(PLACEHOLDER_DETECTOR, &WeightOptions::default())?.unwrap();
     /// let sizes = found.names_of_prompts(&LabelList::coco(), PromptNames::Spaces)?;
-    /// assert_eq!(sizes, [80]); // the stand-in has no limit
+    /// assert_eq!(sizes, [80]); // the placeholder has no limit
     /// # Ok::<(), neurogauge_models::ModelError>(())
     /// ```
     pub fn names_of_prompts(
@@ -102,6 +102,9 @@ mod tests {
             "{error}"
         );
         let error = LocalDetector::custom("git_large_coco", Path::new("x.pth")).unwrap_err();
-        assert!(error.to_string().contains("stand-in-detector"), "{error}");
+        assert!(
+            error.to_string().contains("placeholder-detector"),
+            "{error}"
+        );
     }
 }

@@ -8,7 +8,7 @@ use crate::{ModelError, Sam2};
 use neurogauge_core::ModelIdentity;
 
 /// The id under which [`BoxMasks`] is found.
-pub const PLACEHOLDER_SEGMENTER: &str = "stand-in-segmenter";
+pub const PLACEHOLDER_SEGMENTER: &str = "placeholder-segmenter";
 
 /// The kind of models that are segmenters.
 #[derive(Debug, Clone, Copy)]

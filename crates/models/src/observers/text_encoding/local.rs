@@ -9,7 +9,7 @@ use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 /// The id under which [`HashedWords`] is found.
-pub const PLACEHOLDER_TEXT_ENCODER: &str = "stand-in";
+pub const PLACEHOLDER_TEXT_ENCODER: &str = "placeholder";
 
 /// The kind of models that turn texts into vectors.
 #[derive(Debug, Clone, Copy)]
@@ -21,7 +21,7 @@ pub enum TextEncoding {}
 /// use neurogauge_models::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, WeightOptions, weights::NoProgress};
 /// let found = LocalTextEncoder::obtain(PLACEHOLDER_TEXT_ENCODER, &WeightOptions::default(), &NoProgress)?;
 /// assert_eq!(found.load()?.n_features(), 256);
-/// let ids = ["all-MiniLM-L6-v2", "all-mpnet-base-v2", "Qwen3-Embedding-0.6B", "stand-in"];
+/// let ids = ["all-MiniLM-L6-v2", "all-mpnet-base-v2", "Qwen3-Embedding-0.6B", "placeholder"];
 /// assert_eq!(LocalTextEncoder::ids(), ids);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```

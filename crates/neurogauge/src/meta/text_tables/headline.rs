@@ -22,7 +22,7 @@ pub(in crate::meta) fn headline(record: &MetaRecord) -> String {
     let metrics = result.metrics.iter();
     let own: Vec<&MetricAgreement> = metrics.filter(|m| !is_stand_in(&m.name)).collect();
     if own.is_empty() {
-        return "No metric can be said to agree with people: all of them rest on stand-in models, whose numbers mean nothing."
+        return "No metric can be said to agree with people: all of them rest on placeholder models, whose numbers mean nothing."
             .to_owned();
     }
     let mut ranked: Vec<(&MetricAgreement, f64)> = own

@@ -10,7 +10,7 @@ use neurogauge_models::{
     model_of_family,
 };
 
-/// Layers of the stand-in in place of early layers and of late ones.
+/// Layers of the placeholder in place of early layers and of late ones.
 const PLACEHOLDER_LAYERS: (&str, &str) = ("grid16", "grid4");
 
 /// What ends the name of a matrix of features of images that are prepared as for SEED.

@@ -6,7 +6,7 @@ mod tests;
 
 use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
-use crate::checkpoint::model_files::{Local, ModelKind, Weights};
+use crate::checkpoint::model_files::{Local, ModelKind, Weights, current_id};
 use crate::observers::placeholders::MeanColours;
 use crate::registry::{Architecture, nearest};
 use crate::weights::{DownloadProgress, WeightOptions};
@@ -17,7 +17,7 @@ use neurogauge_core::ModelIdentity;
 pub(crate) use ids::base_id;
 
 /// The id under which [`MeanColours`] is found.
-pub const PLACEHOLDER_IMAGE_MODEL: &str = "stand-in";
+pub const PLACEHOLDER_IMAGE_MODEL: &str = "placeholder";
 
 /// The kind of models that turn images into feature vectors.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +27,7 @@ pub enum ImageFeatures {}
 ///
 /// Ids: those of the registry's image models; `<id>-untrained-<seed>`, the weights that PyTorch's
 /// `manual_seed(seed)` and torchvision's constructor give (with `-inverse-erf` behind it, as PyTorch up to
-/// 2.11 drew truncated normals); `stand-in`.
+/// 2.11 drew truncated normals); `placeholder`.
 ///
 /// A checkpoint of the user's own may be timm's or transformers' where they have the same network. A `config.json` beside it must
 /// not contradict what is computed here. Layers keep the names that they have in the published model, and images are prepared
@@ -69,7 +69,7 @@ impl ModelKind for ImageFeatures {
 impl LocalImageModel {
     /// Is there a model of this id (random weights included)?
     pub fn knows(id: &str) -> bool {
-        Self::ids().contains(&id) || matches!(untrained(id), Ok(Some(_)))
+        Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
     }
 
     /// Does the registry's model of this id have these layers? Its network is built for it with other weights, so its own need not

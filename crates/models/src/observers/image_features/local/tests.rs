@@ -11,8 +11,8 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
     // A text encoder is no image model, though the registry has it.
     for (id, said) in [
         (
-            "stand_in",
-            "did you mean \"stand-in\"? `neurogauge models list` lists all",
+            "place-holder",
+            "did you mean \"placeholder\"? `neurogauge models list` lists all",
         ),
         ("all-MiniLM-L6-v2", "Known models: alexnet, "),
         (

@@ -1,4 +1,4 @@
-//! What `-h` shows of commands with many options: those of every day, with examples. `--help` shows all.
+//! What `-h` shows of commands with many options: the common ones, with examples. `--help` shows all.
 
 use clap::Command;
 
@@ -50,8 +50,8 @@ const ALIGN: &[&str] = &[
     "device",
 ];
 
-/// A command (`plan score` is one below `plan`), the ids of its everyday options, and examples of it.
-const EVERYDAY: &[(&str, &[&str], &str)] = &[
+/// A command (`plan score` is one below `plan`), the ids of its common options, and examples of it.
+const COMMON: &[(&str, &[&str], &str)] = &[
     (
         "score",
         SCORE,
@@ -85,6 +85,22 @@ const EVERYDAY: &[(&str, &[&str], &str)] = &[
         "  Ratings against the metrics of a run:\n    neurogauge meta --human ratings.csv --metrics runs/mine --out meta/\n  Two metrics, as the SEED paper has its intervals:\n    neurogauge meta --human ratings.csv --metrics runs/mine --only clip,seed --preset seed --out meta/",
     ),
     (
+        "study",
+        &[
+            "config",
+            "gt",
+            "recon",
+            "observations",
+            "run",
+            "human",
+            "metrics",
+            "out",
+            "weights",
+            "offline",
+        ],
+        "  Two systems on the same stimuli, one of them rated:\n    neurogauge study --gt stimuli/ --recon A=a/ --recon B=b/ --human A=ratings.csv --out study/\n  What a file names:\n    neurogauge study --config study.toml --out study/",
+    ),
+    (
         "align",
         ALIGN,
         "  Without data, on simulated subjects with a known truth:\n    neurogauge align --simulate --out aligned/\n  Responses and sources that a file names:\n    neurogauge align --config study.toml --out aligned/",
@@ -106,19 +122,17 @@ const EVERYDAY: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// Leaves only everyday options in the short help of these commands, and adds their examples.
+/// Leaves only common options in the short help of these commands, and adds their examples.
 pub(crate) fn with_short_help(top: Command) -> Command {
-    EVERYDAY
-        .iter()
-        .fold(top, |top, &(name, options, examples)| {
-            let short = |command: Command| shortened(command, name, options, examples);
-            match name.split_once(' ') {
-                Some((above, below)) => {
-                    top.mut_subcommand(above, |command| command.mut_subcommand(below, short))
-                }
-                None => top.mut_subcommand(name, short),
+    COMMON.iter().fold(top, |top, &(name, options, examples)| {
+        let short = |command: Command| shortened(command, name, options, examples);
+        match name.split_once(' ') {
+            Some((above, below)) => {
+                top.mut_subcommand(above, |command| command.mut_subcommand(below, short))
             }
-        })
+            None => top.mut_subcommand(name, short),
+        }
+    })
 }
 
 fn shortened(command: Command, name: &str, options: &[&str], examples: &str) -> Command {
@@ -137,13 +151,13 @@ fn shortened(command: Command, name: &str, options: &[&str], examples: &str) -> 
 
 #[cfg(test)]
 mod tests {
-    use super::EVERYDAY;
+    use super::COMMON;
     use clap::CommandFactory;
 
     #[test]
-    fn every_everyday_option_exists() {
+    fn every_common_option_exists() {
         let top = crate::args::Cli::command();
-        for (name, options, _) in EVERYDAY {
+        for (name, options, _) in COMMON {
             let command = name
                 .split(' ')
                 .fold(&top, |command, name| command.find_subcommand(name).unwrap());

@@ -1,0 +1,108 @@
+//! The commands in the order in which `neurogauge -h` lists them: by what they are for.
+
+use clap::Command;
+use std::fmt::Write;
+
+/// Headings, and the commands below each.
+const GROUPS: &[(&str, &[&str])] = &[
+    (
+        "Score",
+        &[
+            "score", "check", "perceive", "compare", "gallery", "report", "coco",
+        ],
+    ),
+    ("People", &["meta", "survey", "study"]),
+    ("Brains", &["align", "retrieve", "caption", "ground"]),
+    ("Many machines", &["plan", "work", "finish", "cluster"]),
+    (
+        "Help",
+        &[
+            "demo",
+            "doctor",
+            "metrics",
+            "models",
+            "prompts",
+            "cite",
+            "cache",
+            "completions",
+            "man",
+            "help",
+        ],
+    ),
+];
+
+/// What clap says of the command that it adds itself.
+const ABOUT_HELP: &str = "Print this message or the help of a command";
+
+/// Lists the commands in groups, a line for each: clap has groups of options only.
+pub(crate) fn with_groups(top: Command) -> Command {
+    let styles = top.get_styles();
+    let (head, name_style) = (styles.get_header(), styles.get_literal());
+    let names = GROUPS.iter().flat_map(|(_, names)| names.iter());
+    let width = names.map(|name| name.len()).max().unwrap_or(0);
+    let about = |name: &str| match top.find_subcommand(name) {
+        Some(command) => command.get_about().map(ToString::to_string),
+        None => Some(ABOUT_HELP.to_owned()),
+    };
+    let mut template = "{before-help}{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (heading, names) in GROUPS {
+        // Writing to a string cannot fail.
+        let _ = writeln!(template, "\n{head}{heading}:{head:#}");
+        for name in *names {
+            let about = about(name).unwrap_or_default();
+            let _ = writeln!(
+                template,
+                "  {name_style}{name}{name_style:#}{:1$}  {about}",
+                "",
+                width - name.len()
+            );
+        }
+    }
+    let _ = write!(
+        template,
+        "\n{head}Options:{head:#}\n{{options}}{{after-help}}"
+    );
+    top.help_template(template)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let mut top = crate::args::Cli::command();
+        top.build();
+        let mut known: Vec<&str> = top.get_subcommands().map(Command::get_name).collect();
+        let mut grouped: Vec<&str> = GROUPS
+            .iter()
+            .flat_map(|(_, names)| *names)
+            .copied()
+            .collect();
+        known.sort_unstable();
+        grouped.sort_unstable();
+        assert_eq!(grouped, known);
+    }
+
+    /// Of a command and those below it.
+    fn check_first_lines(command: &Command, above: &str) {
+        for below in command.get_subcommands() {
+            let path = format!("{above} {}", below.get_name());
+            let about = below.get_about().unwrap().to_string();
+            assert!(about.len() <= 60, "{path}: {about}");
+            assert!(
+                !about.contains('\n') && !about.ends_with('.'),
+                "{path}: {about}"
+            );
+            assert!(about.starts_with(char::is_uppercase), "{path}: {about}");
+            check_first_lines(below, &path);
+        }
+    }
+
+    #[test]
+    fn first_lines_of_help_are_short() {
+        check_first_lines(&crate::args::Cli::command(), "neurogauge");
+    }
+}

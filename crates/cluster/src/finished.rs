@@ -1,0 +1,44 @@
+//! The record that says that a planned run is finished. As with those of shards, no number depends on it.
+
+use crate::shard::{folder, plan_of};
+use neurogauge::formats::json;
+use neurogauge::{Error, RunRecord};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Raised when the content of `finished.json` changes.
+const SCHEMA: u32 = 1;
+
+/// The content of `shards/finished.json`.
+#[derive(Debug, Serialize, Deserialize)]
+struct FinishedRecord {
+    schema: u32,
+    /// SHA-256 of the file that says what was planned.
+    plan: String,
+    /// What finished it.
+    versions: BTreeMap<String, String>,
+}
+
+fn path(run: &Path) -> PathBuf {
+    folder(run).join("finished.json")
+}
+
+/// Records that `neurogauge finish` wrote all results of a run.
+///
+/// # Errors
+/// A plan that cannot be read; a folder that cannot be written to.
+pub fn set_finished(run: &Path) -> Result<(), Error> {
+    let record = FinishedRecord {
+        schema: SCHEMA,
+        plan: plan_of(run)?,
+        versions: RunRecord::versions(),
+    };
+    Ok(json::write(&path(run), &record)?)
+}
+
+/// Was this plan finished?
+pub(crate) fn is_finished(run: &Path, plan: &str) -> bool {
+    let record = json::read::<FinishedRecord>(&path(run)).ok();
+    record.is_some_and(|record| record.schema == SCHEMA && record.plan == plan)
+}
