@@ -30,7 +30,7 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
     let start = line.len() - line.trim_start_matches(' ').len();
     let indent = (start + DEEPER).min(columns / 2);
     let mut found = line[..start].to_owned();
-    let mut used = start;
+    let (mut used, mut empty) = (start, start);
     for (place, cell) in cells(&line[start..]).enumerate() {
         // A cell that fits into a line of its own is not divided.
         let units = match measure_text_width(cell) + indent <= columns {
@@ -44,10 +44,10 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
                 _ => " ",
             };
             let width = measure_text_width(unit);
-            match used + gap.len() + width > columns && used > indent {
+            match used + gap.len() + width > columns && used > empty {
                 true => {
                     found += &format!("\n{}{unit}", " ".repeat(indent));
-                    used = indent + width;
+                    (used, empty) = (indent + width, indent);
                 }
                 false => {
                     found += gap;

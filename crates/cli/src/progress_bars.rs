@@ -46,13 +46,14 @@ struct Stage {
 
 impl Stage {
     fn begin(name: &str, total: u64, done: u64) -> Self {
+        let began = Instant::now();
         Stage {
             name: name.to_owned(),
             total,
             done_before: done,
             done,
-            began: Instant::now(),
-            said: Instant::now(),
+            began,
+            said: began,
             bar: is_shown_as(ProgressArg::Bar).then(|| bar(name, total, done)),
         }
     }

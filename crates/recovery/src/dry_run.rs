@@ -358,9 +358,17 @@ pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String
     let seconds = aligning_s(settings, n_units, n_sources, n_stimuli);
     let n_threads = rayon::current_num_threads();
     format!(
-        "{n_units} target units, {n_sources} sources of each; about {} on {n_threads} threads",
-        in_words(seconds / n_threads.max(1) as f64)
+        "{n_units} target units, {n_sources} sources of each; {} on {n_threads} threads",
+        about(seconds / n_threads.max(1) as f64)
     )
+}
+
+/// An estimate in words that a sentence ends in.
+fn about(seconds: f64) -> String {
+    match seconds {
+        s if s < 1.0 => in_words(s),
+        s => format!("about {}", in_words(s)),
+    }
 }
 
 fn in_words(seconds: f64) -> String {

@@ -278,7 +278,9 @@ mod tests {
     #[test]
     fn what_would_match_few_or_two_alike_is_not_offered() {
         assert_eq!(offered(&["cat", "dog"], &["x", "y"]), None);
-        assert_eq!(offered(&["gt/0.png", "recon/0.png"], &["0", "1"]), None);
+        // By stem both would be item 0; a pattern says which of them is meant.
+        let alike = offered(&["gt/0.png", "recon/0.png"], &["0", "1"]);
+        assert_eq!(alike, Some(("gt/{stem}.png".to_owned(), 1)));
         assert_eq!(offered(&[], &["0"]), None);
     }
 

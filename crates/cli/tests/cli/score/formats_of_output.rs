@@ -144,7 +144,9 @@ fn a_finished_run_gets_its_latex_in_another_style() {
     let style = |style: &[&str]| styled(dir.path(), &run, "latex", style).stdout;
     let first = style(&[]);
     let (pm, aligned) = (style(&["--latex-style", "pm"]), read());
-    assert!(pm == aligned && pm.contains("\\pm") && !first.contains("\\pm"));
+    // The caption has a ± of its own, in the note on few pairs.
+    let cells = |text: &str| text.split_once("\\begin{tabular}").unwrap().1.to_owned();
+    assert!(pm == aligned && cells(&pm).contains("\\pm") && !cells(&first).contains("\\pm"));
     let aligned = style(&["--latex-style", "none", "--latex-siunitx"]);
     assert!(
         aligned.contains("{siunitx}") && !aligned.contains("\\scriptsize"),

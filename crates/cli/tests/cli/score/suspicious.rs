@@ -90,7 +90,16 @@ fn images_without_colours_or_content() {
         "{table}"
     );
     // Numbers of a grey side are most likely not what was meant: that comes before the table.
-    let args = ["score", arg(&gt), arg(&recon), "--metrics", "ssim"];
+    let again = dir.path().join("again");
+    let args = [
+        "score",
+        arg(&gt),
+        arg(&recon),
+        "--metrics",
+        "ssim",
+        "--out",
+        arg(&again),
+    ];
     succeed(&args).says(&["warning: recon", "grey"]);
     // The journal knows it where nothing is compared anew.
     fs::remove_file(run.join("scores.parquet")).unwrap();
