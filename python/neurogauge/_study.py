@@ -25,7 +25,7 @@ def study(
     metrics: str | Sequence[str] | None = None,
     captioner: str | None = None,
     text_encoder: str | None = None,
-    image_models: Literal["own", "stand-in"] | None = None,
+    image_models: Literal["own", "placeholder"] | None = None,
     overwrite: bool = False,
     latex_style: LatexStyle | None = None,
     latex_siunitx: bool = False,

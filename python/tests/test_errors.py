@@ -33,7 +33,7 @@ def test_every_fault_has_its_exception_with_the_commands_exit_code() -> None:
         ({"gt": "{gt}", "recon": "{gt}", "level": 2}, ng.UsageError),
         ({"gt": "{gt}", "recon": "{gt}", "filter": "nearest"}, ng.UsageError),
         ({"gt": "{gt}", "recon": "{short}"}, ng.DataError),
-        ({"gt": "{gt}", "recon": "{gt}", "metrics": "effnet", "offline": True, "weights": "nowhere"}, ng.DataError),
+        ({"gt": "{gt}", "recon": "{gt}", "metrics": "effnet", "offline": True, "weights": "."}, ng.DataError),
         ({"gt": "{flat}", "recon": "{gt}", "metrics": "pixcorr"}, ng.DataError),
         ({}, ng.UsageError),
     ],
@@ -211,3 +211,12 @@ def test_undefined_statistics_are_nan_and_say_why() -> None:
         assert ng.stats.icc(np.ones((4, 3))) == {}
     with pytest.raises(ng.DataError, match="2 values are paired with 3"):
         ng.stats.spearman([1, 2], [1, 2, 3])
+
+
+def test_messages_name_keywords_also_after_the_command_was_run_in_this_process(tmp_path: Path) -> None:
+    from neurogauge import _command
+
+    _command.main(["score", str(tmp_path), "--metrics"])
+    with pytest.raises(ng.UsageError, match="weights=: nowhere: no such folder") as caught:
+        ng.score(tmp_path, tmp_path, metrics="effnet", weights="nowhere")
+    assert "--" not in str(caught.value)

@@ -23,7 +23,7 @@ FUNCTIONS: dict[str, Any] = {
     "survey power": ng.survey.power,
 }
 # Python has what is printed as text, or not at all.
-PRINTED = {"format", "latex_style", "latex_siunitx"}
+PRINTED = {"format", "latex_style", "latex_siunitx", "yes"}
 # Arguments without a name on the command line, and whether bars are drawn.
 OWN = {"runs", "files", "progress"}
 
@@ -132,7 +132,7 @@ def test_what_makes_no_sense_is_refused_by_its_name(tmp_path: Path, runs: Any, s
         (lambda: ng.report(mine, out=page, linked=True, no_images=True), ng.UsageError, "'linked' cannot be used with 'no_images'"),
         (lambda: ng.report(mine, out=page, thumbnail_size=0), ng.UsageError, "invalid value '0' for 'thumbnail_size': .* from 1 to"),
         (lambda: ng.gallery({"mine": mine}, pick="best:x", out=figure), ng.UsageError, "invalid value 'best:x' for 'pick': [^\n]*$"),
-        (lambda: ng.gallery({"mine": tmp_path}, pick="best", out=figure), ng.UsageError, "where are the stimuli"),
+        (lambda: ng.gallery({"mine": tmp_path}, pick="best", out=figure), ng.UsageError, "no stimuli: none of the systems"),
         (lambda: ng.gallery({"mine": scratch}, pick="best", out=figure), ng.UsageError, "recon: a run of arrays"),
         (lambda: ng.study(out=tmp_path / "study"), ng.UsageError, "which systems"),
         (lambda: ng.study(out=tmp_path / "study", run={"mine": tmp_path / "none"}), ng.UsageError, "none: no such file or folder"),

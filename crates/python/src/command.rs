@@ -1,6 +1,6 @@
 //! The command line, which comes with the package.
 
-use crate::work;
+use crate::{work, write_options_as_keywords};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
@@ -8,10 +8,13 @@ use std::ffi::OsString;
 /// else, Ctrl-C ends it with a line that says what is kept.
 #[pyfunction]
 fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {
-    py.detach(|| match is_program {
+    let code = py.detach(|| match is_program {
         true => neurogauge_cli::run_program(arguments),
         false => neurogauge_cli::run(arguments),
-    })
+    });
+    // The command names options as a shell takes them; calls after it are Python's again.
+    write_options_as_keywords();
+    code
 }
 
 /// Warnings, and what would be printed.

@@ -39,9 +39,8 @@ mod work;
 use neurogauge::core::option_words::write_options_as;
 use pyo3::prelude::*;
 
-/// The extension module.
-#[pymodule]
-fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+/// From now on, messages name options as keywords of Python.
+fn write_options_as_keywords() {
     write_options_as(|option, f| {
         let (name, value) = (option.name.replace('-', "_"), option.value);
         // What stands in capitals is to be thought of by whoever reads it.
@@ -51,6 +50,12 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
             false => write!(f, "{name}={value:?}"),
         }
     });
+}
+
+/// The extension module.
+#[pymodule]
+fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    write_options_as_keywords();
     align::register(module)?;
     arrays::register(module)?;
     captioning::register(module)?;
