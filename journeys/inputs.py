@@ -50,6 +50,11 @@ def runs(here: Path, neurogauge: Runs) -> None:
         neurogauge("score", f"{data}/gt", f"{data}/blurred", "--metrics", PIXELS, "--out", f"runs/{name}")
 
 
+def other_run(here: Path, neurogauge: Runs) -> None:
+    """A finished run of somebody else's system."""
+    neurogauge("score", "stimuli", "decoded-by-other", "--metrics", PIXELS, "--out", "runs/other")
+
+
 def stems(here: Path) -> list[str]:
     return sorted(path.stem for path in (here / "stimuli").glob("*.png"))
 
@@ -173,6 +178,7 @@ def faulty(here: Path, _: Runs) -> None:
 
 # What the readers of these pages have besides images.
 PAGES: dict[str, list[Preparation]] = {
+    "crates/cli/README.md": [other_run],
     "docs/pages/help/troubleshooting.md": [unpaired, faulty],
     "docs/pages/how-to/ask-people.md": [runs, answers],
     "docs/pages/how-to/captions-detections-masks.md": [captions, seeds_folder, scene_graphs, boxes],

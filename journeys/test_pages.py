@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from inputs import PAGES, prepare
-from pages import Reader, agrees, environment, faults, steps
+from pages import Reader, Step, agrees, environment, faults, steps
 
 ROOT = Path(__file__).parents[1]
 # With NEUROGAUGE_WRITE=1, what pages show in full is written again from what was printed. Read the difference before you commit it.
@@ -17,7 +19,7 @@ WRITE = os.environ.get("NEUROGAUGE_WRITE") == "1"
 
 EVERY_PAGE = sorted(
     str(path.relative_to(ROOT))
-    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md")]
+    for path in [*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md"), ROOT / "crates/cli/README.md"]
     if steps(path.read_text(encoding="utf-8"))
 )
 
@@ -35,6 +37,21 @@ def test_a_page_does_what_it_says(name: str, tmp_path: Path, binary: Path, demo:
     if WRITE and right != text:
         page.write_text(right, encoding="utf-8")
     assert not wrong, "\n\n".join([name, *wrong])
+
+
+# The site has a page for each metric, made of the registry, which ends in this command.
+METRICS = [metric["id"] for metric in json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))]
+
+
+def test_the_command_on_the_page_of_each_metric_is_understood(tmp_path: Path, binary: Path, demo: Path) -> None:
+    variables = environment(binary, tmp_path)
+    prepare("", tmp_path, demo, binary, variables)
+    # Images alone do not do for metrics of captions or masks, nor without weights, and the answer says so.
+    needs = re.compile(r"needs|missing weights|weights of|give|--observations|placeholder", re.IGNORECASE)
+    for metric in METRICS:
+        line = f"neurogauge score stimuli decoded --metrics {metric} --out runs/{metric} --dry-run"
+        code, printed = Reader(tmp_path, variables).command(Step("console", 0, line, 0, 0, ""))
+        assert code == 0 or (code in (1, 2) and needs.search(printed)), printed
 
 
 def test_inputs_are_prepared_for_pages_that_there_are() -> None:

@@ -7,8 +7,8 @@ use crate::run_settings::settings;
 use crate::score_command::announce;
 use neurogauge::report::{Format, render};
 use neurogauge::{Error, RunSettings};
+use neurogauge_cluster::slurm::shell_word;
 use neurogauge_demo::Shown;
-use std::path::Path;
 
 pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
     let settings = RunSettings {
@@ -25,8 +25,9 @@ pub(crate) fn run(args: &DemoArgs) -> Result<(), Error> {
     let scores = render(&demo.run.table, Format::Table, width)?;
     output::data(&format!("{scores}\n{}", demo.recovery.text(width)))?;
     let program = output::program();
-    let [run, blurred] = [&demo.run, &demo.blurred].map(|run| quoted(run.folder.root()));
-    let page = quoted(&args.out.join("report.html"));
+    let [run, blurred] =
+        [&demo.run, &demo.blurred].map(|run| shell_word(&run.folder.root().to_string_lossy()));
+    let page = shell_word(&args.out.join("report.html").to_string_lossy());
     output::message(&format!(
         "
 stimuli above their reconstructions: {picture}
@@ -41,13 +42,4 @@ and on your own images:
         picture = demo.picture.display(),
     ));
     Ok(())
-}
-
-/// A path as a shell takes it.
-fn quoted(path: &Path) -> String {
-    let shown = path.display().to_string();
-    match shown.contains(|letter: char| !letter.is_alphanumeric() && !"/._-".contains(letter)) {
-        true => format!("'{}'", shown.replace('\'', "'\\''")),
-        false => shown,
-    }
 }

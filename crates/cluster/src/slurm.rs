@@ -137,7 +137,10 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
         ];
         let log = pattern(&logs).join(format!("%a-of-{of}.log"));
         let shard = format!("\"$SLURM_ARRAY_TASK_ID/{of}\"");
-        let words = format!("work {} --shard {shard}", quoted(&run.to_string_lossy()));
+        let words = format!(
+            "work {} --shard {shard}",
+            shell_word(&run.to_string_lossy())
+        );
         let text = script(
             &run,
             (&own, &options.sbatch),
@@ -147,7 +150,7 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
         atomic_file::write(path, text.as_bytes())?;
     }
     let log = pattern(&run.join("cluster")).join("finish.log");
-    let words = format!("finish {}", quoted(&run.to_string_lossy()));
+    let words = format!("finish {}", shell_word(&run.to_string_lossy()));
     let text = script(
         &run,
         (&[], &options.sbatch),
@@ -161,7 +164,7 @@ fn write_for(run: &Path, options: &Options, program: &[String]) -> Result<Script
 /// The lines of a script that do the work: it becomes the command, so that signals reach it. What a setup file puts into the
 /// array `LAUNCH`, such as `apptainer exec image.sif`, starts the command.
 fn work_lines(program: &[String], words: &str, setup: Option<&str>) -> String {
-    let program: Vec<String> = program.iter().map(|word| quoted(word)).collect();
+    let program: Vec<String> = program.iter().map(|word| shell_word(word)).collect();
     let launch = setup.map_or("", |_| "\"${LAUNCH[@]}\" ");
     format!(
         "{}exec {launch}{} {words} --offline --progress plain\n",
@@ -189,7 +192,7 @@ fn script(run: &Path, (own, others): (&[String], &[String]), log: &Path, lines: 
         .iter()
         .filter_map(|name| Some((name, std::env::var(name).ok()?)))
     {
-        text += &format!("export {name}={}\n", quoted(&value));
+        text += &format!("export {name}={}\n", shell_word(&value));
     }
     text + lines
 }
@@ -199,8 +202,8 @@ fn pattern(path: &Path) -> PathBuf {
     PathBuf::from(path.to_string_lossy().replace('%', "%%"))
 }
 
-/// As a shell takes it for one word.
-fn quoted(text: &str) -> String {
+/// The text as a shell takes it for one word.
+pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {
         true => text.to_owned(),
@@ -245,10 +248,10 @@ impl fmt::Display for Scripts {
 impl Scripts {
     /// The lines that submit them.
     pub fn commands(&self) -> String {
-        let finish = quoted(&self.finish.to_string_lossy());
+        let finish = shell_word(&self.finish.to_string_lossy());
         match &self.work {
             Some(work) => {
-                let work = quoted(&work.to_string_lossy());
+                let work = shell_word(&work.to_string_lossy());
                 format!(
                     "JOB=$(sbatch --parsable {work}) &&\nsbatch --dependency=afterany:${{JOB%%;*}} {finish}\n"
                 )
