@@ -13,6 +13,8 @@ pub(crate) struct Scores {
     pub(crate) computed: Vec<String>,
     /// For each system a score for each of the stems.
     pub(crate) of_systems: Vec<Vec<Option<f64>>>,
+    /// Whether the scores of each system rest on a placeholder model, and mean nothing.
+    pub(crate) placeholders: Vec<bool>,
 }
 
 impl Scores {
@@ -41,10 +43,16 @@ impl Scores {
                 }
             });
         }
+        let rests_on_placeholder = |system: &System| {
+            let run = system.run.as_ref();
+            let mut records = run.into_iter().flat_map(|run| &run.record.metrics);
+            records.any(|record| record.id == metric.spec.id && record.stand_in)
+        };
         Ok(Scores {
             metric,
             computed,
             of_systems,
+            placeholders: systems.systems.iter().map(rests_on_placeholder).collect(),
         })
     }
 
@@ -60,6 +68,9 @@ impl Scores {
     pub(crate) fn note(&self, n_systems: usize) -> String {
         let label = self.metric.spec.label;
         match self.computed.len() {
+            0 if self.placeholders.contains(&true) => format!(
+                "{label}: the scores of the runs; † rests on a placeholder model, and the number means nothing."
+            ),
             0 => format!("{label}: the scores of the runs."),
             n if n == n_systems => {
                 format!("{label}: computed from the images, with the default resizing.")

@@ -97,7 +97,7 @@ pub fn gallery(request: &GalleryRequest) -> Result<Gallery, Error> {
         for (pair, stem) in stems.iter().enumerate() {
             let mut lines: Vec<String> = shown
                 .iter()
-                .map(|scores| score_line(scores, scores.of_systems[place][pair], shown.len() > 1))
+                .map(|scores| score_line(scores, (place, pair), shown.len() > 1))
                 .collect();
             let caption = system.caption(stem).filter(|_| request.shows_captions());
             lines.extend(caption.map(str::to_owned));
@@ -186,10 +186,16 @@ impl Gallery {
     }
 }
 
-fn score_line(scores: &Scores, value: Option<f64>, is_named: bool) -> String {
+fn score_line(scores: &Scores, (system, pair): (usize, usize), is_named: bool) -> String {
     let spec = &scores.metric.spec;
+    let dagger = if scores.placeholders[system] {
+        "†"
+    } else {
+        ""
+    };
+    let value = scores.of_systems[system][pair];
     let number = value.map_or("–".to_owned(), |value| {
-        format!("{value:.*}", spec.decimals).replace('-', "−")
+        format!("{value:.*}{dagger}", spec.decimals).replace('-', "−")
     });
     match is_named {
         true => format!("{} {number}", spec.label),

@@ -139,7 +139,7 @@ fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
     if inputs.comparison.is_some() {
         sentences.push(
             "Systems were compared on the pairs in which all have a value, by two-sided sign-flip tests of the paired differences, \
-             with Holm's correction over all differences."
+             with Holm's correction over the differences of each metric."
                 .to_owned(),
         );
     }

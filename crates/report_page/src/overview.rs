@@ -115,9 +115,13 @@ fn places(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Plac
             false => best,
         },
     );
-    let (Some((best, best_value)), true) = (best, n > 1) else {
+    // Placeholders have no best.
+    let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
         return vec![Place::Other; n];
     };
+    let of_metric = scores.differences.iter();
+    let is_tested = (of_metric.filter(|difference| difference.metric == metric.id))
+        .any(|difference| difference.p_holm.is_some());
     let differs = |system: usize| {
         let mut found = scores.differences.iter().filter(|difference| {
             let systems = [difference.a, difference.b];
@@ -127,7 +131,7 @@ fn places(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Plac
     };
     let place = |system: usize| match value(system) {
         Some(value) if system == best || value == best_value => Place::Best,
-        Some(_) if !differs(system) => Place::Tied,
+        Some(_) if is_tested && !differs(system) => Place::Tied,
         _ => Place::Other,
     };
     (0..n).map(place).collect()
@@ -167,7 +171,7 @@ fn caption(inputs: &Inputs) -> String {
         None => format!("Means over {n} pairs, with intervals"),
         Some(_) => format!(
             "Means with intervals, over the pairs in which every system has a value (of {n}); best: the best mean; tied: the paired \
-             test does not tell it from the best (p ≥ {ALPHA} after Holm's correction over all differences)"
+             test does not tell it from the best (p ≥ {ALPHA} after Holm's correction over the differences of the metric)"
         ),
     }
 }

@@ -659,4 +659,21 @@ fn a_gallery_of_runs_has_their_scores() {
     assert!(pdf.starts_with(b"%PDF-"));
     let lacking = [&args[..4], &["best", "--by", "clip", "--out", arg(&out)]].concat();
     refused(&lacking, 2, &["the run of mind-eye has no scores of clip"]);
+
+    let options = ["--metrics", "clip", "--image-models", "placeholder"];
+    let placeholder = run(dir.path(), "placeholder", 60.0, &["1", "2", "10"], &options);
+    let system = format!("none={}", arg(&placeholder));
+    let sheet = dir.path().join("figure.png");
+    let args = [
+        "gallery",
+        "--recon",
+        &system,
+        "--pick",
+        "best",
+        "--metric",
+        "clip",
+        "--out",
+        arg(&sheet),
+    ];
+    succeed(&args).says(&["† rests on a placeholder model"]);
 }

@@ -70,7 +70,7 @@ export interface Difference {
   b: number;
   difference: number | null;
   interval: [number, number] | null;
-  /** Two-sided p value after Holm's correction over all differences. */
+  /** Two-sided p value after Holm's correction over the differences of the metric. */
   p_holm: number | null;
 }
 
