@@ -41,11 +41,16 @@ pub(super) fn table(
                 rank: Some(
                     metrics
                         .iter()
-                        .map(|(_, comparison)| {
+                        .map(|(metric, comparison)| {
                             let standing = &comparison.systems[s];
+                            // Nothing is tested of a placeholder, so every rank stays possible.
+                            let interval = match compared.is_placeholder(metric) {
+                                true => (1.0, systems.len() as f64),
+                                false => standing.rank_interval?,
+                            };
                             Some(RankEstimate {
                                 rank: standing.rank?,
-                                interval: standing.rank_interval?,
+                                interval,
                             })
                         })
                         .collect(),
