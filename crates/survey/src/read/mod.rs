@@ -281,9 +281,11 @@ impl Report for ReadRun {
     }
 
     fn next(&self, folder: &Path) -> Option<String> {
+        let (file, system) = self.ratings.of_one_run();
+        let run = system.map_or("RUN".to_owned(), |system| format!("RUN-OF-{system}"));
         Some(format!(
-            "neurogauge meta --human {} --value-column {} --metrics RUN",
-            folder.join(ratings::ALL).display(),
+            "neurogauge meta --human {} --value-column {} --metrics {run}",
+            folder.join(file).display(),
             self.record.questions.join(",")
         ))
     }

@@ -80,6 +80,14 @@ impl Ratings {
         }
     }
 
+    /// The file whose items are the stimuli of one run, and of which system it is where there are several.
+    pub(super) fn of_one_run(&self) -> (String, Option<&str>) {
+        match self.systems.as_slice() {
+            [first, _, ..] => (format!("ratings-{first}.csv"), Some(first)),
+            _ => (ALL.to_owned(), None),
+        }
+    }
+
     /// All in one file; of several systems, also a file for each.
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let several = self.systems.len() > 1;

@@ -19,10 +19,16 @@ pub(super) fn raters(record: &ReadRecord) -> TextTable {
         ),
         "Again: mean distance, in points, between the two answers to pairs that were shown twice."
             .to_owned(),
-        format!(
-            "Of {} pairs, each has {least} to {most} raters who count.",
-            record.n_pairs
-        ),
+        match least == most {
+            true => format!(
+                "Each of the {} pairs has {least} raters who count.",
+                record.n_pairs
+            ),
+            false => format!(
+                "Of {} pairs, each has {least} to {most} raters who count.",
+                record.n_pairs
+            ),
+        },
     ];
     let failed = record
         .raters

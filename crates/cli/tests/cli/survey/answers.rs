@@ -138,8 +138,8 @@ fn answers_of_which_none_counts_are_no_ratings() {
     assert!(!ran.stderr.contains("neurogauge meta") && !out.exists());
     let args = [&read(&answers, &survey, &out)[..], &["--keep-failed"]].concat();
     let next = format!(
-        "; next: neurogauge meta --human {} --value-column",
-        arg(&out.join("ratings.csv"))
+        "; next: neurogauge meta --human {} --value-column semantic,perceptual --metrics RUN-OF-one",
+        arg(&out.join("ratings-one.csv"))
     );
     succeed(&args).says(&[&next]);
 }
