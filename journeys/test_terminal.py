@@ -166,6 +166,14 @@ def test_a_terminal_shows_words_and_no_codes(case: str, columns: int, here: Path
         assert shown.colours, shown.raw
 
 
+@pytest.mark.parametrize("columns", WIDTHS)
+@pytest.mark.parametrize("command", sorted({line.split(" ")[0] for line, _ in NORMAL.values()} - {"--help"}))
+def test_every_command_refuses_in_words(command: str, columns: int, binary: Path, tmp_path: Path) -> None:
+    shown = run([str(binary), command, "--no-such-option"], tmp_path, environment(binary, tmp_path), columns)
+    assert shown.code == 2 and shown.colours, shown.text
+    looked_at(shown, "error:")
+
+
 def test_what_a_file_name_commands_is_written_out(here: Path, binary: Path, tmp_path: Path) -> None:
     shown = run([str(binary), "score", "stimuli", "\x1b[31mred\x1b[2J"], here, environment(binary, tmp_path), 200)
     assert shown.code == 1
