@@ -427,7 +427,7 @@ pub enum Error {
         /// The option that says so, in words; empty where there is none.
         remedy: String,
     },
-    /// Answers to a survey of which none counts.
+    /// A survey without a single valid rater.
     #[error("{files}: no pair has a valid rater: {found}")]
     NoRatings {
         /// Where answers were looked for.

@@ -60,7 +60,7 @@ pub struct ModelOverrides {
     pub lpips_heads: Vec<PathBuf>,
 }
 
-/// Where weights may lie and whether they may be downloaded now; a dry run downloads nothing.
+/// Where weights are looked for and whether they may be downloaded now; a dry run downloads nothing.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
     let is_later = settings.is_dry_run || settings.defers_downloads;
     let allow_download = settings.allow_download && !is_later;

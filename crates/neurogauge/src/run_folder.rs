@@ -155,7 +155,7 @@ impl RunFolder {
         if !self.record_path().exists() {
             return Ok(());
         }
-        // One that cannot be read belongs to another version: the run is done anew.
+        // A record that cannot be read belongs to another version, so the run starts again.
         let Ok(other) = self.record() else {
             return Ok(());
         };

@@ -76,7 +76,7 @@ fn plain(text: &str) -> String {
 /// What opens and closes emphasis, and its element.
 const MARKS: [(&str, &str, &str); 2] = [("**", "**", "b"), ("<u>", "</u>", "u")];
 
-/// A cell or sentence: words, of which some may be bold or underlined.
+/// A cell or sentence: words, some of them bold or underlined.
 fn inline(text: &str) -> String {
     let mut out = String::new();
     let (mut begin, mut at) = (0, 0);

@@ -71,7 +71,8 @@ pub struct Difference {
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
 ///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
 ///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
-/// - Reference: NumPy on the same draws, to 1e-12; rank intervals by pingouin's Holm, exactly.
+/// - Reference: NumPy on the same draws, to 1e-12. Rank intervals: pingouin's Holm on three systems that do not differ; where systems
+///   differ, cases by hand and a simulation with known ranks.
 ///
 /// ```
 /// use neurogauge_core::Direction;

@@ -150,7 +150,7 @@ impl ItemJoin {
 }
 
 /// The last part of a path or address, without what follows a `?` or `#` of an address and without a file extension: a dot, and
-/// up to five letters or digits of which one is a letter.
+/// up to five letters or digits, at least one of them a letter.
 fn stem(item: &str) -> &str {
     let path = match item.contains("://") {
         true => item.split(['?', '#']).next().unwrap_or(item),

@@ -10,7 +10,7 @@ use neurogauge_core::{Direction, Undefined};
 /// as any metric is.
 ///
 /// - Shapes: as of [`combine_metrics`](super::combine_metrics), which measures the same composite.
-/// - Direction: higher is better. A part of which lower is better counts as 1 minus its score where scores are raw (so that
+/// - Direction: higher is better. A part whose lower values are better counts as 1 minus its score where scores are raw (so that
 ///   SEED's parts give SEED), and is negated on other scales.
 /// - Conventions: `combination-scaling`.
 /// - Undefined: a part that does not vary has no z-scores; a sum that overflows.

@@ -222,7 +222,7 @@ fn the_core_study_runs_end_to_end() {
     assert!(ran.stderr.contains(
         "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"
     ));
-    // What the paper prints stands beside: of the references, of other subjects, and of this model in Table 5.
+    // Published values are shown for the references, for other subjects, and for this model (Table 5).
     let paper: serde_json::Value =
         serde_json::from_slice(&std::fs::read(run.join("paper.json")).unwrap()).unwrap();
     let published = paper["published"].as_array().unwrap();
