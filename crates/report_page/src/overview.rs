@@ -70,17 +70,9 @@ fn problems(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String
 
 /// What models could not describe, by what is lacking.
 fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
-    let kinds: [(&str, &[FailedItem]); 5] = [
-        ("features", &record.without_features),
-        ("detections", &record.undetected),
-        ("masks", &record.unsegmented),
-        ("a caption", &record.uncaptioned),
-        ("a scene graph", &record.unparsed),
-    ];
-    let asked = record.asked.iter();
-    let asked = asked.map(|asked| (asked.recipe.makes.noun(), asked.failed.as_slice()));
-    let kinds = kinds.into_iter().chain(asked);
-    kinds.filter(|(_, items)| !items.is_empty()).collect()
+    let mut failed = record.failed_items();
+    failed.retain(|(_, items)| !items.is_empty());
+    failed
 }
 
 /// Where a system stands among the others by a metric.

@@ -47,7 +47,7 @@ pub fn plan_score(
     };
     let resolved = resolve(request, settings, None, progress)?;
     let missing_weights = resolved.missing_weights(settings)?;
-    let record = resolved.with_known(settings)?;
+    let record = resolved.with_cache_hits(settings)?;
     Ok(DryRun {
         record,
         missing_weights,
@@ -55,12 +55,12 @@ pub fn plan_score(
 }
 
 /// Resolves a request. Where weights are missing, all of them are named together, before the first is downloaded.
-fn resolve_and_fetch<'a>(
+fn resolve_and_fetch(
     request: &ScoreRequest,
     settings: &RunSettings,
     expected: Option<&RunRecord>,
-    progress: &'a dyn Progress,
-) -> Result<Resolved<'a>, Error> {
+    progress: &dyn Progress,
+) -> Result<Resolved, Error> {
     let deferring = RunSettings {
         defers_downloads: true,
         ..settings.clone()
@@ -104,7 +104,7 @@ pub(crate) fn begin(
         }
         folder.write_record(&resolved.record)?;
     }
-    resolved.with_known(settings)
+    resolved.with_cache_hits(settings)
 }
 
 /// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is that
@@ -220,7 +220,7 @@ fn score_checked(
     Ok(run)
 }
 
-impl Resolved<'_> {
+impl Resolved {
     /// What comparing takes.
     pub(crate) fn context<'c>(
         &'c self,
@@ -241,7 +241,7 @@ impl Resolved<'_> {
 
 /// Compares what was observed, sums it up and writes it.
 fn compared(
-    resolved: &Resolved<'_>,
+    resolved: &Resolved,
     mut record: RunRecord,
     folder: RunFolder,
     settings: &RunSettings,

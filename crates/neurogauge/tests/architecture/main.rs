@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod circles;
+mod kinds;
 mod packages;
 
 use neurogauge::presets_table;
