@@ -4,7 +4,7 @@ use super::{Compute, LISTS, Metric, definition::definition};
 use neurogauge_core::{Direction, ObservationKind};
 use serde::Serialize;
 
-/// Conventions with their questions and options, written from CONVENTIONS.md.
+/// Conventions with their questions and options, written from `docs/pages/conventions`.
 const CONVENTIONS: &str = include_str!("conventions.tsv");
 
 /// The question that a convention of a metric answers, and the options that decide it (the word `None` where there is no choice).

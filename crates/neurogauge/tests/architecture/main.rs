@@ -175,7 +175,8 @@ fn engines_stay_in_their_crate() {
 
 #[test]
 fn the_written_table_of_presets_is_what_they_do() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/presets.md");
     let (begin, end) = (
         "<!-- presets: written from the code -->\n",
         "<!-- end of presets -->\n",
@@ -190,6 +191,6 @@ fn the_written_table_of_presets_is_what_they_do() {
     let found = std::fs::read_to_string(&path).unwrap();
     assert!(
         found == written,
-        "CONVENTIONS.md is not what the presets do; write it anew with `make written`"
+        "docs/pages/conventions/presets.md is not what the presets do; write it again with `make written`"
     );
 }
