@@ -103,7 +103,7 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge --package neurogauge-models -- --ignored
 
-# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of CALIBRATION.md.
+# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md.
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(MAKE) calibration-align

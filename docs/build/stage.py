@@ -24,8 +24,6 @@ STAGED = ROOT / ".docs" / "pages"
 
 # Files of the repository that are pages of the site, too.
 PROJECT_FILES = {
-    "BENCHMARKS.md": "reference/benchmarks.md",
-    "CALIBRATION.md": "reference/calibration.md",
     "CHANGELOG.md": "reference/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "ARCHITECTURE.md": "project/architecture.md",
