@@ -27,6 +27,7 @@ PROJECT_FILES = {
     "CHANGELOG.md": "reference/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "ARCHITECTURE.md": "project/architecture.md",
+    "crates/README.md": "project/crates.md",
 }
 
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?(\))")
