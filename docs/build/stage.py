@@ -24,7 +24,7 @@ STAGED = ROOT / ".docs" / "pages"
 
 # Files of the repository that are pages of the site, too.
 PROJECT_FILES = {
-    "CHANGELOG.md": "reference/changes.md",
+    "CHANGELOG.md": "project/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "ARCHITECTURE.md": "project/architecture.md",
     "crates/README.md": "project/crates.md",
