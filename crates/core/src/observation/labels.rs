@@ -66,7 +66,7 @@ impl LabelList {
     }
 
     /// The 51 names that SEED's released code asks for on the test images of Generic Object Decoding (`god`): person, then 50 names, of
-    /// which two stand twice, as there.
+    /// two of them occur twice, as in that code.
     pub fn god() -> Self {
         LabelList::new("god", GOD)
     }
