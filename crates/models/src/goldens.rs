@@ -76,7 +76,7 @@ fn shapes(golden: &Value) -> Vec<(String, Vec<usize>)> {
     shapes.into_iter().collect()
 }
 
-/// Where networks are held against their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
+/// Where networks are compared with their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
 pub(crate) fn devices() -> Vec<DeviceChoice> {
     match std::env::var("NEUROGAUGE_TEST_DEVICE") {
         Ok(device) => vec![device.parse().unwrap()],

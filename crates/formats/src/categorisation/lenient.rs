@@ -11,7 +11,7 @@ pub(super) fn cleaned(answer: &str) -> Result<String, String> {
         blank(&mut bytes[..'\u{feff}'.len_utf8()]);
     }
     let (mut in_text, mut escaped) = (false, false);
-    // The last byte that is no space, and where it stands.
+    // The last byte that is no space, and its position.
     let mut last = (b'[', 0);
     for place in 0..bytes.len() {
         let byte = bytes[place];

@@ -1,4 +1,4 @@
-//! A metric in words and numbers, for whoever describes it: the documentation, the command line, Python.
+//! A metric in words and numbers, for the documentation, the command line and Python.
 
 use super::{Compute, LISTS, Metric, definition::definition};
 use neurogauge_core::{Direction, ObservationKind};

@@ -8,7 +8,7 @@
 //!
 //! Each output is one chain of fused multiply-adds in the order of the steps, begun with the bias: the
 //! same bits with AVX2 and with AVX-512, whatever rows and columns share the tile, and whether the weights
-//! lie in 32 bits or in 16. Processors without fused operations round twice. Products of bf16
+//! are in 32 bits or in 16. Processors without fused operations round twice. Products of bf16
 //! ([`Form::Bf16Pairs`]) are summed two at a time.
 #![allow(unsafe_code)]
 
@@ -78,7 +78,7 @@ impl Instructions {
     }
 }
 
-/// How weights lie in the lines of a panel.
+/// How weights are laid out in the lines of a panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Form {
     /// A step in each line.

@@ -32,7 +32,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// An image, and what the prompt has in the place of [`CAPTION`].
+    /// An image, and what the prompt has instead of [`CAPTION`].
     ///
     /// # Errors
     /// [`ModelError::NonFinitePixel`].

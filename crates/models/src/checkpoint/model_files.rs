@@ -70,7 +70,7 @@ pub trait ModelKind: Sized {
 /// Where the weights of the models of a run come from.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightSource<'a> {
-    /// Where published weights may lie, and whether they may be downloaded.
+    /// Where published weights may be, and whether they may be downloaded.
     pub options: &'a WeightOptions,
     /// Checkpoints of the user's own, each with the id of the model that it takes the place of.
     pub checkpoints: &'a BTreeMap<String, PathBuf>,
@@ -242,7 +242,7 @@ impl<K: ModelKind> Local<K> {
 
     /// The model `id` with the weights of any checkpoint that fits. Where its network reads a `config.json` and a
     /// `tokenizer.json`, those beside the checkpoint are read. Its identity is `<id>-custom` with the SHA-256 of the file, or of
-    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`). Where a part of the network lies in a checkpoint
+    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`). Where a part of the network is in a checkpoint
     /// of its own, its files are in that list too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a

@@ -1,4 +1,4 @@
-//! How probable tokens are, in the place of writing them.
+//! How probable tokens are, instead of writing them.
 
 use super::{Decoder, rows_of};
 use crate::ModelError;

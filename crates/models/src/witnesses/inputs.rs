@@ -6,7 +6,7 @@ use crate::checkpoint::weights::{DownloadProgress, PlainFile, WeightOptions, pla
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Where they lie in the cache.
+/// Where they are in the cache.
 const FOLDER: &str = "witness_inputs";
 
 /// A file that witnesses are of.

@@ -36,7 +36,7 @@ const N_NAMED: usize = 5;
 enum Tool {
     /// Columns of ids, below them the questions, below these `{"ImportId": ...}`.
     Qualtrics,
-    /// `Timestamp` and a column for each question; the rows of a grid stand in brackets.
+    /// `Timestamp` and a column for each question; the rows of a grid are in brackets.
     GoogleForms,
     /// A line for each trial.
     JsPsych,

@@ -47,7 +47,7 @@ pub(crate) static MINILM: Variant = Variant {
 };
 
 /// An MPNet: like BERT, but for positions that begin behind the padding token's, no token types, and distances in the
-/// scores. The padding token and the buckets are transformers', whatever the configuration says.
+/// scores. The padding token and the buckets are transformers', regardless of what the configuration says.
 pub(crate) static MPNET: Variant = Variant {
     architecture: "MPNet",
     model_type: "mpnet",

@@ -21,7 +21,7 @@ const ARCHITECTURE: &str = "CLIP text tower";
 /// the start and end tokens included. Its vector is read at the first end token, projected, and brought to
 /// unit length.
 ///
-/// Shapes: 512 features for ViT-B/16's tower, 768 for ViT-L/14's. Range: the cosine lies in -1..1, higher
+/// Shapes: 512 features for ViT-B/16's tower, 768 for ViT-L/14's. Range: the cosine is in -1..1, higher
 /// is more alike; published towers give unrelated texts cosines far above 0.
 ///
 /// The vector of a text is the same to the bit alone and in a list, and with any number of threads.

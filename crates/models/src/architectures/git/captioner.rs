@@ -56,7 +56,7 @@ struct TokenizerConfig {
 
 impl Git {
     /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
-    /// `tokenizer_config.json` from the folder that it lies in. `identity` says which weights they are, and in which
+    /// `tokenizer_config.json` from the folder that it is in. `identity` says which weights they are, and in which
     /// precision.
     ///
     /// # Errors

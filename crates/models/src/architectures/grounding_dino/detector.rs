@@ -54,7 +54,7 @@ pub struct GroundingDino {
 impl GroundingDino {
     /// Loads the checkpoint in the file `weights`: transformers' safetensors, with `config.json` beside it, or
     /// mmdetection's `.pth`, whose shapes say the same where there is no such file. `tokenizer.json` (that of
-    /// bert-base-uncased) lies beside it. `identity` says which weights they are.
+    /// bert-base-uncased) is beside it. `identity` says which weights they are.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this

@@ -22,7 +22,7 @@ const BATCH: usize = 8;
 
 /// A SAM 2 or SAM 2.1 for images: a mask for each prompt, a box or points.
 ///
-/// The image is looked at once, whatever the number of prompts. Of the four masks that the network makes for a prompt, the
+/// The image is looked at once, regardless of the number of prompts. Of the four masks that the network makes for a prompt, the
 /// first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest (convention
 /// `mask-choice`). All threads share the work on an image; the result is the same to the bit with any number of them, and
 /// does not depend on the other prompts.

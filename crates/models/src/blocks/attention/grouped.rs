@@ -352,7 +352,7 @@ mod tests {
         let scales = [&scales[0], &scales[1]];
         let attention = GroupedAttention::new(&projections, scales, 1e-6, output, HEADS).unwrap();
 
-        // Behind another sequence: positions begin anew.
+        // Behind another sequence: positions begin again.
         let sequences = Sequences::new([3, n_tokens]);
         let x = tensor("x", (3 + n_tokens, WIDTH));
         let residual = Tensor::zeros((8, 24), candle_core::DType::F32, &Device::Cpu).unwrap();

@@ -72,7 +72,7 @@ fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
     }
 }
 
-/// Is it, by its hash, the file of the same name that belongs to another model? Then it lies in a
+/// Is it, by its hash, the file of the same name that belongs to another model? Then it is in a
 /// folder that was given for that one.
 fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, ModelError> {
     let Ok(metadata) = weights.metadata() else {

@@ -100,7 +100,7 @@ impl LocalAnswerer {
     }
 }
 
-/// Names colours, parted by commas: a list of names, whatever the question.
+/// Names colours, parted by commas: a list of names, regardless of the question.
 impl Answerer for ColourWords {
     fn identity(&self) -> &ModelIdentity {
         Captioner::identity(self)

@@ -112,7 +112,7 @@ pub struct ParsedGraph {
 
 impl SceneGraphParser {
     /// Loads the checkpoint in the file `weights` (`.safetensors` or PyTorch's), and `config.json` and `tokenizer.json` from
-    /// the folder that it lies in. `identity` says which weights they are, and in which precision.
+    /// the folder that it is in. `identity` says which weights they are, and in which precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this architecture,
