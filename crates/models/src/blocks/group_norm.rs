@@ -45,7 +45,7 @@ impl GroupNorm {
         })
     }
 
-    /// Normalises maps of (image, row, column, channel), each by itself.
+    /// Normalises maps of (image, row, column, channel), one by one.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x),

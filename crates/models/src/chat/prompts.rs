@@ -19,7 +19,7 @@ pub struct BuiltInPrompt {
     text: &'static str,
 }
 
-/// All of them; the first of each kind is the one that is used where none is named.
+/// All of them; the first of each kind is used if none is named.
 pub const PROMPTS: [BuiltInPrompt; 6] = [
     BuiltInPrompt {
         id: "basic-description",

@@ -36,7 +36,7 @@ pub trait ModelKind: Sized {
     /// What an unknown id is told behind the list of known ones.
     const OTHER_IDS: &'static str = "";
 
-    /// Do ids say where models run? Else whoever loads one says it.
+    /// Do ids say where models run? Otherwise the code that loads a model says it.
     const ID_SAYS_DEVICE: bool = true;
 
     /// Can models of this architecture do it?
@@ -80,7 +80,7 @@ pub struct WeightSource<'a> {
     pub device: DeviceChoice,
 }
 
-/// A model whose weights are at hand, not yet loaded.
+/// A model whose weights were found and are not loaded yet.
 ///
 /// Its id is one of [`ids`](Self::ids), with `-custom` behind it where the weights are the user's own, with `-bf16` or
 /// `-f16` behind that where they are rounded, and with a device behind that ([`DeviceChoice`]).
@@ -142,7 +142,7 @@ impl<K: ModelKind> Local<K> {
     }
 
     /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random weights, and
-    /// of whatever has its whole SHA-256 published.
+    /// of every file whose whole SHA-256 is published.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].

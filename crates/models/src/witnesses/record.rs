@@ -20,7 +20,7 @@ pub struct Witness {
     pub input: WitnessInput,
     /// What must come of it.
     pub checks: Vec<Check>,
-    /// Where it stands: repository, commit, file.
+    /// Where it is published: repository, commit, file.
     pub source: String,
     /// What is to be known of it.
     #[serde(default)]
@@ -118,7 +118,7 @@ pub enum WitnessInput {
         /// Id of the file of LPIPS's linear heads.
         heads: String,
     },
-    /// A folder of pictures with a folder for each class, which nobody may pass on: it is beside the other inputs.
+    /// A folder of pictures with a folder for each class, which must not be passed on: it is beside the other inputs.
     Classes {
         /// Its name.
         folder: String,

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// A BLIP-2 with OPT: what an image shows, in a sentence (blip2-opt-2.7b).
 ///
-/// The image encoder sees 224 x 224 px (both sides to 224 px regardless of the proportions, bicubic as Pillow does it,
+/// The image encoder sees 224 x 224 px (both sides to 224 px regardless of the proportions, bicubic as in Pillow,
 /// nothing cut off, CLIP's statistics). Without a prompt, as transformers writes captions: the image's tokens, then the
 /// start token `</s>`. The text ends at the line break or after [`max_new_tokens`](CaptionOptions::max_new_tokens)
 /// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its ends.

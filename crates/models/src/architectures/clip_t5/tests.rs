@@ -272,7 +272,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
         (found / expected - 1.0).abs() < TOLERANCE,
         "{found} {expected}"
     );
-    // Which tower it is, is part of which model it is.
+    // The tower is part of the model's identity.
     own.remove("logit_scale");
     candle_core::safetensors::save(&own, &place).unwrap();
     assert_ne!(hash(), both);

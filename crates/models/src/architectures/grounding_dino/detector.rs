@@ -92,7 +92,7 @@ impl GroundingDino {
         Ok(PromptTokens { ids })
     }
 
-    /// The same, and the bytes of the prompt that each token stands for: none for those around it.
+    /// The same, and the bytes of the prompt that each token covers: none for those around it.
     ///
     /// # Errors
     /// A text that the tokenizer refuses.
@@ -116,7 +116,7 @@ impl GroundingDino {
         tokenizer(weights, config.text.vocab_size, config.max_text_len)
     }
 
-    /// The tokens of a prompt and their bytes, by a tokenizer that is at hand.
+    /// The tokens of a prompt and their bytes, by a tokenizer that is loaded.
     ///
     /// # Errors
     /// A text that the tokenizer refuses.
@@ -168,7 +168,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file in one of the known formats, every tensor of which must have its place.
+    /// From a file in one of the known formats; each of its tensors must have a place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;

@@ -179,7 +179,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file in one of the known formats, every tensor of which must have its place.
+    /// From a file in one of the known formats; each of its tensors must have a place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
@@ -188,7 +188,7 @@ impl Model {
         Ok(Model { network, config })
     }
 
-    /// From a checkpoint that has whatever is asked for.
+    /// From a checkpoint that has every requested tensor.
     pub(super) fn synthetic(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.sharing_rows();
         let network = build(&mut checkpoint, &config)?;

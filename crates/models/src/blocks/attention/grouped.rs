@@ -214,7 +214,7 @@ impl Attend<'_> {
         projected: &[f32],
     ) -> Vec<f32> {
         let (heads, row_width) = (self.heads, self.heads.columns());
-        // Of all that stand side by side: heads of queries, then of keys, then of values.
+        // All heads side by side: heads of queries, then of keys, then of values.
         let columns = |index: usize| Columns {
             matrix: &projected[rows.start * row_width..rows.end * row_width],
             matrix_width: row_width,

@@ -1,4 +1,4 @@
-//! Convolution with whatever follows it: folded normalisation, residual, activation.
+//! Convolution with the steps that follow it: folded normalisation, residual, activation.
 
 mod images;
 mod padded;

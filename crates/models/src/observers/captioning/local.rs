@@ -16,7 +16,7 @@ pub const PLACEHOLDER_CAPTIONER: &str = "placeholder-captioner";
 #[derive(Debug, Clone, Copy)]
 pub enum Captioning {}
 
-/// A captioner whose weights are at hand, not yet loaded.
+/// A captioner whose weights were found and are not loaded yet.
 ///
 /// ```
 /// use neurogauge_models::{LocalCaptioner, PLACEHOLDER_CAPTIONER, WeightOptions};

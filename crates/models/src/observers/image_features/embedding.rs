@@ -16,7 +16,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("siglip2", "siglip2_vit_so400m_14"),
 ];
 
-/// The id that the name of a family stands for; any other id itself.
+/// The id behind the name of a family; any other id itself.
 ///
 /// ```
 /// use neurogauge_models::model_of_family;

@@ -156,7 +156,7 @@ fn scaled_maps_that_multiply_in_bf16() {
     }
 }
 
-/// Convolutions of single pixels multiply as affine maps do, regardless of their steps; others are not rounded.
+/// Convolutions of single pixels multiply like affine maps, regardless of their steps; others are not rounded.
 #[test]
 fn convolutions_that_multiply_in_bf16() {
     let x = synthetic("x", &[2, 5, 8, 24]);
