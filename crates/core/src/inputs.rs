@@ -1,4 +1,4 @@
-//! Where the inputs of a run are.
+//! The paths of a run's inputs.
 
 use crate::option_words::option;
 use crate::{ObservationKind, Side};

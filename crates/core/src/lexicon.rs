@@ -1,4 +1,4 @@
-//! What a dictionary knows about words.
+//! The interface of a dictionary of senses.
 
 use std::collections::BTreeSet;
 

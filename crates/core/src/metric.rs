@@ -1,4 +1,4 @@
-//! What a metric says about itself.
+//! The specification of a metric.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! How long work tells how far it is.
+//! The interface through which long work reports its progress.
 
 /// Told about progress; the command line draws bars, tests ignore it.
 pub trait Progress: Sync {

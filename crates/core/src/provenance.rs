@@ -1,4 +1,4 @@
-//! Where a number comes from.
+//! The provenance of a number: the models and observations that it comes from.
 
 use serde::{Deserialize, Serialize};
 

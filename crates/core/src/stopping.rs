@@ -1,4 +1,4 @@
-//! How long work is told to stop before its end.
+//! A flag that stops long work before its end.
 //!
 //! A caller that starts work in threads of its own (the Python package, which has to react to Ctrl-C) gives each of them a flag to
 //! [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread with

@@ -1,4 +1,4 @@
-//! How much memory a file may make its reader use.
+//! A budget for the memory that a file may make its reader use.
 //!
 //! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader whose memory
 //! is not bounded by the file itself takes it from a [`Budget`], which is made of the file's size and of what the machine has.

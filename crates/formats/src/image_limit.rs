@@ -1,4 +1,4 @@
-//! How large an image may be.
+//! The limit of an image's pixels.
 
 use crate::FormatError;
 use crate::budget::Budget;

@@ -1,4 +1,4 @@
-//! Whether a JPEG file has all of its picture.
+//! Checks that a JPEG file has all of its picture.
 //!
 //! The decoder fills what is missing with grey and says nothing. So the codes of a sequential picture are walked through without
 //! making pixels of them; for a progressive one it is only checked whether there are as many bytes as its blocks need at least,

@@ -1,4 +1,4 @@
-//! What two runs differ in, in words.
+//! The differences of two runs, in words.
 
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! How much memory the machine gives this process.
+//! The memory that the machine gives this process.
 
 use std::path::Path;
 use std::sync::OnceLock;

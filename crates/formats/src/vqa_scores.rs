@@ -1,4 +1,4 @@
-//! How sure a model is that reconstructions show what the captions of their stimuli say.
+//! VQA scores: how probable a model finds it that reconstructions show what the captions of their stimuli say.
 
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};

@@ -1,4 +1,4 @@
-//! What is known of the detector's categories: supercategory, and salient or inconspicuous.
+//! Properties of the detector's categories: supercategory, and salient or inconspicuous.
 
 use neurogauge_core::LabelList;
 

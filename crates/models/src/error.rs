@@ -1,4 +1,4 @@
-//! What can go wrong with a model.
+//! Errors of models.
 
 use crate::WeightPrecision;
 use crate::registry::is_slip;

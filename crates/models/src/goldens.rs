@@ -1,4 +1,4 @@
-//! What tests of text models have in common: the goldens of `reference/`, and folders as models are published in.
+//! Shared by the tests of models: the goldens of `reference/`, and folders in the form in which models are published.
 
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;

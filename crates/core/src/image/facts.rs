@@ -1,4 +1,4 @@
-//! What can be said of an image at a glance.
+//! Facts about an image that one pass over its pixels gives.
 
 use super::Image;
 use serde::{Deserialize, Serialize};

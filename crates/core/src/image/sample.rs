@@ -1,4 +1,4 @@
-//! How weighted pixel values are added up, for each kind of value.
+//! Sums of weighted pixel values, for each kind of value.
 
 use super::u8_taps::FRACTION_BITS;
 

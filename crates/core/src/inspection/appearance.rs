@@ -1,4 +1,4 @@
-//! What decoded images look like.
+//! Findings about decoded images: colours, ranges, sizes.
 
 use super::{images_of, of_images};
 use crate::image::{BeyondUnit, PixelFacts, shorter_side_to};

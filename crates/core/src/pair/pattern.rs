@@ -1,4 +1,4 @@
-//! What reconstructions are called.
+//! Patterns for the names of reconstructions.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;

@@ -1,4 +1,4 @@
-//! What language models put around and into JSON.
+//! Reads JSON with what language models put around and into it.
 
 /// The JSON within an answer, every byte at its place, so that faults keep their line and column: what
 /// is outside a fenced block (if there is one) and commas before a closing bracket are blanked.

@@ -1,4 +1,4 @@
-//! Which column is which.
+//! Finds the columns of a table by their names.
 
 use super::{DelimitedText, Number, number};
 use crate::FormatError;

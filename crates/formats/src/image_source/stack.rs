@@ -1,4 +1,4 @@
-//! How the images of a stack are laid out, and which tensor of a file is the stack.
+//! The layout of a stack of images, and the tensor of a file that is the stack.
 
 use super::brick::Brick;
 use crate::element::ElementType;

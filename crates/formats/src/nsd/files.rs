@@ -1,4 +1,4 @@
-//! Where the files of the dataset are.
+//! The paths of the dataset's files.
 
 use crate::member::split_member;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What took long to compute, kept by content, so that nothing is computed twice.
+//! Keeps results that took long to compute by their content, so that nothing is computed twice.
 //!
 //! - [`ContentKey`]: identifies an item and everything that decides what is observed of it.
 //! - [`Store`]: one trait, three back ends. [`Journal`]: texts, graphs and scores of pairs, a line each. [`Files`]: a file

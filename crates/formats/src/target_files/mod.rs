@@ -1,4 +1,4 @@
-//! Which files hold the single-trial responses of regions of the brain, and what each trial showed.
+//! The files of single-trial responses of regions of the brain, and of the stimulus of each trial.
 //!
 //! - [`TargetArrays`]: an entry of a configuration, of one region or of several whose files are called alike.
 //! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.

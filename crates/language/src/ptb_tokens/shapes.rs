@@ -1,4 +1,4 @@
-//! How far the words of a caption reach.
+//! The shapes of words: how far a word of a caption reaches.
 
 use super::lists::{WITH_APOSTROPHE, begins_sentence, is_abbreviation};
 use super::scanner::Scanner;

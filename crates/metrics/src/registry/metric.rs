@@ -1,4 +1,4 @@
-//! What a metric is: its specification, what it compares, and what that needs.
+//! A metric of the registry: its specification, what it compares, and what that needs.
 
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;

@@ -1,4 +1,4 @@
-//! Where models run.
+//! The devices that models run on.
 
 use crate::ModelError;
 use crate::blocks::halving::in_parts;

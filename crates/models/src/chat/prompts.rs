@@ -1,4 +1,4 @@
-//! What models are asked, word by word.
+//! The prompts, word by word.
 
 use crate::checkpoint::registry::did_you_mean;
 use neurogauge_core::ObservationKind;

@@ -1,4 +1,4 @@
-//! How sure a model is of an answer, yes or no.
+//! The probability of yes in a model's answer.
 
 use super::{Answer, Beginning, ChatOptions};
 

@@ -1,4 +1,4 @@
-//! How probable tokens are, instead of writing them.
+//! The probabilities of given tokens, without writing a text.
 
 use super::{Decoder, rows_of};
 use crate::ModelError;

@@ -1,4 +1,4 @@
-//! What was published, as data.
+//! Published values, as data.
 
 use crate::ModelError;
 use neurogauge_core::image::Filter;

@@ -1,4 +1,4 @@
-//! What in an image is where, to the pixel.
+//! Named masks of an image.
 
 mod mask;
 

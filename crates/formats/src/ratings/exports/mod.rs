@@ -1,4 +1,4 @@
-//! What tools for surveys export: a line for each person, or for each trial, with more than ratings in it.
+//! Exports of survey tools: a line for each person or trial, with other columns beside the ratings.
 
 mod people;
 mod trials;

@@ -1,4 +1,4 @@
-//! Which elements of two graphs are the same thing by their words.
+//! Matches the elements of two graphs by their words.
 
 use super::options::{Assignment, Rules};
 use super::synonyms::Synonyms;

@@ -1,4 +1,4 @@
-//! What decides the numbers of BASIC-L.
+//! The options of BASIC-L.
 
 use crate::MetricError;
 use serde::{Deserialize, Serialize};

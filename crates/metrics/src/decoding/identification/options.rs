@@ -1,4 +1,4 @@
-//! What decides an identification.
+//! The options of identification.
 
 use super::draws::drawn_success;
 use super::rank_counts::RankCounts;

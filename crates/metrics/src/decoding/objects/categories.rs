@@ -1,4 +1,4 @@
-//! Which categories were matched, missed and invented, and up to which threshold.
+//! The categories that were matched, missed and invented, and their thresholds.
 
 use super::ObjectScores;
 use super::matched::Matched;

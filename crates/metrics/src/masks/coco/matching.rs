@@ -1,4 +1,4 @@
-//! Which detections of an image count as found, at every threshold and size.
+//! Matches the detections of an image with its annotations, at every threshold and size.
 
 use super::curves::{Cell, Curves};
 use crate::MetricError;

@@ -1,4 +1,4 @@
-//! What the shapes of an mmdetection checkpoint say about the network, for files without a `config.json`.
+//! The configuration of a network from the shapes of an mmdetection checkpoint, for files without a `config.json`.
 
 use super::config::Config;
 use crate::ModelError;

@@ -1,4 +1,4 @@
-//! What looks at the picture.
+//! The tower that looks at the picture.
 
 use super::block::{Block, turn_scale};
 use super::config::VISION_THETA;

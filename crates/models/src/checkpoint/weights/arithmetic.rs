@@ -1,4 +1,4 @@
-//! How a model computes: with which weights, and where.
+//! The arithmetic of a model: the precision of its weights and products, and its device.
 
 use crate::{DeviceChoice, WeightPrecision};
 use neurogauge_core::ModelIdentity;

@@ -1,4 +1,4 @@
-//! Whether a file that came is of the kind that its name says.
+//! Checks that a downloaded file is of the kind that its name says.
 
 use serde::de::IgnoredAny;
 use std::fs::File;

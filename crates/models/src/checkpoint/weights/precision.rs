@@ -1,4 +1,4 @@
-//! What weights are rounded to when they are read.
+//! The precision to which weights are rounded when they are read.
 
 use crate::DeviceChoice;
 use half::{bf16, f16};

@@ -1,4 +1,4 @@
-//! What of a captioner is in memory: both of its halves, or one after the other.
+//! The halves of a captioner: both in memory, or one after the other.
 
 use super::{CaptionDecoder, CaptionNetwork, ImageEncoder};
 use crate::ModelError;

@@ -1,4 +1,4 @@
-//! Which layer of a model is its embedding of an image.
+//! The layer of a model that is its embedding of an image.
 
 use super::{LayerRequest, Pooling, base_id};
 

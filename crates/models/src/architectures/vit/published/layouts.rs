@@ -1,4 +1,4 @@
-//! What the files of each library call the tensors of a vision transformer.
+//! The names of a vision transformer's tensors in the files of each library.
 
 use super::super::tower::TowerNames;
 use super::latent_pool::{PoolNames, PoolProjections};

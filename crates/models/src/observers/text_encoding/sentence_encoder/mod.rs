@@ -1,4 +1,4 @@
-//! What the encoders of sentence-transformers have in common: a folder of files, a tokenizer, batches, one vector
+//! The shared part of the encoders of sentence-transformers: a folder of files, a tokenizer, batches, one vector
 //! from those of the tokens, unit length.
 
 mod limit;
