@@ -35,8 +35,8 @@ library:
 	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from
-# the command line's options (the documentation's page) and from the presets (the table of the page conventions/presets.md), and from the sections of the pages
-# of conventions (their index).
+# the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the sections of
+# the conventions (their index).
 written:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 written-metrics:
