@@ -35,7 +35,8 @@ library:
 	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from
-# the command line's options (the documentation's page) and from the presets (the table in CONVENTIONS.md).
+# the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the sections of
+# the conventions (their index).
 written:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 written-metrics:
@@ -102,7 +103,7 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge --package neurogauge-models -- --ignored
 
-# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of CALIBRATION.md.
+# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md.
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(MAKE) calibration-align

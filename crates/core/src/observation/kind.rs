@@ -84,7 +84,7 @@ impl ObservationKind {
         }
     }
 
-    /// What a side's folder may hold of it, the preferred form first. Images lie in folders of their own.
+    /// What a side's folder may hold of it, the preferred form first. Images are in folders of their own.
     pub const fn file_names(self) -> &'static [&'static str] {
         match self {
             ObservationKind::Images => &[],
@@ -265,7 +265,7 @@ pub enum Holder {
     Recon,
     /// That of the common pool.
     Pool,
-    /// Nobody's in particular: the command has one source only.
+    /// Of no side: the command has one source only.
     Alone,
 }
 

@@ -21,7 +21,7 @@ impl CategorisationSource {
     /// Reads all of them.
     ///
     /// # Errors
-    /// Nothing there, an empty folder, a faulty file, a stem that stands twice.
+    /// Nothing there, an empty folder, a faulty file, a stem that occurs twice.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let (files, by_stem) = if path.is_dir() {
             let listing = stem_listing(path, "json")?;

@@ -94,7 +94,7 @@ pub struct MetricRecord {
     pub origin: String,
     /// Does it rest on something that only stands in for the real thing?
     pub stand_in: bool,
-    /// Ids of the conventions (CONVENTIONS.md) that decide it.
+    /// Ids of the conventions (`docs/pages/conventions`) that decide it.
     pub conventions: Vec<String>,
 }
 
