@@ -126,7 +126,8 @@ impl Answers {
             ),
             ("POST", Some(length)) if length > MAX_BODY => {
                 // Read to its end, so that the browser hears why.
-                io::copy(&mut reader.take(8 * MAX_BODY as u64), &mut io::sink())?;
+                let sent = length.min(8 * MAX_BODY) as u64;
+                io::copy(&mut reader.take(sent), &mut io::sink())?;
                 Reply(
                     "413 Content Too Large",
                     format!("{length} bytes; expected {MAX_BODY} at most"),

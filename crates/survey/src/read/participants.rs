@@ -173,7 +173,7 @@ fn why_not(sittings: &[Participant], line: &RaterLine, request: &ReadRequest) ->
         reasons.push("wrong completion code".to_owned());
     }
     if line.n_unanswered > 0 {
-        reasons.push(format!("{} pairs without an answer", line.n_unanswered));
+        reasons.push(format!("pairs without an answer: {}", line.n_unanswered));
     }
     if line.has_failed(request.failed_share) {
         reasons.push(format!(
