@@ -170,7 +170,7 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
 
 fn wrong_codes(raters: &[&str]) -> Option<Warning> {
     let message = format!(
-        "{} have a wrong completion code or none: {}",
+        "{} with a wrong completion code or none: {}",
         raters.len(),
         listed(raters.iter().copied())
     );

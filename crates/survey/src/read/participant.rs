@@ -67,7 +67,7 @@ impl Participant {
                     None => "no consent".to_owned(),
                 };
                 let reason = format!(
-                    "{found}; expected consent to the text with SHA-256 {}. Answers without it are not read: take the file out",
+                    "{found}; expected consent to the text with SHA-256 {}. Answers without it are not used: leave them out",
                     asked.sha256
                 );
                 return Err(("consent".to_owned(), reason));

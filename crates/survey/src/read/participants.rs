@@ -93,7 +93,7 @@ impl Participants {
                 doubtful.len()
             ));
         }
-        sentences.push(format!("{FILE} lists all, with the platform's ids."));
+        sentences.push(format!("{FILE} lists everyone."));
         Some(sentences.join(" "))
     }
 

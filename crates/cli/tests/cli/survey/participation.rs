@@ -63,7 +63,7 @@ fn participants_have_a_table_of_their_own() {
     let out = dir.path().join("ratings");
     let ran = succeed(&read(&answers, &survey, &out));
     ran.says(&[
-        "1 have a wrong completion code or none: p3",
+        "1 with a wrong completion code or none: p3",
         "e.json: p1 answered page p1 before; this time does not count",
     ]);
     assert!(
@@ -71,8 +71,7 @@ fn participants_have_a_table_of_their_own() {
         "{}",
         ran.stderr
     );
-    let note = "Approve 2: p1, p1 (2). Look at 1 before you decide: p3 (wrong completion code). participants.csv lists all, with the \
-                platform's ids.";
+    let note = "Approve 2: p1, p1 (2). Look at 1 before you decide: p3 (wrong completion code). participants.csv lists everyone.";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);
     let time = "2026-11-25T10:00:00.000Z";
     for (n, expected) in [
