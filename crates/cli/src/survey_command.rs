@@ -79,7 +79,7 @@ fn collect(args: &SurveyCollectArgs) -> Result<Done, Error> {
         );
     }
     output::message(&format!(
-        "receiving answers to survey {} at http://{}/; Ctrl-C ends it",
+        "giving out pages of survey {} and receiving answers at http://{}/; Ctrl-C ends it",
         collector.survey(),
         collector.address()
     ));

@@ -11,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const SCHEMA: u32 = 1;
 pub(crate) const FILE: &str = "survey.json";
+/// The folder of pages beside it.
+pub(crate) const PAGES: &str = "pages";
 
 /// Everything about a survey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -17,9 +17,10 @@ pub(crate) enum SurveyCommand {
     ///
     /// Says how wide the interval on a metric's agreement with people will be
     Power(SurveyPowerArgs),
-    /// Receive the answers that pages send, until Ctrl-C
+    /// Give out the pages and receive the answers that they send, until Ctrl-C
     ///
-    /// A small server for the addresses of `make --submit-url`: a file for each rater, none ever replaced
+    /// A small server for the address of `make --submit-url`: whoever opens it gets the page with the fewest answers, and answers
+    /// become a file for each sitting, none ever replaced
     Collect(SurveyCollectArgs),
     /// Read answers, and write ratings for `neurogauge meta`
     ///
@@ -108,7 +109,7 @@ pub(crate) struct ParticipationArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct SurveyCollectArgs {
-    /// Folder that gets a file for each rater
+    /// Folder that gets a file for each sitting
     #[arg(value_name = "FOLDER")]
     pub(crate) answers: PathBuf,
     /// Folder that `neurogauge survey make` wrote

@@ -75,12 +75,13 @@ function completion(data: SurveyData, isHandedOver: boolean): Node[] {
   const what = code === null ? "the way back" : "your completion code";
   if (!isHandedOver) return [element("p", {}, `When your answers are ${data.submission ? "sent, saved" : "saved"} or copied, you will see ${what} here.`)];
   const said = element("span", { className: "quiet", role: "status" });
-  const copyCode = () => void navigator.clipboard?.writeText(code ?? "").then(() => (said.textContent = "Copied."));
+  const copyCode = () => void navigator.clipboard.writeText(code ?? "").then(() => (said.textContent = "Copied."));
   const nodes: Node[] = [element("h2", { id: "done", tabIndex: -1 }, "You are done")];
   if (code !== null) {
     nodes.push(
       element("p", {}, "Your completion code: ", element("strong", { id: "completion-code" }, code)),
-      element("div", { className: "buttons" }, button("Copy the completion code", copyCode), said),
+      // Without https a page has no clipboard.
+      ...(navigator.clipboard ? [element("div", { className: "buttons" }, button("Copy the completion code", copyCode), said)] : []),
     );
   }
   if (url !== null) nodes.push(element("p", {}, element("a", { href: url, id: "completion-link", className: "button" }, "Go back to finish")));

@@ -69,8 +69,9 @@ after(async () => {
 /** A survey of one page, and its file. */
 function make(name: string, ...more: string[]): [string, string] {
   const survey = join(folder, name);
-  const material = ["--gt", join(folder, "gt"), "--recon", join(folder, "one"), "--raters", "1", "--repeats", "0", "--attention-checks", "0"];
-  neurogauge("survey", "make", ...material, ...more, "--out", survey);
+  const material = ["--gt", join(folder, "gt"), "--recon", join(folder, "one"), "--repeats", "0", "--attention-checks", "0"];
+  const raters = more.includes("--raters") ? [] : ["--raters", "1"];
+  neurogauge("survey", "make", ...material, ...raters, ...more, "--out", survey);
   return [survey, join(survey, "pages", "p1.html")];
 }
 
@@ -214,6 +215,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
+/** Starts the server for a survey. */
+async function collect(answers: string, survey: string, url: string): Promise<void> {
+  const collector = spawn(binary, ["survey", "collect", answers, "--survey", survey, "--port", new URL(url).port], { stdio: ["ignore", "ignore", "pipe"] });
+  collectors.push(collector);
+  const said = new Promise<string>((done) => collector.stderr?.once("data", (line) => done(String(line))));
+  assert.match(await said, /receiving answers at/);
+}
+
 test("answers are sent, again if need be, and never lost", async () => {
   const url = `http://127.0.0.1:${await freePort()}/`;
   const [survey, file] = make("sent", "--submit-url", url, "--completion-code", "DONE-1");
@@ -236,10 +245,7 @@ test("answers are sent, again if need be, and never lost", async () => {
   await page.keyboard.up("Control");
   await page.waitForSelector("#completion-code");
   const answers = join(folder, "sent-answers");
-  const collector = spawn(binary, ["survey", "collect", answers, "--survey", survey, "--port", new URL(url).port], { stdio: ["ignore", "ignore", "pipe"] });
-  collectors.push(collector);
-  const said = new Promise<string>((done) => collector.stderr?.once("data", (line) => done(String(line))));
-  assert.match(await said, /receiving answers to survey/);
+  await collect(answers, survey, url);
   await page.click("button.first");
   await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
   assert.equal(await text(page, "#completion-code"), "DONE-1");
@@ -255,6 +261,23 @@ test("answers are sent, again if need be, and never lost", async () => {
   const blocked = await page.evaluate(async (other) => fetch(other).then(() => "reached", () => "blocked"), url.replace("127.0.0.1", "localhost"));
   assert.equal(blocked, "blocked");
   assert.ok(faults.some((fault) => fault.includes("Content Security Policy")), faults.join());
+});
+
+test("one address gives each person a page of their own", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const [survey] = make("served", "--submit-url", url, "--raters", "2");
+  const answers = join(folder, "served-answers");
+  await collect(answers, survey, url);
+  for (const [pid, name] of [["a", "p1"], ["b", "p2"]]) {
+    const [page, faults] = await open(browser, url, { sendsTo: url, parameters: `?PROLIFIC_PID=${pid}` });
+    assert.equal(page.url(), `${url}${name}.html?PROLIFIC_PID=${pid}`);
+    assert.match(await text(page, "main"), new RegExp(`You take part as ${pid}`));
+    await page.click("button.first");
+    await answerAll(page, () => 3);
+    await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
+    assert.deepEqual(faults, []);
+  }
+  assert.deepEqual(readdirSync(answers).map((file) => file.slice(0, 3)).sort(), ["p1-", "p2-"]);
 });
 
 test("DataPipe gets what its documentation asks for", async () => {

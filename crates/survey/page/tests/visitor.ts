@@ -23,7 +23,7 @@ export interface Visit {
   prepare?: (page: Page) => Promise<unknown>;
   /** What follows the address. */
   parameters?: string;
-  /** Where the page may send answers. */
+  /** The server that the page comes from or sends answers to. */
   sendsTo?: string;
 }
 
@@ -34,11 +34,12 @@ export async function open(browser: Browser, path: string, visit: Visit = {}): P
   page.on("console", (message) => faults.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => faults.push(`error: ${String(error)}`));
   page.on("request", (request) => {
-    const isExpected = /^(file|data|blob):/.test(request.url()) || request.url() === visit.sendsTo;
+    const isExpected = /^(file|data|blob):/.test(request.url()) || (visit.sendsTo !== undefined && request.url().startsWith(visit.sendsTo));
     if (!isExpected) faults.push(`request: ${request.url()}`);
   });
   await visit.prepare?.(page);
-  await page.goto(pathToFileURL(path).href + (visit.parameters ?? ""));
+  const address = path.startsWith("http:") ? path : pathToFileURL(path).href;
+  await page.goto(address + (visit.parameters ?? ""));
   return [page, faults];
 }
 

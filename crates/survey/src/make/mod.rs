@@ -310,7 +310,7 @@ impl Report for SurveyRun {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        let pages = folder.join("pages");
+        let pages = folder.join(record::PAGES);
         let names = self.record.pages.iter();
         let names = names.map(|page| format!("{}.html", page.id)).collect();
         remove_others(&pages, &names)?;

@@ -186,11 +186,6 @@ fn what_is_no_answer_is_not_kept() {
             .ask("DELETE / HTTP/1.1\r\n\r\n")
             .starts_with("HTTP/1.1 405 ")
     );
-    assert!(
-        server
-            .ask("GET / HTTP/1.1\r\n\r\n")
-            .contains("receives answers to survey")
-    );
     let asked =
         server.ask("OPTIONS / HTTP/1.1\r\nAccess-Control-Request-Headers: content-type\r\n\r\n");
     assert!(
@@ -206,6 +201,59 @@ fn what_is_no_answer_is_not_kept() {
             .contains(" 201 ")
     );
     assert_eq!(fs::read_dir(&answers).unwrap().count(), 1);
+}
+
+#[test]
+fn whoever_comes_gets_the_page_with_the_fewest_answers() {
+    let dir = folder();
+    let survey = make(dir.path(), "survey", &[]);
+    let record = json_of(&survey.join("survey.json"));
+    let server = Server::start(&dir.path().join("answers"), &survey);
+    let get = |target: &str| server.ask(&format!("GET {target} HTTP/1.1\r\nHost: x\r\n\r\n"));
+    let place = |target: &str| {
+        let reply = get(target);
+        assert!(reply.starts_with("HTTP/1.1 302 Found\r\n"), "{reply}");
+        let place = reply.split("Location: ").nth(1).unwrap();
+        place.trim_end().to_owned()
+    };
+    assert_eq!(place("/"), "p1.html");
+    assert_eq!(
+        place("/?PROLIFIC_PID=a&STUDY_ID=s"),
+        "p2.html?PROLIFIC_PID=a&STUDY_ID=s"
+    );
+    assert_eq!(place("/?PROLIFIC_PID=b"), "p3.html?PROLIFIC_PID=b");
+    assert_eq!(place("/?PROLIFIC_PID=a"), "p2.html?PROLIFIC_PID=a");
+    for page in [3, 4, 0] {
+        let sent = answered(&record, page, &format!("r{page}"), rating);
+        assert!(server.post(&sent.to_string()).contains(" 201 "));
+    }
+    assert_eq!(place("/"), "p6.html", "p4 and p5 have answers");
+    assert_eq!(
+        place("/"),
+        "p2.html",
+        "p1 has answers, and the others were given out once"
+    );
+    let page = get("/p2.html?PROLIFIC_PID=a");
+    let (head, body) = page.split_once("\r\n\r\n").unwrap();
+    assert!(
+        head.contains("Content-Type: text/html; charset=utf-8"),
+        "{head}"
+    );
+    assert_eq!(
+        body,
+        fs::read_to_string(survey.join("pages/p2.html")).unwrap()
+    );
+    for target in [
+        "/p99.html",
+        "/../survey.json",
+        "/survey.json",
+        "/pages/p1.html",
+        "/p1",
+        "x",
+        "/?a\rSet-Cookie:b",
+    ] {
+        assert!(get(target).starts_with("HTTP/1.1 404 "), "{target}");
+    }
 }
 
 #[test]
