@@ -12,7 +12,7 @@ pub(crate) enum SurveyCommand {
     /// Write questionnaires of stimuli and reconstructions
     ///
     /// Each is a file that works in any browser without a server
-    Make(SurveyMakeArgs),
+    Make(Box<SurveyMakeArgs>),
     /// Simulate how many raters it takes
     ///
     /// Says how wide the interval on a metric's agreement with people will be

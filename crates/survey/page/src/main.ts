@@ -78,6 +78,7 @@ function trial(): Node[] {
   if (data.left === "reconstruction") pictures.reverse();
   active = firstOpen();
   const isLast = place === nTrials - 1;
+  const finish = data.submission && data.demographics?.when !== "end" ? "Finish and send" : "Finish";
   return [
     element("h1", { tabIndex: -1 }, `Pair ${place + 1} of ${nTrials}`),
     bar(),
@@ -88,7 +89,7 @@ function trial(): Node[] {
       "div",
       { className: "buttons" },
       button("Back", () => go(place - 1)),
-      button(isLast ? "Finish" : "Next", next, "first"),
+      button(isLast ? finish : "Next", next, "first"),
     ),
   ];
 }

@@ -229,6 +229,9 @@ test("answers are sent, again if need be, and never lost", async () => {
   const [page, faults] = await open(browser, file, { sendsTo: url });
   assert.match(await text(page, "#storage"), /At the end they are sent to 127\.0\.0\.1:/);
   await page.click("button.first");
+  assert.equal(await text(page, "button.first"), "Next");
+  await press(page, "3", "3", "Enter", "3", "3", "Enter", "3", "3", "Enter");
+  assert.equal(await text(page, "button.first"), "Finish and send");
   await answerAll(page, () => 3);
   // Nobody listens yet.
   await page.waitForSelector("[role=alert]");
