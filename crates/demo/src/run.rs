@@ -115,8 +115,19 @@ fn has_encoder(settings: &RunSettings) -> Result<bool, Error> {
 /// Does the folder hold the run that the demo makes of this request? Then a demo with another text encoder replaces it. A run with
 /// any other inputs or options is a user's.
 fn is_of_this_demo(folder: &Path, request: &ScoreRequest) -> bool {
-    let record = RunFolder::open(folder).and_then(|folder| folder.record());
-    record.is_ok_and(|record| record.complete && record.request == *request)
+    let Ok(record) = RunFolder::open(folder).and_then(|folder| folder.record()) else {
+        return false;
+    };
+    // A record has no preparation of images for models that the run does not have.
+    let perception = PerceptionOptions {
+        seed: record.request.perception.seed,
+        ..request.perception
+    };
+    let request = ScoreRequest {
+        perception,
+        ..request.clone()
+    };
+    record.complete && record.request == request
 }
 
 /// Why a run is made again.

@@ -176,10 +176,8 @@ fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_us
     succeed(&[&own[..], &["--overwrite"]].concat());
     refused(
         &with,
-        &[
-            "holds a finished run of other inputs or options",
-            "--overwrite",
-        ],
+        1,
+        &["holds a finished run of other inputs or options"],
     );
 }
 
