@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -49,6 +49,15 @@ docs: .venv-docs/installed library
 	.venv-docs/bin/python docs/build/notebooks.py
 	cd .docs && ../.venv-docs/bin/zensical build --clean --strict --config-file zensical.toml
 	.venv-docs/bin/python docs/build/check_links.py
+
+# The notebooks with their output, as those who read the repository see them.
+notebooks: .venv-docs/installed library
+	.venv-docs/bin/python docs/build/notebooks.py --write
+
+# The pictures of terminals, pages and figures in docs/pages/assets; all, or those that NAMES names. They take Chromium.
+screenshots: .venv-python/installed library
+	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python docs/build/screenshots.py $(NAMES)
 
 .venv-docs/installed: docs/requirements.txt
 	$(VENV)

@@ -5,12 +5,20 @@ use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use std::path::{Path, PathBuf};
 
+/// What the operating system refused.
+fn refused(action: &str, source: &std::io::Error) -> String {
+    match source.kind() {
+        std::io::ErrorKind::IsADirectory => "is a folder; expected a file".into(),
+        _ => format!("{action} failed: {source}"),
+    }
+}
+
 /// What is wrong, in which file, where, and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// The operating system refused.
-    #[error("{}: {action} failed: {source}", path.display())]
+    #[error("{}: {}", path.display(), refused(action, source))]
     Io {
         /// File or folder.
         path: PathBuf,

@@ -8,11 +8,13 @@ use neurogauge_core::{Fault, MaskError};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
-/// The message about a name that no model has: the name that was probably meant, or, if none is similar, the nearest and all others.
+/// The message about a name that no model has: the name that was probably meant, or, if none is similar, those that could be.
 fn instead(id: &str, nearest: &str, known: &str) -> String {
-    match is_slip(id, nearest) {
-        true => format!("did you mean {nearest:?}? `neurogauge models list` lists all"),
-        false => format!("did you mean {nearest:?}? Known models: {known}"),
+    let all = "`neurogauge models list` lists all";
+    match (is_slip(id, nearest), known) {
+        (true, _) => format!("did you mean {nearest:?}? {all}"),
+        (false, "") => all.to_owned(),
+        (false, known) => format!("known models: {known}"),
     }
 }
 
@@ -27,7 +29,8 @@ pub enum ModelError {
         id: String,
         /// The known name that is nearest to it.
         nearest: String,
-        /// All known names, comma separated; said where the name is not a slip of the nearest.
+        /// The names that could have been meant, comma separated; empty where any model could. Said where the name is not a
+        /// slip of the nearest.
         known: String,
     },
 

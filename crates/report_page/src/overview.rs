@@ -136,11 +136,11 @@ fn summary_table(inputs: &Inputs, scores: &ScorePart) -> String {
     heads.extend(has_chance.then(|| "Chance".to_owned()));
     let mut rows = Vec::new();
     for metric in &scores.metrics {
-        let dagger = if metric.stand_in { " †" } else { "" };
         let mut row = vec![format!(
-            "<a href=\"#view=distributions&amp;metric={}\">{}</a> {}{dagger}<small>{}</small>",
+            "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
             escape(metric.id),
             escape(&metric.label),
+            metric.dagger(),
             metric.direction.arrow(),
             escape(metric.about)
         )];
@@ -174,7 +174,7 @@ fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> S
         return "<span class=\"none\">not computed</span>".to_owned();
     };
     let mean = match &estimate.value {
-        Ok(mean) => fixed(*mean, metric.decimals),
+        Ok(mean) => fixed(*mean, metric.decimals) + metric.dagger(),
         Err(reason) => {
             return format!(
                 "<span class=\"none\">{}</span>",
@@ -184,7 +184,7 @@ fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> S
     };
     let mut small = Vec::new();
     small.extend(estimate.interval.map(|(low, high)| {
-        let end = |value: f64| fixed(value, metric.decimals);
+        let end = |value: f64| fixed(value, metric.decimals) + metric.dagger();
         format!("{} to {}", end(low), end(high))
     }));
     small.extend(match place {
@@ -256,7 +256,12 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
             value,
         });
         (!dots.is_empty()).then(|| IntervalPanel {
-            title: format!("{} {}", metric.label, metric.direction.arrow()),
+            title: format!(
+                "{}{} {}",
+                metric.label,
+                metric.dagger(),
+                metric.direction.arrow()
+            ),
             dots,
             levels: levels.into_iter().collect(),
             ..IntervalPanel::default()

@@ -9,7 +9,7 @@ use crate::plan::{DryRun, Resolved, resolve};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use crate::run_folder::RunFolder;
+use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
 use crate::settings::{ModelOverrides, RunSettings};
 use neurogauge_core::{InputPaths, ModelIdentity, Silent};
@@ -131,7 +131,7 @@ pub(crate) fn observe_part(
     })
 }
 
-/// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.
+/// Repeats the run that a `run.json`, or the one in a folder, records, after checking that its inputs are unchanged.
 ///
 /// `moved` names inputs that lie elsewhere now, `models` models that do, or that are to run elsewhere. A record of schema 1
 /// may not say which checkpoints it had.
@@ -142,6 +142,10 @@ pub fn repeat(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
+    let run_json = match run_json.is_dir() {
+        true => &run_json.join(RECORD),
+        false => run_json,
+    };
     let record: RunRecord = json::read(run_json)?;
     if !(OLDEST_SCHEMA..=SCHEMA).contains(&record.provenance.schema) {
         return Err(Error::Usage(format!(

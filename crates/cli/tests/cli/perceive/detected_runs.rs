@@ -137,7 +137,7 @@ fn a_detector_needs_images_and_no_detections() {
     run(&["--metrics", "object_f1"], &["--detector MODEL"]);
     run(
         &[&sides[..], &["--detector", "yolo"]].concat(),
-        &["Known models:", "placeholder-detector"],
+        &["known models:", "placeholder-detector"],
     );
     // SEED's detector is taken where the metric is asked for by name; its weights are not here.
     let args = ["score", "--metrics", "object_f1", "--out", arg(&out)];

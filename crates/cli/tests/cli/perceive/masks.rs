@@ -320,14 +320,7 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
         &["--mask-prompts", "stimulus", "--masks", "sam"],
     ]
     .concat();
-    run(
-        &unknown,
-        &[
-            "Known models:",
-            "sam2.1_hiera_tiny",
-            "placeholder-segmenter",
-        ],
-    );
+    run(&unknown, &["did you mean \"sam2_hiera_tiny\"?"]);
     let perceiving = ["perceive", "--images", arg(&gt), "--out", arg(&out)];
     refused(
         &[&perceiving[..], &["--with", "sam2.1_hiera_tiny"]].concat(),
