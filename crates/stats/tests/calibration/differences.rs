@@ -3,7 +3,7 @@
 use crate::page::{Rate, Rates, write_part};
 use crate::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
-use neurogauge_stats::{BootstrapOptions, Comparison, compare_systems, holm};
+use neurogauge_stats::{BootstrapOptions, Comparison, PairedTest, compare_systems, holm};
 use rayon::prelude::*;
 
 /// Scores of two systems on one pair. What makes a pair hard is hard for both.
@@ -142,7 +142,13 @@ fn compared(systems: &[Vec<Outcome>], seed: u64, resamples: usize) -> Comparison
         ..BootstrapOptions::default()
     };
     let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|column| vec![&column[..]]).collect();
-    compare_systems(&systems, Direction::Higher, &options).unwrap()
+    compare_systems(
+        &systems,
+        Direction::Higher,
+        (PairedTest::SignFlip, 1),
+        &options,
+    )
+    .unwrap()
 }
 
 /// How often the interval holds the true difference, and how often p is at most 0.05.
