@@ -272,15 +272,15 @@ fn kinds_of_differences(n: usize, experiment: usize) -> Vec<Vec<f64>> {
 #[test]
 fn intervals_and_p_values_never_contradict_each_other() {
     for n in [2, 5, 6, 7, 10, 15, 16, 40, 200] {
-        for level in [0.5, 0.9, 0.95, 0.999, 0.9999] {
+        for (level, n_family) in [(0.5, 1), (0.9, 400), (0.95, 200), (0.999, 6), (0.9999, 1)] {
             let options = BootstrapOptions {
                 level,
                 resamples: 500,
                 ..Default::default()
             };
-            for (kind, differences) in (0..4).flat_map(|e| kinds_of_differences(n, e)).enumerate() {
+            for (kind, differences) in (0..2).flat_map(|e| kinds_of_differences(n, e)).enumerate() {
                 let tests = [
-                    sign_flip_test(&differences, 300, &options).unwrap(),
+                    sign_flip_test(&differences, n_family, &options).unwrap(),
                     studentized_test(&differences, &options).unwrap(),
                 ];
                 for (place, found) in tests.into_iter().enumerate() {
@@ -299,7 +299,10 @@ fn intervals_and_p_values_never_contradict_each_other() {
                             assert!(low - slack <= mean && mean <= high + slack, "{case}");
                         }
                         None if place == 0 => {
-                            assert!(smallest_sign_flip_p(n, 300, level) > 1.0 - level, "{case}");
+                            assert!(
+                                smallest_sign_flip_p(n, n_family, level) > 1.0 - level,
+                                "{case}"
+                            );
                         }
                         None => assert!(2.0 / 501.0 > 1.0 - level, "{case}"),
                     }
