@@ -71,6 +71,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Its name in records and files.
+    pub fn id(self) -> &'static str {
+        match self {
+            Verdict::Different => "different",
+            Verdict::NotShown => "not_shown",
+            Verdict::NotDecidable => "not_decidable",
+        }
+    }
+
     /// Of each test: its p value after Holm's correction over all of them, and what that says at `alpha`.
     ///
     /// - Shapes: for each test its p value, and the smallest that it can give.
