@@ -5,6 +5,7 @@ mod conditions;
 mod decidable;
 mod figures;
 mod options;
+mod pools;
 mod shared_pairs;
 mod table;
 
