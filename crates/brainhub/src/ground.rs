@@ -13,10 +13,11 @@ use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use serde::Serialize;
 use std::path::PathBuf;
 
-const CONVENTIONS: [&str; 4] = [
+const CONVENTIONS: [&str; 5] = [
     "grounding-first-box",
     "grounding-missing",
     "grounding-threshold",
+    "grounding-interval",
     "grounding-categories",
 ];
 

@@ -71,7 +71,11 @@ impl<'a> Design<'a> {
                 false => too_many = n_tests,
             }
         }
-        remedies.extend((most > 0).then(|| format!("{most} differences")));
+        remedies.extend(match most {
+            0 => None,
+            1 => Some("a single difference".to_owned()),
+            _ => Some(format!("{most} differences")),
+        });
         remedies
     }
 }
