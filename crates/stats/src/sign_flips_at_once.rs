@@ -81,13 +81,28 @@ pub(crate) fn sign_flip_tests(
     if few.is_empty() {
         return Ok(found.into_iter().map(Some).collect());
     }
+    // Only systems of these tests are summed again.
+    let mut needed: Vec<usize> = few
+        .iter()
+        .flat_map(|(test, _)| [test.systems.0, test.systems.1])
+        .collect();
+    needed.sort_unstable();
+    needed.dedup();
+    let rows: Vec<Vec<f64>> = needed
+        .iter()
+        .map(|&system| centred[system].clone())
+        .collect();
     for flips in chunks(numbers.first..numbers.all) {
-        let sums = flipped_sums(&centred, &signs(flips.clone(), n, seed));
-        let of_system = |system: usize| &sums[system * flips.len()..][..flips.len()];
+        let sums = flipped_sums(&rows, &signs(flips.clone(), n, seed));
+        let of_system = |system: usize| {
+            let row = needed.partition_point(|&own| own < system);
+            &sums[row * flips.len()..][..flips.len()]
+        };
         few.par_iter_mut().for_each(|(test, _)| {
             stop_if_asked();
             let (a, b) = test.systems;
-            test.n_far += test.n_far(of_system(a), of_system(b), test.error(n, &sizes), |flip| {
+            let error = test.error(n, &sizes);
+            test.n_far += test.n_far(of_system(a), of_system(b), error, |flip| {
                 seed.stream((flips.start + flip) as u64)
             });
         });
