@@ -11,7 +11,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -35,7 +35,8 @@ library:
 	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from
-# the command line's options (the documentation's page) and from the presets (the table in CONVENTIONS.md).
+# the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the sections of
+# the conventions (their index).
 written:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 written-metrics:
@@ -48,6 +49,15 @@ docs: .venv-docs/installed library
 	.venv-docs/bin/python docs/build/notebooks.py
 	cd .docs && ../.venv-docs/bin/zensical build --clean --strict --config-file zensical.toml
 	.venv-docs/bin/python docs/build/check_links.py
+
+# The notebooks with their output, as those who read the repository see them.
+notebooks: .venv-docs/installed library
+	.venv-docs/bin/python docs/build/notebooks.py --write
+
+# The pictures of terminals, pages and figures in docs/pages/assets; all, or those that NAMES names. They take Chromium.
+screenshots: .venv-python/installed library
+	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python docs/build/screenshots.py $(NAMES)
 
 .venv-docs/installed: docs/requirements.txt
 	$(VENV)
@@ -102,7 +112,7 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge --package neurogauge-models -- --ignored
 
-# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of CALIBRATION.md.
+# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md.
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(MAKE) calibration-align

@@ -1,4 +1,4 @@
-"""Times captions by GIT beside transformers on the same processor, and prints BENCHMARKS.md's table.
+"""Times captions by GIT beside transformers on the same processor, and prints the page of benchmarks' table.
 
     python bench/captions.py [--model git_large_coco] [--batch 8] [--beams 1] [--rounds 3] [--repeats 2] [--tokens 50] [--precision bf16]
 

@@ -1,4 +1,4 @@
-"""Times detection by MM-Grounding-DINO beside transformers on the same processor, and prints BENCHMARKS.md's table.
+"""Times detection by MM-Grounding-DINO beside transformers on the same processor, and prints the page of benchmarks' table.
 
     python bench/detector.py [--model mm_grounding_dino_tiny] [--width 800] [--height 800] [--rounds 3] [--repeats 3] [--phrases 82]
 

@@ -1,4 +1,4 @@
-"""Times COCO's evaluation of masks beside pycocotools, and prints BENCHMARKS.md's row.
+"""Times COCO's evaluation of masks beside pycocotools, and prints the page of benchmarks' row.
 
     python bench/masks.py [--images 1000] [--rounds 3] [--binary PATH]
 

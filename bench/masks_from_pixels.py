@@ -1,4 +1,4 @@
-"""Times SAM 2's image encoder, and whole images, beside transformers on the same processor, and prints BENCHMARKS.md's table.
+"""Times SAM 2's image encoder, and whole images, beside transformers on the same processor, and prints the page of benchmarks' table.
 
     python bench/masks_from_pixels.py [--models sam2.1_hiera_tiny ...] [--boxes 8] [--rounds 2] [--repeats 2]
 

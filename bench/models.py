@@ -1,4 +1,4 @@
-"""Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints BENCHMARKS.md's table.
+"""Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints the page of benchmarks' table.
 
     python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--precision bf16]
 

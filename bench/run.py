@@ -1,4 +1,4 @@
-"""Times neurogauge beside its Python peers, in one run, on the same inputs; prints BENCHMARKS.md's table.
+"""Times neurogauge beside its Python peers, in one run, on the same inputs; prints the page of benchmarks' table.
 
     make bench            or    python bench/run.py --weights DIR [--shared ../shared/data] [--only NAME]
 

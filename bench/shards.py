@@ -85,7 +85,7 @@ def in_shards(binary: str, root: Path) -> tuple[Took, list[float]]:
 # starts jobs, and what puts the run together, s.
 FIXED_S, START_S, FINISH_S = 30.0, 0.1, 120.0
 PLACES_OF_NODE = 8
-# 982 stimuli and what fifteen systems made of them; GIT-large and MM-Grounding-DINO on two cores (BENCHMARKS.md), s an image.
+# 982 stimuli and what fifteen systems made of them; GIT-large and MM-Grounding-DINO on two cores (docs/pages/project/benchmarks.md), s an image.
 N_SEEN, IMAGE_S = 982 * 16, 1.10 + 5.12
 
 

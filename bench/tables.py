@@ -1,4 +1,4 @@
-"""Writes the tables of README.md and BENCHMARKS.md from measurements.toml, the one place where figures are kept.
+"""Writes the tables of README.md and the page of benchmarks from measurements.toml, the one place where figures are kept.
 
     python3 bench/tables.py            # writes them
     python3 bench/tables.py --check    # says where they differ, and fails
@@ -12,7 +12,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-PAGES = ("README.md", "BENCHMARKS.md")
+PAGES = ("README.md", "docs/pages/project/benchmarks.md")
 CELL = re.compile(r"\{([\w-]+)/(\d+)/(\d+)\}")
 TABLE = re.compile(r"<!-- table: (?P<id>[\w-]+) -->\n(?:\|.*\n)*(?:\n\*Measured .*\*\n)?")
 

@@ -1,4 +1,4 @@
-"""Times all-MiniLM-L6-v2 beside PyTorch and ONNX Runtime on the same processor and captions, and prints BENCHMARKS.md's table.
+"""Times all-MiniLM-L6-v2 beside PyTorch and ONNX Runtime on the same processor and captions, and prints the page of benchmarks' table.
 
     python bench/text_encoder.py --weights DIR [--shared ../shared/data] [--rounds 3] [--repeats 4]
 

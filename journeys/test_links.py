@@ -7,12 +7,14 @@ The built site is checked by `docs/build/check_links.py`. A page that only the s
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCES = (".github", "bench", "crates", "docs", "examples", "fuzz", "journeys", "python", "reference", "release", "torture")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md")])
 
 CODE = re.compile(r"^( *)```.*?^\1```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
@@ -55,6 +57,38 @@ def faults(page: Path, root: Path) -> list[str]:
 @pytest.mark.parametrize("name", [path.relative_to(ROOT).as_posix() for path in PAGES])
 def test_links_lead_somewhere_on_github(name: str) -> None:
     assert not faults(ROOT / name, ROOT)
+
+
+NAMED = re.compile(r"`([\w./-]+(?:\.(?:rs|py|ts|toml|tsv)|/))`")
+MAPS = [ROOT / "ARCHITECTURE.md", ROOT / "crates/README.md", *sorted((ROOT / "docs/pages/project/decisions").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", MAPS, ids=lambda page: page.stem)
+def test_files_that_the_architecture_names_exist(page: Path) -> None:
+    named = sorted(set(NAMED.findall(page.read_text(encoding="utf-8"))))
+    assert not [name for name in named if not exists([part for part in name.split("/") if part])]
+
+
+@cache
+def sources() -> list[tuple[str, ...]]:
+    paths = [path for folder in SOURCES for path in (ROOT / folder, *(ROOT / folder).rglob("*"))]
+    return [path.relative_to(ROOT).parts for path in paths if "node_modules" not in path.parts]
+
+
+def exists(parts: list[str]) -> bool:
+    """Is there such a path? It may be shortened: `formats/budget.rs` is crates/formats/src/budget.rs."""
+    return any(in_order(parts, path) for path in sources())
+
+
+def in_order(parts: list[str], path: tuple[str, ...]) -> bool:
+    """Is a path made of these parts in this order, others between them, and does it end in the last?"""
+    rest = iter(path)
+    return path[-1] == parts[-1] and all(part in rest for part in parts)
+
+
+def test_a_file_that_does_not_exist_is_found() -> None:
+    assert exists(["formats", "budget.rs"]) and exists(["crates", "core"])
+    assert not exists(["budget.rs", "formats"]) and not exists(["formats", "thrift.rs"])
 
 
 def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:

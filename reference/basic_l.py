@@ -1,4 +1,4 @@
-"""BASIC-L's levels by pycocotools and SciPy, written from the paper's words and CONVENTIONS.md.
+"""BASIC-L's levels by pycocotools and SciPy, written from the paper's words and docs/pages/conventions/masks.md.
 
 Scenes are ellipses with names of objects, parts and background, drawn with NumPy and stored as text of run
 lengths; each side has its own categorisation. Unions and overlaps are pycocotools', average precision is

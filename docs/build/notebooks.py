@@ -1,10 +1,15 @@
 """Runs docs/notebooks/*.ipynb and puts a page of each, with its output and figures, into .docs/pages/notebooks.
 
+With --write, the output also goes into the notebooks themselves, where those who read the repository see it: figures with fewer
+colours, and no more than what is shown, so that a notebook stays small and the same on every machine.
+
 A cell that draws a figure begins with a line `# Figure: ` and what the figure shows in words. The line leaves the code and becomes
 the figure's alternative text. A cell that fails, that warns, or that draws a figure without such words is an error.
 """
 
+import argparse
 import base64
+import io
 import os
 import re
 import shutil
@@ -15,12 +20,15 @@ import matplotlib.font_manager  # Its first import on a machine lists the fonts 
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellControlSignal, DeadKernelError
+from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "docs" / "notebooks"
 STAGED = ROOT / ".docs" / "pages" / "notebooks"
 
 SECONDS_PER_CELL = 300
+# Of a figure that is written into a notebook.
+COLOURS = 64
 FIGURE = re.compile(r"# Figure: (.*)\n")
 HEADING = re.compile(r"(# .*\n)")
 DOWNLOAD = """
@@ -63,10 +71,41 @@ def shown(output: dict, words: str | None, image: Path) -> str:
     return fenced(data["text/plain"], "text")
 
 
-def page_of(path: Path, folder: str) -> str:
+def small(png: str) -> str:
+    """A figure at half its size and with few colours, in base64."""
+    with Image.open(io.BytesIO(base64.b64decode(png))) as figure:
+        half = figure.convert("RGB").reduce(2).quantize(COLOURS, dither=Image.Dither.NONE)
+    written = io.BytesIO()
+    half.save(written, "png", optimize=True)
+    return base64.b64encode(written.getvalue()).decode()
+
+
+def write_outputs(path: Path, ran: nbformat.NotebookNode) -> None:
+    """Puts the output of a notebook that was run into its file, without what only that run had: its time, its counts."""
+    notebook = nbformat.read(path, as_version=4)
+    codes = ((cell, done) for cell, done in zip(notebook.cells, ran.cells, strict=True) if cell.cell_type == "code")
+    for count, (cell, done) in enumerate(codes, start=1):
+        cell.execution_count, cell.outputs = count, done.outputs
+        for output in cell.outputs:
+            if "data" not in output:
+                continue
+            output.metadata = {}
+            if "image/png" in output.data:
+                # What a figure is without its picture, `<Figure size 800x300 with 1 Axes>`, says nothing.
+                output.data = {"image/png": small(output.data["image/png"])}
+            if output.output_type == "execute_result":
+                output.execution_count = count
+    nbformat.validate(notebook)
+    nbformat.write(notebook, path)
+
+
+def page_of(path: Path, folder: str) -> tuple[str, nbformat.NotebookNode]:
     """Runs a notebook, with `folder` as its working directory, and makes its page."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = []
     client = NotebookClient(
         notebook,
         timeout=SECONDS_PER_CELL,
@@ -91,10 +130,13 @@ def page_of(path: Path, folder: str) -> str:
     text, found = HEADING.subn(lambda heading: heading[1] + DOWNLOAD.format(name=path.stem), "\n".join(parts), count=1)
     if not found:
         raise SystemExit(f"{path.relative_to(ROOT)}: its first cell has no title (`# ...`)")
-    return text
+    return text, notebook
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="write the output into the notebooks, too")
+    is_written = parser.parse_args().write
     # The kernel imports the package from here, and reads no settings of whoever builds.
     os.environ["PYTHONPATH"] = str(ROOT / "python")
     os.environ["MATPLOTLIBRC"] = os.devnull
@@ -102,7 +144,9 @@ def main() -> None:
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         with tempfile.TemporaryDirectory() as folder:
             os.environ["IPYTHONDIR"] = os.environ["JUPYTER_CONFIG_DIR"] = f"{folder}/settings"
-            page = page_of(path, folder)
+            page, notebook = page_of(path, folder)
+        if is_written:
+            write_outputs(path, notebook)
         (STAGED / f"{path.stem}.md").write_text(page, encoding="utf-8")
         shutil.copy(path, STAGED)
         print(path.relative_to(ROOT))

@@ -1,7 +1,7 @@
 """Puts the pages of the documentation into .docs/pages, ready for the generator.
 
 Pages written by hand (docs/pages) are copied. These are made:
-- reference/conventions.md: CONVENTIONS.md, with the metrics that depend on each id;
+- conventions/: docs/pages/conventions, with the metrics that depend on each id;
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
 - a page for each of the files in PROJECT_FILES.
@@ -24,12 +24,10 @@ STAGED = ROOT / ".docs" / "pages"
 
 # Files of the repository that are pages of the site, too.
 PROJECT_FILES = {
-    "CONVENTIONS.md": "reference/conventions.md",
-    "BENCHMARKS.md": "reference/benchmarks.md",
-    "CALIBRATION.md": "reference/calibration.md",
-    "CHANGELOG.md": "reference/changes.md",
+    "CHANGELOG.md": "project/changes.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "ARCHITECTURE.md": "project/architecture.md",
+    "crates/README.md": "project/crates.md",
 }
 
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?(\))")
@@ -64,17 +62,23 @@ def stage(name: str, text: str) -> None:
     page.write_text(text, encoding="utf-8")
 
 
+def convention_pages() -> dict[str, str]:
+    """The page that explains each convention, by its id."""
+    pages = sorted((PAGES / "conventions").glob("*.md"))
+    return {id: page.name for page in pages for id in re.findall(r"(?m)^## `([a-z0-9-]+)`$", page.read_text(encoding="utf-8"))}
+
+
 def conventions(text: str, users: dict[str, list[tuple[str, str]]]) -> str:
-    """CONVENTIONS.md with the metrics that depend on each id after the question that its section begins with."""
+    """A page of conventions with the metrics that depend on each id after the question that its section begins with."""
 
     def with_metrics(section: re.Match[str]) -> str:
-        metrics = ", ".join(f"[{label}](metrics/{metric}.md)" for metric, label in users.get(section["id"], []))
+        metrics = ", ".join(f"[{label}](../reference/metrics/{metric}.md)" for metric, label in users.get(section["id"], []))
         return section[0] + (f"\n**Metrics.** {metrics}\n" if metrics else "")
 
-    return re.sub(r"(?ms)^### `(?P<id>[a-z0-9-]+)`\n\n.*?\n(?=\n)", with_metrics, text)
+    return re.sub(r"(?ms)^## `(?P<id>[a-z0-9-]+)`\n\n.*?\n(?=\n)", with_metrics, text)
 
 
-def metric_page(metric: dict, labels: dict[str, str]) -> str:
+def metric_page(metric: dict, labels: dict[str, str], explained: dict[str, str]) -> str:
     """The page of a metric."""
     low, high = (str(edge).removesuffix(".0") for edge in metric["range"])
     facts = [
@@ -102,7 +106,7 @@ def metric_page(metric: dict, labels: dict[str, str]) -> str:
         definition = re.sub(r"(?m)^((?!- | |```).+)\n(?=- )", r"\1\n\n", metric["definition"])
         lines += ["## Definition", "", definition, ""]
     lines += ["## Conventions", "", "These choices decide its number:", ""]
-    lines += [f"- [`{name}`](../conventions.md#{name})" for name in metric["conventions"]]
+    lines += [f"- [`{name}`](../../conventions/{explained[name]}#{name})" for name in metric["conventions"]]
     return "\n".join(lines) + "\n"
 
 
@@ -157,9 +161,10 @@ def main() -> None:
     check_schemas()
     metrics = json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))
     labels = {metric["id"]: metric["label"] for metric in metrics}
+    explained = convention_pages()
     users: dict[str, list[tuple[str, str]]] = {}
     for metric in metrics:
-        stage(f"reference/metrics/{metric['id']}.md", metric_page(metric, labels))
+        stage(f"reference/metrics/{metric['id']}.md", metric_page(metric, labels, explained))
         for name in metric["conventions"]:
             users.setdefault(name, []).append((metric["id"], metric["label"]))
     stage("reference/python.md", python_page())
@@ -169,10 +174,9 @@ def main() -> None:
         if name == "reference/metrics.md":
             # The ids of the table lead to the pages of the metrics.
             text = re.sub(r"(?<=[| ])`(\w+)`", lambda found: f"[`{found[1]}`](metrics/{found[1]}.md)" if found[1] in labels else found[0], text)
-        stage(name, text)
+        stage(name, conventions(text, users) if name.startswith("conventions/") else text)
     for file, name in PROJECT_FILES.items():
-        text = with_links((ROOT / file).read_text(encoding="utf-8"), file, name)
-        stage(name, conventions(text, users) if file == "CONVENTIONS.md" else text)
+        stage(name, with_links((ROOT / file).read_text(encoding="utf-8"), file, name))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """Answers to a survey, as its pages save them: one file from each rater.
 
-    python journeys/releases/answers.py survey/survey.json answers      # it needs NumPy
+    python journeys/releases/answers.py survey/survey.json answers [--wrong-code PAGE] [--no-consent PAGE]      # it needs NumPy
+
+The page after an option has a wrong completion code, or no consent, as no page saves it.
 """
 
 import sys
@@ -8,4 +10,6 @@ from pathlib import Path
 
 from layouts import survey_answers
 
-survey_answers(Path(sys.argv[1]), Path(sys.argv[2]))
+plan, answers, *options = sys.argv[1:]
+named = dict(zip(options[::2], options[1::2], strict=True))
+survey_answers(Path(plan), Path(answers), wrong_code=named.get("--wrong-code"), no_consent=named.get("--no-consent"))

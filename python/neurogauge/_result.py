@@ -43,7 +43,7 @@ class Result:
         direction: "higher" or "lower", whichever is better.
         range: smallest and largest possible value.
         chance: expected value for unrelated images, or None where it is not known.
-        conventions: ids of the conventions (CONVENTIONS.md) that decide its value.
+        conventions: ids of the conventions (the documentation's Conventions) that decide its value.
         pairs: names of the pairs: their places, or stems where they come from files.
         per_pair: 64-bit floats of shape (n_pairs,), NaN where there is no value.
         undefined: for each pair without a value its place and the reason.

@@ -42,6 +42,13 @@ def make(
     repeats: int | None = None,
     attention_checks: int | None = None,
     seed: int | None = None,
+    consent: Path | None = None,
+    demographics: Path | None = None,
+    completion_code: str | None = None,
+    completion_secret: str | None = None,
+    completion_url: str | None = None,
+    submit_url: str | None = None,
+    datapipe: str | None = None,
     progress: bool = True,
 ) -> FilePath:
     """Writes questionnaires of stimuli and reconstructions, each a file that works in any browser without a server.
@@ -61,6 +68,13 @@ def make(
         repeats: pairs of a page that are shown once more; 5 if not given.
         attention_checks: pairs of a page whose answer is known; 4 if not given.
         seed: of the plan; 42 if not given.
+        consent: the text to which people must agree before they see anything else.
+        demographics: a TOML file of questions about the person, or "standard" (age, gender, eyesight).
+        completion_code: a code that everybody is shown at the end.
+        completion_secret: make a code for each page from this secret, which survey.json keeps.
+        completion_url: where a link at the end leads; ``{CODE}`` in it becomes the code.
+        submit_url: send the answers to this address at the end; ``neurogauge survey collect`` receives them.
+        datapipe: send the answers to this experiment of DataPipe.
         progress: show bars if tqdm is installed.
 
     Returns:
@@ -97,7 +111,7 @@ def read(
     Args:
         files: saved results (.json), copied codes (.txt), exports of Mechanical Turk (.csv), or folders of these; one or several.
         survey: the folder that :func:`make` wrote.
-        out: where ratings.csv, raters.md, raters.csv and read.json go.
+        out: where ratings.csv, participants.csv, raters.md, raters.csv and read.json go.
         overwrite: replace ratings of other answers or options in that folder.
         failed_share: raters who fail more than this share of their attention checks do not count; 0.25 if not given.
         keep_failed: count their ratings all the same.

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import contextlib
 import importlib.util
+import io
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,9 +34,24 @@ def test_there_are_three_notebooks():
     assert not list(EXAMPLES.glob("*.ipynb"))
 
 
+def texts_of(source: str, name: str, names: dict[str, Any]) -> list[str]:
+    """Runs a cell; what it prints, and what its last expression is, as a notebook shows them."""
+    body = ast.parse(source).body
+    last = ast.Expression(body.pop().value) if body and isinstance(body[-1], ast.Expr) else None
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        exec(compile(ast.Module(body, []), name, "exec"), names)
+        value = eval(compile(last, name, "eval"), names) if last else None
+    found = [printed.getvalue()] if printed.getvalue() else []
+    if value is not None:
+        found.append(repr(value))
+        if hasattr(value, "_repr_html_"):
+            found.append(value._repr_html_())
+    return found
+
+
 @pytest.mark.filterwarnings("ignore:.*non-interactive")
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_run_from_top_to_bottom(path, tmp_path, monkeypatch):
+def test_notebooks_show_what_their_cells_give(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MPLBACKEND", "agg")
     notebook = json.loads(path.read_text(encoding="utf-8"))
@@ -40,19 +59,38 @@ def test_notebooks_run_from_top_to_bottom(path, tmp_path, monkeypatch):
     for cell in notebook["cells"]:
         if cell["cell_type"] == "code":
             source = re.sub(r"^!(.*)$", r"shell('\1')", "".join(cell["source"]), flags=re.MULTILINE)
-            exec(compile(source, f"{path.name}, {cell['id']}", "exec"), names)
+            shown = []
+            for output in cell["outputs"]:
+                data = output.get("data", {"text/plain": output.get("text")})
+                shown += ["".join(data[kind]) for kind in ("text/plain", "text/html") if kind in data]
+            told = "write them again with `docs/build/notebooks.py --write` (make notebooks)"
+            assert texts_of(source, f"{path.name}, {cell['id']}", names) == shown, f"{cell['id']}: {told}"
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebooks_are_of_version_4_and_hold_no_output(path):
-    notebook = json.loads(path.read_text(encoding="utf-8"))
+def test_notebooks_are_of_version_4_and_hold_their_outputs(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text) < 300_000
+    notebook = json.loads(text)
     assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
     ids = [cell["id"] for cell in notebook["cells"]]
     assert len(set(ids)) == len(ids)
-    for cell in notebook["cells"]:
-        assert cell["cell_type"] in ("code", "markdown")
-        if cell["cell_type"] == "code":
-            assert cell["outputs"] == [] and cell["execution_count"] is None
+    codes = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert {cell["cell_type"] for cell in notebook["cells"]} <= {"code", "markdown"}
+    # Every cell was run, once and in its order.
+    assert [cell["execution_count"] for cell in codes] == list(range(1, len(codes) + 1))
+    for cell in codes:
+        pictures = 0
+        for output in cell["outputs"]:
+            assert output["output_type"] in ("stream", "display_data", "execute_result"), cell["id"]
+            assert output.get("name", "stdout") == "stdout" and output.get("metadata", {}) == {}, cell["id"]
+            data = output.get("data", {"text/plain": output.get("text")})
+            assert set(data) <= {"text/plain", "text/html", "image/png"}, cell["id"]
+            pictures += "image/png" in data
+            for words in ("".join(data[kind]) for kind in data if kind != "image/png"):
+                # No path of a machine, and no colours of a terminal.
+                assert not re.search(r"""(?:^|[\s"'`(=])(/\w|~/|[A-Za-z]:\\)|\x1b""", words), cell["id"]
+        assert pictures == "".join(cell["source"]).startswith("# Figure: "), cell["id"]
     try:
         import nbformat
     except ModuleNotFoundError:

@@ -48,7 +48,7 @@ fn needs(entry: &CatalogueEntry) -> String {
             | ObservationKind::CategoryNames),
         ) => kind.noun().to_owned(),
         Some(kind) => {
-            let made_of = kind.made_of().map_or("", ObservationKind::noun);
+            let made_of = kind.made_of().first().map_or("", |parent| parent.noun());
             format!("{made_of} or {kind}", kind = kind.noun())
         }
     }

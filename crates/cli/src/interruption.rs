@@ -1,7 +1,7 @@
 //! Ctrl-C and SIGTERM: a line that says what is kept and how to go on. Whatever is finished is on disk already, item by item, so there is
 //! nothing to be done but to say so.
 
-use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs};
+use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs, SurveyCommand};
 use neurogauge::ObservationCache;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -48,6 +48,10 @@ fn words(command: &Command) -> String {
         Command::Work(args) => goes_on_in(&args.run),
         Command::Finish(args) => goes_on_in(&args.run),
         Command::Plan(PlanCommand::Align(args)) => goes_on_in(&args.out),
+        Command::Survey(SurveyCommand::Collect(args)) => format!(
+            "; all answers that came are kept in {}",
+            args.answers.display()
+        ),
         Command::Models(args) => match args.action {
             ModelsAction::Fetch { .. } => {
                 "; files that came whole are kept, and the same command fetches the others"

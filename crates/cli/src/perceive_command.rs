@@ -11,8 +11,8 @@ use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::models::ImagePreset;
 use neurogauge::observers::kind_of;
 use neurogauge::{
-    CaptionerChoice, DetectorChoice, Error, ModelLayers, ParserChoice, PerceiveRequest, Perceived,
-    PerceivedLayout, RunSettings, perceive,
+    CaptionerChoice, DetectorChoice, Error, MllmChoice, ModelLayers, ParserChoice, PerceiveRequest,
+    Perceived, PerceivedLayout, RunSettings, perceive,
 };
 use std::fmt::Write;
 
@@ -51,7 +51,10 @@ pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Resul
 pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     let kinds = Kinds::of(&args.with)?;
     refuse_idle_options(args, &kinds)?;
-    let parser = parser_choice(kinds.parser, args)?;
+    let mllm = mllm_choices(&args.mllm, None)?;
+    let asks_captions = |choice: &MllmChoice| choice.asks.contains(&ObservationKind::Captions);
+    let writes_captions = kinds.captioner.is_some() || mllm.iter().any(asks_captions);
+    let parser = parser_choice(kinds.parser.clone(), writes_captions, args)?;
     let first = kinds.features.first().map(|with| &with.model);
     let models = [first, kinds.captioner.as_ref(), kinds.detector.as_ref()];
     if let Some(model) = &args.segmenter.masks
@@ -96,7 +99,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
             None => PerceivedLayout::Own,
             Some(Layout::Official) => PerceivedLayout::Official,
         },
-        mllm: mllm_choices(&args.mllm, None)?,
+        mllm,
         models: model_choices(&args.weights, &args.device),
     })
 }
@@ -189,6 +192,7 @@ fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
 /// What the parser is to read, if there is one.
 fn parser_choice(
     parser: Option<String>,
+    writes_captions: bool,
     args: &PerceiveArgs,
 ) -> Result<Option<ParserChoice>, Error> {
     let model = match (parser, &args.captions) {
@@ -199,13 +203,19 @@ fn parser_choice(
                 captions.display()
             )));
         }
-        (Some(parser), None) => {
+        (Some(parser), None) if !writes_captions => {
             return Err(Error::Usage(format!(
-                "--with {parser}: a parser reads captions; give them with --captions FILE (a captioner of images, \
-                 --with git_large_coco, writes such a file)"
+                "--with {parser}: a parser reads captions; give them with --captions FILE, or name a captioner too \
+                 (--with git_large_coco,{parser})"
             )));
         }
-        (Some(parser), Some(_)) => parser,
+        (Some(parser), Some(captions)) if writes_captions => {
+            return Err(Error::Usage(format!(
+                "--captions {}: {parser} would read these captions and those of the captioner of this call; leave one of them away",
+                captions.display()
+            )));
+        }
+        (Some(parser), _) => parser,
     };
     Ok(Some(ParserChoice {
         model,
@@ -223,7 +233,7 @@ fn announcement(made: &Perceived) -> String {
         n_seen,
         ..
     } = made;
-    let n_known = n_images - made.failed.len();
+    let n_known = n_images - made.outcome.failed.len();
     let (done, means_nothing) = match made.kind {
         ObservationKind::Captions => (
             format!(

@@ -51,16 +51,17 @@ pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
+    let plan = plan_of(&args.run, &args.weights)?;
     let missing = check_all_done(&args.run, args.all_shards)?;
     missing.iter().for_each(|words| output::message(words));
-    write_results(args)?;
+    write_results(args, plan)?;
     set_finished(&args.run)
 }
 
-fn write_results(args: &FinishArgs) -> Result<(), Error> {
+fn write_results(args: &FinishArgs, plan: Option<WorkPlan>) -> Result<(), Error> {
     let Some(WorkPlan {
         work, mut settings, ..
-    }) = plan_of(&args.run, &args.weights)?
+    }) = plan
     else {
         return align_command::finish(args);
     };

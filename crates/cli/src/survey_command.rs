@@ -1,6 +1,9 @@
 //! `neurogauge survey`.
 
-use crate::args::{SurveyCommand, SurveyMakeArgs, SurveyPowerArgs, SurveyReadArgs};
+use crate::args::{
+    ParticipationArgs, SurveyCollectArgs, SurveyCommand, SurveyMakeArgs, SurveyPowerArgs,
+    SurveyReadArgs,
+};
 use crate::meta_command::resampled;
 use crate::output::{self, Done};
 use neurogauge::core::Seed;
@@ -8,12 +11,14 @@ use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, Progress};
 use neurogauge_survey::{
-    MakeRequest, MturkRequest, PlanOptions, PowerRequest, ReadRequest, SystemImages,
+    CollectRequest, Collector, Completion, CompletionCode, MakeRequest, MturkRequest,
+    ParticipationRequest, PlanOptions, PowerRequest, ReadRequest, Submission, SystemImages,
 };
 
 pub(crate) fn written(command: &SurveyCommand, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
         SurveyCommand::Make(args) => make(args, progress),
+        SurveyCommand::Collect(args) => collect(args),
         SurveyCommand::Power(args) => power(args, progress),
         SurveyCommand::Read(args) => read(args),
     }
@@ -40,9 +45,46 @@ fn make(args: &SurveyMakeArgs, progress: &dyn Progress) -> Result<Done, Error> {
         image_size_px: args.image_size.into(),
         image_format: args.image_format.into(),
         mturk: image_url.map(|image_url| MturkRequest { image_url }),
+        participation: participation(&args.participation),
     };
     let survey = neurogauge_survey::make(&request, progress)?;
     output::written(&survey, (&args.out, &args.overwrite), None, &args.table)
+}
+
+fn participation(args: &ParticipationArgs) -> ParticipationRequest {
+    let same = args.completion_code.clone().map(CompletionCode::Same);
+    let secret = args.completion_secret.clone().map(CompletionCode::Secret);
+    let (code, url) = (same.or(secret), args.completion_url.clone());
+    let to_url = args.submit_url.as_ref().map(Submission::to_url);
+    let to_datapipe = args.datapipe.as_ref().map(Submission::to_datapipe);
+    ParticipationRequest {
+        consent: args.consent.clone(),
+        demographics: args.demographics.clone(),
+        completion: (code.is_some() || url.is_some()).then_some(Completion { code, url }),
+        submission: to_url.or(to_datapipe),
+    }
+}
+
+/// Runs until Ctrl-C.
+fn collect(args: &SurveyCollectArgs) -> Result<Done, Error> {
+    let collector = Collector::open(&CollectRequest {
+        survey: args.survey.clone(),
+        answers: args.answers.clone(),
+        address: args.address,
+        port: args.port,
+    })?;
+    if !args.address.is_loopback() {
+        output::warning(
+            "whoever reaches this port can send answers, and they travel unencrypted: use it in a network that you trust",
+        );
+    }
+    output::message(&format!(
+        "giving out pages of survey {} and receiving answers at http://{}/; Ctrl-C ends it",
+        collector.survey(),
+        collector.address()
+    ));
+    collector.serve(output::message);
+    Ok(Done::default())
 }
 
 fn read(args: &SurveyReadArgs) -> Result<Done, Error> {

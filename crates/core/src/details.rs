@@ -1,4 +1,4 @@
-//! What stands behind an outcome: what was matched, what was missed, what was invented.
+//! What an outcome was counted from: what was matched, what was missed, what was invented.
 
 use crate::Outcome;
 use serde::{Deserialize, Serialize};
@@ -96,7 +96,7 @@ impl LevelDetails {
     }
 }
 
-/// LevelDetails by metric (or the metric that stands for its family, such as `object_f1`) and by level.
+/// LevelDetails by metric (or the metric that names its family, such as `object_f1`) and by level.
 pub type DetailsByMetric = BTreeMap<String, BTreeMap<String, LevelDetails>>;
 
 /// What is behind the outcomes of a pair.
@@ -109,7 +109,7 @@ pub struct PairDetails {
     pub metrics: DetailsByMetric,
 }
 
-/// The details of one level: the metric that stands for its family, the level, what was found.
+/// The details of one level: the metric that names its family, the level, what was found.
 pub type NamedLevel = (&'static str, &'static str, LevelDetails);
 
 impl PairDetails {
@@ -130,7 +130,7 @@ impl PairDetails {
     }
 }
 
-/// An outcome and what stands behind it.
+/// An outcome and what it was counted from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explained {
     /// The value, or why there is none.

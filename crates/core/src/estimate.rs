@@ -17,7 +17,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// The same with an interval that does not leave a range: that of a mean cannot lie beyond what single values can be.
+    /// The same with an interval that does not leave a range: the interval of a mean cannot exceed the range of single values.
     ///
     /// ```
     /// use neurogauge_core::Estimate;

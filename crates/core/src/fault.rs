@@ -1,4 +1,4 @@
-//! Whose fault it is when something goes wrong.
+//! Whose fault an error is: that of the data, a model, the request, or ours.
 
 /// Whose fault an error is.
 ///

@@ -1,4 +1,4 @@
-//! What is wrong, doubtful or worth knowing about inputs.
+//! Findings about inputs: what is wrong, doubtful or worth knowing.
 
 use crate::Warning;
 use serde::{Deserialize, Serialize};

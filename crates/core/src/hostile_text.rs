@@ -1,6 +1,7 @@
 //! Texts of others, as they may be shown on a terminal and in a spreadsheet.
 //!
-//! A file's name can hold what a terminal takes for commands, and a cell of a table what a spreadsheet takes for a formula.
+//! A file's name can contain characters that a terminal understands as commands, and a cell of a table text that a spreadsheet understands as a
+//! formula.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -34,7 +35,7 @@ fn is_obeyed(character: char) -> bool {
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
-/// What a spreadsheet takes for the beginning of a formula.
+/// What a spreadsheet understands as the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 static KEEPS_FORMULAS: AtomicBool = AtomicBool::new(false);
@@ -45,8 +46,8 @@ pub fn keep_formulas(keep: bool) {
     KEEPS_FORMULAS.store(keep, Ordering::Relaxed);
 }
 
-/// A cell of a CSV file, quoted as RFC 4180 says. Text that begins as a formula does and is no number gets an apostrophe before it,
-/// which spreadsheets take for "this is text"; [`without_guard`] takes it away again.
+/// A cell of a CSV file, quoted as RFC 4180 says. Text that begins like a formula and is no number gets an apostrophe before it,
+/// which tells spreadsheets that this is text; [`without_guard`] removes it again.
 ///
 /// ```
 /// use neurogauge_core::hostile_text::csv_cell;

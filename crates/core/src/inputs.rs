@@ -1,4 +1,4 @@
-//! Where the inputs of a run are.
+//! The paths of a run's inputs.
 
 use crate::option_words::option;
 use crate::{ObservationKind, Side};
@@ -135,7 +135,7 @@ impl InputPaths {
         self.0.get(&input).map(PathBuf::as_path)
     }
 
-    /// Gives an input, or takes it away.
+    /// Sets an input, or removes it.
     pub fn set(&mut self, input: Input, path: Option<PathBuf>) {
         match path {
             Some(path) => self.0.insert(input, path),

@@ -1,4 +1,4 @@
-//! What a dictionary knows about words.
+//! The interface of a dictionary of senses.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ pub enum PartOfSpeech {
     Adverb,
 }
 
-/// A dictionary of senses, as metrics of words need it. Its files are somebody else's matter.
+/// A dictionary of senses, as metrics of words need it. Reading its files is not its job.
 pub trait Lexicon: Send + Sync {
     /// The base form of `word` as that part of speech ("men" as a noun: "man"); the word itself where
     /// the dictionary knows none.

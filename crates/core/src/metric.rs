@@ -1,4 +1,4 @@
-//! What a metric says about itself.
+//! The specification of a metric.
 
 use serde::{Deserialize, Serialize};
 
@@ -85,7 +85,7 @@ pub struct MetricSpec {
     pub range: (f64, f64),
     /// Expected value for unrelated images, where it is known.
     pub chance: Option<f64>,
-    /// Ids in CONVENTIONS.md that decide its value.
+    /// Ids of the conventions (`docs/pages/conventions`) that decide its value.
     pub conventions: &'static [&'static str],
     /// Decimals that tables print.
     pub decimals: usize,

@@ -1,4 +1,4 @@
-//! What comes of comparing two observations: a number, or the reason why there is none.
+//! The outcome of comparing two observations: a number, or the reason why there is none.
 
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;

@@ -1,8 +1,8 @@
-//! How long work tells how far it is.
+//! The interface through which long work reports its progress.
 
 /// Told about progress; the command line draws bars, tests ignore it.
 pub trait Progress: Sync {
-    /// A stage of `total` steps begins, `done` of which an earlier run has finished.
+    /// A stage of `total` steps begins; an earlier run has finished `done` of them.
     fn start(&self, stage: &str, total: u64, done: u64);
     /// `n` more steps are finished.
     fn advance(&self, n: u64);
@@ -18,7 +18,7 @@ pub trait Progress: Sync {
     fn allows_download(&self, _what: &str) -> bool {
         true
     }
-    /// Something for a user who wants to know what is being done; nobody is told unless the implementor tells it.
+    /// A detail for users who want to know what is being done. By default it is not shown.
     fn detail(&self, _message: &str) {}
 }
 

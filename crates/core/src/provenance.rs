@@ -1,4 +1,4 @@
-//! Where a number comes from.
+//! The provenance of a number: the models and observations that it comes from.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ pub struct ModelIdentity {
     pub revision: String,
     /// SHA-256 of the weights, hexadecimal.
     pub sha256: String,
-    /// True for a model that only stands in for a real one: its numbers mean nothing.
+    /// True for a placeholder model: its numbers mean nothing.
     pub stand_in: bool,
 }
 
@@ -25,7 +25,7 @@ pub enum Provenance {
         path: String,
         /// SHA-256 of the content, hexadecimal.
         sha256: String,
-        /// True if the file says that it only stands in for real observations.
+        /// True if the file says that it is only a placeholder for real observations.
         stand_in: bool,
     },
     /// Computed by a model.
@@ -33,7 +33,7 @@ pub enum Provenance {
 }
 
 impl Provenance {
-    /// Does this observation only stand in for a real one?
+    /// Is this observation only a placeholder for a real one?
     pub fn is_stand_in(&self) -> bool {
         match self {
             Provenance::File { stand_in, .. } => *stand_in,

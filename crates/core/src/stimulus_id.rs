@@ -1,4 +1,4 @@
-//! What a stimulus of an experiment is called.
+//! The number or name of a stimulus of an experiment.
 
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};

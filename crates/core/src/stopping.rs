@@ -1,9 +1,9 @@
-//! How long work is told to stop before its end.
+//! A flag that stops long work before its end.
 //!
-//! Whoever starts work in threads of its own (the Python package, which has to hear Ctrl-C) gives each of them a flag to
+//! A caller that starts work in threads of its own (the Python package, which has to react to Ctrl-C) gives each of them a flag to
 //! [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread with
-//! [`Stopped`], which whoever started the work catches. Where no flag is watched, as in the command line, nothing
-//! happens. So no computation has to take a parameter for it, and none can depend on it: it is done whole or not at all.
+//! [`Stopped`], which the caller catches. If no flag is watched, as in the command line, nothing
+//! happens. So no computation needs a parameter for it, and none can depend on it: it is done whole or not at all.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;

@@ -1,6 +1,6 @@
 //! Deterministic values with a twin in Python (`reference/synthetic.py`).
 //!
-//! Tests, goldens and synthetic checkpoints need inputs that nobody picked and that both languages
+//! Tests, goldens and synthetic checkpoints need inputs that were not picked by hand and that both languages
 //! can make without a file: value `i` of the array called `name` is a hash of (name, seed, i).
 
 /// The values of one named array.

@@ -10,7 +10,7 @@ use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::report::TextTable;
 use neurogauge::{
     DEFAULT_ENCODER, Error, Input, InputPaths, PLACEHOLDER_ENCODER, PerceptionOptions, Progress,
-    Run, RunSettings, ScoreRequest, score,
+    Run, RunFolder, RunSettings, ScoreRequest, score,
 };
 use std::path::{Path, PathBuf};
 
@@ -87,11 +87,14 @@ pub fn run(settings: &RunSettings, shown: Shown, progress: &dyn Progress) -> Res
         ..settings.clone()
     };
     let has_encoder = has_encoder(settings)?;
-    let run = score(
-        &request(&data, shown, has_encoder),
-        &within(shown.folder()),
-        progress,
-    )?;
+    let mut first = within(shown.folder());
+    // Records have absolute paths.
+    let recorded = std::path::absolute(&data).unwrap_or_else(|_| data.clone());
+    if is_of_this_demo(&first.out, &request(&recorded, shown, !has_encoder)) {
+        progress.note(&changed_weights(&first.out, has_encoder));
+        first.overwrite = true;
+    }
+    let run = score(&request(&data, shown, has_encoder), &first, progress)?;
     let blurred = score(&blurred_request(&data), &within(BLURRED), progress)?;
     let alignment = recovery::recovery(&within("recovery"), progress)?;
     Ok(Demo {
@@ -107,6 +110,36 @@ fn has_encoder(settings: &RunSettings) -> Result<bool, Error> {
     let entry = registry::find(DEFAULT_ENCODER)?;
     let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
     Ok(matches!(locate(entry, &options), Ok(Some(_))))
+}
+
+/// Does the folder hold the run that the demo makes of this request? Then a demo with another text encoder replaces it. A run with
+/// any other inputs or options is a user's.
+fn is_of_this_demo(folder: &Path, request: &ScoreRequest) -> bool {
+    let Ok(record) = RunFolder::open(folder).and_then(|folder| folder.record()) else {
+        return false;
+    };
+    // A record has no preparation of images for models that the run does not have.
+    let perception = PerceptionOptions {
+        seed: record.request.perception.seed,
+        ..request.perception
+    };
+    let request = ScoreRequest {
+        perception,
+        ..request.clone()
+    };
+    record.complete && record.request == request
+}
+
+/// Why a run is made again.
+fn changed_weights(folder: &Path, has_encoder: bool) -> String {
+    let (came, to) = match has_encoder {
+        true => ("are on this machine now", "which adds Cap-Sim"),
+        false => ("are not on this machine any more", "without them"),
+    };
+    format!(
+        "the weights of {DEFAULT_ENCODER} {came}: {} is made again, {to}",
+        folder.display()
+    )
 }
 
 fn request(data: &Path, shown: Shown, has_encoder: bool) -> ScoreRequest {

@@ -27,7 +27,7 @@ enum Place {
 /// | `file.mat`, `file.mat:name` | the only matrix of real numbers, or that of the name; version 7.3 in builds with `hdf5` |
 /// | `file.pt`, `file.pt:key` | the only tensor, or that of the key |
 ///
-/// `#` may stand for `:`.
+/// `#` may be used instead of `:`.
 ///
 /// # Errors
 /// A name that the file does not have, or several arrays and no name, with the names there are;
@@ -111,7 +111,7 @@ fn parts_of(path: &Path) -> Vec<String> {
 }
 
 impl ArrayFile {
-    /// The file it lies in, without the name of the array.
+    /// The file it is in, without the name of the array.
     pub fn path(&self) -> &Path {
         match &self.0 {
             Place::Stored(array) => array.path(),
@@ -151,7 +151,7 @@ impl ArrayFile {
         }
     }
 
-    /// Some rows of a matrix, one after the other, of which only these are read.
+    /// Some rows of a matrix, one after the other; the others are not read.
     ///
     /// # Errors
     /// A row that the matrix does not have; a file that is damaged or cannot be read.

@@ -28,7 +28,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 /// Like [`write()`], for content that is made while it is written; the writer is buffered.
 ///
 /// # Errors
-/// [`FormatError::Io`], also for whatever error `fill` returns.
+/// [`FormatError::Io`], also for any error that `fill` returns.
 pub fn write_with(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -65,10 +65,10 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
 
 /// What names of files that are being written begin and end with.
 const TEMPORARY: (&str, &str) = (".", ".tmp");
-/// How deep folders of results lie in each other.
+/// How deep folders of results are nested.
 const DEEPEST: usize = 6;
 
-/// Removes what writers that were killed left in a folder and below it: temporary files that nobody has written to for so long. The
+/// Removes what writers that were killed left in a folder and below it: temporary files that have not been written to for so long. The
 /// caller knows that no writer is slower. What cannot be removed does no harm.
 ///
 /// ```
@@ -121,7 +121,7 @@ fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
     }
 }
 
-/// Refuses to open for writing what is a symbolic link: somebody else may have laid it there, and what it points to would be
+/// Refuses to open a symbolic link for writing: another user may have put it there, and what it points to would be
 /// overwritten. (What this module writes replaces a link and never follows it.)
 pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
     match std::fs::symlink_metadata(path) {

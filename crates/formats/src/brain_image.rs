@@ -1,4 +1,4 @@
-//! Responses of trials that lie in images of the brain, and the masks that say which places are a region.
+//! Responses of trials in images of the brain, and the masks that say which places are a region.
 
 use crate::mgh::MghReader;
 use crate::nifti::NiftiFile;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// The places of a region.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Region {
-    /// One value for each place, in whichever format [`volume::read`] takes. All places where it is left out.
+    /// One value for each place, in any format that [`volume::read`] reads. All places if it is left out.
     pub mask: Option<PathBuf>,
-    /// The values that make up the region; whatever is not 0 where there are none.
+    /// The values that make up the region; if there are none, all that are not 0.
     pub labels: Vec<i64>,
     /// A structure of a CIFTI-2 file, such as `CORTEX_LEFT`; all where it is left out.
     pub structure: Option<String>,

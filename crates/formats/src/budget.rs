@@ -1,4 +1,4 @@
-//! How much memory a file may make its reader take.
+//! A budget for the memory that a file may make its reader use.
 //!
 //! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader whose memory
 //! is not bounded by the file itself takes it from a [`Budget`], which is made of the file's size and of what the machine has.
@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// What every file may take, however small it is, bytes.
+/// What every file may use, however small it is, bytes.
 const FOR_ANY: u64 = 1 << 28;
 /// What a whole file that is taken as it is may be at most, as a part of the machine's memory.
 const SHARE: u64 = 2;
@@ -50,7 +50,7 @@ impl Exceeded {
 }
 
 impl Budget {
-    /// For a file of so many bytes, of which each may come to `per_byte` bytes in memory: 256 MiB besides, and never more than
+    /// For a file of so many bytes, each of which may need `per_byte` bytes of memory: 256 MiB in addition, and never more than
     /// half of the machine's memory.
     pub fn of(file_bytes: u64, per_byte: u64) -> Budget {
         Budget::up_to(FOR_ANY.saturating_add(file_bytes.saturating_mul(per_byte)))

@@ -17,7 +17,7 @@ use std::path::Path;
 /// The text is kept as it is, spaces at its ends included.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that stands twice, an empty list of
+/// JSON faults with line and column (also a key that occurs twice, an empty list of
 /// captions, a caption that is not a string), no caption at all, a forbidden or malformed pickle.
 ///
 /// ```
@@ -53,7 +53,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
 /// [`read`] gives the same back, in natural order.
 ///
 /// # Errors
-/// What [`read`] would refuse is not written (a stem that stands twice, a stem without a
+/// What [`read`] would refuse is not written (a stem that occurs twice, a stem without a
 /// caption).
 pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), FormatError> {
     let mut first_index = HashMap::new();

@@ -15,7 +15,7 @@ use std::path::Path;
 /// name is the metric's business. An empty text, or an empty list, says that nothing is there.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that stands twice, a name that is no string); no stem at all.
+/// JSON faults with line and column (also a key that occurs twice, a name that is no string); no stem at all.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -47,7 +47,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, CategoryNames)>, FormatError> {
     Ok(names)
 }
 
-/// Writes the names of one side, by stem, as [`read`] takes them.
+/// Writes the names of one side, by stem, as [`read`] reads them.
 ///
 /// # Errors
 /// [`FormatError::Io`].

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct Embeddings {
     /// One row for each item; without a file of ids, rows are called "0", "1", ...
     pub rows: Features,
-    /// The file they lie in, without the name of an array in it.
+    /// The file they are in, without the name of an array in it.
     pub file: PathBuf,
     /// The file of ids.
     pub ids: Option<PathBuf>,

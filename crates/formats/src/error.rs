@@ -5,12 +5,20 @@ use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use std::path::{Path, PathBuf};
 
+/// What the operating system refused.
+fn refused(action: &str, source: &std::io::Error) -> String {
+    match source.kind() {
+        std::io::ErrorKind::IsADirectory => "is a folder; expected a file".into(),
+        _ => format!("{action} failed: {source}"),
+    }
+}
+
 /// What is wrong, in which file, where, and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
     /// The operating system refused.
-    #[error("{}: {action} failed: {source}", path.display())]
+    #[error("{}: {}", path.display(), refused(action, source))]
     Io {
         /// File or folder.
         path: PathBuf,
@@ -162,7 +170,7 @@ pub enum FormatError {
         path: PathBuf,
         /// Where.
         place: String,
-        /// What stands there.
+        /// What is there.
         value: f64,
     },
     /// Ids that do not match the rows.
@@ -359,7 +367,7 @@ pub enum FormatError {
         line: usize,
         /// Name of the column.
         column: String,
-        /// What stands there.
+        /// What is there.
         found: String,
         /// What should.
         expected: String,
@@ -435,7 +443,7 @@ pub enum FormatError {
         /// Then.
         expected: String,
     },
-    /// Somebody else is writing in a folder of results.
+    /// Another process is writing in a folder of results.
     #[error(
         "{}: another command is writing there ({holder}); wait for it, or choose another {out}",
         path.display(), out = option("out", "")
@@ -446,7 +454,7 @@ pub enum FormatError {
         /// Who holds it.
         holder: String,
     },
-    /// Content that would take more memory than a file of its size is given.
+    /// Content that would need more memory than a file of its size is allowed.
     #[error(
         "{}: {place} takes {needed} bytes of memory or more, and this file may take {limit} (by its size and the machine's \
          memory)", path.display()
@@ -456,9 +464,9 @@ pub enum FormatError {
         path: PathBuf,
         /// What of it.
         place: String,
-        /// Bytes it would take, as far as is known.
+        /// Bytes it would need, as far as is known.
         needed: u64,
-        /// Bytes it may take.
+        /// Bytes it may use.
         limit: u64,
     },
     /// An image of more pixels than are read.

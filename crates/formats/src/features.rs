@@ -25,7 +25,7 @@ const CHECKED_AT_ONCE: usize = 1 << 20;
 ///
 /// # Errors
 /// A missing ids file (the order of the rows is never guessed), another number of ids than
-/// rows, an id that stands twice, wrong rank or element type, NaN or an infinity (with row and
+/// rows, an id that occurs twice, wrong rank or element type, NaN or an infinity (with row and
 /// column), an empty matrix.
 ///
 /// ```

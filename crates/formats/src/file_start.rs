@@ -1,4 +1,4 @@
-//! What a file is, by how it begins: for messages about files that are something else than they should be.
+//! Recognises a file by its first bytes, for messages about files that are not what they should be.
 
 /// How files begin, and what they are then.
 const BEGINNINGS: [(&[u8], &str); 22] = [

@@ -7,7 +7,7 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Lies in a folder while somebody writes there.
+/// A file that is in a folder while a process writes there.
 pub const LOCK_FILE: &str = ".lock";
 
 /// The right to write in a folder, until it is dropped. The operating system takes it back from a process that ends,
@@ -62,12 +62,12 @@ impl FolderLock {
                     });
                 }
             }
-            // Whoever had it before may have removed the file between our opening and our locking it.
+            // The process that had it before may have removed the file between our opening and our locking it.
             if is_the_file_at(&file, &path) {
                 // On a full disk it says less, and holds all the same.
                 let said = file.set_len(0).and_then(|()| file.rewind());
                 let _ = said.and_then(|()| writeln!(file, "{}", this_process()));
-                // Nobody else writes here now.
+                // No other process writes here now.
                 sweep(folder, Duration::ZERO);
                 return Ok(FolderLock {
                     path,
@@ -93,7 +93,7 @@ impl Drop for FolderLock {
     }
 }
 
-/// Who holds a lock, for whoever wants it.
+/// Which process holds a lock, for others that want it.
 fn this_process() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&name).file_name().unwrap_or_default();

@@ -49,7 +49,7 @@ pub struct SideCheck {
     pub range: Option<(f32, f32)>,
     /// How images are stored, and how many so.
     pub encodings: BTreeMap<String, usize>,
-    /// Images of which red, green and blue are equal.
+    /// Images whose red, green and blue are equal.
     pub n_grey: usize,
     /// Images of one colour all over.
     pub n_constant: usize,
@@ -196,7 +196,7 @@ struct LookedAt {
     hashes: Vec<(String, String)>,
     /// What is known of the images that could be decoded.
     facts: Vec<ImageFacts>,
-    /// Where an image stands among the facts.
+    /// The position of an image among the facts.
     places: Vec<Option<usize>>,
     /// A problem for each image that could not be decoded.
     unreadable: Vec<Finding>,

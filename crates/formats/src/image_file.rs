@@ -61,7 +61,7 @@ pub struct DescribedImage {
     pub is_transparent: bool,
 }
 
-/// Decodes as [`read_rgb8`] does, and says how the image is stored.
+/// Decodes like [`read_rgb8`], and says how the image is stored.
 ///
 /// # Errors
 /// Those of [`read_rgb8`].
@@ -143,7 +143,7 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
         jpeg_scan::check(&bytes).map_err(|reason| refused(path, reason))?;
     }
     let mut limits = Limits::default();
-    // What a decoder takes besides the pixels, whose number is checked below.
+    // What a decoder needs besides the pixels, whose number is checked below.
     limits.max_alloc = limits.max_alloc.max(Some(8 * image_limit::max_pixels()));
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(faulty)?;
@@ -180,7 +180,7 @@ fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError>
     })
 }
 
-/// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; what lies beyond is cut.
+/// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; values outside are cut.
 ///
 /// # Errors
 /// [`FormatError::Io`] for an image without pixels, which PNG cannot hold.

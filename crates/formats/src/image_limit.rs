@@ -1,13 +1,13 @@
-//! How large an image may be.
+//! The limit of an image's pixels.
 
 use crate::FormatError;
 use crate::budget::Budget;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Pixels of the largest image that is read unless somebody says otherwise: 10,000 x 10,000.
+/// Pixels of the largest image that is read by default: 10,000 x 10,000.
 pub const DEFAULT_MAX_PIXELS: u64 = 100_000_000;
-/// What a pixel takes at most while an image is decoded, converted and compared, bytes.
+/// What a pixel needs at most while an image is decoded, converted and compared, bytes.
 const BYTES_PER_PIXEL: u64 = 24;
 
 static MAX_PIXELS: AtomicU64 = AtomicU64::new(DEFAULT_MAX_PIXELS);

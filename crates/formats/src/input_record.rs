@@ -1,4 +1,4 @@
-//! What was read, to the byte.
+//! Records of inputs: which files were read, with their hashes.
 
 use crate::embeddings::Embeddings;
 use crate::item_source::ItemSource;

@@ -1,7 +1,7 @@
-//! Whether a JPEG file has all of its picture.
+//! Checks that a JPEG file has all of its picture.
 //!
 //! The decoder fills what is missing with grey and says nothing. So the codes of a sequential picture are walked through without
-//! making pixels of them; of a progressive one it is only looked at whether there are as many bytes as its blocks take at least,
+//! making pixels of them; for a progressive one it is only checked whether there are as many bytes as its blocks need at least,
 //! and whether it ends.
 
 /// A table of Huffman codes: for each length, the first code, the number of codes, and where their values begin.
@@ -122,7 +122,7 @@ impl Picture {
         (is_sound && self.components.iter().all(sound)).then_some(())
     }
 
-    /// Each block of 8 x 8 px takes a bit at least.
+    /// Each block of 8 x 8 px needs at least one bit.
     fn check_size(&self, n_bytes: usize) -> Result<(), String> {
         let n_blocks = self.width_px.div_ceil(8) * self.height_px.div_ceil(8);
         if n_blocks / 8 > n_bytes as u64 {

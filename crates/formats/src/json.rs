@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// The bytes of a file; `expected` says what should stand there if nothing does.
+/// The bytes of a file; `expected` says what should be there if nothing is.
 pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatError> {
     let read = budget::read_file(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
@@ -74,7 +74,7 @@ fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
     }
 }
 
-/// What Windows' programs write in the place of UTF-8.
+/// What Windows' programs write instead of UTF-8.
 fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xef, 0xbb, 0xbf, ..] => Some("the file begins with a byte-order mark"),
@@ -101,7 +101,7 @@ fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str
     })
 }
 
-/// A JSON object in the order of the file, refused if a key stands in it twice (of which a map
+/// A JSON object in the order of the file, refused if a key occurs in it twice (of which a map
 /// would silently keep the last).
 pub(crate) struct UniqueEntries<V>(pub(crate) Vec<(String, V)>);
 

@@ -1,4 +1,4 @@
-//! What two runs differ in, in words.
+//! The differences of two runs, in words.
 
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -30,7 +30,7 @@ fn collect(place: &str, then: &Value, now: &Value, found: &mut Vec<String>) {
     found.push(format!("{place}: {} then, {} now", shown(then), shown(now)));
 }
 
-/// A value as a sentence takes it.
+/// A value as it is written in a sentence.
 fn shown(value: &Value) -> String {
     const MOST: usize = 60;
     let text = match value {

@@ -19,7 +19,7 @@ use std::path::Path;
 /// Underscores in names become spaces. The id of the list is the file's stem.
 ///
 /// # Errors
-/// No file, not UTF-8, no name at all, a name that stands twice (an index could then mean two things; a built-in list may have such a
+/// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list may have such a
 /// name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or in two supercategories. All name the
 /// place.
 ///
@@ -62,7 +62,7 @@ fn listed(path: &Path, id: &str, names: Vec<String>) -> Result<LabelList, Format
     checked(path, id, &places.zip(names).collect::<Vec<_>>())
 }
 
-/// A JSON object as it stands in the file.
+/// A JSON object as it is in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Grouped {

@@ -1,4 +1,4 @@
-//! How much memory the machine gives this process.
+//! The memory that the machine gives this process.
 
 use std::path::Path;
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ const GROUP_FILES: [[&str; 2]; 2] = [
     ["memory.limit_in_bytes", "memory.usage_in_bytes"],
 ];
 
-/// What this process may take at most, bytes: the least of the machine's memory, its group's and the process's own limit.
+/// What this process may use at most, bytes: the least of the machine's memory, its group's and the process's own limit.
 pub(crate) fn limit() -> u64 {
     static MEMORY: OnceLock<u64> = OnceLock::new();
     *MEMORY.get_or_init(|| {
@@ -27,8 +27,8 @@ pub(crate) fn limit() -> u64 {
     })
 }
 
-/// What this process can take now without anything being swapped out, bytes: the least of what the machine has available and of
-/// what its group is short of its limit. What files take up in memory counts as available. `None` where the machine does not say.
+/// What this process can use now without swapping, bytes: the least of what the machine has available and of
+/// what its group is short of its limit. Memory that caches files counts as available. `None` if the machine does not say.
 ///
 /// ```
 /// let available = neurogauge_formats::machine_memory::available();
@@ -42,7 +42,7 @@ pub fn available() -> Option<u64> {
 }
 
 /// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere nothing
-/// happens). Pages of 2 MiB round up every piece of memory, so that weights in many pieces take a tenth more with them. No
+/// happens). Pages of 2 MiB round up every piece of memory, so that weights in many pieces need a tenth more with them. No
 /// result depends on it, so a system that refuses is left as it is.
 ///
 /// ```
@@ -72,7 +72,7 @@ fn group_limit(group: &str) -> Option<u64> {
         .find_map(|[limit, _]| number(group, limit))
 }
 
-/// What the group whose folder this is may still take, bytes.
+/// What the group of this folder may still use, bytes.
 fn left_in_group(group: &str) -> Option<u64> {
     let [limit, used] = GROUP_FILES
         .iter()

@@ -1,6 +1,6 @@
 //! MATLAB's files (`.mat`), of version 5 and, in builds with HDF5, 7.3: their matrices of numbers.
 //!
-//! The parser of version 5 inflates whatever comes, and says on stdout what it does not know. So variables are inflated here,
+//! The parser of version 5 inflates everything, and prints what it does not know on stdout. So variables are inflated here,
 //! within a budget, and only matrices of numbers are handed on.
 
 use crate::budget::Budget;
@@ -202,7 +202,7 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     Ok(plain)
 }
 
-/// The sizes of the axes of a matrix, which stand behind the tags of the matrix, its flags and their own; none if it is too short.
+/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; none if it is too short.
 fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
     let length = variable.get(28..32).map_or(0, &number) as usize;
     let sizes = variable[32.min(variable.len())..].chunks_exact(4);

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// What files of several arrays end in.
 const ENDINGS: [&str; 7] = [".pt", ".npz", ".hdf5", ".h5", ".mat", ".csv", ".tsv"];
-/// What stands between file and array.
+/// The separator between file and array.
 const MARKS: [char; 2] = [':', '#'];
 
 /// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5`, `.hdf5`, `.mat`, and of columns of `.csv` and `.tsv`)

@@ -17,7 +17,7 @@ pub struct PtTensor {
 }
 
 impl PtTensor {
-    /// `n` values from element `first` on (C order, whatever the strides), converted to `f32`.
+    /// `n` values from element `first` on (C order, regardless of the strides), converted to `f32`.
     ///
     /// # Errors
     /// As [`StoredArray::read_f32_at`].

@@ -6,9 +6,9 @@ use neurogauge_core::hostile_text::csv_cell;
 /// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one for each metric in the order of the table;
 /// the shortest decimals that read back to the same number, and nothing where there is no value.
 ///
-/// Stems that a spreadsheet would take for formulas have an apostrophe before them ([`csv_cell`]).
+/// Stems that a spreadsheet would read as formulas have an apostrophe before them ([`csv_cell`]).
 ///
-/// Why a pair has no value stands in `scores.parquet` alone.
+/// The reason why a pair has no value is in `scores.parquet` only.
 ///
 /// ```
 /// use neurogauge_core::{ScoreTable, Side, Undefined};

@@ -10,7 +10,7 @@ const CHUNK_ELEMENTS: u64 = 1 << 20;
 
 /// A numeric array that stays in its file; any run of elements (in C order) can be read.
 ///
-/// Every element is known to lie inside the file from the moment the array is made.
+/// Every element is known to be inside the file from the moment the array is made.
 #[derive(Debug, Clone)]
 pub struct StoredArray {
     file: Bytes,
@@ -24,7 +24,7 @@ pub struct StoredArray {
 }
 
 impl StoredArray {
-    /// An array whose element (0, 0, ...) stands at `first_byte` and whose storage ends at
+    /// An array whose element (0, 0, ...) is at `first_byte` and whose storage ends at
     /// `end_byte`; strides are counted in elements.
     pub(crate) fn new(
         file: impl Into<Bytes>,
@@ -87,7 +87,7 @@ impl StoredArray {
         })
     }
 
-    /// The file it lies in.
+    /// The file it is in.
     pub fn path(&self) -> &Path {
         self.file.path()
     }
@@ -107,12 +107,12 @@ impl StoredArray {
         self.element
     }
 
-    /// Where its first element stands in the file.
+    /// Where its first element is in the file.
     pub fn file_offset(&self) -> u64 {
         self.first_byte
     }
 
-    /// Do its elements stand one after the other in the file, in C order?
+    /// Do its elements follow each other in the file, in C order?
     pub fn is_contiguous(&self) -> bool {
         self.contiguous
     }
@@ -210,7 +210,7 @@ impl StoredArray {
     }
 }
 
-/// Where the elements of an array stand in its storage, in C order.
+/// Where the elements of an array are in its storage, in C order.
 struct Positions {
     shape: Vec<u64>,
     step: Vec<u64>,

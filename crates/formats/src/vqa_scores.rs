@@ -1,4 +1,4 @@
-//! How sure a model is that reconstructions show what the captions of their stimuli say.
+//! VQA scores: how probable a model finds it that reconstructions show what the captions of their stimuli say.
 
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};
@@ -14,7 +14,7 @@ const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
 /// the caption of its stimulus says; `null` where there is none.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that stands twice, something that is no number); a number that is no probability; no
+/// JSON faults with line and column (also a key that occurs twice, something that is no number); a number that is no probability; no
 /// stem at all.
 ///
 /// ```
@@ -48,7 +48,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Option<f64>)>, FormatError> {
     Ok(scores)
 }
 
-/// Writes scores by stem, as [`read`] takes them.
+/// Writes scores by stem, as [`read`] reads them.
 ///
 /// # Errors
 /// [`FormatError::Io`].

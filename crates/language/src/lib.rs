@@ -1,7 +1,7 @@
 //! Words and sentences, as metrics of captions need them.
 //!
 //! - [`WordNet`]: lemmas and synonyms from a WordNet directory.
-//! - [`SentenceSplitter`]: sentences of a text, by Punkt with somebody's parameters or with ours.
+//! - [`SentenceSplitter`]: sentences of a text, by Punkt, with given parameters or with ours.
 //! - [`word_tokens`]: words of a sentence.
 //! - [`ptb_caption_words`]: words of a caption, as BLEU, ROUGE-L and CIDEr count them.
 //! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies. [`NounFilter`]: the nouns of

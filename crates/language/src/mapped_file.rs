@@ -1,7 +1,7 @@
 //! A file that is read through the page cache instead of being copied.
 //!
 //! The one place of this crate with `unsafe`. A map shows what the file holds at the moment of reading:
-//! readers therefore check bounds and parse anew on every access, so that a file that somebody rewrites
+//! readers therefore check bounds and parse again on every access, so that a file that another program rewrites
 //! in place gives a wrong or empty answer, never an index out of bounds. Cutting a file short while it is
 //! mapped ends the process (SIGBUS), as for every mapped file.
 #![allow(unsafe_code)]
@@ -19,7 +19,7 @@ pub(crate) struct MappedFile {
 }
 
 impl MappedFile {
-    /// Maps `path`; `expected` and `advice` are for whoever does not have it.
+    /// Maps `path`; `expected` and `advice` are for users who do not have it.
     pub(crate) fn open(
         path: PathBuf,
         expected: &'static str,
@@ -41,7 +41,7 @@ impl MappedFile {
             });
         }
         let file = File::open(&path).map_err(fault("opening"))?;
-        // SAFETY: the map is read only, and nobody here keeps a reference or an assumption about its
+        // SAFETY: the map is read only, and no code here keeps a reference or an assumption about its
         // contents between two calls (see the module's text).
         let map = unsafe { Mmap::map(&file) }.map_err(fault("mapping"))?;
         Ok(Self { path, map })

@@ -15,7 +15,7 @@ pub struct NounFilter {
 
 impl NounFilter {
     /// The nouns of an image's captions, in base form if `lexicon` is to find it. The words of a caption are tagged
-    /// as one sequence, whatever its sentences.
+    /// as one sequence, not sentence by sentence.
     pub fn nouns(&self, captions: &[String], lexicon: Option<&dyn Lexicon>) -> BTreeSet<String> {
         let mut nouns = BTreeSet::new();
         for caption in captions {

@@ -1,4 +1,4 @@
-//! Regular expressions that stand in the code.
+//! Regular expressions that are written in the code.
 
 use regex::Regex;
 

@@ -3,7 +3,7 @@
 use crate::LanguageError;
 use std::path::Path;
 
-/// The text of `path`; `expected` and `advice` are for whoever does not have it.
+/// The text of `path`; `expected` and `advice` are for users who do not have it.
 pub(crate) fn read_text(
     path: &Path,
     expected: &'static str,

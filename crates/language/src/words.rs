@@ -7,7 +7,7 @@ use regex::Regex;
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
-/// A pattern and what takes its place.
+/// A pattern and its replacement.
 type Rule = (&'static str, &'static str);
 
 const OPENING_QUOTES: &[Rule] = &[

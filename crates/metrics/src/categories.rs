@@ -1,4 +1,4 @@
-//! What is known of the detector's categories: supercategory, and salient or inconspicuous.
+//! Properties of the detector's categories: supercategory, and salient or inconspicuous.
 
 use neurogauge_core::LabelList;
 
@@ -74,7 +74,7 @@ fn same_name(known: &str, name: &str) -> bool {
 /// The same facts by index into a label list, for use on detections.
 ///
 /// Where the list says itself what its supercategories or its salient categories are ([`LabelGroups`](neurogauge_core::LabelGroups)), that
-/// counts in the place of COCO's. A category in no supercategory is one of its own (equal names share it); one that is
+/// counts instead of COCO's. A category in no supercategory is one of its own (equal names share it); one that is
 /// neither listed as salient nor among SEED's 30 is not salient.
 ///
 /// ```

@@ -4,7 +4,7 @@
 /// outputs.
 const IMAGENET: &str = include_str!("imagenet_classes.txt");
 
-/// What a class is called: of 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot", stand twice), else
+/// What a class is called: of 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot", occur twice), else
 /// the number alone.
 ///
 /// `n_classes` is how many classes the classifier has; classes count from 0.

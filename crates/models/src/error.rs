@@ -1,4 +1,4 @@
-//! What can go wrong with a model.
+//! Errors of models.
 
 use crate::WeightPrecision;
 use crate::registry::is_slip;
@@ -8,11 +8,13 @@ use neurogauge_core::{Fault, MaskError};
 use neurogauge_formats::FormatError;
 use std::path::PathBuf;
 
-/// What is said of a name that no model has: the one that is meant, or where none is similar the nearest and all others.
+/// The message about a name that no model has: the name that was probably meant, or, if none is similar, those that could be.
 fn instead(id: &str, nearest: &str, known: &str) -> String {
-    match is_slip(id, nearest) {
-        true => format!("did you mean {nearest:?}? `neurogauge models list` lists all"),
-        false => format!("did you mean {nearest:?}? Known models: {known}"),
+    let all = "`neurogauge models list` lists all";
+    match (is_slip(id, nearest), known) {
+        (true, _) => format!("did you mean {nearest:?}? {all}"),
+        (false, "") => all.to_owned(),
+        (false, known) => format!("known models: {known}"),
     }
 }
 
@@ -27,7 +29,8 @@ pub enum ModelError {
         id: String,
         /// The known name that is nearest to it.
         nearest: String,
-        /// All known names, comma separated; said where the name is not a slip of the nearest.
+        /// The names that could have been meant, comma separated; empty where any model could. Said where the name is not a
+        /// slip of the nearest.
         known: String,
     },
 
@@ -199,7 +202,7 @@ pub enum ModelError {
         missing: String,
     },
 
-    /// A file is not the one that the registry describes.
+    /// A file differs from what the registry describes.
     #[error(
         "{} is not the published file of {model}: \
          it has {found_bytes} bytes and SHA-256 {found}, expected {} and SHA-256 {expected}; \
@@ -423,7 +426,7 @@ pub enum ModelError {
         read_by: String,
     },
 
-    /// The checkpoint is in the layout of a library whose network is not the one that is computed here.
+    /// The checkpoint is in the layout of a library whose network is computed in another way.
     #[error(
         "{}: by its tensor {mark} this is a checkpoint of {library}, and {architecture} cannot be \
          read from it: {reason}",

@@ -1,4 +1,4 @@
-//! What tests of text models have in common: the goldens of `reference/`, and folders as models are published in.
+//! Shared by the tests of models: the goldens of `reference/`, and folders in the form in which models are published.
 
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
@@ -76,7 +76,7 @@ fn shapes(golden: &Value) -> Vec<(String, Vec<usize>)> {
     shapes.into_iter().collect()
 }
 
-/// Where networks are held against their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
+/// Where networks are compared with their goldens: on the processor both ways, or on NEUROGAUGE_TEST_DEVICE alone.
 pub(crate) fn devices() -> Vec<DeviceChoice> {
     match std::env::var("NEUROGAUGE_TEST_DEVICE") {
         Ok(device) => vec![device.parse().unwrap()],

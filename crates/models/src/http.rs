@@ -1,4 +1,4 @@
-//! What every use of the network shares: the host of an address, pauses, headers.
+//! Shared by all uses of the network: the host of an address, pauses, headers.
 
 use neurogauge_core::stopping::stop_if_asked;
 use std::time::Duration;

@@ -1,14 +1,14 @@
 //! Pretrained models for Neurogauge. They turn images and texts into features, captions, detections and scene graphs.
 //!
 //! The inference engine stays inside this crate: no type of it is in any public signature, so it can
-//! be exchanged without a change anywhere else. The crate has seven rooms:
+//! be exchanged without a change anywhere else. The crate has seven parts:
 //!
 //! - `architectures`: one folder for each network (`config`, `model`, `weights`).
 //! - `observers`: what a model does for the rest of Neurogauge, whichever network it is: describe an image by a vector, by
 //!   a sentence, by boxes or by masks, turn a text into a vector or a scene graph, say how different two images look.
 //! - `checkpoint`: the files of a model, from the registry and the download to the tensors of its layers.
 //! - `blocks`: the layers that several architectures share, each written once, and the devices that they run on.
-//! - `generation`: greedy and beam search for whatever writes a text.
+//! - `generation`: greedy and beam search for all models that write texts.
 //! - [`chat`]: models behind a server that speaks the chat protocol.
 //! - [`witnesses`]: what others published of published weights, and the self-test that holds models against it.
 //!

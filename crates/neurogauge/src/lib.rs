@@ -48,7 +48,7 @@ pub use compare::{
     compare, compare_runs,
 };
 pub use error::Error;
-pub use execute::{FailedItem, PartDone};
+pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
 pub use figure_files::{Figures, NamedImage, NamedPicture, file_name, remove_others};
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
@@ -64,12 +64,12 @@ pub use observers::detections::{DetectionRecipe, DetectorChoice};
 pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
 pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
-pub use observers::served::{ASKED_KINDS, AnswerRecipe, AnsweredBy, AskedRecord, MllmChoice};
+pub use observers::served::{ASKED_KINDS, AnswerRecipe, MllmChoice};
 pub use observers::text_embeddings::{
     DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER,
 };
 pub use pair_views::PairViews;
-pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
+pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};
 pub use presets::{ScorePreset, presets_of, presets_table};
 pub use request::{GraphParser, ScoreRequest};
@@ -79,7 +79,7 @@ pub use run_record::{MetricRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
-pub use settings::{ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
+pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
 pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;
 pub use toml_file::{TomlEntry, read_toml, toml_entries};

@@ -38,7 +38,7 @@ pub(crate) enum LpipsSource {
     /// The weights of this model are not on this machine.
     WithoutWeights(String),
     /// They are.
-    Ready(LpipsRecipe),
+    Ready(Box<LpipsRecipe>),
 }
 
 /// LPIPS in memory, which compares images in memory.
@@ -166,11 +166,11 @@ pub(crate) fn source(
     let id = heads.net().backbone();
     Ok(match models.find(id, was_asked_for)? {
         None => LpipsSource::WithoutWeights(id.to_owned()),
-        Some(backbone) => LpipsSource::Ready(LpipsRecipe {
+        Some(backbone) => LpipsSource::Ready(Box::new(LpipsRecipe {
             device: models.device_of(backbone.identity()),
             backbone,
             heads: heads.clone(),
-        }),
+        })),
     })
 }
 

@@ -13,12 +13,13 @@ use crate::{
 };
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
-use neurogauge_metrics::{Compute, Metric, find, list};
+use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::answering::LocalAnswerer;
+use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
 use std::path::Path;
 
-/// The models that each name stands for, each once: a model's own id; a list of metrics or a metric of several (`nsd8`, `seed`,
+/// The models that each name stands for, each once: a model's own id; a metric or a list of metrics (`clip`, `nsd8`, `seed`,
 /// `basic`), whose models are those that make of images what it compares; the plan of a run (its folder, its `plan.json` or its
 /// `run.json`).
 ///
@@ -30,6 +31,7 @@ use std::path::Path;
 ///     let models = neurogauge::models_of(&[name.to_owned()]).unwrap();
 ///     models.iter().map(|entry| entry.id).collect()
 /// };
+/// assert_eq!(ids("clip"), ["clip_vit_l_14"]);
 /// assert_eq!(ids("nsd8"), ["alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_resnet50"]);
 /// assert_eq!(
 ///     ids("seed"),
@@ -57,11 +59,7 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
     if MODELS.iter().any(|entry| entry.id == name) {
         return Ok(vec![name.to_owned()]);
     }
-    let is_composite = |metric: &Metric| matches!(metric.compute, Compute::Scores { .. });
-    let is_of_features = |metric: &Metric| metric.spec.id.contains(':');
-    if find(name).is_some_and(|metric| is_composite(metric) || is_of_features(metric))
-        || list(name).is_some()
-    {
+    if find(name).is_some_and(has_models) || list(name).is_some() {
         let metrics = wanted(Some(&[name.to_owned()]))?;
         let metrics = metrics.iter().filter_map(|id| find(id));
         return Ok(metrics.flat_map(of_metric).map(str::to_owned).collect());
@@ -75,12 +73,22 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
             "{name}: there is no such plan or run"
         )));
     }
-    // Says which model comes nearest.
-    let unknown = neurogauge_models::find(name).err();
-    let unknown = unknown.map_or_else(String::new, |error| error.to_string());
+    let models = MODELS.iter().map(|entry| entry.id);
+    let metrics = METRICS.iter().filter(|metric| has_models(metric));
+    let known: Vec<&str> = (metrics.map(|metric| metric.spec.id))
+        .chain(LISTS.iter().map(|(name, _)| *name))
+        .chain(models)
+        .collect();
     Err(Error::Usage(format!(
-        "{unknown}; sets of models: nsd8, seed, basic and others of {METRICS_OPTION}; or the plan or folder of a run"
+        "no model and no metric with models is called {name:?}{}; `neurogauge models list` lists the models; nsd8, seed, basic and \
+         others of {METRICS_OPTION} name those of metrics, a folder those of its plan or run",
+        did_you_mean(name, &known)
     )))
+}
+
+/// Does a metric compare what models make of images, or is it made of others?
+fn has_models(metric: &Metric) -> bool {
+    matches!(metric.compute, Compute::Scores { .. }) || !of_metric(metric).is_empty()
 }
 
 /// The models that make of images what a metric compares, and those that compare it.

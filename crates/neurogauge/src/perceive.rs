@@ -1,32 +1,31 @@
 //! `neurogauge perceive`: observes images or captions and writes what is observed.
 
 use crate::Error;
-use crate::dataset::{InputRecord, names_of};
-use crate::execute::{AskedImages, Executor, FailedItem, Images, Session};
-use crate::observers::box_masks::{BoxMaskObserver, with_boxes};
-use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
-use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
-use crate::observers::features::{
-    FeatureRecipe, Models, SeenFeatures, SourceFeatures, observe_sources, recipes_of,
+use crate::dataset::{names_of, of_stems, read};
+use crate::execute::{
+    Images, Perceived, PerceivedLayout, Places, StepInputs, StepObserver, StepOutput, outputs_of,
+    run_steps,
 };
-use crate::observers::masks::{MaskChoice, MaskObserver, asked_for, mask_images};
-use crate::observers::scene_graphs::{GraphObserver, GraphRecipe, parse_captions};
-use crate::observers::served::{
-    MllmChoice, ServedObserver, ask_about_images, asked_about, not_reproducible, write_said,
-};
-use crate::observers::{Observer, vis};
+use crate::observers::box_masks::BoxMaskObserver;
+use crate::observers::captions::{CaptionObserver, CaptionerChoice};
+use crate::observers::detections::{DetectionObserver, DetectorChoice};
+use crate::observers::features::{FeaturePass, Models, recipes_of};
+use crate::observers::masks::{MaskChoice, MaskObserver};
+use crate::observers::scene_graphs::GraphObserver;
+use crate::observers::served::{MllmChoice, ServedObserver};
+use crate::observers::{step_of, vis};
 use crate::option_names::{BOXES, CATEGORIES, MASKS, MLLM, MLLM_ASKS};
+use crate::plan::ordered;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use crate::settings::ModelChoices;
-use crate::settings::RunSettings;
-use neurogauge_core::{Image, LabelList, Masks, ModelIdentity, ObservationKind, Role};
+use crate::settings::{ModelChoices, RunSettings};
+use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Role};
+use neurogauge_formats::captions;
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;
-use neurogauge_formats::{FormatError, captions, json, npy, scene_graphs};
-use neurogauge_language::WordNet;
-use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, normalise};
-use neurogauge_models::{ImagePreset, ModelLayers, ParserOptions};
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_models::segmentation::MaskNames;
+use neurogauge_models::{FeatureRecipe, ImagePreset, ModelLayers, ParserOptions};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -112,104 +111,14 @@ pub struct ParserChoice {
     pub wordnet: Option<PathBuf>,
 }
 
-/// How observations are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PerceivedLayout {
-    /// `captions.json`, `detections/<stem>.json`.
-    #[default]
-    Own,
-    /// As SEED's code has them: `captions.npy` (a pickled dictionary by file name), `preds/<stem>.json`.
-    Official,
-}
-
-/// What one observer made.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Perceived {
-    /// Of which kind it is.
-    pub kind: ObservationKind,
-    /// Which model made it.
-    pub model: ModelIdentity,
-    /// The feature matrix, or the model.
-    pub name: String,
-    /// The files or folders that were written.
-    pub paths: Vec<PathBuf>,
-    /// Images.
-    pub n_images: usize,
-    /// Items that the model had to see; the rest was known.
-    pub n_seen: usize,
-    /// Images that have none of it, with the reason.
-    pub failed: Vec<FailedItem>,
-    /// Facts that a parser wrote and that are not of three parts.
-    pub n_malformed: usize,
-    /// Masks that a segmenter made.
-    pub n_masks: usize,
-    /// Those of them that no word of the prompt names.
-    pub n_unlabelled: usize,
-    /// Whose rules split captions into sentences, where they were split.
-    pub sentence_rules: Option<String>,
-}
-
-impl Perceived {
-    /// An error if an image has none of it.
-    ///
-    /// # Errors
-    /// [`Error::FailedItems`].
-    pub fn check(&self) -> Result<(), Error> {
-        FailedItem::check(&self.failed, FailedItem::lacked(self.kind))
-    }
-
-    fn of(
-        (kind, model): (ObservationKind, &ModelIdentity),
-        paths: Vec<PathBuf>,
-        n_images: usize,
-        (n_seen, failed): (usize, Vec<FailedItem>),
-    ) -> Self {
-        Perceived {
-            kind,
-            model: model.clone(),
-            name: model.id.clone(),
-            paths,
-            n_images,
-            n_seen,
-            failed,
-            n_malformed: 0,
-            n_masks: 0,
-            n_unlabelled: 0,
-            sentence_rules: None,
-        }
-    }
-}
-
-/// The files of what an observer makes.
-struct Place {
-    path: PathBuf,
-    /// Says how it was made.
-    recipe: PathBuf,
-    /// What is known of it, where there is no cache.
-    journal: PathBuf,
-}
-
-/// What prompts a segmenter: the boxes that a detector finds for names, or boxes that are given.
-enum Segmenting<'a> {
-    Named(Box<MaskObserver>),
-    Boxes(Box<BoxMaskObserver>, &'a Path),
-}
-
-/// Where a command writes.
-struct Output<'a> {
-    layout: PerceivedLayout,
-    settings: &'a RunSettings,
-    progress: &'a dyn Progress,
-}
-
 /// Observes images or captions and writes what is observed, with files beside it that say how it was made:
 /// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
 /// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
 ///
-/// Everything is kept by content as it comes, where `score` finds it too: an interrupted call goes on where it stopped, and
-/// an item is observed anew only where it, the weights or the options changed. An item that fails is named and left out, and
-/// the others go on, unless the settings say otherwise; a matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
+/// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a vision-language model
+/// names. Everything is kept by content as it comes, where `score` finds it too: an interrupted call continues where it stopped, and
+/// an item is observed again only if it, the weights or the options changed. An item that fails is named and left out, and
+/// the others are observed, unless the settings say otherwise; a matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
 ///
 /// Conventions: `parsed-captions`, `parser-source-limit`, `graph-text`, `sentences-punkt`.
 ///
@@ -223,25 +132,69 @@ pub fn perceive(
     progress: &dyn Progress,
 ) -> Result<Vec<Perceived>, Error> {
     let settings = &settings.with_models(&request.models);
-    let output = Output {
-        layout: request.layout,
-        settings,
-        progress,
-    };
+    let labels = labels_of(request)?;
+    let mut inputs = OneSource::open(request, progress)?;
+    let observers = choose(request, &labels, &inputs, settings, progress)?;
+    let observers = ordered(observers, &inputs, settings.step_order);
+    let outputs = outputs_of(&observers, &inputs);
+    let reads_images = |output: &StepOutput| output.reads.contains(&Role::IMAGES);
+    let n_readers = outputs
+        .iter()
+        .filter(|of_step| of_step.iter().any(reads_images))
+        .count();
+    if let Some((source, _)) = &inputs.images
+        && n_readers > 1
+    {
+        source.keep_decoded();
+    }
+    let places = Places::of_perceive(&settings.out, request.layout);
+    let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
+    let mut made: Vec<Perceived> = made.into_iter().flatten().collect();
+    for made in &mut made {
+        for warning in made
+            .warnings
+            .iter()
+            .filter(|warning| warning.code == "not_reproducible")
+        {
+            progress.note(&format!("{}: {}", warning.subject, warning.message));
+        }
+        if let (ObservationKind::Detections, Some(min_score), Some((source, _))) =
+            (made.kind, request.vis_min_score, &inputs.images)
+            && let Some(detections) = made.paths.first()
+        {
+            let pictures = settings.out.join("vis");
+            vis::draw(source, detections, &labels, min_score, &pictures, progress)?;
+            made.paths.push(pictures);
+        }
+    }
+    Ok(made)
+}
+
+/// The categories that a detector is asked for, or that boxes have.
+fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
     let has_labels = request.detector.is_some() || request.boxes.is_some();
-    let labels = match (has_labels, request.labels.as_str()) {
-        (false, _) | (_, "") => LabelList::coco_gender(),
+    match (has_labels, request.labels.as_str()) {
+        (false, _) | (_, "") => Ok(LabelList::coco_gender()),
         (true, labels) => ScoreRequest {
             labels: labels.to_owned(),
             ..ScoreRequest::default()
         }
-        .label_list()?,
-    };
-    let find = |choice| CaptionObserver::find(choice, settings, progress);
-    let captioner = request.captioner.as_ref().map(find).transpose()?;
-    let find = |choice| DetectionObserver::find(choice, &labels, settings, progress);
-    let detector = request.detector.as_ref().map(find).transpose()?;
-    let mut served = Vec::new();
+        .label_list(),
+    }
+}
+
+/// The observers of a request, in the order in which they are listed. Their weights are found.
+fn choose(
+    request: &PerceiveRequest,
+    labels: &LabelList,
+    inputs: &OneSource,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Box<dyn StepObserver>>, Error> {
+    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    if let Some(choice) = &request.captioner {
+        observers.push(Box::new(CaptionObserver::find(choice, settings, progress)?));
+    }
     for choice in &request.mllm {
         let mut choice = choice.clone();
         choice.complete()?;
@@ -257,96 +210,70 @@ pub fn perceive(
                 ObservationKind::VqaScores.noun()
             )));
         }
-        served.extend(ServedObserver::all(&choice, settings, progress)?);
+        for observer in ServedObserver::all(&choice, settings, progress)? {
+            observers.push(Box::new(observer));
+        }
     }
-    let needs_names = request.segmenter.is_some() && request.boxes.is_none();
-    if needs_names && request.categories.is_none() {
-        let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
-        return Err(Error::Usage(format!(
-            "{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})"
-        )));
+    let makes = |observers: &[Box<dyn StepObserver>], kind| {
+        observers.iter().any(|observer| observer.makes() == kind)
+    };
+    if let Some(choice) = &request.parser {
+        if request.captions.is_none() && !makes(&observers, ObservationKind::Captions) {
+            return Err(Error::Usage(format!(
+                "{}: a parser reads captions, and there are none and nothing that writes them",
+                choice.model
+            )));
+        }
+        let (punkt, options) = (choice.punkt.as_deref(), choice.options);
+        let found = GraphObserver::find(&choice.model, options, punkt, settings, progress)?;
+        observers.push(Box::new(match &choice.wordnet {
+            Some(folder) => found.in_base_forms(folder)?,
+            None => found,
+        }));
     }
-    let segmenter = match (&request.segmenter, &request.boxes) {
-        (None, _) => None,
+    if let Some(choice) = &request.detector {
+        observers.push(Box::new(DetectionObserver::find(
+            choice, labels, settings, progress,
+        )?));
+    }
+    let has_names = request.categories.is_some() || makes(&observers, ObservationKind::Categories);
+    match (&request.segmenter, &request.boxes) {
+        (Some(_), None) if !has_names => {
+            let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
+            return Err(Error::Usage(format!(
+                "{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})"
+            )));
+        }
         (Some(choice), None) => {
-            let observer = MaskObserver::find(choice, settings, progress)?;
-            Some(Segmenting::Named(Box::new(observer)))
+            observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
         }
         (Some(choice), Some(boxes)) => {
-            let observer = BoxMaskObserver::find(&choice.model, settings, progress)?;
-            Some(Segmenting::Boxes(Box::new(observer), boxes))
+            let found = BoxMaskObserver::find(&choice.model, (boxes, labels), settings, progress)?;
+            observers.push(Box::new(found));
         }
-    };
-    let mut perceived = Vec::new();
-    let source = request.images.as_deref().map(ImageSource::open);
-    let source = source.transpose()?;
-    let others = [captioner.is_some(), detector.is_some(), segmenter.is_some()].map(usize::from);
-    let others = others.iter().sum::<usize>() + served.len();
-    if let Some(source) = &source
-        && request.features.len() + others > 1
-    {
-        source.keep_decoded();
+        (None, _) => {}
     }
-    let record = source
-        .as_ref()
-        .map(|source| InputRecord::of_items(Role::IMAGES, source, progress));
-    let record = record.transpose()?;
-    let images = source.as_ref().zip(record.as_ref());
-    let images = images.map(|(source, record)| Images { source, record });
-    let categories = request
-        .categories
-        .as_deref()
-        .map(CategorisationSource::open);
-    let names = (source.as_ref().zip(categories.transpose()?))
-        .map(|(source, categories)| names_of(source, &categories));
-    let names = names.transpose()?.unwrap_or_default();
-    if let (Some(images), [_, ..]) = (images, request.features.as_slice()) {
+    observers.extend(settings.custom_observers.iter().filter_map(step_of));
+    // Features come first: a model whose layers were looked up is in memory already.
+    let mut all: Vec<Box<dyn StepObserver>> = Vec::new();
+    if let (Some(images), [_, ..]) = (inputs.images(Holder::Alone), &request.features[..]) {
         let preparation = (request.preset, request.antialias);
-        let with = &request.features;
-        perceived.extend(perceive_features(
-            images,
-            with,
-            preparation,
-            settings,
-            progress,
-        )?);
-    }
-    if let (Some(images), Some(captioner)) = (images, captioner) {
-        perceived.push(output.captions(captioner, images)?);
-    }
-    if let Some(images) = images {
-        for observer in served {
-            perceived.push(output.answers(observer, images)?);
+        for pass in passes(images, &request.features, preparation, settings, progress)? {
+            all.push(Box::new(pass));
         }
     }
-    if let (Some(path), Some(choice)) = (&request.captions, &request.parser) {
-        perceived.push(output.scene_graphs(choice, path)?);
-    }
-    if let (Some(images), Some(detector)) = (images, detector) {
-        perceived.push(output.detections(detector, images, &labels, request.vis_min_score)?);
-    }
-    if let (Some(images), Some(segmenter)) = (images, segmenter) {
-        perceived.push(match segmenter {
-            Segmenting::Named(observer) => {
-                let names = names.into_iter().map(Some).collect();
-                output.masks(*observer, &asked_for(images, names))?
-            }
-            Segmenting::Boxes(observer, boxes) => {
-                output.masks(*observer, &with_boxes(images, boxes, &labels)?)?
-            }
-        });
-    }
-    Ok(perceived)
+    all.extend(observers);
+    Ok(all)
 }
 
-/// The features of images that are open.
-pub(crate) fn perceive_features(
+/// The passes of image models over images that are open.
+fn passes(
     images: Images<'_>,
     with: &[ModelLayers],
     preparation: (ImagePreset, Option<bool>),
     settings: &RunSettings,
     progress: &dyn Progress,
-) -> Result<Vec<Perceived>, Error> {
+) -> Result<Vec<FeaturePass>, Error> {
     settings.models.device.check()?;
     let mut models = Models::new(settings, progress);
     let mut recipes: Vec<FeatureRecipe> = Vec::new();
@@ -360,237 +287,124 @@ pub(crate) fn perceive_features(
     if let Some(found) = images.source.beyond_unit()? {
         progress.note(&format!("{}: {found}", images.source.path().display()));
     }
-    let folder = settings.out.join(ObservationKind::Features.id());
-    let source = SourceFeatures {
-        images,
-        folder: &folder,
-        label: "",
+    Ok(FeaturePass::all(&recipes, &[], &mut models))
+}
+
+/// The features of images that are open.
+pub(crate) fn perceive_features(
+    images: (ImageSource, InputRecord),
+    with: &[ModelLayers],
+    preparation: (ImagePreset, Option<bool>),
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Perceived>, Error> {
+    let mut inputs = OneSource {
+        images: Some(images),
+        ..OneSource::default()
     };
-    let sources = [(source, recipes.clone())];
-    let seen = observe_sources(&recipes, &sources, &mut models, settings, progress)?;
-    let matrix = |seen: SeenFeatures| {
-        let (name, about) = (
-            seen.recipe.name(),
-            (ObservationKind::Features, &seen.recipe.model),
-        );
-        let paths = vec![folder.join(format!("{name}.npy"))];
-        let became = (seen.n_seen, seen.failed);
-        Perceived {
-            name,
-            ..Perceived::of(about, paths, images.source.len(), became)
+    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    if let Some(images) = inputs.images(Holder::Alone) {
+        for pass in passes(images, with, preparation, settings, progress)? {
+            observers.push(Box::new(pass));
         }
-    };
-    Ok(seen.into_iter().map(matrix).collect())
+    }
+    let places = Places::of_perceive(&settings.out, PerceivedLayout::Own);
+    let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
+    Ok(made.into_iter().flatten().collect())
 }
 
-impl Output<'_> {
-    /// Files of `out`, unless what lies there is somebody else's.
-    fn place(&self, kind: ObservationKind) -> Result<Place, Error> {
-        let out = &self.settings.out;
-        let name = match (self.layout, kind) {
-            (PerceivedLayout::Official, ObservationKind::Captions) => "captions.npy",
-            (PerceivedLayout::Official, ObservationKind::Detections) => "preds",
-            _ => kind.file_names().first().copied().unwrap_or_default(),
+/// One folder of images, and what is said of them.
+#[derive(Default)]
+struct OneSource {
+    images: Option<(ImageSource, InputRecord)>,
+    captions: Option<Vec<(String, Captions)>>,
+    categories: Option<CategorisationSource>,
+    /// Did a step of this call name the categories? Then images may have none.
+    has_observed_categories: bool,
+}
+
+impl OneSource {
+    fn open(request: &PerceiveRequest, progress: &dyn Progress) -> Result<Self, Error> {
+        let source = request.images.as_deref().map(ImageSource::open);
+        let with_record = |source: ImageSource| {
+            let record = InputRecord::of_items(Role::IMAGES, &source, progress)?;
+            Ok::<_, Error>((source, record))
         };
-        let mark = format!("{kind}.recipe.json");
-        let (path, recipe) = (out.join(name), out.join(&mark));
-        if path.exists() && !recipe.exists() {
-            return Err(Error::ForeignObservations { path, mark });
-        }
-        std::fs::create_dir_all(out).map_err(|source| FormatError::Io {
-            path: out.clone(),
-            action: "creating",
-            source,
-        })?;
-        let journal = out.join(format!("{kind}.jsonl"));
-        Ok(Place {
-            path,
-            recipe,
-            journal,
-        })
-    }
-
-    fn session<O: Observer>(&self, observer: O) -> Session<'_, O> {
-        Session::new(observer, Executor::new(self.settings, self.progress))
-    }
-
-    fn captions(&self, captioner: CaptionObserver, images: Images<'_>) -> Result<Perceived, Error> {
-        let kind = ObservationKind::Captions;
-        let Place {
-            path,
-            recipe,
-            journal,
-        } = self.place(kind)?;
-        let mut session = self.session(captioner);
-        let found = caption_images(&mut session, &images, &journal, self.settings)?;
-        json::write(&recipe, session.observer.recipe())?;
-        match self.layout {
-            PerceivedLayout::Own => captions::write_json(&path, &found.known())?,
-            PerceivedLayout::Official => {
-                let entries = found.captions.into_iter().enumerate();
-                let entries = entries.filter_map(|(item, (_, mut texts))| {
-                    Some((file_name(images.source, item), texts.0.pop()?))
-                });
-                npy::write_pickled_dict(&path, &entries.collect::<Vec<_>>())?;
-            }
-        }
-        let (about, became) = (
-            (kind, session.observer.identity()),
-            (found.n_seen, found.failed),
-        );
-        Ok(Perceived::of(
-            about,
-            vec![path],
-            images.source.len(),
-            became,
-        ))
-    }
-
-    /// What a model behind a server says of images.
-    fn answers(&self, observer: ServedObserver, images: Images<'_>) -> Result<Perceived, Error> {
-        let kind = observer.recipe().makes;
-        let Place {
-            path,
-            recipe,
-            journal,
-        } = self.place(kind)?;
-        let path = path.with_extension("json");
-        let mut session = self.session(observer);
-        let asked = asked_about(images, None);
-        let found = ask_about_images(&mut session, &asked, &journal, self.settings)?;
-        json::write(&recipe, session.observer.recipe())?;
-        write_said(&path, kind, &found)?;
-        let model = session.observer.identity();
-        if let Some(said) = not_reproducible(model) {
-            self.progress.note(&format!("{}: {said}", kind.noun()));
-        }
-        let became = (found.n_seen, found.failed);
-        Ok(Perceived::of(
-            (kind, model),
-            vec![path],
-            images.source.len(),
-            became,
-        ))
-    }
-
-    fn detections(
-        &self,
-        detector: DetectionObserver,
-        images: Images<'_>,
-        labels: &LabelList,
-        vis_min_score: Option<f64>,
-    ) -> Result<Perceived, Error> {
-        let (kind, settings) = (ObservationKind::Detections, self.settings);
-        let Place { path, recipe, .. } = self.place(kind)?;
-        json::write(&recipe, detector.recipe())?;
-        let mut session = self.session(detector);
-        let (failed, n_seen) =
-            detect_in_images(&mut session, &images, &path, &settings.out, settings)?;
-        let mut paths = vec![path];
-        if let Some(min_score) = vis_min_score {
-            let (source, pictures) = (images.source, settings.out.join("vis"));
-            vis::draw(
-                source,
-                &paths[0],
-                labels,
-                min_score,
-                &pictures,
-                self.progress,
-            )?;
-            paths.push(pictures);
-        }
-        let about = (kind, session.observer.identity());
-        Ok(Perceived::of(
-            about,
-            paths,
-            images.source.len(),
-            (n_seen, failed),
-        ))
-    }
-
-    fn masks<O, T>(&self, segmenter: O, asked: &AskedImages<'_, T>) -> Result<Perceived, Error>
-    where
-        O: Observer<Item = (Image<f32>, T), Output = Masks>,
-        T: Clone + Serialize + Sync,
-    {
-        let (kind, settings) = (ObservationKind::Masks, self.settings);
-        let Place { path, recipe, .. } = self.place(kind)?;
-        json::write(&recipe, segmenter.recipe())?;
-        let mut session = self.session(segmenter);
-        let made = mask_images(&mut session, asked, &path, &settings.out, settings)?;
-        let about = (kind, session.observer.identity());
-        let became = (made.n_seen, made.failed);
-        Ok(Perceived {
-            n_masks: made.n_masks,
-            n_unlabelled: made.n_unlabelled,
-            ..Perceived::of(about, vec![path], asked.images.source.len(), became)
-        })
-    }
-
-    fn scene_graphs(&self, choice: &ParserChoice, path: &Path) -> Result<Perceived, Error> {
-        let captions = captions::read(path)?;
-        let wordnet = match &choice.wordnet {
-            Some(folder) => {
-                let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES);
-                Some((WordNet::open(folder)?, record?.sha256))
-            }
-            None => None,
-        };
-        let ParserChoice {
-            model,
-            options,
-            punkt,
-            ..
-        } = choice;
-        let punkt = punkt.as_deref();
-        let parser = GraphObserver::find(model, *options, punkt, self.settings, self.progress)?;
-        let kind = ObservationKind::SceneGraphs;
-        let place = self.place(kind)?;
-        let mut session = self.session(parser);
-        let (role, journal) = (ObservationKind::Captions.id(), &place.journal);
-        let found = parse_captions(&mut session, role, &captions, journal, self.settings)?;
-        let mut graphs = found.known();
-        if let Some((wordnet, _)) = &wordnet {
-            for (_, graph) in &mut graphs {
-                let as_written = std::slice::from_ref(graph);
-                *graph = normalise(as_written, wordnet, &NormaliseOptions::default());
-            }
-        }
-        let recipe = session.observer.recipe();
-        let written = WrittenRecipe {
-            recipe,
-            wordnet_sha256: wordnet.map(|(_, sha256)| sha256),
-        };
-        json::write(&place.recipe, &written)?;
-        scene_graphs::write_json(&place.path, &graphs)?;
-        let became = (found.n_seen, found.failed);
-        Ok(Perceived {
-            n_malformed: found.n_malformed,
-            sentence_rules: Some(recipe.sentences.rules.clone()),
-            ..Perceived::of(
-                (kind, &recipe.model),
-                vec![place.path],
-                captions.len(),
-                became,
-            )
+        let images = source.transpose()?.map(with_record).transpose()?;
+        let categories = request
+            .categories
+            .as_deref()
+            .map(CategorisationSource::open);
+        let captions = request
+            .captions
+            .as_deref()
+            .filter(|_| request.parser.is_some());
+        Ok(OneSource {
+            captions: captions.map(captions::read).transpose()?,
+            categories: categories.transpose()?,
+            has_observed_categories: false,
+            images,
         })
     }
 }
 
-/// What stands beside scene graphs.
-#[derive(Serialize)]
-struct WrittenRecipe<'a> {
-    #[serde(flatten)]
-    recipe: &'a GraphRecipe,
-    /// SHA-256 of WordNet's files, where words stand in their base forms.
-    wordnet_sha256: Option<String>,
-}
+impl StepInputs for OneSource {
+    fn holders(&self) -> Vec<Holder> {
+        vec![Holder::Alone]
+    }
 
-/// The name of an image's file, by which SEED's code knows it; an image of a stack would be a PNG.
-fn file_name(source: &ImageSource, item: usize) -> String {
-    let name = source.file_path(item).and_then(|path| path.file_name());
-    name.map_or_else(
-        || format!("{}.png", source.stems()[item]),
-        |name| name.to_string_lossy().into_owned(),
-    )
+    fn n_items(&self, role: Role) -> usize {
+        let images = self.images.as_ref().map_or(0, |(source, _)| source.len());
+        match role.kind {
+            ObservationKind::Captions => self.captions.as_ref().map_or(images, Vec::len),
+            _ => images,
+        }
+    }
+
+    fn images(&self, _of: Holder) -> Option<Images<'_>> {
+        let (source, record) = self.images.as_ref()?;
+        Some(Images { source, record })
+    }
+
+    fn captions(&self, _of: Holder) -> Option<&[(String, Captions)]> {
+        self.captions.as_deref()
+    }
+
+    fn captions_of_stimuli(&self, _of: Holder) -> Option<Vec<Option<String>>> {
+        None
+    }
+
+    fn mask_names(&self, _of: Holder) -> Result<Option<Vec<Option<MaskNames>>>, Error> {
+        let (Some((source, _)), Some(categories)) = (&self.images, &self.categories) else {
+            return Ok(None);
+        };
+        if self.has_observed_categories {
+            let names = source.stems().iter();
+            let names = names.map(|stem| categories.find(stem).map(MaskNames::of));
+            return Ok(Some(names.collect()));
+        }
+        let names = names_of(source, categories)?;
+        Ok(Some(names.into_iter().map(Some).collect()))
+    }
+
+    fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
+        let Some(role) = outputs.first().map(|output| output.writes) else {
+            return Ok(());
+        };
+        let path = places.file(role.of, role.kind);
+        match (role.kind, &self.images) {
+            (ObservationKind::Captions, Some((source, _))) => {
+                let found = of_stems(source.stems().iter().cloned(), read(&path, captions::read)?);
+                let texts =
+                    found.map(|(stem, texts)| (stem, texts.unwrap_or(Captions(Vec::new()))));
+                self.captions = Some(texts.collect());
+            }
+            (ObservationKind::Categories, _) => {
+                self.categories = Some(CategorisationSource::open_observed(&path)?);
+                self.has_observed_categories = true;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
 }

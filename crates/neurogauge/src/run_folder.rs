@@ -1,6 +1,7 @@
 //! The folder of a run.
 
 use crate::Error;
+use crate::execute::Places;
 use crate::progress::Progress;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Holder, ObservationKind};
@@ -87,22 +88,7 @@ impl RunFolder {
 
     /// What observers made of a kind, of the images of `gt`, `recon` or `pool`.
     pub(crate) fn observed(&self, of: impl Into<Holder>, kind: ObservationKind) -> PathBuf {
-        let name = kind.file_names().first().copied().unwrap_or_default();
-        self.observations().join(of.into().folder()).join(name)
-    }
-
-    /// The file of a kind that is written as one file of all images.
-    pub(crate) fn observed_file(
-        &self,
-        side: neurogauge_core::Side,
-        kind: ObservationKind,
-    ) -> PathBuf {
-        self.observed(side, kind).with_extension("json")
-    }
-
-    /// The observations that were made here.
-    pub(crate) fn observations(&self) -> PathBuf {
-        self.root.join("observations")
+        Places::of_run(&self.root).folder(of.into(), kind)
     }
 
     pub(crate) fn caption_embeddings_dir(&self) -> PathBuf {

@@ -122,7 +122,10 @@ impl WorkPlan {
                 let n_images = made.iter().map(|made| made.n_images).max();
                 Ok(PartDone {
                     n_items: shard.items(n_images.unwrap_or(0)).len(),
-                    failed: made.into_iter().flat_map(|made| made.failed).collect(),
+                    failed: made
+                        .into_iter()
+                        .flat_map(|made| made.outcome.failed)
+                        .collect(),
                 })
             }
         }

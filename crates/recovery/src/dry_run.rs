@@ -17,11 +17,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Processor seconds that 10^9 multiplications and additions of a model take: from eight models of BENCHMARKS.md.
+/// Processor seconds that 10^9 multiplications and additions of a model take: from eight models of docs/pages/project/benchmarks.md.
 const SECONDS_PER_GIGA: f64 = 0.014;
 /// Operations of a model that the paper does not have, as many as those of ViT-B/16.
 const USUAL_GIGA: f64 = 17.6;
-/// Stimuli of the study whose times these are (BENCHMARKS.md, the paper's grid).
+/// Stimuli of the study whose times these are (docs/pages/project/benchmarks.md, the paper's grid).
 const MEASURED_STIMULI: f64 = 515.0;
 /// Processor seconds of a fit, its share of the reference included.
 const SECONDS_PER_FIT: f64 = 0.14;
@@ -170,8 +170,8 @@ impl DryRun {
         };
         let _ = writeln!(
             text,
-            "\nEstimated time on {} threads: {looking}{} for fits. The estimate scales what BENCHMARKS.md has of another \
-             machine; yours may take half or twice as long.",
+            "\nEstimated time on {} threads: {looking}{} for fits. The estimate scales times that were measured on \
+             another machine; yours may take half or twice as long.",
             self.n_threads,
             share(self.aligning_s),
         );

@@ -41,6 +41,13 @@ pub(crate) struct MetricEntry {
     pub(crate) stand_in: bool,
 }
 
+impl MetricEntry {
+    /// What follows the name and every number of a metric that rests on a placeholder model.
+    pub(crate) fn dagger(&self) -> &'static str {
+        if self.stand_in { "†" } else { "" }
+    }
+}
+
 #[derive(Debug, Serialize)]
 pub(crate) struct Scores {
     pub(crate) values: Vec<Option<f64>>,

@@ -236,7 +236,7 @@ fn conventions(scores: &ScorePart) -> String {
     ]
     .map(str::to_owned);
     let table = html::word_table(
-        "Conventions (CONVENTIONS.md has the answers)",
+        "Conventions (the documentation has the answers)",
         &heads,
         &rows,
     );

@@ -69,17 +69,9 @@ fn problems(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String
 
 /// What models could not describe, by what is lacking.
 fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
-    let kinds: [(&str, &[FailedItem]); 5] = [
-        ("features", &record.without_features),
-        ("detections", &record.undetected),
-        ("masks", &record.unsegmented),
-        ("a caption", &record.uncaptioned),
-        ("a scene graph", &record.unparsed),
-    ];
-    let asked = record.asked.iter();
-    let asked = asked.map(|asked| (asked.recipe.makes.noun(), asked.failed.as_slice()));
-    let kinds = kinds.into_iter().chain(asked);
-    kinds.filter(|(_, items)| !items.is_empty()).collect()
+    let mut failed = record.failed_items();
+    failed.retain(|(_, items)| !items.is_empty());
+    failed
 }
 
 /// Where a system stands among the others by a metric.
@@ -146,11 +138,11 @@ fn summary_table(inputs: &Inputs, scores: &ScorePart) -> String {
     heads.extend(has_chance.then(|| "Chance".to_owned()));
     let mut rows = Vec::new();
     for metric in &scores.metrics {
-        let dagger = if metric.stand_in { " †" } else { "" };
         let mut row = vec![format!(
-            "<a href=\"#view=distributions&amp;metric={}\">{}</a> {}{dagger}<small>{}</small>",
+            "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
             escape(metric.id),
             escape(&metric.label),
+            metric.dagger(),
             metric.direction.arrow(),
             escape(metric.about)
         )];
@@ -188,7 +180,7 @@ fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> S
         return "<span class=\"none\">not computed</span>".to_owned();
     };
     let mean = match &estimate.value {
-        Ok(mean) => fixed(*mean, metric.decimals),
+        Ok(mean) => fixed(*mean, metric.decimals) + metric.dagger(),
         Err(reason) => {
             return format!(
                 "<span class=\"none\">{}</span>",
@@ -198,7 +190,7 @@ fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> S
     };
     let mut small = Vec::new();
     small.extend(estimate.interval.map(|(low, high)| {
-        let end = |value: f64| fixed(value, metric.decimals);
+        let end = |value: f64| fixed(value, metric.decimals) + metric.dagger();
         format!("{} to {}", end(low), end(high))
     }));
     small.extend(match place {
@@ -271,7 +263,12 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
             value,
         });
         (!dots.is_empty()).then(|| IntervalPanel {
-            title: format!("{} {}", metric.label, metric.direction.arrow()),
+            title: format!(
+                "{}{} {}",
+                metric.label,
+                metric.dagger(),
+                metric.direction.arrow()
+            ),
             dots,
             levels: levels.into_iter().collect(),
             ..IntervalPanel::default()

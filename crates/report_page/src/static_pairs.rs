@@ -1,5 +1,6 @@
 //! The worst, median and best pairs, which are seen without a script and in print.
 
+use crate::document::MetricEntry;
 use crate::html::{escape, fixed};
 use crate::inputs::Inputs;
 use crate::scores::ScorePart;
@@ -17,10 +18,11 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
     };
     let ordered = ordered(scores, headline);
     let mut out = String::new();
-    for (name, pairs) in groups(&ordered) {
+    for (name, pairs) in groups(&ordered, names(metric)) {
         out.push_str(&format!(
-            "<h3>{name} pairs by {} of {}</h3>\n<ul class=\"grid\">\n",
+            "<h3>{name} pairs by {}{} of {}</h3>\n<ul class=\"grid\">\n",
             escape(&metric.label),
+            metric.dagger(),
             escape(&inputs.systems[0].name)
         ));
         for &pair in pairs {
@@ -59,7 +61,8 @@ fn ordered(scores: &ScorePart, metric: usize) -> Vec<usize> {
 }
 
 /// The worst, the middle and the best of ordered pairs; no pair is in two groups.
-fn groups(ordered: &[usize]) -> Vec<(&'static str, &[usize])> {
+fn groups<'a>(ordered: &'a [usize], names: [&'static str; 3]) -> Vec<(&'static str, &'a [usize])> {
+    let [first, median, last] = names;
     if ordered.len() <= 3 * OF_EACH {
         return match ordered.is_empty() {
             true => Vec::new(),
@@ -68,10 +71,19 @@ fn groups(ordered: &[usize]) -> Vec<(&'static str, &[usize])> {
     }
     let middle = (ordered.len() - OF_EACH) / 2;
     vec![
-        ("Worst", &ordered[..OF_EACH]),
-        ("Median", &ordered[middle..middle + OF_EACH]),
-        ("Best", &ordered[ordered.len() - OF_EACH..]),
+        (first, &ordered[..OF_EACH]),
+        (median, &ordered[middle..middle + OF_EACH]),
+        (last, &ordered[ordered.len() - OF_EACH..]),
     ]
+}
+
+/// What the first, the middle and the last pairs are called. By a placeholder model none is the best.
+fn names(metric: &MetricEntry) -> [&'static str; 3] {
+    match (metric.stand_in, metric.direction) {
+        (false, _) => ["Worst", "Median", "Best"],
+        (true, Direction::Higher) => ["Lowest", "Median", "Highest"],
+        (true, Direction::Lower) => ["Highest", "Median", "Lowest"],
+    }
 }
 
 fn item(
@@ -100,7 +112,8 @@ fn item(
     for (place, system) in inputs.systems.iter().enumerate() {
         let found = scores.scores[place][metric].as_ref();
         let value = found.and_then(|scores| scores.values[pair]);
-        let value = value.map(|value| fixed(value, scores.metrics[metric].decimals));
+        let metric = &scores.metrics[metric];
+        let value = value.map(|value| fixed(value, metric.decimals) + metric.dagger());
         figures.push_str(&format!(
             "<figure>{}<figcaption>{}: {}</figcaption></figure>",
             picture(thumbnails.address(Some(place), pair), "reconstruction"),
@@ -115,17 +128,19 @@ fn item(
 mod tests {
     use super::*;
 
+    const NAMES: [&str; 3] = ["Worst", "Median", "Best"];
+
     #[test]
     fn groups_do_not_overlap() {
         let ordered: Vec<usize> = (0..3 * OF_EACH + 1).collect();
-        let found = groups(&ordered);
+        let found = groups(&ordered, NAMES);
         let names: Vec<&str> = found.iter().map(|(name, _)| *name).collect();
-        assert_eq!(names, ["Worst", "Median", "Best"]);
+        assert_eq!(names, NAMES);
         let mut all: Vec<usize> = found.iter().flat_map(|(_, pairs)| pairs.to_vec()).collect();
         let n = all.len();
         all.dedup();
         assert_eq!((n, all.len()), (3 * OF_EACH, 3 * OF_EACH));
-        assert_eq!(groups(&ordered[..5])[0], ("All", &ordered[..5]));
-        assert!(groups(&[]).is_empty());
+        assert_eq!(groups(&ordered[..5], NAMES)[0], ("All", &ordered[..5]));
+        assert!(groups(&[], NAMES).is_empty());
     }
 }

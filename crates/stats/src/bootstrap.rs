@@ -13,7 +13,7 @@ use std::str::FromStr;
 
 /// How the interval of a mean is made of its resamples (convention `interval`).
 ///
-/// CALIBRATION.md has how often each covers the true mean, by distribution and number of pairs.
+/// `docs/pages/project/calibration.md` has how often each covers the true mean, by distribution and number of pairs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanInterval {

@@ -59,7 +59,7 @@ const FEWEST: usize = 6;
 ///
 /// Nearly all misses are on one side: the true mean is above the interval where the skewness is positive, below it where it is negative.
 /// A sample that lacks its population's long tail is not marked, so this finds a population and not the samples that miss.
-/// CALIBRATION.md has how often samples of each population are marked.
+/// `docs/pages/project/calibration.md` has how often samples of each population are marked.
 ///
 /// ```
 /// let rare = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];

@@ -35,8 +35,10 @@ pub(crate) struct Checking<'a> {
 
 impl Checking<'_> {
     pub(crate) fn fault<T>(&self, place: &str, what: &str) -> Result<T, Error> {
-        let origin = &self.config.origin;
-        Err(Error::Usage(format!("{origin}: {place}: {what}")))
+        Err(Error::Usage(match self.config.origin.as_str() {
+            "" => format!("{place}: {what}"),
+            file => format!("{file}: {place}: {what}"),
+        }))
     }
 
     fn exists(&self, place: &str, path: &Path) -> Result<(), Error> {

@@ -26,7 +26,7 @@ use std::path::{Path, PathBuf};
 /// assert_eq!(config.examples.n, 3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyConfig {
     /// What systems share: the stimuli (`gt`) and what is known of them. A system's own inputs go before these.
@@ -46,29 +46,9 @@ pub struct StudyConfig {
     pub meta: MetaOptions,
     /// Which pairs are shown.
     pub examples: ExampleOptions,
-    /// Where all this comes from, for messages.
-    #[serde(skip, default = "of_command_line")]
+    /// The file that all this comes from, for messages; empty where it comes from none.
+    #[serde(skip)]
     pub origin: String,
-}
-
-impl Default for StudyConfig {
-    fn default() -> Self {
-        StudyConfig {
-            inputs: InputPaths::default(),
-            score: ScoreRequest::default(),
-            systems: Vec::new(),
-            ratings: Vec::new(),
-            choices: ComponentChoices::default(),
-            basic: None,
-            meta: MetaOptions::default(),
-            examples: ExampleOptions::default(),
-            origin: of_command_line(),
-        }
-    }
-}
-
-fn of_command_line() -> String {
-    "command line".to_owned()
 }
 
 /// A system: what it made of the stimuli, or a run in which that is scored already.

@@ -15,7 +15,7 @@ await build({ ...page, entryPoints: { survey: "src/survey.css" } });
 copyFileSync("src/survey.html", "dist/survey.html");
 if (process.argv.includes("--tests")) {
   await build({
-    entryPoints: ["tests/survey.test.ts"],
+    entryPoints: ["tests/survey.test.ts", "tests/participation.test.ts"],
     outdir: ".build",
     outExtension: { ".js": ".mjs" },
     bundle: true,

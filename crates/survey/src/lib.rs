@@ -1,16 +1,23 @@
 //! Asks people how well reconstructions match what was seen.
 //!
-//! [`make()`] writes questionnaires, [`read()`] turns the answers into ratings that
-//! [`neurogauge::meta`] takes, and [`power()`] says how wide intervals will be with so many pairs and raters.
+//! [`make()`] writes questionnaires, a [`Collector`] receives the answers that their pages send, [`read()`] turns them into
+//! ratings that [`neurogauge::meta`] takes, and [`power()`] says how wide intervals will be with so many pairs and raters.
 
+mod collect;
 mod make;
+mod participation;
 mod plan;
 mod power;
 mod questions;
 mod read;
 mod record;
 
+pub use collect::{CollectRequest, Collector};
 pub use make::{MakeRequest, MturkRequest, PictureFormat, SurveyRun, SystemImages, make};
+pub use participation::{
+    AnswerKind, Completion, CompletionCode, Consent, Demographics, ParticipationRequest,
+    PersonalQuestion, Submission, When,
+};
 pub use plan::{Kind, PlanOptions, PlannedPage, Shown, Task, Trial};
 pub use power::{PowerLine, PowerRecord, PowerRequest, PowerRun, StatisticWidth, power};
 pub use questions::{Question, Questions};

@@ -1,6 +1,7 @@
 //! `survey.json`: what was made, with the key to all answers.
 
 use crate::make::MakeRequest;
+use crate::participation::{Consent, Demographics};
 use crate::plan::{PlannedPage, Task};
 use crate::questions::Questions;
 use neurogauge::core::Warning;
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) const SCHEMA: u32 = 1;
 pub(crate) const FILE: &str = "survey.json";
+/// The folder of pages beside it.
+pub(crate) const PAGES: &str = "pages";
 
 /// Everything about a survey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -23,6 +26,12 @@ pub struct SurveyRecord {
     pub request: MakeRequest,
     /// What people are asked.
     pub questions: Questions,
+    /// What people agree to first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub consent: Option<Consent>,
+    /// What they are asked about themselves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub demographics: Option<Demographics>,
     /// What should be known of the plan.
     pub warnings: Vec<Warning>,
     /// What each rater is shown.
@@ -40,8 +49,13 @@ impl SurveyRecord {
             .iter()
             .map(|input| input.sha256.as_str())
             .collect();
-        let all = serde_json::to_vec(&(hashes, &self.questions, &self.pages, &self.tasks));
-        let all = all.map_err(|error| Error::Usage(error.to_string()))?;
+        let failed = |error: serde_json::Error| Error::Usage(error.to_string());
+        let shown = (hashes, &self.questions, &self.pages, &self.tasks);
+        let mut all = serde_json::to_vec(&shown).map_err(failed)?;
+        // The text of consent is among the hashes of what was read.
+        if let Some(demographics) = &self.demographics {
+            all.extend(serde_json::to_vec(demographics).map_err(failed)?);
+        }
         Ok(content_hash::of_bytes(&all)[..12].to_owned())
     }
 }

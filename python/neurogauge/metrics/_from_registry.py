@@ -33,7 +33,7 @@ def ms_ssim(
 
     Range: 0 to 1, higher is better; no chance level is known.
 
-    Conventions: `image-unit`, `pixel-size`, `antialias`, `ssim-flavour`, `ms-ssim-scales` (CONVENTIONS.md).
+    Conventions: `image-unit`, `pixel-size`, `antialias`, `ssim-flavour`, `ms-ssim-scales` (the documentation's Conventions).
 
     Undefined: an image with NaN or an infinity, and where the conventions say so; :attr:`Result.undefined` has the reason for
         each pair.

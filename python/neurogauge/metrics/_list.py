@@ -28,7 +28,7 @@ class MetricInfo:
         direction: "higher" or "lower", whichever is better.
         range: smallest and largest possible value.
         chance: expected value for unrelated images, or None where it is not known.
-        conventions: ids of the conventions (CONVENTIONS.md) that decide its value.
+        conventions: ids of the conventions (the documentation's Conventions) that decide its value.
     """
 
     id: str

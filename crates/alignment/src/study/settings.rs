@@ -178,7 +178,7 @@ impl AlignSettings {
         }
     }
 
-    /// Ids of the conventions (CONVENTIONS.md) that decide the numbers.
+    /// Ids of the conventions (`docs/pages/conventions`) that decide the numbers.
     pub fn conventions(&self) -> Vec<&'static str> {
         let mut ids = CONVENTIONS.to_vec();
         let balanced = self.balance != Balance::None || self.makes(Control::BalancedPartitions);

@@ -48,8 +48,8 @@ pub(crate) struct ScoreArgs {
     /// Only print what would be observed, compared and left out; nothing is observed or written
     #[arg(long, help_heading = "Output", conflicts_with = "from_run")]
     pub(crate) dry_run: bool,
-    /// Repeat the run that this run.json records; its inputs must be unchanged
-    #[arg(long, value_name = "RUN_JSON", help_heading = "Output",
+    /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
+    #[arg(long, value_name = "RUN", help_heading = "Output",
         conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run although inputs or models are no longer those that it had

@@ -2,6 +2,7 @@
 
 use super::*;
 use neurogauge_survey::PictureFormat;
+use std::net::IpAddr;
 
 const MAX_RATERS: usize = 1000;
 const MAX_PAIRS: usize = 100_000;
@@ -11,11 +12,16 @@ pub(crate) enum SurveyCommand {
     /// Write questionnaires of stimuli and reconstructions
     ///
     /// Each is a file that works in any browser without a server
-    Make(SurveyMakeArgs),
+    Make(Box<SurveyMakeArgs>),
     /// Simulate how many raters it takes
     ///
     /// Says how wide the interval on a metric's agreement with people will be
     Power(SurveyPowerArgs),
+    /// Give out the pages and receive the answers that they send, until Ctrl-C
+    ///
+    /// A small server for the address of `make --submit-url`: whoever opens it gets the page with the fewest answers, and answers
+    /// become a file for each sitting, none ever replaced
+    Collect(SurveyCollectArgs),
     /// Read answers, and write ratings for `neurogauge meta`
     ///
     /// Lists raters who failed attention checks
@@ -72,6 +78,49 @@ pub(crate) struct SurveyMakeArgs {
     /// Seed of the plan
     #[arg(long, value_name = "SEED", default_value_t = 42, help_heading = "Plan")]
     pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "People")]
+    pub(crate) participation: ParticipationArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ParticipationArgs {
+    /// The text to which people must agree before they see anything else: paragraphs, # headings, - lists
+    #[arg(long, value_name = "FILE")]
+    pub(crate) consent: Option<PathBuf>,
+    /// Questions about the person: a TOML file, or `standard` (age, gender, eyesight)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) demographics: Option<PathBuf>,
+    /// A code that everybody is shown at the end
+    #[arg(long, value_name = "CODE", conflicts_with = "completion_secret")]
+    pub(crate) completion_code: Option<String>,
+    /// Make a code for each page from this secret of 8 characters or more, which survey.json keeps
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) completion_secret: Option<String>,
+    /// Where a link at the end leads, such as Prolific's address; {CODE} in it becomes the code
+    #[arg(long, value_name = "URL")]
+    pub(crate) completion_url: Option<String>,
+    /// Send the answers to this address at the end (POST, JSON)
+    #[arg(long, value_name = "URL", conflicts_with = "datapipe")]
+    pub(crate) submit_url: Option<String>,
+    /// Send the answers to this experiment of DataPipe (pipe.jspsych.org)
+    #[arg(long, value_name = "ID")]
+    pub(crate) datapipe: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SurveyCollectArgs {
+    /// Folder that gets a file for each sitting
+    #[arg(value_name = "FOLDER")]
+    pub(crate) answers: PathBuf,
+    /// Folder that `neurogauge survey make` wrote
+    #[arg(long, value_name = "DIR")]
+    pub(crate) survey: PathBuf,
+    /// Port to listen at; 0 for a free one
+    #[arg(long, value_name = "PORT", default_value_t = 8765)]
+    pub(crate) port: u16,
+    /// Address to listen at: 127.0.0.1 for this machine only, 0.0.0.0 for others in the network, too
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    pub(crate) address: IpAddr,
 }
 
 #[derive(Debug, Args)]
@@ -82,7 +131,7 @@ pub(crate) struct SurveyReadArgs {
     /// Folder that `neurogauge survey make` wrote
     #[arg(long, value_name = "DIR")]
     pub(crate) survey: PathBuf,
-    /// Where ratings.csv, raters.md, raters.csv and read.json go
+    /// Where ratings.csv, participants.csv, raters.md, raters.csv and read.json go
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     #[command(flatten)]

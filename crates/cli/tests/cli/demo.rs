@@ -1,6 +1,6 @@
 //! `neurogauge demo`: works without data, weights and network, and says what its numbers rest on.
 
-use crate::support::{arg, folder, scores, succeed, summary, weights};
+use crate::support::{arg, folder, refused, scores, succeed, summary, weights};
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
 use std::fs;
@@ -138,6 +138,47 @@ fn two_demos_are_the_same_to_the_bit_whatever_the_number_of_threads() {
         .map(|file| fs::read(out.join(file)).unwrap())
     });
     assert!(bits[0] == bits[1]);
+}
+
+#[test]
+fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_user() {
+    let dir = folder();
+    let (out, weights) = (dir.path(), weights());
+    let without = ["demo", "--out", arg(out)];
+    let with = [&without[..], &["--weights", arg(&weights)]].concat();
+    succeed(&without);
+    let notes = out.join("run/notes.txt");
+    fs::write(&notes, "mine").unwrap();
+    let said = succeed(&with).stderr;
+    let told = "the weights of all-MiniLM-L6-v2 are on this machine now: ";
+    assert!(
+        said.contains(told) && said.contains("which adds Cap-Sim"),
+        "{said}"
+    );
+    assert!(summary(&out.join("run"))["cap_sim"]["mean"].is_number());
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
+    let said = succeed(&without).stderr;
+    assert!(said.contains("are not on this machine any more"), "{said}");
+    assert!(summary(&out.join("run"))["cap_sim"].is_null());
+
+    // A run of the user's in the same folder is not replaced.
+    let [gt, recon] = ["gt", "recon"].map(|side| out.join("data").join(side));
+    let run = out.join("run");
+    let own = [
+        "score",
+        arg(&gt),
+        arg(&recon),
+        "--metrics",
+        "ssim",
+        "--out",
+        arg(&run),
+    ];
+    succeed(&[&own[..], &["--overwrite"]].concat());
+    refused(
+        &with,
+        1,
+        &["holds a finished run of other inputs or options"],
+    );
 }
 
 #[test]

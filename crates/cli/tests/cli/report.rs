@@ -17,6 +17,11 @@ const BOX: [f64; 4] = [4.0, 8.0, 16.0, 32.0];
 
 /// A run of images with captions and detections, whose reconstructions have this much grain.
 fn run(root: &Path, name: &str, grain: f32) -> PathBuf {
+    run_of(root, name, grain, "pixcorr,ssim,object_f1,cap_sim,snm")
+}
+
+/// The same, of these metrics; the text encoder is a placeholder.
+fn run_of(root: &Path, name: &str, grain: f32, metrics: &str) -> PathBuf {
     let [gt, recon, out] = ["gt", "recon", "run"].map(|part| root.join(part).join(name));
     let observed = root.join("observed").join(name);
     let captions = |side: &str| {
@@ -47,7 +52,7 @@ fn run(root: &Path, name: &str, grain: f32) -> PathBuf {
         "--observations",
         arg(&observed),
         "--metrics",
-        "pixcorr,ssim,object_f1,cap_sim,snm",
+        metrics,
         "--text-encoder",
         "stand-in",
         "--pixel-size",
@@ -456,4 +461,34 @@ fn ratings_and_tables_of_meta_are_shown() {
         1,
         &["meta.json"],
     );
+}
+
+/// The script marks what it shows; this is what the page has without it.
+#[test]
+fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
+    let dir = folder();
+    let run = run_of(dir.path(), "mine", 60.0, "cap_sim");
+    let html = report(dir.path(), &[&run], &[]);
+    let overview = between(&html, "<section id=\"overview\"", "</section>");
+    assert!(overview.contains(">Cap-Sim†</a> ↑<small>"), "{overview}");
+    let numbers = overview.split("<td>").skip(1);
+    let numbers: Vec<&str> = numbers
+        .map(|cell| cell.split('<').next().unwrap())
+        .filter(|number| number.contains('.'))
+        .collect();
+    assert!(!numbers.is_empty(), "{overview}");
+    assert!(
+        numbers.iter().all(|number| number.ends_with('†')),
+        "{numbers:?}"
+    );
+    let pairs = between(&html, "<section id=\"pairs\"", "</section>");
+    assert!(pairs.contains("pairs by Cap-Sim† of mine"), "{pairs}");
+    let captions: Vec<&str> = pairs.split("<figcaption>mine: ").skip(1).collect();
+    assert_eq!(captions.len(), STEMS.len());
+    for caption in captions {
+        assert!(
+            caption.split('<').next().unwrap().ends_with('†'),
+            "{caption}"
+        );
+    }
 }

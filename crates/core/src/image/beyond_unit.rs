@@ -7,7 +7,7 @@ use std::fmt;
 const SLACK: f32 = 0.25;
 
 /// Images whose values leave [0, 1] by more than a decoder's overshoot, as images of 0 to 255 or of -1 to 1 do
-/// (convention `image-unit`). They are compared as they are, and whoever reads the number should know.
+/// (convention `image-unit`). They are compared as they are, and the reader of the number should know that.
 ///
 /// ```
 /// use neurogauge_core::Image;

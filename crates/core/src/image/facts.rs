@@ -1,9 +1,9 @@
-//! What can be said of an image at a glance.
+//! Facts about an image that one pass over its pixels gives.
 
 use super::Image;
 use serde::{Deserialize, Serialize};
 
-/// Values looked at side by side, and values between two decisions to stop: loops without either take several times as long.
+/// How many values are processed side by side, and how many between two decisions to stop: loops without either take several times as long.
 const LANES: usize = 16;
 const BLOCK: usize = 1024;
 

@@ -33,7 +33,7 @@ pub(super) fn antialiased(n_source: usize, n_target: usize, filter: Filter) -> T
     taps
 }
 
-/// Taps without antialiasing: 2 (bilinear) or 4 (bicubic) whatever the scale. Those that fall
+/// Taps without antialiasing: 2 (bilinear) or 4 (bicubic), at any scale. Those that fall
 /// outside the image are laid on its border pixel.
 pub(super) fn plain(n_source: usize, n_target: usize, filter: Filter) -> Taps<f32> {
     let scale = n_source as f32 / n_target as f32;

@@ -1,4 +1,4 @@
-//! How weighted pixel values are added up, for each kind of value.
+//! Sums of weighted pixel values, for each kind of value.
 
 use super::u8_taps::FRACTION_BITS;
 
@@ -13,7 +13,7 @@ pub(super) trait Sample: Copy + Default {
     /// Adds a weighted value.
     fn add(self, weight: Self::Sum, sum: Self::Sum) -> Self::Sum;
 
-    /// The value that a finished sum stands for.
+    /// The value of a finished sum.
     fn finish(sum: Self::Sum) -> Self;
 }
 

@@ -1,4 +1,4 @@
-//! Which source pixels make each target pixel along one axis, and with what weights.
+//! The source pixels of each target pixel along one axis, and their weights.
 
 /// One source pixel's share in a target pixel.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! What decoded images look like.
+//! Findings about decoded images: colours, ranges, sizes.
 
 use super::{images_of, of_images};
 use crate::image::{BeyondUnit, PixelFacts, shorter_side_to};
@@ -24,7 +24,7 @@ pub struct ImageFacts {
     pub is_8_bit: bool,
 }
 
-/// Images of one colour all over, on either side, and sides of which only one has colours. Every image comes as its stem and
+/// Images of a single colour on either side, and a grey side beside a coloured one. Every image comes as its stem and
 /// whether it is constant and grey.
 ///
 /// ```
@@ -223,7 +223,7 @@ fn sizes(sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
     found
 }
 
-/// Sides of which one or both were compressed with loss.
+/// Whether one side or both were compressed with loss.
 fn losses(sides: Sides<&[ImageFacts]>) -> Vec<Finding> {
     let lossy = |side: Side| {
         let images = sides.side(side);

@@ -127,7 +127,7 @@ pub fn swapped(pairs: &[Pair], sides: Sides<Hashes<'_>>) -> Option<Finding> {
     )
 }
 
-/// A warning for each side of which stems were left out because the other lacks them.
+/// A warning for each side with stems that were left out because the other side lacks them.
 pub fn left_out(paired: &PairedStems, what: &str) -> Vec<Finding> {
     let of_side = |side: Side| {
         let stems = paired.without_partner.side(side);
@@ -144,7 +144,7 @@ pub fn left_out(paired: &PairedStems, what: &str) -> Vec<Finding> {
     Side::BOTH.into_iter().filter_map(of_side).collect()
 }
 
-/// Two sides of which one counts from 0 and the other from 1: the stems that both have are not the same images.
+/// One side counts from 0 and the other from 1: the stems that both have are not the same images.
 ///
 /// ```
 /// use neurogauge_core::inspection::content::off_by_one;

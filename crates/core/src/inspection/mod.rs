@@ -1,4 +1,4 @@
-//! What images of two sides say before they are compared: content that is the same where it should not be, images without
+//! Findings about the images of two sides before they are compared: content that is the same where it should not be, images without
 //! content, and what makes figures incomparable with others.
 //!
 //! Everything here is computed from what was read anyway. [`content`] needs hashes, [`appearance`] decoded images.

@@ -1,4 +1,4 @@
-//! What an image is said to hold, in the three kinds that masks are compared by.
+//! The names in an image, sorted into objects, parts and background, for the comparison of masks.
 
 /// A thing in the foreground.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! What an image holds, in somebody's own words.
+//! The categories that a model names in an image, in free words.
 
 /// Names of the things in one image, as a vision-language model (or a person) lists them, in no fixed vocabulary.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

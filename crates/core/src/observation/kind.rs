@@ -10,7 +10,7 @@ use std::str::FromStr;
 ///
 /// ```
 /// use neurogauge_core::ObservationKind;
-/// assert_eq!(ObservationKind::SceneGraphs.made_of(), Some(ObservationKind::Captions));
+/// assert_eq!(ObservationKind::SceneGraphs.made_of(), [ObservationKind::Captions]);
 /// assert_eq!("vlm_categories".parse(), Ok(ObservationKind::CategoryNames));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -36,11 +36,13 @@ pub enum ObservationKind {
     Answers,
     /// How sure a model is that a reconstruction shows what the caption of its stimulus says.
     VqaScores,
+    /// What an observer outside this toolkit says of an image and its captions.
+    Custom,
 }
 
 impl ObservationKind {
     /// Every kind; those that others are made of come first.
-    pub const ALL: [ObservationKind; 10] = [
+    pub const ALL: [ObservationKind; 11] = [
         ObservationKind::Images,
         ObservationKind::Features,
         ObservationKind::Detections,
@@ -51,6 +53,7 @@ impl ObservationKind {
         ObservationKind::SceneGraphs,
         ObservationKind::Answers,
         ObservationKind::VqaScores,
+        ObservationKind::Custom,
     ];
 
     /// Its name in records, in `stand_ins.json` and in options (there with hyphens).
@@ -66,6 +69,7 @@ impl ObservationKind {
             ObservationKind::SceneGraphs => "scene_graphs",
             ObservationKind::Answers => "answers",
             ObservationKind::VqaScores => "vqa_scores",
+            ObservationKind::Custom => "custom",
         }
     }
 
@@ -75,11 +79,12 @@ impl ObservationKind {
             ObservationKind::CategoryNames => "VLM categories",
             ObservationKind::SceneGraphs => "scene graphs",
             ObservationKind::VqaScores => "VQA scores",
+            ObservationKind::Custom => "custom observations",
             other => other.id(),
         }
     }
 
-    /// What a side's folder may hold of it, the preferred form first. Images lie in folders of their own.
+    /// What a side's folder may hold of it, the preferred form first. Images are in folders of their own.
     pub const fn file_names(self) -> &'static [&'static str] {
         match self {
             ObservationKind::Images => &[],
@@ -92,16 +97,81 @@ impl ObservationKind {
             ObservationKind::SceneGraphs => &["scene_graphs.json", "scene_graphs.txt"],
             ObservationKind::Answers => &["answers.json"],
             ObservationKind::VqaScores => &["vqa_scores.json"],
+            ObservationKind::Custom => &["custom.json"],
         }
     }
 
-    /// The kind that an observer makes it of; `None` for images.
-    pub const fn made_of(self) -> Option<ObservationKind> {
+    /// What an input of it may be.
+    pub const fn input_form(self) -> &'static str {
         match self {
-            ObservationKind::Images => None,
-            ObservationKind::SceneGraphs => Some(ObservationKind::Captions),
-            _ => Some(ObservationKind::Images),
+            ObservationKind::Images => "a folder of images, a .npy, .pt or .hdf5 file",
+            ObservationKind::Features => "a folder of feature matrices (<model>.npy and ids.json)",
+            ObservationKind::Categories => "a folder of <stem>.json, or one JSON of all stems",
+            ObservationKind::Detections => {
+                "a folder of detections (<stem>.json) or one file of boxes"
+            }
+            ObservationKind::CategoryNames => "JSON of the categories of each stem",
+            ObservationKind::Masks => {
+                "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances"
+            }
+            ObservationKind::Captions => "captions as JSON or SEED's .npy",
+            ObservationKind::SceneGraphs => "scene graphs as JSON or text (.txt)",
+            ObservationKind::Answers => "JSON of the answer to each stem",
+            ObservationKind::VqaScores => "JSON of the VQA score of each stem",
+            ObservationKind::Custom => "JSON of the observation of each stem",
         }
+    }
+
+    /// What an image lacks that has none of it.
+    pub const fn lacked(self) -> &'static str {
+        match self {
+            ObservationKind::Captions => "caption",
+            ObservationKind::SceneGraphs => "scene graph",
+            other => other.noun(),
+        }
+    }
+
+    /// The name of its file or folder in the layout of SEED's code, where that has one of its own.
+    pub const fn official_name(self) -> Option<&'static str> {
+        match self {
+            ObservationKind::Captions => Some("captions.npy"),
+            ObservationKind::Detections => Some("preds"),
+            _ => None,
+        }
+    }
+
+    /// The kinds that an observer makes it of, first that whose items it goes through; none for images.
+    pub const fn made_of(self) -> &'static [ObservationKind] {
+        match self {
+            ObservationKind::Images => &[],
+            ObservationKind::SceneGraphs => &[ObservationKind::Captions],
+            ObservationKind::Masks => &[ObservationKind::Images, ObservationKind::Categories],
+            ObservationKind::VqaScores | ObservationKind::Custom => {
+                &[ObservationKind::Images, ObservationKind::Captions]
+            }
+            _ => &[ObservationKind::Images],
+        }
+    }
+
+    /// What an observer reads to make the observations of one source: those of the same source, except that VQA scores ask
+    /// about reconstructions with the captions of their stimuli.
+    ///
+    /// ```
+    /// use neurogauge_core::{ObservationKind, Role, Side};
+    /// let read = ObservationKind::VqaScores.reads(Side::Recon).map(|role| role.to_string());
+    /// assert_eq!(read.collect::<Vec<_>>(), ["recon/images", "gt/captions"]);
+    /// ```
+    pub fn reads(self, of: impl Into<Holder>) -> impl Iterator<Item = Role> {
+        let of = of.into();
+        self.made_of().iter().map(move |&parent| {
+            let is_asked_with =
+                self == ObservationKind::VqaScores && parent == ObservationKind::Captions;
+            let of = match of {
+                Holder::Recon if is_asked_with => Holder::Gt,
+                of => of,
+            };
+            Role::new(of, parent)
+        })
     }
 
     /// The sides that have it: VQA scores are the reconstructions', of what the stimuli's captions say.
@@ -195,7 +265,7 @@ pub enum Holder {
     Recon,
     /// That of the common pool.
     Pool,
-    /// Nobody's in particular: the command has one source only.
+    /// Of no side: the command has one source only.
     Alone,
 }
 

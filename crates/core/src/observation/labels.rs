@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// An ordered list of category names; a detection's label is an index into it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LabelList {
     id: String,
     names: Vec<String>,
@@ -65,8 +65,8 @@ impl LabelList {
         LabelList::new("coco_gender", names)
     }
 
-    /// The 51 names that SEED's released code asks for on the test images of Generic Object Decoding (`god`): person, then 50 names, of
-    /// which two stand twice, as there.
+    /// The 51 names that SEED's released code asks for on the test images of Generic Object Decoding (`god`): person, then 50 names, two of
+    /// which occur twice, as in that code.
     pub fn god() -> Self {
         LabelList::new("god", GOD)
     }

@@ -1,4 +1,4 @@
-//! What a model (or a person) says about one image.
+//! Observations: descriptions of one image by a model or a person.
 
 mod captions;
 mod categorisation;

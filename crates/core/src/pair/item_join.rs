@@ -1,4 +1,4 @@
-//! How rated items and scored items are matched.
+//! Matching of rated items with scored items.
 
 use super::closest::{Remedy, closest};
 use super::pattern::{StemPattern, StemPatternError};

@@ -116,7 +116,7 @@ pub enum PairingError {
         /// Stems that look as if they belonged together.
         closest: Option<Closest>,
     },
-    /// The same stem stands twice on one side.
+    /// The same stem occurs twice on one side.
     #[error("stem {stem:?} occurs twice among the {side} stems; stems must be unique")]
     DuplicateStem {
         /// The side that repeats it.
@@ -188,7 +188,7 @@ impl Pairing {
     /// Pairs two lists of stems; the result is in natural order of the stimuli's (convention `pairing-stem`).
     ///
     /// # Errors
-    /// A stem that stands twice; with [`PairsOf::All`] one without a partner; no pair at all of stems that are there; no
+    /// A stem that occurs twice; with [`PairsOf::All`] one without a partner; no pair at all of stems that are there; no
     /// reconstruction that is called as the pattern says.
     pub fn pair(&self, gt: &[String], recon: &[String]) -> Result<PairedStems, PairingError> {
         let gt_order = sorted_unique(gt, "gt")?;

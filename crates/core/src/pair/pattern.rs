@@ -1,4 +1,4 @@
-//! What reconstructions are called.
+//! Patterns for the names of reconstructions.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// What the reconstruction of a stimulus is called (convention `pairing-match`): a name with one placeholder.
 ///
 /// - `{stem}` is the stem of the stimulus: with `{stem}_recon`, `0_recon` belongs to `0`.
-/// - `{number}` is its number, however many zeros stand before it: with `recon_{number}`, `recon_7` belongs to `007` and to
+/// - `{number}` is its number, without leading zeros: with `recon_{number}`, `recon_7` belongs to `007` and to
 ///   `img_0007`. The stem of the stimulus has to hold exactly one number.
 ///
 /// ```
@@ -55,7 +55,7 @@ pub struct StemPatternError {
 }
 
 impl StemPattern {
-    /// What the placeholder stands for in the stem of a reconstruction; `None` where the stem is of another form. Numbers
+    /// The value of the placeholder in the stem of a reconstruction; `None` if the stem has another form. Numbers
     /// come without the zeros before them.
     pub fn of_recon<'a>(&self, stem: &'a str) -> Option<&'a str> {
         let inner = stem
@@ -85,7 +85,7 @@ impl StemPattern {
         self.before.contains(letter) || self.after.contains(letter)
     }
 
-    /// What the placeholder stands for in the stem of a stimulus; `None` where a number is asked for and the stem does not
+    /// The value of the placeholder in the stem of a stimulus; `None` if the pattern needs a number and the stem does not
     /// hold exactly one.
     pub fn of_gt<'a>(&self, stem: &'a str) -> Option<&'a str> {
         match self.placeholder {

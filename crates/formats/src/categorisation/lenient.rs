@@ -1,4 +1,4 @@
-//! What language models put around and into JSON.
+//! Reads JSON with what language models put around and into it.
 
 /// The JSON within an answer, every byte at its place, so that faults keep their line and column: what
 /// is outside a fenced block (if there is one) and commas before a closing bracket are blanked.
@@ -11,7 +11,7 @@ pub(super) fn cleaned(answer: &str) -> Result<String, String> {
         blank(&mut bytes[..'\u{feff}'.len_utf8()]);
     }
     let (mut in_text, mut escaped) = (false, false);
-    // The last byte that is no space, and where it stands.
+    // The last byte that is no space, and its position.
     let mut last = (b'[', 0);
     for place in 0..bytes.len() {
         let byte = bytes[place];

@@ -62,7 +62,7 @@ pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
     named(path, "", json::parse(path, text.as_bytes())?)
 }
 
-/// Reads such an answer from a text, to which no file belongs. What stands before the first brace and behind the last is passed over.
+/// Reads such an answer from a text, to which no file belongs. Text before the first brace and after the last one is ignored.
 ///
 /// # Errors
 /// Why it is none.

@@ -21,7 +21,7 @@ impl CategorisationSource {
     /// Reads all of them.
     ///
     /// # Errors
-    /// Nothing there, an empty folder, a faulty file, a stem that stands twice.
+    /// Nothing there, an empty folder, a faulty file, a stem that occurs twice.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let (files, by_stem) = if path.is_dir() {
             let listing = stem_listing(path, "json")?;
@@ -55,13 +55,20 @@ impl CategorisationSource {
         })
     }
 
-    /// What is known already, and will be or is written to a file.
-    pub fn of(path: &Path, by_stem: Vec<(String, Categorisation)>) -> Self {
-        CategorisationSource {
+    /// Reads what an observer wrote as one file, which has nothing in it, or is not there, if every image failed.
+    ///
+    /// # Errors
+    /// A faulty file.
+    pub fn open_observed(path: &Path) -> Result<Self, FormatError> {
+        let entries = json::read::<BTreeMap<String, serde_json::Value>>(path);
+        if path.exists() && !entries.is_ok_and(|entries| entries.is_empty()) {
+            return Self::open(path);
+        }
+        Ok(CategorisationSource {
             path: path.to_owned(),
             files: vec![path.to_owned()],
-            by_stem: by_stem.into_iter().collect(),
-        }
+            by_stem: BTreeMap::new(),
+        })
     }
 
     /// The folder or file that was opened.

@@ -1,4 +1,4 @@
-//! Which column is which.
+//! Finds the columns of a table by their names.
 
 use super::{DelimitedText, Number, number};
 use crate::FormatError;
@@ -32,7 +32,7 @@ impl DelimitedText {
     }
 
     /// The columns, other than those `taken`, that have one of the usual names or one of them with
-    /// `_id` behind it, whatever the case.
+    /// `_id` behind it, regardless of the case.
     pub(crate) fn usually_named(&self, usual: &[&str], taken: &[usize]) -> Vec<usize> {
         let is_usual = |column: &String| {
             let name = column.to_ascii_lowercase();

@@ -94,7 +94,7 @@ impl DelimitedText {
             reason,
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // The parser would take an open quote to reach to the end of the file.
+        // For the parser, an open quote would reach to the end of the file.
         if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {
             let reason = "an odd number of quotation marks, so one is never closed; a quotation \
                           mark within a quoted cell is doubled";

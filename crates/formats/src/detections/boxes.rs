@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, SeqAccess, Visitor};
 use std::fmt;
 use std::path::Path;
 
-/// How far beyond the image's edge a normalised coordinate may lie: decoders round.
+/// How far beyond the image's edge a normalised coordinate may be: decoders round.
 const EDGE_TOLERANCE: f64 = 0.01;
 
 /// Reads BrainHub's boxes of all stimuli, by stem in natural order.
@@ -23,9 +23,9 @@ const EDGE_TOLERANCE: f64 = 0.01;
 /// A category with an empty list adds nothing; a stimulus without any box stays, with no objects.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that stands twice), a category that the
+/// JSON faults with line and column (also a key that occurs twice), a category that the
 /// label list does not have, a coordinate outside 0..1 (by more than 0.01), no stimulus at all, a
-/// scale that is not positive. Inverted boxes are read as they stand ([`check_upright`]).
+/// scale that is not positive. Inverted boxes are read as they are ([`check_upright`]).
 ///
 /// ```
 /// use neurogauge_core::LabelList;
@@ -99,7 +99,7 @@ pub fn check_upright(
     }
 }
 
-/// A number or a list, to whatever depth; which depth holds the boxes differs between files.
+/// A number or a list, nested to any depth; files differ in the depth that holds the boxes.
 enum Node {
     Number(f64),
     List(Vec<Node>),

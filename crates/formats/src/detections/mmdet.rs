@@ -16,7 +16,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// JSON faults with line and column, arrays of unequal length, a label outside the list,
-/// a score outside 0..1. An inverted box is read as it stands, since SEED's code does so too
+/// a score outside 0..1. An inverted box is read as it is, as in SEED's code
 /// ([`DetectionSource::inverted`](super::DetectionSource::inverted) names it).
 ///
 /// ```
@@ -32,7 +32,7 @@ use std::path::Path;
 pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatError> {
     let bytes = json::read_bytes(path, "detections in mmdetection's JSON form")?;
     if bytes.trim_ascii_start().starts_with(b"[") {
-        // Derived parsers also take the fields of an object as a list, in their order.
+        // Derived parsers also accept the fields of an object as a list, in their order.
         return Err(FormatError::Malformed {
             path: path.to_owned(),
             reason: "a list; expected an object with the lists labels, scores and bboxes".into(),

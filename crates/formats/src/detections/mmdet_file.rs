@@ -1,4 +1,4 @@
-//! What mmdetection's JSON looks like.
+//! The layout of mmdetection's JSON.
 //!
 //! The visitors are written out for speed (an untagged enum would buffer every label) and for error
 //! messages that say what was expected.

@@ -154,7 +154,7 @@ impl DetectionSource {
 }
 
 fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
-    // Beside preds/ lie files that are none of an image, such as how they were made.
+    // Beside preds/ are files that belong to no image, such as how the others were made.
     let preds = path.join("preds");
     let folder = if preds.is_dir() {
         preds.as_path()

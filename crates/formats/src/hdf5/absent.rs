@@ -1,4 +1,4 @@
-//! What takes the place of HDF5 in a build without it.
+//! The replacement for HDF5 in a build without it.
 
 use crate::FormatError;
 use crate::element::ElementType;
@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 use std::path::Path;
 
-/// A numeric dataset of an HDF5 file, of which this build can open none.
+/// A numeric dataset of an HDF5 file; this build can open none.
 #[derive(Debug)]
 pub struct Dataset {
     none: Infallible,

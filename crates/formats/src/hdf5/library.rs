@@ -129,7 +129,7 @@ impl Dataset {
         self.element
     }
 
-    /// Sizes of the pieces in which it is stored, each of them compressed by itself; `None` if it is in one piece.
+    /// Sizes of the pieces in which it is stored, each compressed separately; `None` if it is in one piece.
     pub fn chunk(&self) -> Option<Vec<usize>> {
         self.dataset.chunk()
     }

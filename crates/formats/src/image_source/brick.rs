@@ -28,7 +28,7 @@ pub(super) struct Brick {
 
 impl Brick {
     /// Opens the dataset of that name, or the only one. `nsdsynthetic_stimuli.hdf5` is followed by the colour stimuli of
-    /// subject 1 where they lie beside it: their numbers are the next.
+    /// subject 1 where they are beside it: their numbers are the next.
     pub(super) fn open(file: &Path, name: Option<&str>) -> Result<Brick, FormatError> {
         let first = Dataset::open(file, name)?;
         let (shape, element) = (first.shape().to_vec(), first.element_type());

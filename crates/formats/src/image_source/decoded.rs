@@ -28,7 +28,7 @@ impl Decoded {
         })
     }
 
-    /// An image that was put here. What cannot be read is decoded anew.
+    /// An image that was put here. What cannot be read is decoded again.
     pub(super) fn get(&self, index: usize) -> Option<Image<u8>> {
         let place = self.places.get(index)?.get()?;
         let mut pixels = vec![0; place.width_px * place.height_px * 3];

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const EXTENSIONS: [&str; 7] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff"];
 
-/// What stands behind a folder whose folders are meant too.
+/// The suffix of a folder whose folders are included.
 const DEEP: &str = "**";
 
 /// The folder of `folder/**`, which is not there itself.

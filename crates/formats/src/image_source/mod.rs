@@ -38,7 +38,7 @@ pub fn n_decoded() -> usize {
 ///
 /// - **An HDF5 dataset** (`nsd_stimuli.hdf5:/imgBrick`), in builds with HDF5: (N, H, W, 3) or (N, 3, H, W) of uint8 or
 ///   float32, read piece by piece as it is stored. NSD's numbers of images are its stems. The colour stimuli of
-///   NSD-synthetic (those of subject 1) follow its other ones where both files lie in one folder.
+///   NSD-synthetic (those of subject 1) follow its other ones if both files are in one folder.
 ///
 /// The stems of a stack are `"0"` to `"N-1"`. Floats are taken as they are, uint8 is divided by
 /// 255. A stack is read by position: an image costs its own bytes (in a `.npy` file in Fortran
@@ -88,7 +88,7 @@ impl ImageSource {
     /// [`FormatError::NotFound`], [`FormatError::NotAnImageSource`]; for folders
     /// [`FormatError::EmptyFolder`] and [`FormatError::DuplicateStem`]; for stacks
     /// [`FormatError::Shape`], [`FormatError::Dtype`], [`FormatError::AmbiguousStack`],
-    /// [`FormatError::NoSuchTensor`], [`FormatError::WithoutHdf5`] and whatever [`npy::open`] and
+    /// [`FormatError::NoSuchTensor`], [`FormatError::WithoutHdf5`] and the errors of [`npy::open`] and
     /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
         let (file, key) = split_member(path);
@@ -324,7 +324,7 @@ impl ImageSource {
         }
     }
 
-    /// Are both read from one folder or array, under whatever path?
+    /// Are both read from the same folder or array, even under different paths?
     pub fn is_at_place_of(&self, other: &ImageSource) -> bool {
         // A member of a file (`file.pt#key`) has no path of its own.
         let place = |source: &ImageSource| {

@@ -1,4 +1,4 @@
-//! How the images of a stack lie in it, and which tensor of a file is the stack.
+//! The layout of a stack of images, and the tensor of a file that is the stack.
 
 use super::brick::Brick;
 use crate::element::ElementType;
@@ -46,7 +46,7 @@ impl StackArray {
     }
 }
 
-/// How the images of a stack lie in it.
+/// How the images of a stack are laid out.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     pub(super) width_px: u64,

@@ -127,7 +127,7 @@ fn invalid(path: &Path, place: String, reason: String) -> FormatError {
 /// and names may be absent. Annotations of categories that the file does not list are passed over, as in pycocotools.
 ///
 /// # Errors
-/// JSON faults with line and column; an id that stands twice; an annotation of an image that the file
+/// JSON faults with line and column; an id that occurs twice; an annotation of an image that the file
 /// does not list; a faulty segmentation; an area that is not finite; a score outside 0..1.
 pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
     let bytes = json::read_bytes(path, "COCO's JSON of instances")?;

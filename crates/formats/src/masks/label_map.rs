@@ -16,7 +16,7 @@ pub const LABELS_FILE: &str = "labels.json";
 /// two things of a kind.
 ///
 /// # Errors
-/// JSON faults with line and column; a key that stands twice or is no number from 0 to 65535.
+/// JSON faults with line and column; a key that occurs twice or is no number from 0 to 65535.
 pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatError> {
     let bytes = json::read_bytes(
         path,

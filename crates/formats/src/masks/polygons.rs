@@ -1,4 +1,4 @@
-//! From polygons to pixels, as pycocotools does it.
+//! From polygons to pixels, as in pycocotools.
 
 use neurogauge_core::Mask;
 use std::ops::Range;
@@ -16,7 +16,7 @@ const BESIDE: i32 = 10;
 /// Each edge is walked in fifths of a pixel along its longer side. Where that walk passes the middle of
 /// a column of pixels, the rounded-up height changes inside to outside or back, from there to the end
 /// of the column order. So polygons that cross themselves are hollow where they overlap, and what
-/// lies outside the image is cut at its edge.
+/// is outside the image is cut at its edge.
 pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, String> {
     if corners.len() < 6 || corners.len() % 2 == 1 {
         return Err(format!(

@@ -1,4 +1,4 @@
-//! Scores of metrics by item, made by whatever program.
+//! Scores of metrics by item, made by any program.
 
 mod npz;
 mod wide;

@@ -18,7 +18,7 @@ const PER_BYTE: u64 = 1000;
 /// - Shape: (n_frames, n_places), the places of a volume (width, height, depth) with the width running fastest; a file
 ///   on a surface has one place for each vertex.
 /// - Units: as stored. NSD's betas on fsaverage are percent signal change already.
-/// - Memory: one frame, whatever the file's size.
+/// - Memory: one frame, regardless of the file's size.
 /// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for a header that makes no sense,
 ///   [`FormatError::Truncated`] where the file ends before its last frame.
 /// - Reference: nibabel's `MGHImage`.

@@ -25,7 +25,7 @@ pub(super) struct Cifti {
 }
 
 impl Cifti {
-    /// `extensions` is what stands between header and values.
+    /// `extensions` are the bytes between header and values.
     pub(super) fn read(
         path: &Path,
         header: &Header,

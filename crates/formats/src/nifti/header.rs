@@ -22,7 +22,7 @@ pub(super) struct Header {
     pub(super) is_cifti: bool,
 }
 
-/// Where the fields of a version stand, and of which types they are.
+/// Where the fields of a version are, and their types.
 struct Fields {
     version: usize,
     bytes: Vec<u8>,

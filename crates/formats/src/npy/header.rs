@@ -1,6 +1,6 @@
 //! The head of a `.npy` file: magic, version, and a Python dict in text.
 //!
-//! Own code instead of `npyz`'s: its expression parser takes time exponential in the nesting of
+//! Own code instead of `npyz`'s: its expression parser needs time exponential in the nesting of
 //! brackets, and its product of the axis sizes overflows; a hostile header is 30 bytes long.
 
 use crate::FormatError;

@@ -61,7 +61,7 @@ impl RowWriter {
         })
     }
 
-    /// Goes on with a file of which at most the first `n_sound` rows are to be kept; `None` where
+    /// Continues a file and keeps at most its first `n_sound` rows; `None` where
     /// the file is absent or was begun for another matrix.
     ///
     /// # Errors
@@ -252,7 +252,7 @@ mod tests {
         assert!(RowWriter::resume(&part, 4, 3).unwrap().is_none());
         std::fs::write(&part, "rubbish").unwrap();
         assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
-        // Rows of which four bytes each are more than can be counted.
+        // So many rows that four bytes for each are more than can be counted.
         let mut head = Vec::new();
         write_header(&mut head, &[3, 1 << 62], "<f4").unwrap();
         std::fs::write(&part, head).unwrap();

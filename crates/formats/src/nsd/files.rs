@@ -1,11 +1,11 @@
-//! Where the files of the dataset are.
+//! The paths of the dataset's files.
 
 use crate::member::split_member;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The Natural Scenes Dataset as it lies on disk.
+/// The Natural Scenes Dataset as it is on disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NsdFiles {
@@ -14,7 +14,7 @@ pub struct NsdFiles {
     /// Which experiment.
     #[serde(default)]
     pub experiment: NsdExperiment,
-    /// Where betas and regions are: on fsaverage, or in each subject's own volume (which takes a build with HDF5).
+    /// Where betas and regions are: on fsaverage, or in each subject's own volume (which needs a build with HDF5).
     #[serde(default)]
     pub space: NsdSpace,
     /// Version of the betas.

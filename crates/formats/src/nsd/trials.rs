@@ -1,4 +1,4 @@
-//! Who saw which stimulus when, by the experiment's design.
+//! The stimulus of each subject's trials, from the experiment's design.
 
 use super::{
     ExperimentDesign, NsdExperiment, NsdFiles, TRIALS_PER_SESSION, stimulus_info, synthetic_order,

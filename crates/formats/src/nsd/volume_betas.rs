@@ -8,10 +8,10 @@ use std::path::Path;
 
 /// Whole numbers are percent signal change times this.
 const STORED_PER_PERCENT: f64 = 300.0;
-/// Values in memory at a time, but for chunks that are larger.
+/// Values in memory at a time, unless a single chunk is larger.
 const AT_ONCE: usize = 1 << 22;
 
-/// The single-trial betas of a session, of which any voxels are read.
+/// The single-trial betas of a session; any of its voxels can be read.
 ///
 /// - Shape: the dataset `betas`, (n_trials, Z, Y, X) as h5py shows it, (X, Y, Z, n_trials) in MATLAB; voxel (x, y, z) is
 ///   place x + X (y + Y z), as in a NIfTI volume of the same size.
@@ -70,7 +70,7 @@ impl VolumeBetas {
         let whole = || vec![1, nz, ny, nx];
         let chunk = self.dataset.chunk().unwrap_or_else(whole);
         let size = |axis: usize| chunk.get(axis).copied().unwrap_or(1).max(1);
-        // What lies in one column of chunks is read together.
+        // What is in one column of chunks is read together.
         let mut columns: BTreeMap<[usize; 3], Vec<(usize, [usize; 3])>> = BTreeMap::new();
         for (column, &place) in places.iter().enumerate() {
             let voxel = [place / (nx * ny), place / nx % ny, place % nx];

@@ -57,7 +57,7 @@ impl<'a> OfficialExport<'a> {
 /// the first is written, with a warning.
 ///
 /// # Errors
-/// A stem that stands twice, that is missing from a part, or that cannot be a file name; a
+/// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a
 /// number of values other than that of pairs; detections of other images that are in the folder
 /// already (the official code would count them).
 pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, FormatError> {

@@ -44,7 +44,7 @@ pub const CAP_SIM: &str = "intermediate_results/cap_sim.npy";
 /// What such a folder holds; every part may be missing.
 ///
 /// The values are what the official code computed, by stem in natural order. A NaN that it wrote
-/// stays NaN: whoever reads the values has to make an undefined outcome of it.
+/// stays NaN: the caller has to make an undefined outcome of it.
 #[derive(Debug)]
 pub struct OfficialLayout {
     /// Detections in the stimuli.

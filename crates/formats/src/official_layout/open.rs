@@ -120,7 +120,7 @@ impl Reader<'_> {
         };
         let names = match (&self.gt, &self.recon) {
             (Some(gt), Some(recon)) => {
-                // Value i compares the i-th names of either folder, whatever these are.
+                // Value i compares the i-th names of both folders, whichever names these are.
                 let (gt, recon) = (gt.sorted_stems(), recon.sorted_stems());
                 if let Some(index) =
                     (0..gt.len().max(recon.len())).find(|&index| gt.get(index) != recon.get(index))

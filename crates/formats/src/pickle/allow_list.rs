@@ -34,7 +34,7 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What TorchScript archives name besides: their own classes, whose code lies beside the pickle and
+/// What TorchScript archives name besides: their own classes, whose code is beside the pickle and
 /// is never read, and the constructors of typed lists.
 const TORCHSCRIPT_CLASSES: &str = "__torch__";
 const TORCHSCRIPT_LISTS: (&str, &[&str]) = (

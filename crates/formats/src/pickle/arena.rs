@@ -3,7 +3,7 @@
 use super::{Fault, Value};
 use crate::budget::Budget;
 
-/// How deep values may lie in each other. Real files stay below 10.
+/// How deep values may be nested. Real files stay below 10.
 const MAX_DEPTH: usize = 64;
 /// What sharing may add: a pickle of n bytes may describe n + this many values ...
 const SHARED_VALUES: usize = 1 << 20;
@@ -34,7 +34,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// What it takes besides itself, bytes.
+    /// What it needs besides itself, bytes.
     pub(super) fn content_bytes(&self) -> usize {
         match self {
             Node::Str(text) => text.len(),

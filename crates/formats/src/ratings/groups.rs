@@ -1,4 +1,4 @@
-//! Which group each item belongs to.
+//! The group of each item.
 
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;

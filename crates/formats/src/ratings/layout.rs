@@ -1,4 +1,4 @@
-//! Whether a table is long or wide, and what its columns are.
+//! The layout of a table of ratings: long or wide, and its columns.
 
 use super::crowd::Crowd;
 use super::{RatingColumns, questions};

@@ -74,7 +74,7 @@ pub struct RatingColumns {
 ///   ratings: it holds numbers only, or the header looks like data. All other columns are
 ///   raters; only a first one without a name (row numbers) is passed over.
 ///
-/// An item stands in one line of a wide table, so a long one with unusual names is not
+/// An item is in one line of a wide table, so a long one with unusual names is not
 /// taken for wide as soon as an item has two ratings.
 ///
 /// # Errors

@@ -174,7 +174,7 @@ pub(super) fn rater_columns(
     Ok(Some(columns))
 }
 
-/// Whether a name is a pattern in which each star stands for any number of letters.
+/// Whether a name is a pattern in which each star matches any number of letters.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     let Some((start, rest)) = pattern.split_once('*') else {
         return pattern == name;

@@ -29,9 +29,9 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// that is no object are both allowed: the paper's graphs have them.
 ///
 /// # Errors
-/// JSON faults with stem, line and column (also a key that stands twice, a relation that has not three parts);
+/// JSON faults with stem, line and column (also a key that occurs twice, a relation that has not three parts);
 /// faults of text with stem and line; in both a name that is empty or begins or ends with a space (it would
-/// match nothing), a stem that stands twice, no graph at all.
+/// match nothing), a stem that occurs twice, no graph at all.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -84,7 +84,7 @@ pub fn write_json(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), Fo
     atomic_file::write(path, &json_form::to_bytes(path, graphs)?)
 }
 
-/// A name that no other can equal is an error of whoever made the file.
+/// A name that no other can equal is an error in the file.
 fn refuse_faulty_names(path: &Path, stem: &str, graph: &SceneGraph) -> Result<(), FormatError> {
     let objects = graph.objects.iter().enumerate();
     let objects = objects.map(|(i, name)| (format!("objects[{i}]"), name));

@@ -29,7 +29,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph
     Ok(graphs)
 }
 
-/// A stem, the line it stands at, and what follows it, on one line.
+/// A stem, its line number, and what follows it on the line.
 struct Entry<'a> {
     stem: &'a str,
     line: usize,
@@ -110,7 +110,7 @@ fn starts_of(text: &str, part: &str) -> Vec<usize> {
     places.filter(begins).collect()
 }
 
-/// What stands between the commas, white space within as one space.
+/// The text between the commas, white space inside as one space.
 fn names(text: &str) -> Vec<String> {
     if text.trim().is_empty() {
         return Vec::new();

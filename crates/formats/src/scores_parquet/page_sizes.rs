@@ -1,4 +1,4 @@
-//! What the headers of a column's pages announce, looked at before the library takes memory for it.
+//! The sizes that the headers of a column's pages announce, checked before the library allocates memory for them.
 //!
 //! A header is a struct in Thrift's compact protocol: fields of a type and a number, closed by a zero. Fields 2 and 3 are the
 //! bytes of the page as it is used and as it is stored.
@@ -6,7 +6,7 @@
 use crate::FormatError;
 use crate::positioned_file::PositionedFile;
 
-/// Of Snappy's elements, the one that gives most writes 64 bytes for 3.
+/// The most productive of Snappy's elements writes 64 bytes for 3.
 const MOST_PER_BYTE: u64 = 22;
 /// What a page may have beyond, bytes.
 const FOR_ANY: u64 = 64;

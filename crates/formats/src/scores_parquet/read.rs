@@ -18,7 +18,7 @@ use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// What a byte of a file may come to: names of pairs and metrics are in it once, and stand in every row.
+/// The memory that a byte of a file may need: names of pairs and metrics are in the file once, and in memory in every row.
 const PER_BYTE: u64 = 1000;
 
 /// Reads the outcomes of a run.
@@ -30,7 +30,7 @@ const PER_BYTE: u64 = 1000;
 /// # Errors
 /// Not a Parquet file, a column that is
 /// missing or of another type, a row with both a value and a reason or with neither, a pair and
-/// metric that stand twice or that are missing.
+/// metric that occur twice or that are missing.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
     let file = File::open(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
@@ -169,7 +169,7 @@ fn read_column<T: DataType>(
     }
 }
 
-/// The pages of a column, of which none announces more values than its bytes can hold: the library would take memory for them.
+/// The pages of a column. None may announce more values than its bytes can hold, because the library would allocate memory for them.
 struct PlausiblePages(Box<dyn PageReader>);
 
 impl PageReader for PlausiblePages {

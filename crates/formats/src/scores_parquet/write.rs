@@ -13,7 +13,7 @@ use std::path::Path;
 /// A table without metrics becomes a file without rows, which forgets its pairs.
 ///
 /// # Errors
-/// A column of another length than the pairs, a pair or metric that stands twice, a value
+/// A column of another length than the pairs, a pair or metric that occurs twice, a value
 /// that is NaN or infinite (that is an undefined outcome and needs a reason).
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The named tensors of a model's checkpoint, in whatever layout it was published.
+//! The named tensors of a model's checkpoint, in any layout in which it was published.
 //!
 //! | layout | what writes it |
 //! |---|---|
@@ -80,7 +80,7 @@ impl StateTensor {
         self.array.element_type()
     }
 
-    /// All its values in C order, whatever the strides, converted to `f32`.
+    /// All its values in C order, regardless of the strides, converted to `f32`.
     ///
     /// # Errors
     /// As [`StoredArray::read_f32_at`].
@@ -121,7 +121,7 @@ const EXPECTED: &str = "a checkpoint: written by torch.save, torch.jit.save or s
                         such files (model.safetensors.index.json, with a weight_map)";
 
 /// Opens a checkpoint: reads what describes its tensors and none of their numbers. Of one in several files,
-/// `path` is the index, beside which they lie.
+/// `path` is the index, and they are beside it.
 ///
 /// Of a training checkpoint the weights are taken: the dict under `state_dict`, else under `model`,
 /// else under `teacher`. Single values beside the tensors (an epoch, a name) are passed over. Names

@@ -1,4 +1,4 @@
-//! Where in what torch saved the weights are.
+//! Finds the weights in a nested checkpoint of torch.
 
 use super::StateTensor;
 use crate::FormatError;

@@ -8,7 +8,7 @@ type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
 
 /// A folder with a file `<key>.json` for each value, which appears whole, by a rename: several writers need no segments.
 pub struct Files<T> {
-    /// Where they lie.
+    /// Where they are.
     pub folder: PathBuf,
     /// Reads one.
     pub read: Read<T>,

@@ -1,4 +1,4 @@
-//! A feature matrix that grows row by row, goes on after an interruption, and takes over rows that are known.
+//! A feature matrix that grows row by row, continues after an interruption, and copies rows that are known.
 
 use super::matrix::{Matrices, RowKeys, is_as_recorded, link_or_copy};
 use super::matrix_files::{MatrixFiles, remove};
@@ -53,7 +53,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
                     && is_as_recorded(&files.matrix, keys.matrix_sha256.as_deref())
             };
             if keys.as_ref().is_some_and(is_of_these) {
-                // Whoever finished it may have been stopped before these were gone.
+                // The process that finished it may have been stopped before these were gone.
                 remove(&[&files.part, &files.part_keys, &files.ids])?;
                 remove(&[&files.previous, &files.previous_keys])?;
                 return Ok(None);
@@ -286,7 +286,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
 /// How long a process that finds another at work waits before it looks again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The right to write the files of a matrix, of which a store has the same for two processes that do the same part of a run. It is
+/// The right to write the files of a matrix. Two processes that do the same part of a run have the same matrix in the store. The right is
 /// the lock of a folder beside them, which goes with it.
 struct OnlyWriter {
     folder: PathBuf,
@@ -400,7 +400,7 @@ mod tests {
             assert_eq!(make(&run, &images, None), 3, "byte {place}");
             assert_eq!(fs::read(&path).unwrap(), sound);
         }
-        // The same of a matrix in the store, of which one row is wanted.
+        // The same for a matrix in the store, if one of its rows is wanted.
         make(&dir.path().join("other"), &images, Some(store.clone()));
         assert_eq!(
             make(&dir.path().join("third"), &["b"], Some(store.clone())),

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// A journal of values, or of the reasons why there is none.
 ///
-/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. Whoever writes holds a lock on the segment, so a second
+/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. A process that writes holds a lock on the segment, so a second
 /// process begins another one; when both are gone, the first serves again.
 #[derive(Debug)]
 pub struct Journal<V = f64> {
@@ -41,7 +41,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
     /// Opens or creates the journal `<name>.jsonl` and reads what its segments hold.
     ///
     /// # Errors
-    /// Segments that cannot be read, or of which none can be written to.
+    /// Segments that cannot be read, or none that can be written to.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let failed = |path: &Path, action, source| FormatError::Io {
             path: path.to_owned(),
@@ -156,12 +156,12 @@ impl<V: Clone + Serialize + DeserializeOwned> Store<V> for Journal<V> {
 
 impl<V> Drop for Journal<V> {
     fn drop(&mut self) {
-        // What cannot be made safe against a power cut is computed anew after one.
+        // What cannot be made safe against a power cut is computed again after one.
         let _ = self.file.sync_data();
     }
 }
 
-/// What stands before and behind a line's sum.
+/// The text before and after a line's sum.
 const SUM: (&str, &str) = (",\"sum\":\"", "\"}");
 const SUM_DIGITS: usize = 8;
 

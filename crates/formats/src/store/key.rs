@@ -1,4 +1,4 @@
-//! Keys that stand for content.
+//! Keys made of content.
 
 use crate::{FormatError, content_hash};
 use serde::Serialize;

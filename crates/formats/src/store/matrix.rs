@@ -20,13 +20,13 @@ pub struct RowKeys<M> {
     /// The key of each row, in order: for features the SHA-256 of the image.
     #[serde(rename = "image_sha256")]
     pub rows: Vec<String>,
-    /// SHA-256 of the file of the matrix, by which it is known that nobody has written to it since; `None` while it is not
+    /// SHA-256 of the file of the matrix, which shows that the file was not written to since; `None` while it is not
     /// finished, and in records of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matrix_sha256: Option<String>,
 }
 
-/// Is the matrix at `path` the one that was recorded?
+/// Is the matrix at `path` the recorded one?
 pub(super) fn is_as_recorded(path: &Path, sha256: Option<&str>) -> bool {
     sha256.is_none_or(|sha256| content_hash::of_file(path).is_ok_and(|found| found == sha256))
 }
@@ -83,7 +83,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         matrices
     }
 
-    /// Adds a matrix that lies elsewhere. One that is damaged or was made otherwise is passed over; was it added?
+    /// Adds a matrix that is elsewhere. One that is damaged or was made otherwise is passed over; was it added?
     pub fn add(&mut self, matrix: &Path, keys: &Path) -> bool {
         let Ok(RowKeys {
             made,
@@ -161,8 +161,8 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         is_whole.then_some((segment.path.as_path(), segment.sha256.as_deref()))
     }
 
-    /// Adds a whole matrix that lies elsewhere, by a second name; where the file system has no such thing, it is not added,
-    /// since a copy would take its room twice.
+    /// Adds a whole matrix that is elsewhere, by a second name; where the file system has no such thing, it is not added,
+    /// since a copy would take twice the space.
     ///
     /// # Errors
     /// Keys that cannot be written.
@@ -191,7 +191,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         Ok(())
     }
 
-    /// Where a matrix of these rows lies, which its content decides.
+    /// Where a matrix of these rows is, which its content decides.
     fn path_of(&self, rows: &[String]) -> Result<Option<PathBuf>, FormatError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
@@ -202,7 +202,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 }
 
-/// What a matrix of these rows is called in a store: the name is the same whoever writes it.
+/// What a matrix of these rows is called in a store: the name is the same in every process.
 ///
 /// # Errors
 /// [`FormatError::Recipe`].

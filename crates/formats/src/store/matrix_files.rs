@@ -49,17 +49,17 @@ impl MatrixFiles {
         })
     }
 
-    /// Takes a whole matrix out of sight; its rows stay at hand.
+    /// Sets a whole matrix aside; its rows stay available.
     ///
     /// # Errors
     /// Files that cannot be renamed.
     pub fn set_aside(&self) -> Result<(), FormatError> {
-        // The keys go last: a matrix without keys would look like somebody else's.
+        // The keys go last: a matrix without keys would look like a user's own.
         rename(&self.matrix, &self.previous)?;
         rename(&self.keys, &self.previous_keys)
     }
 
-    /// Was the matrix written here, rather than put there by somebody?
+    /// Was the matrix written here, rather than provided by a user?
     pub fn is_ours(&self) -> bool {
         self.keys.exists()
     }
@@ -73,7 +73,7 @@ fn rename(from: &Path, to: &Path) -> Result<(), FormatError> {
     })
 }
 
-/// Removes files, of which any may be absent.
+/// Removes files; any of them may be absent.
 pub(super) fn remove(paths: &[&Path]) -> Result<(), FormatError> {
     for path in paths {
         match fs::remove_file(path) {

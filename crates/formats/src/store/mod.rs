@@ -1,6 +1,6 @@
-//! What took long to compute, kept by content, so that nothing is computed twice.
+//! Keeps results that took long to compute by their content, so that nothing is computed twice.
 //!
-//! - [`ContentKey`]: stands for an item and for everything that decides what is observed of it.
+//! - [`ContentKey`]: identifies an item and everything that decides what is observed of it.
 //! - [`Store`]: one trait, three back ends. [`Journal`]: texts, graphs and scores of pairs, a line each. [`Files`]: a file
 //!   each. [`Matrices`]: rows of numbers.
 //! - [`GrowingMatrix`]: a matrix that is written row by row beside them.

@@ -1,4 +1,4 @@
-//! Which files hold the single-trial responses of regions of the brain, and what each trial showed.
+//! The files of single-trial responses of regions of the brain, and of the stimulus of each trial.
 //!
 //! - [`TargetArrays`]: an entry of a configuration, of one region or of several whose files are called alike.
 //! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 /// The single-trial responses of a region of a hemisphere of a subject, or of several, one for each combination of their names.
 /// Arrays are `.npy` files, `file.npz:name`, `file.pt:key`, `file.mat:name` or, in builds with HDF5, `file.h5:/dataset`. Lists
 /// may also be columns of tables (`file.csv:column`, `file.tsv:column`) or the lines of a `.txt`. In paths, `{subject}`,
-/// `{hemisphere}` and `{roi}` stand for the names.
+/// `{hemisphere}` and `{roi}` are replaced by the names.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TargetArrays {
@@ -44,7 +44,7 @@ pub struct TargetArrays {
     pub stimulus_prefix: String,
     /// The session of each trial; responses are z-scored in each. Without it, each file of `trials` is a session.
     pub sessions: Option<PathBuf>,
-    /// The run of each trial, for partitions balanced over runs; may be counted anew in each session.
+    /// The run of each trial, for partitions balanced over runs; may be counted from the start again in each session.
     pub runs: Option<PathBuf>,
     /// A word for each trial, such as `train` or `test`.
     #[serde(skip_serializing_if = "Option::is_none")]

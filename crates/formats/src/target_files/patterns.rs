@@ -1,4 +1,4 @@
-//! Paths that stand for several: `{subject}`, and `{01..15}`.
+//! Paths that name several files: `{subject}`, and `{01..15}`.
 
 use crate::FormatError;
 use std::path::{Path, PathBuf};
@@ -44,7 +44,7 @@ pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
         .collect())
 }
 
-/// What stands before, in and behind the braces.
+/// The text before, in and after the braces.
 fn parts(text: &str) -> Option<(&str, &str, &str, &str)> {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     text.match_indices('{').find_map(|(open, _)| {

@@ -1,4 +1,4 @@
-//! What each trial showed, and when.
+//! The stimulus of each trial.
 
 use super::TargetFiles;
 use crate::{FormatError, trial_column};

@@ -96,7 +96,7 @@ fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError>
 
 struct Archive<'a> {
     file: Arc<PositionedFile>,
-    /// The folder inside the archive that everything lies in, with its slash.
+    /// The folder inside the archive that everything is in, with its slash.
     root: &'a str,
     entries: &'a HashMap<String, Entry>,
 }

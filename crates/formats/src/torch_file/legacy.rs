@@ -2,7 +2,7 @@
 //!
 //! Five pickles, one after the other: a magic number, the version of the format, some facts about the
 //! machine, the object, the keys of its storages. Then the storages in the order of the keys, each
-//! with the number of its elements before it (eight bytes) and little-endian, whatever the machine.
+//! with the number of its elements before it (eight bytes) and little-endian, regardless of the machine.
 
 use super::storages::storage_id;
 use super::{MAX_PICKLE_BYTES, Span, Storages};

@@ -1,4 +1,4 @@
-//! What torch writes tensors into: a pickle that describes them, and their numbers beside it.
+//! Files of torch: a pickle that describes tensors, and their numbers beside it.
 
 pub(crate) mod archive;
 pub(crate) mod legacy;

@@ -8,14 +8,14 @@ use crate::stored_array::StoredArray;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Where some bytes of a file stand.
+/// Where some bytes of a file are.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
     pub(crate) offset: u64,
     pub(crate) size: u64,
 }
 
-/// The storages of a file, by key: runs of numbers in which tensors lie.
+/// The storages of a file, by key: runs of numbers that hold tensors.
 #[derive(Debug)]
 pub(crate) struct Storages {
     pub(crate) file: Arc<PositionedFile>,
@@ -46,7 +46,7 @@ impl Storages {
         ] = args.as_slice()
         else {
             return match args.first() {
-                // A value cannot lie inside itself, so this ends.
+                // A value cannot be inside itself, so this ends.
                 Some(data) if name == "_rebuild_parameter" && is_tensor(data) => self.tensor(data),
                 _ => Err(damaged()),
             };

@@ -12,7 +12,7 @@ use scanner::Scanner;
 /// - Hyphens, slashes and the points and commas of numbers stay within a word ("3-year-old", "and/or",
 ///   "1,000"); so does the full stop of abbreviations ("st.", "t.v.").
 /// - Brackets are words ("-lrb-"), and so are other signs ("$", "&") and several marks in a row ("!!").
-///   "1 1/2" is one word with a non-breaking space: BLEU and CIDEr take it apart, ROUGE-L does not.
+///   "1 1/2" is one word with a non-breaking space: BLEU and CIDEr split it, ROUGE-L does not.
 /// - Emoji are left out.
 /// - Convention: `caption-words`. Line breaks are spaces, and the end of a caption ends a sentence, so
 ///   that a single letter loses its full stop there.

@@ -51,7 +51,7 @@ impl Scanner {
         self.text[from..to].iter().collect()
     }
 
-    /// Whether `word` stands at `at`, in letters of any case and with either apostrophe.
+    /// Whether `word` is at `at`, in letters of any case and with either apostrophe.
     pub(super) fn has(&self, at: usize, word: &str) -> bool {
         let mut i = at;
         word.chars().all(|c| {
@@ -79,7 +79,7 @@ impl Scanner {
         self.at = end;
     }
 
-    /// The next word, or what lies before it.
+    /// The next word, or what comes before it.
     fn step(&mut self, c: char) {
         if is_alphanumeric(c) {
             return self.alphanumeric();
@@ -179,7 +179,7 @@ impl Scanner {
     }
 }
 
-/// What stands for a sign, if it is a word.
+/// The spelling of a sign, if it is a word.
 fn sign(c: char) -> Option<String> {
     let named = match c {
         '(' => "-LRB-",

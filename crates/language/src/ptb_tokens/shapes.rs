@@ -1,4 +1,4 @@
-//! How far the words of a caption reach.
+//! The shapes of words: how far a word of a caption reaches.
 
 use super::lists::{WITH_APOSTROPHE, begins_sentence, is_abbreviation};
 use super::scanner::Scanner;
@@ -170,7 +170,7 @@ impl Scanner {
             // "y'all".
             return (ends_in("y") && end > quote + 1).then_some(quote + 1);
         }
-        // No closing quote stands between two vowels.
+        // A quote between two vowels does not close.
         let is_vowel = |c: char| "aeiou".contains(c.to_ascii_lowercase());
         (ends_in("aeiouy") && self.is(quote + 1, is_vowel)).then_some(end)
     }

@@ -1,4 +1,4 @@
-//! Where sentences begin and end: candidates, their contexts, and closing marks that come after.
+//! The boundaries of sentences: candidates, their contexts, and closing marks after them.
 
 use super::parameters::PunktParameters;
 use super::pieces::{ENDS, ends_word};

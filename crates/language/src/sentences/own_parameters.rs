@@ -1,4 +1,4 @@
-//! Parameters of our own, for whoever has none: a short list of English abbreviations, and words that
+//! Parameters of our own, for users who have none: a short list of English abbreviations, and words that
 //! begin a sentence wherever they are capitalised after one.
 
 use super::parameters::{Contexts, PunktParameters};
@@ -20,7 +20,7 @@ pub(crate) fn is_starter(word: &str) -> bool {
 }
 
 impl PunktParameters {
-    /// The parameters that stand in where the user has none.
+    /// The parameters that are used if the user has none.
     pub(super) fn own() -> Self {
         let words = |list: &str| list.split_whitespace().map(str::to_owned).collect();
         let seen = Contexts::FIRST_UPPER.and(Contexts::INSIDE_LOWER);

@@ -1,4 +1,4 @@
-//! What Punkt knows about a language.
+//! The parameters of Punkt for a language.
 
 use crate::LanguageError;
 use crate::resource::read_text;

@@ -3,7 +3,7 @@
 /// Characters that may end a sentence.
 pub(super) const ENDS: [char; 3] = ['.', '?', '!'];
 
-/// Characters that end a word, whatever comes after.
+/// Characters that always end a word.
 pub(super) fn ends_word(c: char) -> bool {
     matches!(
         c,

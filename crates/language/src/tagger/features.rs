@@ -1,4 +1,4 @@
-//! What the tagger looks at: the word, its neighbours and the two tags before.
+//! The features of the tagger: the word, its neighbours and the two tags before.
 
 use crate::characters::is_digit;
 

@@ -21,7 +21,7 @@ pub struct Synset {
     pub part: PartOfSpeech,
     /// Where its line begins in the data file of that part of speech: its name there.
     pub offset: usize,
-    /// Whether it is an adjective that stands beside a head adjective ("s" in the file).
+    /// Whether it is an adjective that belongs to a head adjective ("s" in the file).
     pub satellite: bool,
     /// Its lemmas as the file writes them: case kept, underscores between words, without the adjective
     /// markers (a), (p) and (ip).

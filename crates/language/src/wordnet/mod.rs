@@ -32,7 +32,7 @@ const ADVICE: &str = "Debian and Ubuntu have WordNet 3.0 in the package wordnet-
 /// Convention: `wordnet-morphy`.
 ///
 /// The files are mapped, not loaded. Opening reads every line of the index and the head of every synset
-/// it names, so whatever is wrong with the files is said then, with file and line or byte; lookups
+/// it names, so every fault of the files is reported then, with file and line or byte; lookups
 /// cannot fail afterwards. Files must not be changed while they are open.
 ///
 /// Reference: NLTK 3.10.4 on the same files, exactly: all 155,287 lemmas of the four indexes, and the
@@ -172,7 +172,7 @@ impl Lexicon for WordNet {
             .unwrap_or_else(|| word.to_owned())
     }
 
-    /// Spaces of `phrase` stand for underscores.
+    /// Spaces of `phrase` are underscores in WordNet.
     fn synonyms(&self, phrase: &str) -> BTreeSet<String> {
         self.synsets(&phrase.replace(' ', "_"))
             .into_iter()

@@ -23,7 +23,7 @@ pub enum References {
 /// caption with that of the stimulus' caption, or with each of its captions, combined by `how`.
 ///
 /// - Shapes: one vector of `n_features` values for the reconstruction, one or more for the stimulus.
-/// - Range: -1 to 1, higher is better; unrelated captions lie a little above 0.
+/// - Range: -1 to 1, higher is better; unrelated captions are a little above 0.
 /// - Conventions: `cap-sim-references` (several captions: their mean, unless asked otherwise).
 ///   Embeddings are divided by their norms here, so vectors that a user brings need not be of unit
 ///   length; for those that are, this is SEED's dot product.

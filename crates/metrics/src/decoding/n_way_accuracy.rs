@@ -74,7 +74,7 @@ impl NWayOptions {
 /// classes of the stimulus are right, and one of them is to be among the k most probable of itself and
 /// N − 1 wrong classes in the reconstruction.
 ///
-/// All right classes are held against the same draw, so the most probable of them decides. With p the
+/// All right classes are compared with the same draw, so the most probable of them decides. With p the
 /// reconstruction's probabilities, p* the largest of a right class, M wrong classes and
 /// r = #{wrong classes j : p_j ≥ p*}, the accuracy of a pair is the probability that fewer than k of the N − 1
 /// drawn without replacement from the M are among the r; for k = 1

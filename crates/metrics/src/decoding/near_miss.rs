@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CategorySet {
-    /// The 30 salient ones, as the paper does.
+    /// The 30 salient ones, as in the paper.
     #[default]
     Salient,
     /// Every category of the label list.
@@ -24,7 +24,7 @@ pub enum ReconCategories {
     /// Those of the same set.
     #[default]
     Same,
-    /// Every category of the label list: an inconspicuous stop sign then stands in for a salient
+    /// Every category of the label list: an inconspicuous stop sign then counts for a salient
     /// bench.
     All,
 }
@@ -85,7 +85,7 @@ pub struct NearMiss {
 /// **Errors.** [`MetricError::CategoryOutOfRange`] if a label is not in the taxonomy's list,
 /// [`MetricError::ScoreOutOfRange`], [`MetricError::InvalidOption`].
 ///
-/// **Reference.** `reference/near_miss.py`, sets of names; equal but for the rounding of one
+/// **Reference.** `reference/near_miss.py`, sets of names; equal except for the rounding of one
 /// subtraction (1e-15).
 ///
 /// ```

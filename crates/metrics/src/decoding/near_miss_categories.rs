@@ -1,4 +1,4 @@
-//! Which categories were nearly met, to be shown beside the images.
+//! The categories of near misses, to be shown beside the images.
 
 use super::near_miss::{NearMissOptions, present};
 use crate::MetricError;

@@ -35,7 +35,7 @@ pub fn seed(object_f1: &Outcome, cap_sim: &Outcome, effnet_distance: &Outcome) -
     Ok((object_f1 + cap_sim + (1.0 - effnet_distance)) / 3.0)
 }
 
-/// SEED of one pair with the categories that a vision-language model names in the place of a detector's: the mean of Object F1 (VLM),
+/// SEED of one pair with the categories that a vision-language model names instead of a detector's: the mean of Object F1 (VLM),
 /// Cap-Sim and EffNet's correlation (the SEED paper's Eq. 7 with the Object F1 of its Appendix B.2), where EffNet comes as a distance:
 ///
 /// SEED (VLM) = (Object F1 (VLM) + Cap-Sim + (1 - distance)) / 3.

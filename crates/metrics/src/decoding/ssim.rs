@@ -10,7 +10,7 @@ use std::ops::{Deref, DerefMut};
 /// Side of the Gaussian window, px.
 pub const WINDOW_PX: usize = 11;
 
-/// Half of the window, which is also what the crop takes off each side.
+/// Half of the window, which is also what the crop removes from each side.
 const RADIUS_PX: usize = WINDOW_PX / 2;
 
 /// exp(−d²/2σ²) at distance d from the centre, σ = 1.5, scaled to sum to 1 over the window. Written
@@ -90,7 +90,7 @@ pub(super) fn grey_row(image: &Image<f32>, row: usize, grey: &mut [f64]) {
     }
 }
 
-/// A row that begins where a line of the cache does: vectors that lie across two lines take twice as long to read.
+/// A row that begins where a line of the cache does: vectors that cross two lines take twice as long to read.
 pub(super) struct AlignedRow {
     values: Vec<f64>,
     first: usize,

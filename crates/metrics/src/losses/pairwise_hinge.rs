@@ -133,7 +133,7 @@ impl Scratch {
         self.items.clear();
         self.items
             .extend(items.map(|item| (truth[item] + 0.0, predicted[item] + 0.0, item as u32)));
-        // Equal true similarities stand in ascending order of the predicted ones, where no pair of
+        // Equal true similarities are in ascending order of the predicted ones, where no pair of
         // them is an inversion.
         self.items
             .sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));

@@ -1,4 +1,4 @@
-//! What joins BASIC-L and BASIC-H.
+//! BASIC, which joins BASIC-L and BASIC-H.
 
 use super::metric::{Compute, Metric, spec};
 use crate::decoding::basic::basic;

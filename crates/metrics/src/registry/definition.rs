@@ -99,7 +99,7 @@ pub fn definition(id: &str) -> Option<String> {
     documentation(source, function)
 }
 
-/// The documentation that stands before a public function.
+/// The documentation of a public function.
 fn documentation(source: &str, function: &str) -> Option<String> {
     let start = format!("pub fn {function}(");
     let lines: Vec<&str> = source.lines().collect();

@@ -1,10 +1,10 @@
-//! A metric in words and numbers, for whoever describes it: the documentation, the command line, Python.
+//! A metric in words and numbers, for the documentation, the command line and Python.
 
 use super::{Compute, LISTS, Metric, definition::definition};
 use neurogauge_core::{Direction, ObservationKind};
 use serde::Serialize;
 
-/// Conventions with their questions and options, written from CONVENTIONS.md.
+/// Conventions with their questions and options, written from `docs/pages/conventions`.
 const CONVENTIONS: &str = include_str!("conventions.tsv");
 
 /// The question that a convention of a metric answers, and the options that decide it (the word `None` where there is no choice).

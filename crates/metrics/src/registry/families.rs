@@ -1,4 +1,4 @@
-//! Which metrics share what was matched, missed and invented.
+//! Families of metrics that share what was matched, missed and invented.
 
 /// Object recall, precision and F1.
 pub(super) const OBJECT_F1: &str = "object_f1";

@@ -6,7 +6,7 @@ use neurogauge_core::{Group, MetricSpec};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How features are compared, as the last part of a name has it; without one of these a name stands for identification.
+/// How features are compared, as the last part of a name says; without it a name means identification.
 const WAYS: &[&str] = &["correlation", "distance", "pool"];
 
 /// Metrics that were asked for. They live as long as those of the registry, and a process asks for few.

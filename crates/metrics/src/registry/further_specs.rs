@@ -1,4 +1,4 @@
-//! How to read the metrics that are in no table of reconstructions: of decoded captions, of features of whatever model, of
+//! How to read the metrics that are in no table of reconstructions: of decoded captions, of features of any model, of
 //! retrieval.
 
 use super::metric::spec;

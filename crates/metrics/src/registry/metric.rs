@@ -1,4 +1,4 @@
-//! What a metric is: its specification, what it compares, and what that needs.
+//! A metric of the registry: its specification, what it compares, and what that needs.
 
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
@@ -36,7 +36,7 @@ pub enum Compute {
     },
     /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
-    /// The categories that somebody names in them.
+    /// The categories that a person or a model names in them.
     CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
     /// Their masks.
     Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
@@ -51,12 +51,12 @@ pub enum Compute {
         /// Compares two rows.
         compare: fn(&FeatureRows<'_>, &Options) -> ComputedAndExplained,
     },
-    /// Feature rows of all pairs: each pair is told from others by
+    /// Feature rows of all pairs: each pair is identified among others by
     /// [`identify`](crate::decoding::identification::identify).
     Identification {
         /// File names, as for [`Compute::Features`].
         models: &'static [&'static str],
-        /// What it is told from.
+        /// Its distractors.
         distractors: Distractors,
         /// Metrics that are reported with it wherever the inputs allow, asked for or not.
         reported_with: &'static [&'static str],
@@ -65,7 +65,7 @@ pub enum Compute {
     VqaScores(fn(Option<f64>) -> Outcome),
     /// Other metrics' outcomes.
     Scores {
-        /// Their ids; each stands before this metric in the registry.
+        /// Their ids; each comes before this metric in the registry.
         from: &'static [&'static str],
         /// The outcome for a pair.
         combine: fn(&[&Outcome], &Options) -> Outcome,
@@ -85,7 +85,7 @@ pub struct FeatureRows<'a> {
     pub pair: usize,
 }
 
-/// What a pair is told from.
+/// The distractors of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distractors {
     /// Those of the other pairs.

@@ -101,7 +101,7 @@ pub fn in_order<'a>(ids: impl IntoIterator<Item = &'a str>) -> Vec<&'static Metr
     metrics
 }
 
-/// A metric that goes into composites, and the one that takes its place there in a run that has both.
+/// A metric that goes into composites, and the one that replaces it there in a run that has both.
 const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
 
 /// The columns that a composite of the metrics `from` is made of in a run that has these: SEED takes EffNet its own way
@@ -123,7 +123,7 @@ pub fn parts_among(from: &[&'static str], has: impl Fn(&str) -> bool) -> Vec<&'s
     from.iter().map(in_place).collect()
 }
 
-/// Names that stand for several metrics.
+/// Names of lists of metrics.
 pub const LISTS: &[(&str, &[&str])] = &[
     (
         "nsd8",
@@ -157,7 +157,7 @@ pub const LISTS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The metrics that a name of [`LISTS`] stands for.
+/// The metrics of a name of [`LISTS`].
 pub fn list(name: &str) -> Option<&'static [&'static str]> {
     let found = LISTS.iter().find(|(known, _)| *known == name)?;
     Some(found.1)

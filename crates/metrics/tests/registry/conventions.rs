@@ -1,29 +1,68 @@
-//! Every convention that a metric names has a section in CONVENTIONS.md, and every section explains an id of its own.
+//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains an id of its own.
 
 use neurogauge_metrics::METRICS;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
 
-/// The id of each section, and its text.
-pub(crate) fn sections() -> Vec<(String, String)> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CONVENTIONS.md");
-    let text = std::fs::read_to_string(path).unwrap();
-    text.split("\n### `")
-        .skip(1)
-        .map(|section| {
-            let (id, rest) = section.split_once("`\n").unwrap();
-            let end = rest.find("\n## ").unwrap_or(rest.len());
-            (id.to_owned(), rest[..end].to_owned())
+/// The folder of the pages.
+pub(crate) const FOLDER: &str = "docs/pages/conventions";
+
+/// A convention: the section that its id heads.
+pub(crate) struct Section {
+    pub(crate) id: String,
+    pub(crate) text: String,
+    /// The file name of its page, and the page's title.
+    pub(crate) page: (String, String),
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .join(FOLDER)
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(folder().join(name)).unwrap()
+}
+
+/// The pages in the order of the index: file names and titles.
+fn pages() -> Vec<(String, String)> {
+    let index = read("index.md");
+    let items = index.lines().filter_map(|line| line.strip_prefix("- ["));
+    items
+        .map(|item| {
+            let (title, rest) = item.split_once("](").unwrap();
+            let (name, _) = rest.split_once(')').unwrap();
+            (name.to_owned(), title.to_owned())
         })
         .collect()
 }
 
-fn explained() -> Vec<String> {
-    sections().into_iter().map(|(id, _)| id).collect()
+/// All conventions, page by page.
+pub(crate) fn sections() -> Vec<Section> {
+    let of_page = |page: (String, String)| {
+        let text = read(&page.0);
+        let sections: Vec<Section> = text
+            .split("\n## `")
+            .skip(1)
+            .map(|section| {
+                let (id, rest) = section.split_once("`\n").unwrap();
+                let end = rest.find("\n## ").unwrap_or(rest.len());
+                Section {
+                    id: id.to_owned(),
+                    text: rest[..end].to_owned(),
+                    page: page.clone(),
+                }
+            })
+            .collect();
+        sections
+    };
+    pages().into_iter().flat_map(of_page).collect()
 }
 
 #[test]
 fn every_convention_of_every_metric_is_explained() {
-    let explained = explained();
+    let sections = sections();
     for metric in METRICS {
         assert!(
             !metric.spec.conventions.is_empty(),
@@ -32,8 +71,8 @@ fn every_convention_of_every_metric_is_explained() {
         );
         for id in metric.spec.conventions {
             assert!(
-                explained.iter().any(|known| known == id),
-                "{}: CONVENTIONS.md does not explain `{id}`",
+                sections.iter().any(|section| section.id == *id),
+                "{}: no page of {FOLDER} explains `{id}`",
                 metric.spec.id
             );
         }
@@ -42,7 +81,7 @@ fn every_convention_of_every_metric_is_explained() {
 
 #[test]
 fn every_section_has_its_question_its_default_and_its_options() {
-    for (id, text) in sections() {
+    for Section { id, text, .. } in sections() {
         assert!(
             text.trim_start().starts_with("**Question.** "),
             "{id} begins with no question"
@@ -55,10 +94,29 @@ fn every_section_has_its_question_its_default_and_its_options() {
 }
 
 #[test]
-fn no_id_is_used_twice() {
-    let explained = explained();
-    let distinct: HashSet<&String> = explained.iter().collect();
-    assert_eq!(distinct.len(), explained.len());
-    let metrics: HashSet<&str> = METRICS.iter().map(|metric| metric.spec.id).collect();
+fn the_index_names_every_page_by_its_title() {
+    let files = std::fs::read_dir(folder()).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    let names: BTreeSet<String> = names.filter(|name| name != "index.md").collect();
+    let pages = pages();
+    assert_eq!(names, pages.iter().map(|(name, _)| name.clone()).collect());
+    for (name, title) in pages {
+        let heading = read(&name).lines().next().map(str::to_owned);
+        assert_eq!(heading, Some(format!("# {title}")), "{name}");
+    }
+}
+
+#[test]
+fn no_id_and_no_heading_is_used_twice() {
+    let mut places: BTreeMap<String, String> = BTreeMap::new();
+    for (name, _) in pages() {
+        let text = read(&name);
+        for heading in text.lines().filter(|line| line.starts_with("##")) {
+            let words = heading.trim_start_matches('#').trim().to_owned();
+            let known = places.insert(words, name.clone());
+            assert_eq!(known, None, "{name}: {heading}");
+        }
+    }
+    let metrics: BTreeSet<&str> = METRICS.iter().map(|metric| metric.spec.id).collect();
     assert_eq!(metrics.len(), METRICS.len());
 }

@@ -1,7 +1,8 @@
-//! What is written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels.
+//! What is written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels; and from
+//! the pages of conventions: their index, and the questions and options that the program shows.
 //! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
-use crate::conventions::sections;
+use crate::conventions::{FOLDER, Section, sections};
 use neurogauge_core::{Direction, Group, MetricSpec};
 use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
 use std::path::{Path, PathBuf};
@@ -142,34 +143,37 @@ fn the_table_of_the_documentation_is_that_of_the_registry() {
     );
 }
 
+/// The first sentence behind a mark, without Markdown.
+fn sentence(text: &str, mark: &str) -> String {
+    let behind = text.split_once(mark).unwrap().1;
+    let paragraph = behind.split("\n\n").next().unwrap_or_default();
+    let mut depth = 0;
+    let outside_brackets = |letter: &char| {
+        depth += usize::from(*letter == '(');
+        let is_outside = depth == 0 && *letter != '`';
+        depth -= usize::from(*letter == ')');
+        is_outside
+    };
+    let words: String = paragraph.chars().filter(outside_brackets).collect();
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
+    let end = [". ", "? "]
+        .iter()
+        .filter_map(|end| Some(words.find(end)? + 1))
+        .min();
+    words[..end.unwrap_or(words.len())].to_owned()
+}
+
 /// The conventions of metrics: id, question, and options in few words, with tabs between them.
 fn conventions() -> String {
-    // The first sentence behind a mark, without Markdown.
-    let sentence = |text: &str, mark: &str| {
-        let behind = text.split_once(mark).unwrap().1;
-        let paragraph = behind.split("\n\n").next().unwrap_or_default();
-        let mut depth = 0;
-        let outside_brackets = |letter: &char| {
-            depth += usize::from(*letter == '(');
-            let is_outside = depth == 0 && *letter != '`';
-            depth -= usize::from(*letter == ')');
-            is_outside
-        };
-        let words: String = paragraph.chars().filter(outside_brackets).collect();
-        let words: Vec<&str> = words.split_whitespace().collect();
-        let words = words.join(" ").replace(" ,", ",").replace(" .", ".");
-        let end = [". ", "? "]
-            .iter()
-            .filter_map(|end| Some(words.find(end)? + 1))
-            .min();
-        words[..end.unwrap_or(words.len())].to_owned()
-    };
     let is_used = |id: &str| {
         let mut metrics = METRICS.iter();
         metrics.any(|metric| metric.spec.conventions.contains(&id))
     };
-    let rows = sections().into_iter().filter(|(id, _)| is_used(id));
-    rows.map(|(id, text)| {
+    let rows = sections()
+        .into_iter()
+        .filter(|section| is_used(&section.id));
+    rows.map(|Section { id, text, .. }| {
         let question = sentence(&text, "**Question.** ");
         let options = sentence(&text, "**Options.** ");
         format!("{id}\t{question}\t{}\n", options.trim_end_matches('.'))
@@ -182,6 +186,34 @@ fn the_conventions_of_metrics_are_those_of_the_document() {
     is_written(
         "crates/metrics/src/registry/conventions.tsv",
         &conventions(),
+    );
+}
+
+#[test]
+fn the_index_of_the_conventions_is_that_of_their_pages() {
+    let (begin, end) = (
+        "<!-- conventions: written from the pages -->\n",
+        "<!-- end of conventions -->\n",
+    );
+    let name = format!("{FOLDER}/index.md");
+    let index = std::fs::read_to_string(in_repository(&name)).unwrap();
+    let (before, rest) = index.split_once(begin).unwrap();
+    let (_, after) = rest.split_once(end).unwrap();
+    let rows = sections().into_iter().map(
+        |Section {
+             id,
+             text,
+             page: (file, title),
+         }| {
+            let question = sentence(&text, "**Question.** ");
+            format!("| [`{id}`]({file}#{id}) | {question} | [{title}]({file}) |\n")
+        },
+    );
+    let table: String = rows.collect();
+    let head = "\n| id | question | page |\n|---|---|---|\n";
+    is_written(
+        &name,
+        &format!("{before}{begin}{head}{table}\n{end}{after}"),
     );
 }
 
@@ -234,7 +266,7 @@ def {id}(
 
     Range: {low} to {high}, {direction} is better; {chance}.
 
-    Conventions: `image-unit`, {conventions} (CONVENTIONS.md).
+    Conventions: `image-unit`, {conventions} (the documentation's Conventions).
 
     Undefined: an image with NaN or an infinity, and where the conventions say so; :attr:`Result.undefined` has the reason for
         each pair.

@@ -47,7 +47,7 @@ pub struct SyntheticModel {
 
 /// The network of the model called `id` with the weights of the synthetic checkpoint `seed`
 /// ([`neurogauge_core::synthetic::parameter`]), those of tensors whose names have one of the endings in
-/// `damped` multiplied by its factor. A precision may stand behind the id (`resnet18-bf16`, [`WeightPrecision`]).
+/// `damped` multiplied by its factor. A precision may follow the id (`resnet18-bf16`, [`WeightPrecision`]).
 ///
 /// # Errors
 /// [`ModelError::UnknownModel`].
@@ -275,7 +275,7 @@ mod tests {
         assert!(!has_no_use("inception_v3", "fc.weight"));
     }
 
-    /// The output of `id` for one image when it is read from `tensors`, all of which must have a place.
+    /// The output of `id` for one image when it is read from `tensors`, which must all have a place.
     fn output(id: &str, layer: &str, tensors: Vec<(String, Vec<usize>, Vec<f32>)>) -> Vec<f32> {
         let mut checkpoint = Checkpoint::from_tensors(tensors, "a test").unwrap();
         let identity = synthetic_identity(id, 0);

@@ -10,7 +10,7 @@ pub(crate) trait Part {
     /// Channels that it takes, if not any number.
     fn n_in(&self) -> Option<usize>;
 
-    /// Its output by itself.
+    /// Its output alone.
     fn forward(&self, x: &Tensor) -> Result<Tensor>;
 
     /// The shape of its own output.

@@ -1,4 +1,4 @@
-//! Where models run.
+//! The devices that models run on.
 
 use crate::ModelError;
 use crate::blocks::halving::in_parts;
@@ -15,7 +15,7 @@ use std::str::FromStr;
 /// batch at a time: graphics processors in f32, and, so that these ways can be compared on any machine, the
 /// processor in f64. The same weights and input give values that differ by rounding, so results are kept
 /// apart by device: features of images by their recipe, those of other models by the model's id, behind which a device
-/// stands (`-cuda`, `-cuda1`, `-metal`, `-cpu-f64`).
+/// is added (`-cuda`, `-cuda1`, `-metal`, `-cpu-f64`).
 ///
 /// Written `cpu`, `cpu-f64`, `cuda` or `cuda:N`, `metal` or `metal:N`.
 ///

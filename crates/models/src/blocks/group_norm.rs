@@ -12,7 +12,7 @@ use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 pub(crate) struct GroupNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
-    /// In place of the two above, where they lie elsewhere.
+    /// In place of the two above, where they are elsewhere.
     tensors: Option<TensorGroupNorm>,
     n_groups: usize,
     epsilon: f64,
@@ -45,7 +45,7 @@ impl GroupNorm {
         })
     }
 
-    /// Normalises maps of (image, row, column, channel), each by itself.
+    /// Normalises maps of (image, row, column, channel), one by one.
     pub(crate) fn forward(&self, x: &Tensor) -> Result<Tensor> {
         match &self.tensors {
             Some(tensors) => tensors.forward(x),

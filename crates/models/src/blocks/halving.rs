@@ -3,7 +3,7 @@
 use crate::ModelError;
 
 /// What `run` makes of all items, in as few parts as the device has memory for: where it has none for a part of several items,
-/// each half is run by itself. How much memory a batch takes is not known beforehand, so the batches of devices are large ones.
+/// each half is run separately. How much memory a batch takes is not known beforehand, so the batches of devices are large ones.
 pub(crate) fn in_parts<T, R>(
     items: &[T],
     run: &impl Fn(&[T]) -> Result<R, ModelError>,

@@ -7,8 +7,8 @@
 //! [`Instructions::available`] makes values that name instructions, so the last holds by construction.
 //!
 //! Each output is one chain of fused multiply-adds in the order of the steps, begun with the bias: the
-//! same bits with AVX2 and with AVX-512, whatever rows and columns share the tile, and whether the weights
-//! lie in 32 bits or in 16. Processors without fused operations round twice. Products of bf16
+//! same bits with AVX2 and with AVX-512, for all rows and columns that share the tile, and whether the weights
+//! are in 32 bits or in 16. Processors without fused operations round twice. Products of bf16
 //! ([`Form::Bf16Pairs`]) are summed two at a time.
 #![allow(unsafe_code)]
 
@@ -78,7 +78,7 @@ impl Instructions {
     }
 }
 
-/// How weights lie in the lines of a panel.
+/// How weights are laid out in the lines of a panel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Form {
     /// A step in each line.
@@ -200,7 +200,7 @@ pub(crate) fn multiply_tile(instructions: Instructions, tile: Tile<'_>, target: 
 }
 
 /// Steps of a panel that are asked for before they are needed: panels that come from main memory are read at
-/// the memory's pace, since the processor by itself stops looking ahead at every 4 KiB.
+/// the memory's pace, since the processor's own prefetching stops at every 4 KiB.
 #[cfg(target_arch = "x86_64")]
 const AHEAD: usize = 32;
 

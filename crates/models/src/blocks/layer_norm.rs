@@ -11,7 +11,7 @@ use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
 pub(crate) struct LayerNorm {
     weight: Vec<f32>,
     bias: Vec<f32>,
-    /// In place of the two above, where they lie elsewhere.
+    /// In place of the two above, where they are elsewhere.
     tensors: Option<TensorNorm>,
     epsilon: f32,
     activation: Activation,

@@ -1,10 +1,10 @@
-//! In how many bits weights lie in memory.
+//! In how many bits weights are in memory.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static ALL_IN_F32: AtomicBool = AtomicBool::new(false);
 
-/// From now on, the weights of models that are read lie in memory in f32 although 16 bits hold them, or else (as long as nobody
+/// From now on, the weights of models that are read are in memory in f32 although 16 bits hold them, or else (as long as no code
 /// calls this) in 16 bits where these hold them. It holds for the whole process, and moves no bit of any result.
 ///
 /// f32 takes twice the memory. Processors without AVX-512 widen weights of 16 bits whenever they multiply with them, and save that
@@ -19,7 +19,7 @@ pub fn hold_in_f32(all: bool) {
     ALL_IN_F32.store(all, Ordering::Relaxed);
 }
 
-/// Do weights that are being arranged lie in 16 bits where these hold them?
+/// Do weights that are being arranged are in 16 bits where these hold them?
 pub(crate) fn may_be_halved() -> bool {
     !ALL_IN_F32.load(Ordering::Relaxed)
 }

@@ -3,7 +3,7 @@
 //! Matrix products, convolutions among them, are computed with weights that are packed once, when a
 //! model is loaded, by the kernels in `kernel`, and what follows a product (bias, residual, activation)
 //! is done while its tile is in the first-level cache. Maps are laid out (image, row, column, channel):
-//! so a 1 x 1 convolution is a matrix product as it stands, and a kernel's row of taps is one run of
+//! so a 1 x 1 convolution is a plain matrix product, and a kernel's row of taps is one run of
 //! memory. Layers run on one thread; images run side by side on several. Sequences of different
 //! lengths are laid end to end ([`Sequences`]), so that there is no padding to compute, to mask, or to
 //! depend on.

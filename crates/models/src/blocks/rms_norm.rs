@@ -9,7 +9,7 @@ use candle_core::{CpuStorage, CustomOp1, D, Layout, Result, Shape, Tensor, bail}
 #[derive(Debug, Clone)]
 pub(crate) struct RmsNorm {
     weight: Vec<f32>,
-    /// In place of it, where it lies elsewhere.
+    /// In place of it, where it is elsewhere.
     tensor: Option<Tensor>,
     epsilon: f64,
 }

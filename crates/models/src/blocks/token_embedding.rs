@@ -9,7 +9,7 @@ use candle_core::{CpuStorage, CustomOp1, Error, Layout, Result, Shape, Tensor};
 pub(crate) struct TokenEmbedding {
     /// One vector for each token; learned first tokens are part of the first.
     table: Vec<f32>,
-    /// In place of it, where it lies elsewhere: shape (token, feature).
+    /// In place of it, where it is elsewhere: shape (token, feature).
     tensor: Option<Tensor>,
     /// Tokens before the patches.
     n_first: usize,
@@ -74,7 +74,7 @@ impl TokenEmbedding {
         })
     }
 
-    /// The values of the rows, or the rows where these lie elsewhere.
+    /// The values of the rows, or the rows where these are elsewhere.
     fn table(rows: Tensor) -> Result<(Vec<f32>, Option<Tensor>)> {
         if is_packed(&rows) {
             Ok((rows.flatten_all()?.to_vec1()?, None))

@@ -3,7 +3,7 @@
 use crate::blocks::{LayerNorm, WideLinear};
 use candle_core::{Result, Tensor};
 
-/// Where the norms of a transformer stand.
+/// Where the norms of a transformer are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Norms {
     /// Before: on what each part looks at ("pre-norm"), and on what the last block gives.

@@ -1,4 +1,4 @@
-//! What a server says.
+//! Answers of a server.
 
 use crate::answering::Beginning;
 use serde::{Deserialize, Serialize};

@@ -22,7 +22,7 @@ const REFUSALS: usize = 3;
 pub(super) enum NoAnswer {
     /// The server cannot take this image, or says nothing that could be read. Others may be answered.
     Item(String),
-    /// Nobody will be answered.
+    /// No request will be answered.
     Server(ModelError),
 }
 

@@ -29,7 +29,7 @@ impl Default for ChatOptions {
     }
 }
 
-/// Fields that a request has whatever is asked for.
+/// Fields that every request has.
 const OURS: [&str; 3] = ["model", "messages", "stream"];
 
 impl ChatOptions {

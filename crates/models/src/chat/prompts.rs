@@ -1,4 +1,4 @@
-//! What models are asked, word by word.
+//! The prompts, word by word.
 
 use crate::checkpoint::registry::did_you_mean;
 use neurogauge_core::ObservationKind;
@@ -19,7 +19,7 @@ pub struct BuiltInPrompt {
     text: &'static str,
 }
 
-/// All of them; the first of each kind is the one that is used where none is named.
+/// All of them; the first of each kind is used if none is named.
 pub const PROMPTS: [BuiltInPrompt; 6] = [
     BuiltInPrompt {
         id: "basic-description",

@@ -1,4 +1,4 @@
-//! What an answer says: a caption, categories, names, or yes or no.
+//! The meaning of an answer: a caption, categories, names, or yes or no.
 
 use super::{Answer, YesNo};
 use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};

@@ -15,7 +15,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How long an answer is waited for before it is looked whether somebody wants to stop.
+/// How long to wait for an answer before checking whether the call is to stop.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
 /// A model behind a server, and what it is asked.
@@ -32,7 +32,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// An image, and what the prompt has in the place of [`CAPTION`].
+    /// An image, and what the prompt has instead of [`CAPTION`].
     ///
     /// # Errors
     /// [`ModelError::NonFinitePixel`].
@@ -50,7 +50,7 @@ struct Question {
     options: ChatOptions,
 }
 
-/// In the place of the revision of weights that nobody knows here.
+/// Used instead of a revision of weights, which is not known here.
 const SERVED: &str = "served";
 
 impl ServedModel {
@@ -93,7 +93,7 @@ impl ServedModel {
     }
 
     /// Asks about each image and hands over each answer as it arrives, in any order. An answer that cannot be read is
-    /// asked for once more, with the next seed; the second is handed over whatever it says. What `done` returns ends the call,
+    /// asked for once more, with the next seed; the second is handed over in any form. What `done` returns ends the call,
     /// where it is an error.
     ///
     /// # Errors
@@ -165,7 +165,7 @@ impl ServedModel {
     }
 }
 
-/// Tells the threads that nobody waits for them any more, however the call ends.
+/// Tells the threads that their results are no longer needed, however the call ends.
 struct Over(Arc<AtomicBool>);
 
 impl Drop for Over {

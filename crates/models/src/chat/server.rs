@@ -1,4 +1,4 @@
-//! Where requests go, and how patiently.
+//! The address of a server, and its time-outs and repetitions.
 
 use crate::ModelError;
 use crate::http::host;

@@ -1,4 +1,4 @@
-//! How sure a model is of an answer, yes or no.
+//! The probability of yes in a model's answer.
 
 use super::{Answer, Beginning, ChatOptions};
 
@@ -26,7 +26,7 @@ impl YesNo {
         token.trim().eq_ignore_ascii_case(word)
     }
 
-    /// A request for probabilities; fields that somebody chose stay.
+    /// A request for probabilities; fields that the user chose stay.
     pub fn asking(options: &ChatOptions) -> ChatOptions {
         let mut asking = options.clone();
         asking.max_tokens = asking.max_tokens.min(YesNo::TOKENS);

@@ -24,7 +24,7 @@ pub(crate) trait ConfigJson: DeserializeOwned {
         config.checked(path)
     }
 
-    /// The same configuration, if it can be computed; `path` is the file that it stands in.
+    /// The same configuration, if it can be computed; `path` is the file that it is in.
     fn checked(self, path: &Path) -> Result<Self, ModelError> {
         let architecture = Self::ARCHITECTURE;
         self.check(&Refusal { path, architecture })?;

@@ -30,7 +30,7 @@ use std::rc::Rc;
 /// The tensors of a checkpoint, handed out by name to the architecture that is being built.
 ///
 /// Nothing is guessed: a tensor that is absent or of another shape is an error, and so is one that
-/// nobody asked for, since it means that the checkpoint is of another model.
+/// was not requested, since it means that the checkpoint is of another model.
 pub(crate) struct Checkpoint {
     path: PathBuf,
     architecture: &'static str,

@@ -36,7 +36,7 @@ pub trait ModelKind: Sized {
     /// What an unknown id is told behind the list of known ones.
     const OTHER_IDS: &'static str = "";
 
-    /// Do ids say where models run? Else whoever loads one says it.
+    /// Do ids say where models run? Otherwise the code that loads a model says it.
     const ID_SAYS_DEVICE: bool = true;
 
     /// Can models of this architecture do it?
@@ -70,7 +70,7 @@ pub trait ModelKind: Sized {
 /// Where the weights of the models of a run come from.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightSource<'a> {
-    /// Where published weights may lie, and whether they may be downloaded.
+    /// Where published weights may be, and whether they may be downloaded.
     pub options: &'a WeightOptions,
     /// Checkpoints of the user's own, each with the id of the model that it takes the place of.
     pub checkpoints: &'a BTreeMap<String, PathBuf>,
@@ -80,7 +80,7 @@ pub struct WeightSource<'a> {
     pub device: DeviceChoice,
 }
 
-/// A model whose weights are at hand, not yet loaded.
+/// A model whose weights were found and are not loaded yet.
 ///
 /// Its id is one of [`ids`](Self::ids), with `-custom` behind it where the weights are the user's own, with `-bf16` or
 /// `-f16` behind that where they are rounded, and with a device behind that ([`DeviceChoice`]).
@@ -142,7 +142,7 @@ impl<K: ModelKind> Local<K> {
     }
 
     /// Which weights the model `id` has, as far as that is known without its files: of a placeholder, of random weights, and
-    /// of whatever has its whole SHA-256 published.
+    /// of every file whose whole SHA-256 is published.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`].
@@ -242,7 +242,7 @@ impl<K: ModelKind> Local<K> {
 
     /// The model `id` with the weights of any checkpoint that fits. Where its network reads a `config.json` and a
     /// `tokenizer.json`, those beside the checkpoint are read. Its identity is `<id>-custom` with the SHA-256 of the file, or of
-    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`). Where a part of the network lies in a checkpoint
+    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`). Where a part of the network is in a checkpoint
     /// of its own, its files are in that list too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 impl Checkpoint {
-    /// The checkpoint that has whatever tensor is asked for, with values that a twin in Python has too
+    /// The checkpoint that has every requested tensor, with values that a twin in Python has too
     /// ([`synthetic::parameter`]).
     pub(crate) fn synthetic(
         seed: u64,

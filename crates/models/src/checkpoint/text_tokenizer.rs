@@ -15,7 +15,7 @@ pub(crate) struct TextTokenizer {
 pub(crate) struct TokenizerNeeds {
     /// Number of vectors in its table of tokens.
     pub(crate) vocab_size: usize,
-    /// May the table have vectors that stand for no token?
+    /// May the table have vectors that belong to no token?
     pub(crate) may_have_fewer_tokens: bool,
     /// A text is cut to so many tokens.
     pub(crate) max_tokens: usize,
@@ -46,8 +46,8 @@ impl TextTokenizer {
         Ok(tokenizer)
     }
 
-    /// Reads the `tokenizer.json` of a model that only writes: no text is put into it, so whatever it puts around
-    /// one does not matter. Its table of `vocab_size` vectors may have some that stand for no token.
+    /// Reads the `tokenizer.json` of a model that only writes: no text is put into it, so what it puts around
+    /// one does not matter. Its table of `vocab_size` vectors may have some that belong to no token.
     pub(crate) fn of_words(path: &Path, vocab_size: usize) -> Result<Self, ModelError> {
         let tokenizer = open(path, vocab_size, true)?;
         Ok(TextTokenizer { tokenizer })
@@ -65,7 +65,7 @@ impl TextTokenizer {
         Ok(encoding.get_ids().to_vec())
     }
 
-    /// The same, and the bytes of the text that each token stands for: none for those around it.
+    /// The same, and the bytes of the text that each token covers: none for those around it.
     pub(crate) fn pieces(&self, text: &str) -> Result<(Vec<u32>, Vec<Range<usize>>), ModelError> {
         let encoding = self.tokenizer.encode(text, true);
         let encoding = encoding.map_err(|error| refused(0, text, &error.to_string()))?;

@@ -82,7 +82,7 @@ pub(crate) enum Projections {
     StackedWithoutBiases(&'static str),
     /// The same with the biases of queries and of values under these names; keys have none.
     StackedKeysWithoutBias(&'static str, [&'static str; 2]),
-    /// Each by itself: the names of the maps to queries, keys and values.
+    /// Each separately: the names of the maps to queries, keys and values.
     Separate([&'static str; 3]),
     /// The same where keys have no bias.
     SeparateKeysWithoutBias([&'static str; 3]),
@@ -270,7 +270,7 @@ impl Checkpoint {
     }
 }
 
-/// Weight and bias of each of three maps, which stand one below the other.
+/// Weight and bias of each of three maps, which are one below the other.
 fn thirds(weight: &Tensor, bias: &Tensor) -> EngineResult<[(Tensor, Tensor); 3]> {
     let width = bias.dim(0)? / 3;
     let part = |index: usize| -> EngineResult<(Tensor, Tensor)> {

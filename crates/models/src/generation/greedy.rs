@@ -10,7 +10,7 @@ pub(crate) struct Greedy<'a> {
     pub(crate) max_new_tokens: usize,
     /// The tokens that end a text.
     pub(crate) ends: &'a [u32],
-    /// Logits of tokens that stand in the prompt or were written are divided by it, or multiplied where they are
+    /// Logits of tokens that are in the prompt or were written are divided by it, or multiplied where they are
     /// negative. 1 changes nothing.
     pub(crate) repetition_penalty: f32,
 }

@@ -1,4 +1,4 @@
-//! How probable tokens are, in the place of writing them.
+//! The probabilities of given tokens, without writing a text.
 
 use super::{Decoder, rows_of};
 use crate::ModelError;
@@ -30,7 +30,7 @@ pub(crate) fn log_probabilities_of<D: Decoder>(
 }
 
 /// Natural logarithms of the probabilities that each of the first `n_tokens` of the vocabulary comes next, as softmax has them.
-/// `state` has one row, to the end of which `token` goes; so many were written before.
+/// `state` has one row; `token` goes to its end, after so many that were written before.
 ///
 /// # Errors
 /// What the decoder says; [`ModelError::Logits`] where its logits are no distribution.

@@ -3,7 +3,7 @@
 //! `torch.topk` on a processor leaves the order of equal values to the C++ library's `partial_sort`, or
 //! `nth_element` and `sort`, which compare values alone. Where two continuations of a text are equally likely,
 //! that order decides which is followed, so the same steps are taken here as in GNU's library, which PyTorch's
-//! Linux builds have. Lists of distinct values come out sorted whatever the steps are.
+//! Linux builds have. Lists of distinct values come out sorted, regardless of the steps.
 
 /// A value and its place in the list.
 type Item = (f32, usize);
@@ -54,7 +54,7 @@ fn make_heap(heap: &mut [Item]) {
     }
 }
 
-/// Puts an item in the place of the one at `hole`: the hole goes down to a leaf, and the item up from there.
+/// Replaces the item at `hole`: the hole goes down to a leaf, and the item up from there.
 fn sift(heap: &mut [Item], mut hole: usize, item: Item) {
     let (top, n) = (hole, heap.len());
     while 2 * hole + 2 < n {
@@ -146,7 +146,7 @@ fn sort_roughly(mut items: &mut [Item], mut depth: u32) {
 }
 
 /// Parts a list of more than three items at the median of three of them, which goes to the front. What
-/// comes before the median lies before the place that is returned.
+/// comes before the median is before the place that is returned.
 fn part(items: &mut [Item]) -> usize {
     let (a, b, c) = (1, items.len() / 2, items.len() - 1);
     let comes_before = |x: usize, y: usize| before(items[x], items[y]);

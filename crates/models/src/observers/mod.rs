@@ -1,4 +1,4 @@
-//! What models do for the rest of Neurogauge, independent of the network.
+//! The tasks that models do for the rest of Neurogauge, independent of the network.
 //!
 //! Each folder has the trait of one job, what its models have in common, and how one is found by its id.
 

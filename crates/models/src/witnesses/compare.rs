@@ -1,4 +1,4 @@
-//! How far what was computed is from what was published.
+//! The distance of a computed value from the published one.
 
 use super::measure::Measured;
 use super::record::{Check, Quantity};

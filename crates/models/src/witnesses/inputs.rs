@@ -6,7 +6,7 @@ use crate::checkpoint::weights::{DownloadProgress, PlainFile, WeightOptions, pla
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Where they lie in the cache.
+/// Where they are in the cache.
 const FOLDER: &str = "witness_inputs";
 
 /// A file that witnesses are of.
@@ -75,7 +75,7 @@ impl<'a> WitnessInputs<'a> {
         plain_file(&dir, &plain, fetches, self.options, self.progress)
     }
 
-    /// A folder of pictures that whoever has them puts there; else where it is looked for, in words.
+    /// A folder of pictures that the user puts there; otherwise where it is looked for, in words.
     pub(super) fn folder(&self, name: &str) -> Result<PathBuf, String> {
         let Some(cache) = &self.options.cache else {
             return Err(format!("{name}: there is no cache in which it could lie"));

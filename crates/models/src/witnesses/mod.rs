@@ -1,8 +1,8 @@
-//! Values that others published for published weights, and how a model is held against them.
+//! Values that others published for published weights, and how a model is compared with them.
 //!
-//! Networks are held against their reference implementations on synthetic checkpoints, since no test can bring gigabytes of
+//! Networks are compared with their reference implementations on synthetic checkpoints, since no test can bring gigabytes of
 //! weights. Whether the weights on a machine then give what they gave their authors is what a witness says: an input, a
-//! quantity, its published numbers, how close they are to be, and where they stand. [`selftest`] computes them.
+//! quantity, its published numbers, how close they are to be, and where they are published. [`selftest`] computes them.
 //!
 //! The records are `data/*.json`. Inputs that are files are fetched on request and pinned by their hashes; none is kept here.
 

@@ -34,7 +34,7 @@ pub(super) struct LabelledPictures {
     pub(super) steps: Preprocessing,
 }
 
-/// Prepares an input for a model; `files` is where its files lie, in the order of [`WitnessInput::files`], or its folder.
+/// Prepares an input for a model; `files` is where its files are, in the order of [`WitnessInput::files`], or its folder.
 pub(super) fn prepare(
     input: &WitnessInput,
     files: &[PathBuf],

@@ -1,4 +1,4 @@
-//! What was published, as data.
+//! Published values, as data.
 
 use crate::ModelError;
 use neurogauge_core::image::Filter;
@@ -20,7 +20,7 @@ pub struct Witness {
     pub input: WitnessInput,
     /// What must come of it.
     pub checks: Vec<Check>,
-    /// Where it stands: repository, commit, file.
+    /// Where it is published: repository, commit, file.
     pub source: String,
     /// What is to be known of it.
     #[serde(default)]
@@ -118,7 +118,7 @@ pub enum WitnessInput {
         /// Id of the file of LPIPS's linear heads.
         heads: String,
     },
-    /// A folder of pictures with a folder for each class, which nobody may pass on: it lies beside the other inputs.
+    /// A folder of pictures with a folder for each class, which must not be passed on: it is beside the other inputs.
     Classes {
         /// Its name.
         folder: String,
@@ -150,7 +150,7 @@ impl WitnessInput {
 pub struct PreparedAs {
     /// The shorter side becomes so long.
     pub shorter_px: usize,
-    /// Does the longer side become as long, whatever the proportions?
+    /// Does the longer side become as long, regardless of the proportions?
     #[serde(default)]
     pub squashed: bool,
     /// Side of the square that is cut out.

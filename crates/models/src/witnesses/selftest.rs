@@ -29,7 +29,7 @@ pub enum Verdict {
     NotRun(String),
     /// The weights are not on this machine.
     WithoutWeights,
-    /// Nobody published a value that is known here.
+    /// No published value is known here.
     Unknown,
 }
 

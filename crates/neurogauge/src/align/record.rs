@@ -17,7 +17,7 @@ pub struct AlignRecord {
     pub provenance: Provenance,
     /// What was asked for, settings and files.
     pub config: AlignConfig,
-    /// Ids of the conventions (CONVENTIONS.md) that decide the numbers.
+    /// Ids of the conventions (`docs/pages/conventions`) that decide the numbers.
     pub conventions: Vec<&'static str>,
     /// SHA-256 of settings, plan, responses and features.
     pub fingerprint: String,

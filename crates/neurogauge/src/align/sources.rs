@@ -2,7 +2,6 @@
 
 use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceState};
 use crate::dataset::InputRecord;
-use crate::execute::Images;
 use crate::perceive::perceive_features;
 use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
@@ -105,12 +104,9 @@ fn look(
     };
     let images = of_stimuli(path, stimuli)?;
     let preset = source.preset.unwrap_or(ImagePreset::Published);
-    let images = Images {
-        source: &images,
-        record: &InputRecord::of_items(Role::IMAGES, &images, progress)?,
-    };
+    let record = InputRecord::of_items(Role::IMAGES, &images, progress)?;
     let preparation = (preset, source.antialias);
-    let matrices = perceive_features(images, &with, preparation, &settings, progress)?;
+    let matrices = perceive_features((images, record), &with, preparation, &settings, progress)?;
     if matrices.iter().any(|matrix| matrix.model.stand_in) {
         progress.note(&format!(
             "source {name:?} is a placeholder: its numbers mean nothing"

@@ -2,6 +2,7 @@
 
 use crate::run_record::RunRecord;
 use crate::score::Run;
+use neurogauge_core::ObservationKind;
 
 /// Different stimuli, options or models behind the same stems make a comparison questionable.
 pub(super) fn note_differing_conditions(
@@ -30,7 +31,10 @@ pub(super) fn note_differing_conditions(
                 record.label_names,
                 record.label_groups,
                 record.models,
-                record.captioned
+                record
+                    .making(ObservationKind::Captions)
+                    .map(|step| &step.recipe)
+                    .collect::<Vec<_>>()
             ])
         };
         if options(&run.record) != options(first) {

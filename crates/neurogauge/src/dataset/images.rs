@@ -55,9 +55,7 @@ impl Opening<'_> {
             return Ok(()); // they will be asked for
         }
         let Sides { gt, recon } = self.categories()?;
-        let prompts =
-            (self.request.segmenter.as_ref()).map_or(MaskPrompts::Own, |choice| choice.prompts);
-        let recon = match prompts {
+        let recon = match self.dataset.mask_prompts {
             MaskPrompts::Own => recon,
             MaskPrompts::Stimulus => gt.clone(),
         };
@@ -65,7 +63,7 @@ impl Opening<'_> {
         self.dataset.asked_categories = both;
         Side::BOTH
             .into_iter()
-            .try_for_each(|side| self.dataset.mask_names(side).map(|_| ()))
+            .try_for_each(|side| self.dataset.mask_names_of(side).map(|_| ()))
     }
 
     /// Opens the categories of the sides that have them, and records what was read.
@@ -143,7 +141,7 @@ pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing:
 
 impl Dataset {
     /// What masks are asked for in each image of a side.
-    pub(crate) fn mask_names(&self, side: Side) -> Result<Vec<Option<MaskNames>>, Error> {
+    pub(crate) fn mask_names_of(&self, side: Side) -> Result<Vec<Option<MaskNames>>, Error> {
         let (Some(images), Some(categories)) = (&self.images, &self.asked_categories) else {
             return Ok(Vec::new());
         };

@@ -12,9 +12,11 @@ mod texts;
 pub(crate) use images::{names_of, paired_images, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
 pub(crate) use neurogauge_formats::input_record::InputRecord;
+pub(crate) use observed::{of_stems, read};
 
+use crate::observers::masks::MaskPrompts;
 use neurogauge_core::{
-    Captions, CategoryNames, Finding, Outcome, Pair, SceneGraph, Side, Sides, Warning,
+    Captions, CategoryNames, Finding, LabelList, Outcome, Pair, SceneGraph, Side, Sides, Warning,
 };
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
@@ -68,6 +70,10 @@ pub(crate) struct Dataset {
     pub(crate) masks: Option<Paired<MaskSource>>,
     /// What masks are asked for, where they are to be made: the categories of each side's images.
     pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
+    /// Whose categories masks of reconstructions are asked for.
+    pub(crate) mask_prompts: MaskPrompts,
+    /// Which categories detections may have.
+    pub(crate) labels: LabelList,
     /// Were the categories observed here? Then images may have none.
     pub(crate) has_observed_categories: bool,
     pub(crate) scene_graphs: Option<Paired<StemGraphs>>,

@@ -3,23 +3,21 @@
 use super::images::stems_in;
 use super::{Dataset, Paired};
 use crate::Error;
-use crate::observers::features::FeatureRecipe;
+use crate::execute::{Images, Places, StepInputs, StepOutput};
 use crate::observers::masks::MaskPrompts;
-use crate::observers::served::SourceAnswers;
-use crate::run_folder::RunFolder;
-use neurogauge_core::{Captions, Holder, LabelList, ObservationKind, Pair, Side, Sides};
+use neurogauge_core::{Captions, Holder, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
 use neurogauge_formats::features;
 use neurogauge_formats::masks::MaskSource;
 use neurogauge_formats::{FormatError, captions, category_names, json, scene_graphs, vqa_scores};
-use neurogauge_models::chat::Said;
+use neurogauge_models::segmentation::MaskNames;
 use std::collections::HashMap;
 use std::path::Path;
 
 impl Dataset {
     /// For each image of the reconstructions the first caption of its stimulus, where it has one; `None` where there are no captions.
-    pub(crate) fn captions_of_stimuli(&self) -> Option<Vec<Option<String>>> {
+    fn captions_of_reconstructions(&self) -> Option<Vec<Option<String>>> {
         let images = self.images.as_ref()?;
         let of_pair: HashMap<&str, &String> = match (&self.captions, &self.stimulus_captions) {
             (Some(captions), _) => {
@@ -43,62 +41,8 @@ impl Dataset {
         Some(of_images)
     }
 
-    /// Takes what a model behind a server said of the images of both sides, for the observers that read it.
-    pub(crate) fn take_answers(
-        &mut self,
-        kind: ObservationKind,
-        answers: &Sides<SourceAnswers>,
-        folder: &RunFolder,
-        prompts: MaskPrompts,
-    ) -> Result<(), Error> {
-        let Some(images) = &self.images else {
-            return Ok(());
-        };
-        let pairs = images.pairs.clone();
-        match kind {
-            ObservationKind::Captions => {
-                let of = |side: Side| {
-                    let said = answers.side(side).said.iter();
-                    let texts = said.map(|(stem, said)| match said {
-                        Some(Said::Caption(text)) => (stem.clone(), Captions(vec![text.clone()])),
-                        _ => (stem.clone(), Captions(Vec::new())),
-                    });
-                    Ok::<_, Error>(texts.collect())
-                };
-                let sides = Sides::of(of)?;
-                self.captions = Some(Paired { sides, pairs });
-            }
-            ObservationKind::CategoryNames => {
-                let of = |side: Side| {
-                    let said = answers.side(side).said.iter();
-                    let names = said.map(|(stem, said)| match said {
-                        Some(Said::Names(names)) => (stem.clone(), Some(names.clone())),
-                        _ => (stem.clone(), None),
-                    });
-                    Ok::<_, Error>(names.collect())
-                };
-                let sides = Sides::of(of)?;
-                self.category_names = Some(Paired { sides, pairs });
-            }
-            // No observer reads them.
-            ObservationKind::VqaScores => {}
-            _ => {
-                let of = |side: Side| {
-                    let found = answers.side(side).of(|said| match said {
-                        Said::Categories(found) => Some(found.clone()),
-                        _ => None,
-                    });
-                    let path = folder.observed_file(side, kind);
-                    Ok::<_, Error>(CategorisationSource::of(&path, found))
-                };
-                self.take_categories(Sides::of(of)?, prompts);
-            }
-        }
-        Ok(())
-    }
-
     /// Takes categories that were observed: for the masks that are there, or for those that will be made.
-    fn take_categories(&mut self, found: Sides<CategorisationSource>, prompts: MaskPrompts) {
+    fn take_categories(&mut self, found: Sides<CategorisationSource>) {
         self.has_observed_categories = true;
         if let Some(Paired {
             sides: Sides { gt, recon },
@@ -112,7 +56,7 @@ impl Dataset {
             self.masks = Some(Paired { sides, pairs });
             return;
         }
-        let recon = match prompts {
+        let recon = match self.mask_prompts {
             MaskPrompts::Own => found.recon,
             MaskPrompts::Stimulus => found.gt.clone(),
         };
@@ -122,17 +66,20 @@ impl Dataset {
         });
     }
 
-    /// Opens captions, detections, masks or scene graphs that the run folder has of both sides.
+    /// Opens what a step wrote of both sides.
     pub(crate) fn open_observed(
         &mut self,
-        kind: ObservationKind,
-        folder: &RunFolder,
-        labels: &LabelList,
+        outputs: &[StepOutput],
+        places: &Places,
     ) -> Result<(), Error> {
+        let Some(kind) = outputs.first().map(|output| output.writes.kind) else {
+            return Ok(());
+        };
         match (kind, &self.images, &self.captions) {
+            (ObservationKind::Features, ..) => return self.open_features(outputs, places),
             (ObservationKind::Captions, Some(images), _) => {
                 let sides = Sides::of(|side| {
-                    let found = read(&folder.observed(side, kind), captions::read)?;
+                    let found = read(&places.file(side.into(), kind), captions::read)?;
                     let stems = images.sides.side(side).stems();
                     let found = of_stems(stems.iter().cloned(), found);
                     let texts =
@@ -145,8 +92,8 @@ impl Dataset {
             (ObservationKind::Detections, Some(images), _) => {
                 let sides = Sides::of(|side| {
                     let stems = images.sides.side(side).stems();
-                    let dir = folder.observed(side, kind);
-                    Ok::<_, Error>(DetectionSource::of_stems(&dir, labels, stems))
+                    let dir = places.folder(side.into(), kind);
+                    Ok::<_, Error>(DetectionSource::of_stems(&dir, &self.labels, stems))
                 })?;
                 let pairs = images.pairs.clone();
                 self.detections = Some(Paired { sides, pairs });
@@ -159,7 +106,7 @@ impl Dataset {
                     let (images, categories) = (images.sides.side(side), categories.side(side));
                     let own_stems = stems_in(images, categories);
                     let masks = MaskSource::of_stems(
-                        &folder.observed(side, kind),
+                        &places.folder(side.into(), kind),
                         images.stems(),
                         own_stems,
                     );
@@ -171,9 +118,14 @@ impl Dataset {
                 let pairs = images.pairs.clone();
                 self.masks = Some(Paired { sides, pairs });
             }
+            (ObservationKind::Categories, ..) => {
+                self.take_categories(Sides::of(|side| {
+                    CategorisationSource::open_observed(&places.file(side.into(), kind))
+                })?);
+            }
             (ObservationKind::CategoryNames, Some(images), _) => {
                 let sides = Sides::of(|side| {
-                    let found = read(&folder.observed_file(side, kind), category_names::read)?;
+                    let found = read(&places.file(side.into(), kind), category_names::read)?;
                     let stems = images.sides.side(side).stems();
                     Ok::<_, Error>(of_stems(stems.iter().cloned(), found).collect())
                 })?;
@@ -181,7 +133,7 @@ impl Dataset {
                 self.category_names = Some(Paired { sides, pairs });
             }
             (ObservationKind::VqaScores, Some(images), _) => {
-                let path = folder.observed_file(Side::Recon, kind);
+                let path = places.file(Holder::Recon, kind);
                 let scores: HashMap<_, _> = read(&path, vqa_scores::read)?.into_iter().collect();
                 let stems = images.sides.recon.stems();
                 let of = |pair: &Pair| scores.get(&stems[pair.recon]).copied().flatten();
@@ -191,7 +143,7 @@ impl Dataset {
             }
             (ObservationKind::SceneGraphs, _, Some(captions)) => {
                 let sides = Sides::of(|side| {
-                    let found = read(&folder.observed(side, kind), scene_graphs::read)?;
+                    let found = read(&places.file(side.into(), kind), scene_graphs::read)?;
                     let of_side: &[(String, Captions)] = captions.sides.side(side);
                     let stems = of_side.iter().map(|(stem, _)| stem.clone());
                     Ok::<_, Error>(of_stems(stems, found).collect())
@@ -204,53 +156,105 @@ impl Dataset {
         Ok(())
     }
 
-    /// Opens the matrices that the run folder has of both sides, and of the pool.
-    pub(crate) fn open_features(
-        &mut self,
-        recipes: &[FeatureRecipe],
-        of_pool: &[FeatureRecipe],
-        folder: &RunFolder,
-    ) -> Result<(), Error> {
+    /// Opens the matrices that a step wrote of both sides, and of the pool.
+    fn open_features(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
         let Some(images) = &self.images else {
             return Ok(());
         };
-        for recipe in recipes {
-            let name = recipe.name();
-            let sides = Sides::of(|side| {
-                let stems = images.sides.side(side).stems();
-                features::of_stems(
-                    &folder.observed(side, ObservationKind::Features),
-                    &name,
-                    stems,
-                )
-            })?;
-            let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
-            // A side of which no image has features has no length of its own.
-            if gt != recon && gt > 0 && recon > 0 {
-                let folder = folder.observed(Side::Recon, ObservationKind::Features);
-                return Err(Error::FeatureWidth {
-                    path: folder.join(format!("{name}.npy")),
-                    gt,
-                    recon,
-                });
+        let kind = ObservationKind::Features;
+        for StepOutput {
+            writes, features, ..
+        } in outputs
+        {
+            let Some(name) = features else { continue };
+            if writes.of == Holder::Gt {
+                let sides = Sides::of(|side| {
+                    let stems = images.sides.side(side).stems();
+                    features::of_stems(&places.folder(side.into(), kind), name, stems)
+                })?;
+                let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
+                // A side of which no image has features has no length of its own.
+                if gt != recon && gt > 0 && recon > 0 {
+                    let folder = places.folder(Holder::Recon, kind);
+                    return Err(Error::FeatureWidth {
+                        path: folder.join(format!("{name}.npy")),
+                        gt,
+                        recon,
+                    });
+                }
+                let pairs = images.pairs.clone();
+                self.features.push((name.clone(), Paired { sides, pairs }));
             }
-            let pairs = images.pairs.clone();
-            self.features.push((name, Paired { sides, pairs }));
-        }
-        for recipe in of_pool.iter().filter(|_| self.pool_images.is_some()) {
-            let name = recipe.name();
-            let file = folder
-                .observed(Holder::Pool, ObservationKind::Features)
-                .join(format!("{name}.npy"));
-            let pool = features::open(&file, &features::ids_beside(&file))?;
-            self.pool.push((name, pool));
+            if writes.of == Holder::Pool {
+                let folder = places.folder(Holder::Pool, kind);
+                let file = folder.join(format!("{name}.npy"));
+                let pool = features::open(&file, &features::ids_beside(&file))?;
+                self.pool.push((name.clone(), pool));
+            }
         }
         self.check_pools()
     }
 }
 
+impl StepInputs for Dataset {
+    fn holders(&self) -> Vec<Holder> {
+        let sides = Side::BOTH.map(Holder::from).into_iter();
+        sides
+            .chain(self.pool_images.as_ref().map(|_| Holder::Pool))
+            .collect()
+    }
+
+    fn n_items(&self, role: Role) -> usize {
+        // What is made here is of the same items as what it is made of, and one file may have all.
+        let input = self.input(role);
+        let input = input.filter(|input| !input.items.iter().any(|(stem, _)| stem.is_empty()));
+        input.map_or(self.stems.len(), |input| input.items.len())
+    }
+
+    fn images(&self, of: Holder) -> Option<Images<'_>> {
+        let sides = self.images.as_ref().map(|images| &images.sides);
+        let source = match of {
+            Holder::Gt => &sides?.gt,
+            Holder::Recon => &sides?.recon,
+            Holder::Pool => self.pool_images.as_ref()?,
+            Holder::Alone => return None,
+        };
+        let record = self.input(Role::new(of, ObservationKind::Images))?;
+        Some(Images { source, record })
+    }
+
+    fn captions(&self, of: Holder) -> Option<&[(String, Captions)]> {
+        let sides = &self.captions.as_ref()?.sides;
+        match of {
+            Holder::Gt => Some(&sides.gt),
+            Holder::Recon => Some(&sides.recon),
+            _ => None,
+        }
+    }
+
+    fn captions_of_stimuli(&self, of: Holder) -> Option<Vec<Option<String>>> {
+        match of {
+            Holder::Recon => self.captions_of_reconstructions(),
+            _ => None,
+        }
+    }
+
+    fn mask_names(&self, of: Holder) -> Result<Option<Vec<Option<MaskNames>>>, Error> {
+        let mut sides = Side::BOTH.into_iter();
+        let side = sides.find(|side| Holder::from(*side) == of);
+        match side.filter(|_| self.asked_categories.is_some()) {
+            Some(side) => Ok(Some(self.mask_names_of(side)?)),
+            None => Ok(None),
+        }
+    }
+
+    fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
+        self.open_observed(outputs, places)
+    }
+}
+
 /// What a file has by stem; it is empty, or not there, where every item failed.
-fn read<T>(
+pub(crate) fn read<T>(
     path: &Path,
     read: impl Fn(&Path) -> Result<Vec<(String, T)>, FormatError>,
 ) -> Result<Vec<(String, T)>, Error> {
@@ -265,7 +269,7 @@ fn read<T>(
 }
 
 /// What was found of these stems, in their order.
-fn of_stems<T>(
+pub(crate) fn of_stems<T>(
     stems: impl Iterator<Item = String>,
     found: Vec<(String, T)>,
 ) -> impl Iterator<Item = (String, Option<T>)> {

@@ -6,6 +6,7 @@ use super::{Dataset, InputRecord};
 use crate::Error;
 use crate::observations::{Located, PoolInput, Source};
 use crate::observers::features::recorded_recipe;
+use crate::observers::masks::MaskPrompts;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::selection::{MetricSource, Selected, Selection, recorded};
@@ -26,6 +27,9 @@ impl Dataset {
     ) -> Result<Dataset, Error> {
         let dataset = Dataset {
             stand_ins: located.stand_ins.keys().cloned().collect(),
+            mask_prompts: (request.segmenter.as_ref())
+                .map_or(MaskPrompts::Own, |choice| choice.prompts),
+            labels: labels.clone(),
             ..Dataset::default()
         };
         let mut opening = Opening {
@@ -53,6 +57,9 @@ impl Dataset {
         }
         for &kind in &selection.without_encoder {
             opening.compared(kind, selection)?;
+        }
+        if opening.located.is_observed(ObservationKind::Custom) {
+            opening.kind(ObservationKind::Custom)?;
         }
         if let Some((_, layout)) = &mut opening.located.official {
             opening.dataset.warnings.append(&mut layout.warnings);
@@ -97,16 +104,16 @@ impl Opening<'_> {
         let paths = match self.located.sources[kind].clone() {
             None => return Ok(()),
             Some(Source::Observed) => {
-                kind.made_of()
-                    .map_or(Ok(()), |made_of| self.kind(made_of))?;
-                return match kind {
-                    ObservationKind::Masks => self.asked_categories(),
-                    ObservationKind::VqaScores => match self.located.captions_of_stimuli.clone() {
-                        Some(path) => self.captions_of_stimuli(&path),
-                        None => self.kind(ObservationKind::Captions),
-                    },
-                    _ => Ok(()),
-                };
+                for &parent in kind.made_of() {
+                    match (parent, self.located.captions_of_stimuli.clone()) {
+                        (ObservationKind::Categories, _) => self.asked_categories()?,
+                        (ObservationKind::Captions, Some(path)) => {
+                            self.captions_of_stimuli(&path)?;
+                        }
+                        (parent, _) => self.kind(parent)?,
+                    }
+                }
+                return Ok(());
             }
             Some(Source::ProvidedOf(path)) => return self.vqa_scores(&path),
             Some(Source::Recorded) => None,

@@ -1,7 +1,6 @@
 //! Items that could not be observed, and what is done about them.
 
 use crate::Error;
-use neurogauge_core::ObservationKind;
 use serde::{Deserialize, Serialize};
 
 /// An item that could not be read or observed.
@@ -16,15 +15,6 @@ pub struct FailedItem {
 }
 
 impl FailedItem {
-    /// What it lacks, where it was to have observations of this kind.
-    pub(crate) fn lacked(kind: ObservationKind) -> &'static str {
-        match kind {
-            ObservationKind::Captions => "caption",
-            ObservationKind::SceneGraphs => "scene graph",
-            other => other.noun(),
-        }
-    }
-
     /// An error if there are any; `what` is what they lack.
     ///
     /// # Errors

@@ -31,12 +31,15 @@ pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases}
 
 use crate::Error;
 use crate::figure_files::{self, Figures, file_name};
+use crate::option_names::{HUMAN, METRICS_OPTION};
 use crate::results::{Provenance, Report, ResultFiles};
+use crate::run_folder::RECORD;
 use join::Joined;
 use neurogauge_core::Warning;
 use neurogauge_report::{Format, ResultTable, TextTable};
 use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
+use std::path::Path;
 use worst_case_images::ItemImages;
 
 /// A finished meta-evaluation.
@@ -51,6 +54,21 @@ pub struct MetaRun {
 /// Holds metrics against human ratings.
 pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     meta_of(request, &HeldTables::default())
+}
+
+/// Ratings are a file. A run, which is a folder, is likely meant for the metrics.
+fn check_is_file(ratings: &Path) -> Result<(), Error> {
+    if !ratings.is_dir() {
+        return Ok(());
+    }
+    let of_run = match ratings.join(RECORD).is_file() {
+        true => format!(" of a run, which belongs to {METRICS_OPTION}"),
+        false => String::new(),
+    };
+    Err(Error::Usage(format!(
+        "{}: a folder{of_run}; {HUMAN} takes a file of people's ratings: a table (.csv, .tsv, .txt) or .npy",
+        ratings.display()
+    )))
 }
 
 /// The same of files and of tables in memory. Those in memory are not among the record's inputs.
@@ -71,6 +89,7 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
     let seed = request.options.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "meta", Some(seed));
     if held.human.is_none() {
+        check_is_file(&request.human)?;
         provenance.read("human", &request.human)?;
     }
     for file in sources.iter().filter_map(|source| source.file.as_deref()) {

@@ -1,7 +1,7 @@
 //! Refuses inputs that do not exist, before anything is read of the others.
 
 use crate::Error;
-use neurogauge_core::{Input, InputPaths, ObservationKind};
+use neurogauge_core::{Input, InputPaths};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::member::split_member;
@@ -10,7 +10,7 @@ use neurogauge_formats::member::split_member;
 pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
     for (input, path) in inputs.iter() {
         let expected = match input {
-            Input::Of(_, kind) => expected(kind),
+            Input::Of(_, kind) => kind.input_form(),
             // Those say themselves what they would be.
             Input::Observations | Input::Pool | Input::WordNet | Input::Punkt | Input::Tagger => {
                 continue;
@@ -26,22 +26,4 @@ pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// What the input of a kind may be.
-fn expected(kind: ObservationKind) -> &'static str {
-    match kind {
-        ObservationKind::Images => "a folder of images, a .npy, .pt or .hdf5 file",
-        ObservationKind::Features => "a folder of feature matrices (<model>.npy and ids.json)",
-        ObservationKind::Categories => "a folder of <stem>.json, or one JSON of all stems",
-        ObservationKind::Detections => "a folder of detections (<stem>.json) or one file of boxes",
-        ObservationKind::CategoryNames => "JSON of the categories of each stem",
-        ObservationKind::Masks => {
-            "a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances"
-        }
-        ObservationKind::Captions => "captions as JSON or SEED's .npy",
-        ObservationKind::SceneGraphs => "scene graphs as JSON or text (.txt)",
-        ObservationKind::Answers => "JSON of the answer to each stem",
-        ObservationKind::VqaScores => "JSON of the VQA score of each stem",
-    }
 }

@@ -19,7 +19,7 @@ pub(crate) enum Source {
     ProvidedOf(PathBuf),
     /// SEED's layout, which has them open.
     Recorded,
-    /// An observer makes them, of the kind that [`ObservationKind::made_of`] says.
+    /// An observer makes them, of the kinds that [`ObservationKind::made_of`] says.
     Observed,
 }
 
@@ -74,12 +74,12 @@ impl Located {
         }
     }
 
-    /// Lets an observer make this kind, whatever was found of it. It is a placeholder where what it is made of is one.
+    /// Lets an observer make this kind, whatever was found of it. It is a placeholder if something that it is made of is one.
     pub(crate) fn observe(&mut self, kind: ObservationKind) {
         self.sources[kind] = Some(Source::Observed);
         self.stand_ins.remove(kind.id());
-        let made_of = kind.made_of().map(ObservationKind::id);
-        if let Some(reason) = made_of.and_then(|made_of| self.stand_ins.get(made_of).cloned()) {
+        let mut parents = kind.made_of().iter();
+        if let Some(reason) = parents.find_map(|parent| self.stand_ins.get(parent.id()).cloned()) {
             self.stand_ins.insert(kind.id().to_owned(), reason);
         }
     }

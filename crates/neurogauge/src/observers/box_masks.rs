@@ -1,13 +1,14 @@
 //! Segmenters prompted by boxes that are given: images and boxes to masks.
 
+use super::masks::masks_of;
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{AskedImages, Images};
+use crate::execute::{AskedImages, Images, Perceived, Step, StepContext, StepOutput, has_kind};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::{
-    BoxXyxy, Image, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind,
+    BoxXyxy, Holder, Image, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role,
 };
 use neurogauge_formats::FormatError;
 use neurogauge_formats::detections::DetectionSource;
@@ -16,7 +17,7 @@ use neurogauge_models::segmentation::{
     LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing,
 };
 use serde::{Serialize, Serializer};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// A box and the name of what is in it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -43,12 +44,15 @@ pub(crate) struct BoxMaskRecipe {
 pub(crate) struct BoxMaskObserver {
     recipe: BoxMaskRecipe,
     segmenter: LocalSegmenter,
+    boxes: PathBuf,
+    labels: LabelList,
 }
 
 impl BoxMaskObserver {
     /// Finds the weights, which are downloaded where that is allowed.
     pub(crate) fn find(
         model: &str,
+        (boxes, labels): (&Path, &LabelList),
         settings: &RunSettings,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
@@ -59,6 +63,8 @@ impl BoxMaskObserver {
                 preprocessing: segmenter.preprocessing(),
             },
             segmenter,
+            boxes: boxes.to_owned(),
+            labels: labels.clone(),
         })
     }
 }
@@ -123,8 +129,26 @@ impl Observer for BoxMaskObserver {
     }
 }
 
+impl Step for BoxMaskObserver {
+    fn outputs(&self, holders: &[Holder]) -> Vec<StepOutput> {
+        let kind = Self::ABOUT.makes;
+        let holders = holders.iter().filter(|of| has_kind(**of, kind));
+        let output = |&of: &Holder| StepOutput {
+            reads: vec![Role::new(of, ObservationKind::Images)],
+            writes: Role::new(of, kind),
+            features: None,
+        };
+        holders.map(output).collect()
+    }
+
+    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let (boxes, labels) = (self.boxes.clone(), self.labels.clone());
+        masks_of(self, step, |_, images| with_boxes(images, &boxes, &labels))
+    }
+}
+
 /// The images of a source with the boxes of each, which have the categories' names; an image without a file of boxes is an error.
-pub(crate) fn with_boxes<'a>(
+fn with_boxes<'a>(
     images: Images<'a>,
     boxes: &Path,
     labels: &LabelList,

@@ -2,13 +2,15 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{FailedItem, Images, Observed, Session};
+use crate::execute::{FailedItem, Images, Observed, Perceived, Session, Step, StepContext};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
 use crate::store::journal;
 use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::Store;
+use neurogauge_formats::{captions, npy};
 use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, ModelError, Preprocessing};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -107,25 +109,60 @@ impl Observer for CaptionObserver {
     }
 }
 
-/// The captions of the images of one source.
-pub(crate) struct SourceCaptions {
-    /// In the order of the source; none of an image that failed.
-    pub(crate) captions: Vec<(String, Captions)>,
-    pub(crate) failed: Vec<FailedItem>,
-    pub(crate) n_seen: usize,
-}
-
-impl SourceCaptions {
-    /// Those that there are.
-    pub(crate) fn known(&self) -> Vec<(String, Captions)> {
-        let all = self.captions.iter();
-        let known = all.filter(|(_, texts)| !texts.0.is_empty());
-        known.cloned().collect()
+impl Step for CaptionObserver {
+    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let kind = Self::ABOUT.makes;
+        let mut made = Perceived::by(kind, &self.recipe.model);
+        let own = step.places.journal(kind, &self.recipe.model.id);
+        let mut session = step.session(self);
+        for (of, images) in step.images(kind) {
+            let found = caption_images(&mut session, &images, &own, step.settings)?;
+            if step.writes {
+                let path = step.places.file(of, kind);
+                found.write(&path, images.source, step.places.is_official())?;
+                made.paths.push(path);
+            }
+            made.count(images.source.len(), found.n_seen, found.failed);
+        }
+        Ok(vec![made])
     }
 }
 
+/// The captions of the images of one source.
+struct SourceCaptions {
+    /// In the order of the source; none of an image that failed.
+    captions: Vec<(String, Captions)>,
+    failed: Vec<FailedItem>,
+    n_seen: usize,
+}
+
+impl SourceCaptions {
+    /// Writes those that there are, as JSON or as SEED's code has them.
+    fn write(&self, path: &Path, source: &ImageSource, is_official: bool) -> Result<(), Error> {
+        let known = self.captions.iter().enumerate();
+        let known = known.filter(|(_, (_, texts))| !texts.0.is_empty());
+        if is_official {
+            let entries = known.filter_map(|(item, (_, texts))| {
+                Some((file_name(source, item), texts.0.last()?.clone()))
+            });
+            return Ok(npy::write_pickled_dict(path, &entries.collect::<Vec<_>>())?);
+        }
+        let known: Vec<_> = known.map(|(_, entry)| entry.clone()).collect();
+        Ok(captions::write_json(path, &known)?)
+    }
+}
+
+/// The name of an image's file, by which SEED's code knows it; an image of a stack would be a PNG.
+fn file_name(source: &ImageSource, item: usize) -> String {
+    let name = source.file_path(item).and_then(|path| path.file_name());
+    name.map_or_else(
+        || format!("{}.png", source.stems()[item]),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}
+
 /// Describes the images of a source. What the store has is not made again; without a cache, it is the journal `own`.
-pub(crate) fn caption_images(
+fn caption_images(
     session: &mut Session<'_, CaptionObserver>,
     images: &Images<'_>,
     own: &Path,

@@ -2,11 +2,13 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{FailedItem, Images, Observed, Session};
+use crate::execute::{
+    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepOutput, prefix,
+};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::StoreFolder;
+use crate::store::{Kept, StoreFolder};
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKind};
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};
 use neurogauge_formats::stem_listing::remove_others;
@@ -19,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where a run without a cache keeps detections by content.
-pub(crate) const BY_CONTENT: &str = "detections_by_content";
+const BY_CONTENT: &str = "detections_by_content";
 
 /// The detector that is asked for, and how.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -126,12 +128,49 @@ impl Observer for DetectionObserver {
     }
 }
 
-/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, and nothing of other images. What the
+impl Step for DetectionObserver {
+    fn n_cached(
+        &self,
+        output: &StepOutput,
+        step: &StepContext<'_>,
+    ) -> Result<Option<usize>, Error> {
+        let Some(images) = step.inputs.images(output.writes.of) else {
+            return Ok(None);
+        };
+        let own = step.places.kept().join(BY_CONTENT);
+        let kept = Kept::files(
+            Self::ABOUT.makes,
+            &self.recipe.model.id,
+            &own,
+            step.settings,
+        );
+        let keys = images.keys(&prefix(self)?);
+        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+    }
+
+    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let kind = Self::ABOUT.makes;
+        let mut made = Perceived::by(kind, &self.recipe.model);
+        let mut session = step.session(self);
+        for (of, images) in step.images(kind) {
+            let folder = step.places.folder(of, kind);
+            let folder = step.writes.then_some(folder);
+            let own = step.places.kept();
+            let (failed, n_seen) =
+                detect_in_images(&mut session, &images, folder.as_deref(), own, step.settings)?;
+            made.paths.extend(folder);
+            made.count(images.source.len(), n_seen, failed);
+        }
+        Ok(vec![made])
+    }
+}
+
+/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and nothing of other images. What the
 /// store has is not made again; without a cache, it is below `own`.
-pub(crate) fn detect_in_images(
+fn detect_in_images(
     session: &mut Session<'_, DetectionObserver>,
     images: &Images<'_>,
-    folder: &Path,
+    folder: Option<&Path>,
     own: &Path,
     settings: &RunSettings,
 ) -> Result<(Vec<FailedItem>, usize), Error> {
@@ -151,9 +190,9 @@ pub(crate) fn detect_in_images(
         failed,
         n_seen,
     } = session.observe_images(images, &mut store)?;
-    if session.executor.shard.is_some() {
+    let Some(folder) = folder else {
         return Ok((failed, n_seen));
-    }
+    };
     let mut known = Vec::with_capacity(keys.len());
     for (stem, key) in images.source.stems().iter().zip(&keys) {
         if let Some(key) = key

@@ -2,12 +2,15 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{AskedImages, FailedItem, Images, Keyed, Seen, Session};
+use crate::execute::{
+    AskedImages, FailedItem, Images, Keyed, Perceived, Seen, Session, Step, StepContext,
+    StepOutput, has_kind, prefix,
+};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
-use crate::store::StoreFolder;
-use neurogauge_core::{Image, Masks, ModelIdentity, ObservationKind};
+use crate::store::{Kept, StoreFolder};
+use neurogauge_core::{Holder, Image, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::masks::{read_grounded_sam, write_grounded_sam};
 use neurogauge_formats::stem_listing::remove_others;
 use neurogauge_formats::store::{ContentKey, Files, KeyPrefix, Store};
@@ -20,7 +23,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Where a run without a cache keeps masks by content.
-pub(crate) const BY_CONTENT: &str = "masks_by_content";
+const BY_CONTENT: &str = "masks_by_content";
 
 /// What Grounded SAM 2 finds boxes with, where it takes a model of the Hub.
 pub const DEFAULT_MASK_DETECTOR: &str = "grounding_dino_tiny";
@@ -75,6 +78,7 @@ pub struct MaskRecipe {
 /// A detector and a segmenter whose weights are at hand.
 pub(crate) struct MaskObserver {
     recipe: MaskRecipe,
+    prompts: MaskPrompts,
     detector: LocalDetector,
     segmenter: LocalSegmenter,
 }
@@ -100,6 +104,7 @@ impl MaskObserver {
                 detector_preprocessing: detector.preprocessing(),
                 options: choice.options,
             },
+            prompts: choice.prompts,
             detector,
             segmenter,
         })
@@ -159,11 +164,85 @@ impl Observer for MaskObserver {
     }
 }
 
+impl Step for MaskObserver {
+    fn models(&self) -> Vec<&ModelIdentity> {
+        vec![&self.recipe.detector, &self.recipe.model]
+    }
+
+    fn outputs(&self, holders: &[Holder]) -> Vec<StepOutput> {
+        let kind = Self::ABOUT.makes;
+        let output = |&of: &Holder| {
+            let mut reads: Vec<Role> = kind.reads(of).collect();
+            if of == Holder::Recon && self.prompts == MaskPrompts::Stimulus {
+                let of_stimuli = reads.iter_mut().skip(1);
+                of_stimuli.for_each(|role| role.of = Holder::Gt);
+            }
+            StepOutput {
+                reads,
+                writes: Role::new(of, kind),
+                features: None,
+            }
+        };
+        let holders = holders.iter().filter(|of| has_kind(**of, kind));
+        holders.map(output).collect()
+    }
+
+    fn n_cached(
+        &self,
+        output: &StepOutput,
+        step: &StepContext<'_>,
+    ) -> Result<Option<usize>, Error> {
+        let of = output.writes.of;
+        let (Some(images), Some(names)) = (step.inputs.images(of), step.inputs.mask_names(of)?)
+        else {
+            return Ok(None);
+        };
+        let own = step.places.kept().join(BY_CONTENT);
+        let kept = Kept::files(
+            Self::ABOUT.makes,
+            &self.recipe.model.id,
+            &own,
+            step.settings,
+        );
+        let keys = keys_of(&prefix(self)?, &asked_for(images, names))?;
+        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+    }
+
+    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        masks_of(self, step, |of, images| {
+            let names = step.inputs.mask_names(of)?.unwrap_or_default();
+            Ok(asked_for(images, names))
+        })
+    }
+}
+
+/// Makes the masks of every source, of what `asked` says is asked for in its images.
+pub(super) fn masks_of<'a, O, T>(
+    observer: O,
+    step: &StepContext<'a>,
+    asked: impl Fn(Holder, Images<'a>) -> Result<AskedImages<'a, T>, Error>,
+) -> Result<Vec<Perceived>, Error>
+where
+    O: Observer<Item = (Image<f32>, T), Output = Masks>,
+    T: Clone + Serialize + Sync,
+{
+    let kind = O::ABOUT.makes;
+    let mut made = Perceived::by(kind, observer.identity());
+    let mut session = step.session(observer);
+    for (of, images) in step.images(kind) {
+        let folder = step.writes.then(|| step.places.folder(of, kind));
+        let (asked, own) = (asked(of, images)?, step.places.kept());
+        let found = mask_images(&mut session, &asked, folder.as_deref(), own, step.settings)?;
+        made.n_masks += found.n_masks;
+        made.n_unlabelled += found.n_unlabelled;
+        made.paths.extend(folder);
+        made.count(images.source.len(), found.n_seen, found.failed);
+    }
+    Ok(vec![made])
+}
+
 /// The images of a source, and the names of what is asked for in each.
-pub(crate) fn asked_for<'a>(
-    images: Images<'a>,
-    names: Vec<Option<MaskNames>>,
-) -> AskedImages<'a, MaskNames> {
+fn asked_for<'a>(images: Images<'a>, names: Vec<Option<MaskNames>>) -> AskedImages<'a, MaskNames> {
     AskedImages {
         images,
         asked: names,
@@ -173,16 +252,16 @@ pub(crate) fn asked_for<'a>(
 
 /// What became of the images of one source.
 #[derive(Default)]
-pub(crate) struct SourceMasks {
-    pub(crate) failed: Vec<FailedItem>,
-    pub(crate) n_seen: usize,
+struct SourceMasks {
+    failed: Vec<FailedItem>,
+    n_seen: usize,
     /// Masks that there are now, and those of them that no word names.
-    pub(crate) n_masks: usize,
-    pub(crate) n_unlabelled: usize,
+    n_masks: usize,
+    n_unlabelled: usize,
 }
 
 /// The key of each image and what is asked for in it.
-pub(crate) fn keys_of<T: Serialize>(
+fn keys_of<T: Serialize>(
     prefix: &KeyPrefix,
     images: &AskedImages<'_, T>,
 ) -> Result<Vec<ContentKey>, Error> {
@@ -197,12 +276,12 @@ pub(crate) fn keys_of<T: Serialize>(
     items.map(key).collect()
 }
 
-/// Makes masks of what is asked for in the images of a source and writes `<folder>/<stem>.json`, and nothing of other images. What the
+/// Makes masks of what is asked for in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and nothing of other images. What the
 /// store has is not made again; without a cache, it is below `own`.
-pub(crate) fn mask_images<O, T>(
+fn mask_images<O, T>(
     session: &mut Session<'_, O>,
     images: &AskedImages<'_, T>,
-    folder: &Path,
+    folder: Option<&Path>,
     own: &Path,
     settings: &RunSettings,
 ) -> Result<SourceMasks, Error>
@@ -210,8 +289,7 @@ where
     O: Observer<Item = (Image<f32>, T), Output = Masks>,
     T: Clone + Serialize + Sync,
 {
-    let about = &O::ABOUT;
-    let prefix = KeyPrefix::of(about.name, about.revision, session.observer.recipe())?;
+    let prefix = prefix(&session.observer)?;
     let model = session.observer.identity().id.clone();
     let keys = keys_of(&prefix, images)?;
     let mut store = Files {
@@ -235,9 +313,9 @@ where
         n_seen,
         ..SourceMasks::default()
     };
-    if session.executor.shard.is_some() {
+    let Some(folder) = folder else {
         return Ok(made);
-    }
+    };
     let mut known = Vec::with_capacity(keys.len());
     for (item, (stem, key)) in source.stems().iter().zip(&keys).enumerate() {
         if let Some(masks) = store.get(key)? {

@@ -3,15 +3,19 @@
 use super::{About, Observer};
 use crate::Error;
 use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
-use crate::execute::{FailedItem, Keyed, Session, Texts};
+use crate::execute::{
+    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepOutput, Texts, prefix,
+    recipe_json,
+};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::settings::RunSettings;
-use crate::store::journal;
-use neurogauge_core::{Captions, ModelIdentity, ObservationKind, SceneGraph};
-use neurogauge_formats::FormatError;
-use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
-use neurogauge_language::SentenceSplitter;
+use crate::settings::{RunSettings, Shard};
+use crate::store::{Kept, journal};
+use neurogauge_core::{Captions, ModelIdentity, ObservationKind, Role, SceneGraph};
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_formats::store::{ContentKey, Store};
+use neurogauge_formats::{FormatError, scene_graphs};
+use neurogauge_language::{SentenceSplitter, WordNet};
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, Subcaptions, normalise};
 use neurogauge_models::{LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
 use serde::{Deserialize, Serialize};
@@ -49,6 +53,17 @@ pub(crate) struct GraphObserver {
     recipe: GraphRecipe,
     splitter: SentenceSplitter,
     found: LocalSceneGraphParser,
+    /// Graphs are written in base forms by it; its SHA-256.
+    wordnet: Option<(WordNet, String)>,
+}
+
+/// What is recorded beside graphs that are written in base forms.
+#[derive(Serialize)]
+struct WrittenRecipe<'a> {
+    #[serde(flatten)]
+    recipe: &'a GraphRecipe,
+    /// SHA-256 of WordNet's files, if words were written in their base forms.
+    wordnet_sha256: Option<&'a str>,
 }
 
 impl GraphObserver {
@@ -81,6 +96,7 @@ impl GraphObserver {
             recipe,
             splitter,
             found,
+            wordnet: None,
         })
     }
 
@@ -88,6 +104,13 @@ impl GraphObserver {
     pub(crate) fn with_subcaptions(mut self, sub_captions: bool) -> Self {
         self.recipe.sub_captions = sub_captions;
         self
+    }
+
+    /// Writes graphs in the base forms of a WordNet, attributes with " of" left out.
+    pub(crate) fn in_base_forms(mut self, folder: &Path) -> Result<Self, Error> {
+        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
+        self.wordnet = Some((WordNet::open(folder)?, record.sha256));
+        Ok(self)
     }
 
     /// What the parser makes of these texts, each with the number of facts that were dropped.
@@ -179,20 +202,82 @@ impl Observer for GraphObserver {
     }
 }
 
+impl Step for GraphObserver {
+    fn written_recipe(&self) -> Result<serde_json::Value, Error> {
+        let written = WrittenRecipe {
+            recipe: &self.recipe,
+            wordnet_sha256: self.wordnet.as_ref().map(|(_, sha256)| sha256.as_str()),
+        };
+        recipe_json(&self.recipe.model, &written)
+    }
+
+    fn n_cached(
+        &self,
+        output: &StepOutput,
+        step: &StepContext<'_>,
+    ) -> Result<Option<usize>, Error> {
+        let Some(captions) = step.inputs.captions(output.writes.of) else {
+            return Ok(None);
+        };
+        let (own, settings) = (step.places.kept(), step.settings);
+        let kept = Kept::journal(Self::ABOUT.makes, &self.recipe.model.id, own, settings)?;
+        let prefix = prefix(self)?;
+        let is_known = |text: &String| kept.has(&prefix.key(&[text]));
+        let known = captions.iter();
+        let known = known.filter(|(_, texts)| texts.0.iter().all(is_known));
+        Ok(Some(known.count()))
+    }
+
+    fn run(mut self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let kind = Self::ABOUT.makes;
+        let mut made = Perceived::by(kind, &self.recipe.model);
+        made.sentence_rules = Some(self.recipe.sentences.rules.clone());
+        let own = step.places.journal(kind, &self.recipe.model.id);
+        let wordnet = self.wordnet.take();
+        let mut session = step.session(self);
+        // A part has the captions of its images, and all of their sentences.
+        let part = session.executor.shard.take();
+        for of in step.inputs.holders() {
+            let Some(captions) = step.inputs.captions(of) else {
+                continue;
+            };
+            let role = Role::new(of, ObservationKind::Captions).to_string();
+            let of_part = part.map_or(0..captions.len(), |part: Shard| part.items(captions.len()));
+            let captions = &captions[of_part];
+            let found = parse_captions(&mut session, &role, captions, &own, step.settings)?;
+            if step.writes {
+                let mut graphs = found.known();
+                if let Some((wordnet, _)) = &wordnet {
+                    for (_, graph) in &mut graphs {
+                        let as_parsed = std::slice::from_ref(graph);
+                        *graph = normalise(as_parsed, wordnet, &NormaliseOptions::default());
+                    }
+                }
+                let path = step.places.file(of, kind);
+                scene_graphs::write_json(&path, &graphs)?;
+                made.paths.push(path);
+            }
+            made.n_malformed += found.n_malformed;
+            made.count(captions.len(), found.n_seen, found.failed);
+        }
+        Ok(vec![made])
+    }
+}
+
 /// The graphs of a source of captions.
-pub(crate) struct SourceGraphs {
+struct SourceGraphs {
     /// One for each image, where there is one.
-    pub(crate) graphs: Vec<(String, Option<SceneGraph>)>,
-    pub(crate) failed: Vec<FailedItem>,
+    graphs: Vec<(String, Option<SceneGraph>)>,
+    failed: Vec<FailedItem>,
     /// Captions that the model had to read.
-    pub(crate) n_seen: usize,
+    n_seen: usize,
     /// Facts that were dropped.
-    pub(crate) n_malformed: usize,
+    n_malformed: usize,
 }
 
 impl SourceGraphs {
     /// Those that there are.
-    pub(crate) fn known(&self) -> Vec<(String, SceneGraph)> {
+    fn known(&self) -> Vec<(String, SceneGraph)> {
         let known = self.graphs.iter();
         let known = known.filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)));
         known.collect()
@@ -201,16 +286,16 @@ impl SourceGraphs {
 
 /// The graphs of images with these captions; several captions of an image give one graph. What the store has is not
 /// parsed again; without a cache, it is the journal `own`.
-pub(crate) fn parse_captions(
+fn parse_captions(
     session: &mut Session<'_, GraphObserver>,
     role: &str,
     captions: &[(String, Captions)],
     own: &Path,
     settings: &RunSettings,
 ) -> Result<SourceGraphs, Error> {
+    let prefix = prefix(&session.observer)?;
     let recipe = &session.observer.recipe;
     let about = GraphObserver::ABOUT;
-    let prefix = KeyPrefix::of(about.name, about.revision, recipe)?;
     let stage = format!("{} {role}", recipe.model.id);
     let mut store = journal(about.makes, &recipe.model.id, own, settings)?;
     let texts = captions.iter().flat_map(|(_, texts)| &texts.0);

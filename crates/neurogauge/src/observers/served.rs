@@ -2,13 +2,16 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{AskedImages, FailedItem, Images, Keyed, Seen, Session, image_error};
+use crate::execute::{
+    AnsweredBy, AskedImages, FailedItem, Images, Keyed, Perceived, Seen, Session, Step,
+    StepContext, StepOutput, image_error, prefix,
+};
 use crate::model_weights::obtain;
 use crate::option_names::MLLM_URL;
 use crate::progress::Progress;
 use crate::settings::{OnFailure, RunSettings};
-use crate::store::journal;
-use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use crate::store::{Kept, journal};
+use neurogauge_core::{Image, ModelIdentity, ObservationKind, Warning};
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
 use neurogauge_models::answering::LocalAnswerer;
@@ -107,33 +110,6 @@ pub struct AnswerRecipe {
     pub options: ChatOptions,
 }
 
-/// Who answered, as the server says it.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct AnsweredBy {
-    /// The server's name of the model.
-    pub model: String,
-    /// What the server says of its build.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub system_fingerprint: Option<String>,
-}
-
-/// What `run.json` says of observations that a model behind a server was asked for.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct AskedRecord {
-    /// How.
-    #[serde(flatten)]
-    pub recipe: AnswerRecipe,
-    /// Who answered.
-    #[serde(default)]
-    pub answered_by: BTreeSet<AnsweredBy>,
-    /// Answers that ended where they had all the tokens that they may have.
-    #[serde(default)]
-    pub n_cut_off: usize,
-    /// Images that have no answer, or none that could be read; their pairs have no value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failed: Vec<FailedItem>,
-}
-
 /// A model behind a server, or one that needs none, that is asked for one kind of observation.
 pub(crate) struct ServedObserver {
     recipe: AnswerRecipe,
@@ -194,13 +170,8 @@ impl ServedObserver {
         Ok(choice.asks.iter().filter_map(of_kind).collect())
     }
 
-    /// Is it neither behind a server that is named nor a model of our own?
-    pub(crate) fn is_nowhere(&self) -> bool {
-        self.server.is_none() && self.own.is_none()
-    }
-
-    /// What is said where [it is nowhere](Self::is_nowhere).
-    pub(crate) fn without_server(&self) -> Error {
+    /// What is said if it is neither behind a server that is named nor a model of our own.
+    fn without_server(&self) -> Error {
         let AnswerRecipe { makes, model, .. } = &self.recipe;
         let known = LocalAnswerer::ids();
         Error::Usage(format!(
@@ -214,7 +185,7 @@ impl ServedObserver {
     }
 
     /// The name of its journal: the model's, without what a file name cannot have.
-    pub(crate) fn journal_name(model: &str) -> String {
+    fn journal_name(model: &str) -> String {
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || c == '-' {
                 c
@@ -299,20 +270,95 @@ impl Observer for ServedObserver {
     }
 }
 
+impl Step for ServedObserver {
+    fn makes(&self) -> ObservationKind {
+        self.recipe.makes
+    }
+
+    fn n_cached(
+        &self,
+        output: &StepOutput,
+        step: &StepContext<'_>,
+    ) -> Result<Option<usize>, Error> {
+        let of = output.writes.of;
+        let Some(images) = step.inputs.images(of) else {
+            return Ok(None);
+        };
+        let captions = step.inputs.captions_of_stimuli(of);
+        let asks_captions = self.recipe.makes == ObservationKind::VqaScores;
+        if asks_captions && captions.is_none() {
+            return Ok(None);
+        }
+        let asked = asked_about(images, captions.filter(|_| asks_captions));
+        let journal = Self::journal_name(&self.recipe.model.id);
+        let (own, settings) = (step.places.kept(), step.settings);
+        let kept = Kept::journal(Self::ABOUT.makes, &journal, own, settings)?;
+        let keys = keys_of(&prefix(self)?, &asked);
+        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+    }
+
+    fn check_ready(&self, is_cached: bool) -> Result<(), Error> {
+        match is_cached || self.server.is_some() || self.own.is_some() {
+            true => Ok(()),
+            false => Err(self.without_server()),
+        }
+    }
+
+    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let AnswerRecipe {
+            makes: kind,
+            model,
+            options,
+            ..
+        } = self.recipe.clone();
+        let mut made = Perceived::by(kind, &model);
+        let own = step.places.journal(kind, &Self::journal_name(&model.id));
+        let mut session = step.session(self);
+        for (of, images) in step.images(kind) {
+            let captions = match kind {
+                ObservationKind::VqaScores => step.inputs.captions_of_stimuli(of),
+                _ => None,
+            };
+            let asked = asked_about(images, captions);
+            let found = ask_about_images(&mut session, &asked, &own, step.settings)?;
+            if step.writes {
+                let path = step.places.file(of, kind);
+                write_said(&path, kind, &found)?;
+                made.paths.push(path);
+            }
+            made.count(images.source.len(), found.n_seen, found.failed);
+            made.outcome.answered_by.extend(found.answered_by);
+            made.outcome.n_cut_off += found.n_cut_off;
+        }
+        let mut warn = |id, message| made.warnings.push(Warning::new(id, kind.noun(), message));
+        if let Some(said) = not_reproducible(&model) {
+            warn("not_reproducible", said);
+        }
+        let n_cut_off = made.outcome.n_cut_off;
+        if n_cut_off > 0 {
+            let message = format!(
+                "{n_cut_off} answers of {} were cut off after {} tokens; what they would have said further is not counted",
+                model.id, options.max_tokens
+            );
+            warn("answers_cut_off", message);
+        }
+        Ok(vec![made])
+    }
+}
+
 /// What was said of the images of one source.
-#[derive(Default)]
-pub(crate) struct SourceAnswers {
+struct SourceAnswers {
     /// In the order of the source; nothing of an image that failed.
-    pub(crate) said: Vec<(String, Option<Said>)>,
-    pub(crate) failed: Vec<FailedItem>,
-    pub(crate) n_seen: usize,
-    pub(crate) n_cut_off: usize,
-    pub(crate) answered_by: BTreeSet<AnsweredBy>,
+    said: Vec<(String, Option<Said>)>,
+    failed: Vec<FailedItem>,
+    n_seen: usize,
+    n_cut_off: usize,
+    answered_by: BTreeSet<AnsweredBy>,
 }
 
 impl SourceAnswers {
     /// What was said and is of the right kind.
-    pub(crate) fn of<T>(&self, take: impl Fn(&Said) -> Option<T>) -> Vec<(String, T)> {
+    fn of<T>(&self, take: impl Fn(&Said) -> Option<T>) -> Vec<(String, T)> {
         let said = self.said.iter();
         let said = said.filter_map(|(stem, said)| Some((stem.clone(), take(said.as_ref()?)?)));
         said.collect()
@@ -320,7 +366,7 @@ impl SourceAnswers {
 }
 
 /// The images of a source to be asked about, each with the caption of its stimulus where there are `captions`.
-pub(crate) fn asked_about<'a>(
+fn asked_about<'a>(
     images: Images<'a>,
     captions: Option<Vec<Option<String>>>,
 ) -> AskedImages<'a, Option<String>> {
@@ -336,10 +382,7 @@ pub(crate) fn asked_about<'a>(
 }
 
 /// The key of each image and the caption that it is asked about.
-pub(crate) fn keys_of(
-    prefix: &KeyPrefix,
-    images: &AskedImages<'_, Option<String>>,
-) -> Vec<ContentKey> {
+fn keys_of(prefix: &KeyPrefix, images: &AskedImages<'_, Option<String>>) -> Vec<ContentKey> {
     let record = images.images.record;
     let items = record.items.iter().zip(&images.asked);
     let key = |((_, sha256), asked): (&(String, String), &Option<Option<String>>)| match asked {
@@ -350,7 +393,7 @@ pub(crate) fn keys_of(
 }
 
 /// Asks about the images of a source. What the store has is not asked again; without a cache, it is the journal `own`.
-pub(crate) fn ask_about_images(
+fn ask_about_images(
     session: &mut Session<'_, ServedObserver>,
     asked: &AskedImages<'_, Option<String>>,
     own: &Path,
@@ -364,8 +407,7 @@ pub(crate) fn ask_about_images(
     } = session.observer.recipe.clone();
     let name = ServedObserver::journal_name(&model.id);
     let mut store = journal::<Answer>(ObservationKind::Answers, &name, own, settings)?;
-    let about = &ServedObserver::ABOUT;
-    let prefix = KeyPrefix::of(about.name, about.revision, session.observer.recipe())?;
+    let prefix = prefix(&session.observer)?;
     let (images, keys) = (&asked.images, keys_of(&prefix, asked));
     let stage = format!("{} {}", model.id, images.record.role);
     let mut sink = Keyed {
@@ -427,7 +469,7 @@ pub(crate) fn ask_about_images(
 }
 
 /// Says that what a server answers may differ the next time; of a model that needs none, nothing.
-pub(crate) fn not_reproducible(model: &ModelIdentity) -> Option<String> {
+fn not_reproducible(model: &ModelIdentity) -> Option<String> {
     ServedModel::is_served(model).then(|| {
         format!(
             "said by {} behind a server; they are kept, but asking again may give other words (not bit-reproducible)",
@@ -437,11 +479,7 @@ pub(crate) fn not_reproducible(model: &ModelIdentity) -> Option<String> {
 }
 
 /// Writes what was said of a kind into a file.
-pub(crate) fn write_said(
-    path: &Path,
-    kind: ObservationKind,
-    answers: &SourceAnswers,
-) -> Result<(), Error> {
+fn write_said(path: &Path, kind: ObservationKind, answers: &SourceAnswers) -> Result<(), Error> {
     use neurogauge_core::Captions;
     use neurogauge_formats::{captions, categorisation, category_names, vqa_scores};
     match kind {

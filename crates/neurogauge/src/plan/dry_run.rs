@@ -50,7 +50,7 @@ impl DryRun {
     }
 }
 
-impl Resolved<'_> {
+impl Resolved {
     /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed where all
     /// of their embeddings are known.
     pub(crate) fn missing_weights(

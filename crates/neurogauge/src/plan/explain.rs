@@ -1,8 +1,9 @@
 //! A plan in words.
 
+use crate::execute::StepOutput;
 use crate::run_record::{RunRecord, Step};
-use neurogauge_core::ObservationKind;
-use std::fmt::{self, Write};
+use neurogauge_core::Role;
+use std::fmt::Write;
 
 impl RunRecord {
     /// What the run observes, by what, of how many items, what it compares, and what it leaves out and why.
@@ -15,7 +16,7 @@ impl RunRecord {
             }
         };
         let plan = self.plan.clone().unwrap_or_default();
-        let steps: Vec<String> = plan.steps.iter().map(Step::to_string).collect();
+        let steps: Vec<String> = plan.steps.iter().flat_map(lines).collect();
         match steps.is_empty() {
             true => section("observe: nothing; all that is compared is there", steps),
             false => section("observe", steps),
@@ -42,36 +43,29 @@ impl RunRecord {
     }
 }
 
-impl fmt::Display for Step {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.features.as_ref().unwrap_or(&self.model.id);
-        let (reads, writes, n_items) = (self.reads, self.writes, self.n_items);
-        let prompt = &self.recipe["prompt"]["id"];
-        let asked = match prompt.as_str() {
-            Some(prompt) => format!(" (asked, prompt {prompt})"),
-            None => String::new(),
+/// A line for each source and matrix.
+fn lines(step: &Step) -> impl Iterator<Item = String> {
+    let prompt = step.recipe["prompt"]["id"].as_str();
+    let asked = prompt.map_or_else(String::new, |prompt| format!(" (asked, prompt {prompt})"));
+    step.parts.iter().map(move |part| {
+        let StepOutput {
+            reads,
+            writes,
+            features,
+        } = &part.output;
+        let name = features.as_ref().unwrap_or(&step.model.id);
+        let role = |role: Option<&Role>| role.map_or_else(String::new, Role::to_string);
+        let known = match (part.n_cached, reads.last()) {
+            (Some(n_cached), _) => format!("{n_cached} known"),
+            (None, parent) => {
+                let noun = parent.map_or("", |parent| parent.kind.noun());
+                format!("known once there are {noun}")
+            }
         };
-        write!(
-            f,
-            "{writes} by {name}{asked}, of {reads}: {n_items} items, "
-        )?;
-        match (self.n_known, writes.kind) {
-            (Some(n_known), _) => write!(f, "{n_known} known"),
-            (None, ObservationKind::VqaScores) => {
-                write!(
-                    f,
-                    "known once there are {}",
-                    ObservationKind::Captions.noun()
-                )
-            }
-            (None, ObservationKind::Masks) => {
-                write!(
-                    f,
-                    "known once there are {}",
-                    ObservationKind::Categories.noun()
-                )
-            }
-            (None, _) => write!(f, "known once there are {}", reads.kind.noun()),
-        }
-    }
+        let items = role(reads.first());
+        format!(
+            "{writes} by {name}{asked}, of {items}: {} items, {known}",
+            part.n_items
+        )
+    })
 }

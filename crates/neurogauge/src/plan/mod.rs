@@ -1,19 +1,23 @@
 //! What a run does, before it does it.
 //!
 //! [`resolve`] makes a [`RunPlan`] of a request and of the inputs that exist: what is observed, by which observer, of how many
-//! items; what is compared; what is left out and why. The plan is data: `--dry-run` prints it, `run.json` records it, and
-//! a run follows it.
+//! items; what is compared; what is left out and why. `choose` turns the request into observers, `order` sorts them so that each
+//! comes after those that make what it reads, `record` writes their steps down, and [`run_steps`](crate::execute) runs them:
+//! what `--dry-run` prints and `run.json` records is what runs.
 
-mod default_observers;
+mod cached;
+mod choose;
 mod dry_run;
 mod execute;
 mod explain;
-mod known;
+mod order;
 mod record;
 mod resolve;
 
-pub use crate::run_record::{LeftOut, RunPlan, Step};
-pub(crate) use default_observers::SEGMENTER;
-pub use default_observers::{CAPTIONER, DETECTOR};
+pub use crate::execute::StepOutput;
+pub use crate::run_record::{LeftOut, RunPlan, Step, StepPart};
+pub(crate) use choose::SEGMENTER;
+pub use choose::{CAPTIONER, DETECTOR};
 pub use dry_run::DryRun;
+pub(crate) use order::ordered;
 pub(crate) use resolve::{Resolved, resolve};

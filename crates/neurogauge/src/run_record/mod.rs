@@ -1,16 +1,12 @@
 //! `run.json`: everything that is needed to repeat a run.
 
+mod older;
 mod steps;
 
-pub use steps::{LeftOut, RunPlan, Step};
+pub use steps::{LeftOut, RunPlan, Step, StepPart};
 
 use crate::execute::FailedItem;
-use crate::observers::captions::CaptionRecipe;
-use crate::observers::detections::DetectionRecipe;
 use crate::observers::features::FeatureRecipe;
-use crate::observers::masks::MaskRecipe;
-use crate::observers::scene_graphs::GraphRecipe;
-use crate::observers::served::AskedRecord;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use neurogauge_core::{LabelGroups, LabelList, ModelIdentity, ObservationKind, Warning};
@@ -18,18 +14,20 @@ use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_models::DeviceChoice;
 use neurogauge_stats::MeanInterval;
+use serde::de::DeserializeOwned;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::fmt::Display;
 
 /// Raised when an older `run.json` can no longer be read.
-pub(crate) const SCHEMA: u32 = 2;
+pub(crate) const SCHEMA: u32 = 3;
 /// The oldest `run.json` that is read. What later ones have besides is left empty.
 pub(crate) const OLDEST_SCHEMA: u32 = 1;
 
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct RunRecord {
     /// The program and what it read.
     #[serde(flatten)]
@@ -37,7 +35,6 @@ pub struct RunRecord {
     /// True once every output is written.
     pub complete: bool,
     /// What was asked for.
-    #[serde(deserialize_with = "recorded_request")]
     pub request: ScoreRequest,
     /// Names of the label list, in the order of the indices.
     pub label_names: Vec<String>,
@@ -52,36 +49,6 @@ pub struct RunRecord {
     /// Feature matrices that were made of the images, and how.
     #[serde(default)]
     pub perceived: Vec<FeatureRecipe>,
-    /// Images that a model gives no features of, whose pairs have no value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub without_features: Vec<FailedItem>,
-    /// What models behind a server were asked for.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<AskedRecord>,
-    /// How captions were made of the images, if they were.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub captioned: Option<CaptionRecipe>,
-    /// Images without a caption, whose pairs have no value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub uncaptioned: Vec<FailedItem>,
-    /// How objects were found in the images, if they were.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub detected: Option<DetectionRecipe>,
-    /// Images that were not looked at for objects, whose pairs have no value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub undetected: Vec<FailedItem>,
-    /// How masks were made of the images, if they were.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub segmented: Option<MaskRecipe>,
-    /// Images that no masks could be made of, whose pairs have no value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unsegmented: Vec<FailedItem>,
-    /// How scene graphs were made of the captions, if they were.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub parsed: Option<GraphRecipe>,
-    /// Images whose captions could not be parsed, whose pairs have no value.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub unparsed: Vec<FailedItem>,
     /// What was computed, and from what.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
@@ -103,21 +70,18 @@ pub struct RunRecord {
     pub plan: Option<RunPlan>,
 }
 
-/// Records that do not say how intervals of means were made are of a time when all were percentiles; those that do not say how
-/// SEED's images were prepared, of a time when they were as all others.
-fn recorded_request<'de, D: Deserializer<'de>>(record: D) -> Result<ScoreRequest, D::Error> {
-    let mut request = serde_json::Value::deserialize(record)?;
-    if let Some(options) = request.get_mut("bootstrap").and_then(|o| o.as_object_mut()) {
-        let interval = options.entry("interval");
-        interval.or_insert_with(|| MeanInterval::Percentile.id().into());
+impl Serialize for RunRecord {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        RunRecord::serialize(self, serializer)
     }
-    if let Some(options) = request
-        .get_mut("perception")
-        .and_then(|o| o.as_object_mut())
-    {
-        options.entry("seed").or_insert(serde_json::Value::Null);
+}
+
+impl<'de> Deserialize<'de> for RunRecord {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut record = serde_json::Value::deserialize(deserializer)?;
+        older::bring_up_to_date(&mut record);
+        RunRecord::deserialize(record).map_err(D::Error::custom)
     }
-    serde_json::from_value(request).map_err(D::Error::custom)
 }
 
 /// How a metric of a run came about.
@@ -130,7 +94,7 @@ pub struct MetricRecord {
     pub origin: String,
     /// Does it rest on something that only stands in for the real thing?
     pub stand_in: bool,
-    /// Ids of the conventions (CONVENTIONS.md) that decide it.
+    /// Ids of the conventions (`docs/pages/conventions`) that decide it.
     pub conventions: Vec<String>,
 }
 
@@ -178,19 +142,32 @@ impl RunRecord {
 
     /// What models could not say, and of which images.
     pub fn failed_items(&self) -> Vec<(&'static str, &[FailedItem])> {
-        let by_kind: [(_, &[FailedItem]); 5] = [
-            (ObservationKind::Features, &self.without_features),
-            (ObservationKind::Detections, &self.undetected),
-            (ObservationKind::Masks, &self.unsegmented),
-            (ObservationKind::Captions, &self.uncaptioned),
-            (ObservationKind::SceneGraphs, &self.unparsed),
-        ];
-        let asked = self.asked.iter();
-        let asked = asked.map(|asked| (asked.recipe.makes, asked.failed.as_slice()));
-        let by_kind = by_kind.into_iter().chain(asked);
-        by_kind
-            .map(|(kind, items)| (FailedItem::lacked(kind), items))
-            .collect()
+        let failed = self.steps().iter().map(|step| {
+            let what = step.makes().lacked();
+            (what, step.outcome.failed.as_slice())
+        });
+        failed.collect()
+    }
+
+    /// What observers made, in the order in which they made it.
+    pub fn steps(&self) -> &[Step] {
+        self.plan.as_ref().map_or(&[], |plan| &plan.steps)
+    }
+
+    /// The steps that make observations of a kind.
+    pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &Step> {
+        self.steps().iter().filter(move |step| step.makes() == kind)
+    }
+
+    /// How observations of a kind were made, if an observer with such a recipe made them.
+    pub fn recipe<R: DeserializeOwned>(&self, kind: ObservationKind) -> Option<R> {
+        let mut recipes = self.making(kind).map(|step| step.recipe.clone());
+        recipes.find_map(|recipe| serde_json::from_value(recipe).ok())
+    }
+
+    /// The items of which there should be observations of a kind, and are none.
+    pub fn failed(&self, kind: ObservationKind) -> impl Iterator<Item = &FailedItem> {
+        self.making(kind).flat_map(|step| &step.outcome.failed)
     }
 
     /// The record of an input, e.g. `gt/images`.

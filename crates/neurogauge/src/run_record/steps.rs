@@ -1,6 +1,7 @@
-//! The steps of a plan.
+//! The steps of a plan: data that `--dry-run` prints and `run.json` records, in the order in which they run.
 
-use neurogauge_core::{ModelIdentity, Role};
+use crate::execute::{StepOutcome, StepOutput};
+use neurogauge_core::{ModelIdentity, ObservationKind};
 use serde::{Deserialize, Serialize};
 
 /// What is observed and left out; what is compared are the metrics of the record.
@@ -12,25 +13,51 @@ pub struct RunPlan {
     pub left_out: Vec<LeftOut>,
 }
 
-/// An observer goes through the items of one source.
+impl RunPlan {
+    /// The steps that make observations of a kind.
+    pub fn making(&self, kind: ObservationKind) -> impl Iterator<Item = &Step> {
+        self.steps.iter().filter(move |step| step.makes() == kind)
+    }
+}
+
+/// One observer that goes through the items of every source that it reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// What it reads.
-    pub reads: Role,
-    /// What it writes.
-    pub writes: Role,
-    /// The feature matrix that it writes, if it writes one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub features: Option<String>,
+    /// What it reads and writes of each source.
+    pub parts: Vec<StepPart>,
     /// The model, to the byte.
     pub model: ModelIdentity,
-    /// All that decides what it writes, but the items.
+    /// All that decides what it writes, except the items; of an image model one recipe for each matrix.
     pub recipe: serde_json::Value,
+    /// What became of it, once it ran.
+    #[serde(default, skip_serializing_if = "StepOutcome::is_plain")]
+    pub outcome: StepOutcome,
+}
+
+impl Step {
+    /// Does it write feature matrices?
+    pub fn writes_features(&self) -> bool {
+        self.parts.iter().any(|part| part.output.features.is_some())
+    }
+
+    /// What it makes.
+    pub fn makes(&self) -> ObservationKind {
+        let first = self.parts.first();
+        first.map_or(ObservationKind::Images, |part| part.output.writes.kind)
+    }
+}
+
+/// What a step makes of one source.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct StepPart {
+    /// What it reads and writes.
+    #[serde(flatten)]
+    pub output: StepOutput,
     /// Items.
     pub n_items: usize,
-    /// Items that are in the store already; `None` where they are not there yet to be asked for.
+    /// Items that are in the store already; `None` if what they are made of is not made yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub n_known: Option<usize>,
+    pub n_cached: Option<usize>,
 }
 
 /// A metric that is not computed.

@@ -4,7 +4,7 @@ use super::Run;
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::observations::PLACEHOLDERS_FILE;
-use neurogauge_core::{Outcome, Warning};
+use neurogauge_core::{ObservationKind, Outcome, Warning};
 use neurogauge_formats::json;
 use neurogauge_formats::official_layout::{OfficialExport, export};
 use std::collections::BTreeMap;
@@ -28,9 +28,19 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         .as_ref()
         .map(|detections| &detections.sides);
     // The official layout has detections and a caption for every pair or none.
-    let detections = detections.filter(|_| run.record.undetected.is_empty());
+    let detections = detections.filter(|_| {
+        run.record
+            .failed(ObservationKind::Detections)
+            .next()
+            .is_none()
+    });
     let captions = dataset.captions.as_ref().map(|captions| &captions.sides);
-    let captions = captions.filter(|_| run.record.uncaptioned.is_empty());
+    let captions = captions.filter(|_| {
+        run.record
+            .failed(ObservationKind::Captions)
+            .next()
+            .is_none()
+    });
     let what = OfficialExport {
         gt_detections: detections.map(|sides| &sides.gt),
         recon_detections: detections.map(|sides| &sides.recon),

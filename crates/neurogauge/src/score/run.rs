@@ -9,7 +9,7 @@ use crate::plan::{DryRun, Resolved, resolve};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use crate::run_folder::RunFolder;
+use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
 use crate::settings::{ModelOverrides, RunSettings};
 use neurogauge_core::{InputPaths, ModelIdentity, Silent};
@@ -47,7 +47,7 @@ pub fn plan_score(
     };
     let resolved = resolve(request, settings, None, progress)?;
     let missing_weights = resolved.missing_weights(settings)?;
-    let record = resolved.with_known(settings)?;
+    let record = resolved.with_cache_hits(settings)?;
     Ok(DryRun {
         record,
         missing_weights,
@@ -55,12 +55,12 @@ pub fn plan_score(
 }
 
 /// Resolves a request. Where weights are missing, all of them are named together, before the first is downloaded.
-fn resolve_and_fetch<'a>(
+fn resolve_and_fetch(
     request: &ScoreRequest,
     settings: &RunSettings,
     expected: Option<&RunRecord>,
-    progress: &'a dyn Progress,
-) -> Result<Resolved<'a>, Error> {
+    progress: &dyn Progress,
+) -> Result<Resolved, Error> {
     let deferring = RunSettings {
         defers_downloads: true,
         ..settings.clone()
@@ -104,7 +104,7 @@ pub(crate) fn begin(
         }
         folder.write_record(&resolved.record)?;
     }
-    resolved.with_known(settings)
+    resolved.with_cache_hits(settings)
 }
 
 /// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is that
@@ -131,7 +131,7 @@ pub(crate) fn observe_part(
     })
 }
 
-/// Repeats the run that a `run.json` records, after checking that its inputs are unchanged.
+/// Repeats the run that a `run.json`, or the one in a folder, records, after checking that its inputs are unchanged.
 ///
 /// `moved` names inputs that lie elsewhere now, `models` models that do, or that are to run elsewhere. A record of schema 1
 /// may not say which checkpoints it had.
@@ -142,6 +142,10 @@ pub fn repeat(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Run, Error> {
+    let run_json = match run_json.is_dir() {
+        true => &run_json.join(RECORD),
+        false => run_json,
+    };
     let record: RunRecord = json::read(run_json)?;
     if !(OLDEST_SCHEMA..=SCHEMA).contains(&record.provenance.schema) {
         return Err(Error::Usage(format!(
@@ -220,7 +224,7 @@ fn score_checked(
     Ok(run)
 }
 
-impl Resolved<'_> {
+impl Resolved {
     /// What comparing takes.
     pub(crate) fn context<'c>(
         &'c self,
@@ -241,7 +245,7 @@ impl Resolved<'_> {
 
 /// Compares what was observed, sums it up and writes it.
 fn compared(
-    resolved: &Resolved<'_>,
+    resolved: &Resolved,
     mut record: RunRecord,
     folder: RunFolder,
     settings: &RunSettings,

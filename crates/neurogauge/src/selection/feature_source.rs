@@ -113,7 +113,7 @@ impl Perceivable<'_, '_> {
         Ok(match source {
             LpipsSource::NoHeads => FeatureSource::Unknown,
             LpipsSource::WithoutWeights(model) => FeatureSource::WithoutWeights(model),
-            LpipsSource::Ready(recipe) => FeatureSource::Lpips(recipe),
+            LpipsSource::Ready(recipe) => FeatureSource::Lpips(*recipe),
         })
     }
 }

@@ -125,7 +125,7 @@ fn gather(
         }
         match plan(metric, located, perceivable, is_wanted)? {
             FeatureSource::WithoutWeights(model) => {
-                selection.left_out.push(without_weights(id, &model))
+                selection.left_out.push(without_weights(id, &model));
             }
             FeatureSource::Ready(mut recipe) => {
                 if id == EFFNET && seeds_way == SeedsWay::Alone {

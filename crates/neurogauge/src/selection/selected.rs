@@ -53,10 +53,17 @@ impl Selection {
         metrics.any(|s| s.source == MetricSource::Compared && s.metric.compute.kind() == Some(kind))
     }
 
-    /// Does anything need captions: a metric of theirs, a parser, the filter of nouns?
-    pub(crate) fn needs_captions(&self) -> bool {
-        self.compares(ObservationKind::Captions)
-            || (self.graph_tools.needs_captions() && self.compares(ObservationKind::SceneGraphs))
+    /// Does a metric compare observations of this kind, or compare others with them: graphs with captions, whose nouns count,
+    /// and masks with categories, which name them?
+    pub(crate) fn needs(&self, kind: ObservationKind) -> bool {
+        let is_compared_with = match kind {
+            ObservationKind::Captions => {
+                self.graph_tools.needs_captions() && self.compares(ObservationKind::SceneGraphs)
+            }
+            ObservationKind::Categories => self.compares(ObservationKind::Masks),
+            _ => false,
+        };
+        is_compared_with || self.compares(kind)
     }
 
     /// A sentence on what was left out, and one on which weights would bring it in.

@@ -1,11 +1,14 @@
 //! What a command is told beside its request: where it writes, where weights are, what a failed item does, which part is its own.
 
+mod custom_observer;
 mod model_choices;
 mod shard;
 
+pub use custom_observer::CustomObserver;
 pub use model_choices::{ModelChoices, ModelOverrides};
 pub use shard::Shard;
 
+use neurogauge_core::Seed;
 use neurogauge_models::chat::ChatServer;
 use neurogauge_report::LatexStyle;
 use serde::{Deserialize, Serialize};
@@ -50,6 +53,12 @@ pub struct RunSettings {
     /// Where models behind a server are served, by the server's name of the model; under no name, for any. No record has it.
     #[serde(skip)]
     pub mllm_servers: BTreeMap<String, ChatServer>,
+    /// Observers outside this toolkit that a run or `perceive` also runs ([`observers::custom`](crate::observers::custom)).
+    #[serde(skip)]
+    pub custom_observers: Vec<CustomObserver>,
+    /// Draws another of the orders of steps that the plan allows. No number depends on the order; this is how tests check it.
+    #[serde(skip)]
+    pub step_order: Option<Seed>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
     pub export_official: bool,
     /// How tables in LaTeX are written.

@@ -2,9 +2,11 @@
 //! runs share, with a folder for each kind. Where no cache can be written to, they are in the folder of the run.
 
 mod cache;
+mod kept;
 
 pub(crate) use cache::TEXT_EMBEDDINGS;
 pub use cache::{CachePart, ObservationCache};
+pub(crate) use kept::Kept;
 
 use crate::Error;
 use crate::model_weights::weight_options;

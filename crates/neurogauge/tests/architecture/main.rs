@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod circles;
+mod kinds;
 mod packages;
 
 use neurogauge::presets_table;
@@ -175,8 +176,26 @@ fn engines_stay_in_their_crate() {
 }
 
 #[test]
+fn the_map_of_the_crates_has_a_line_for_each() {
+    let map = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    let map = std::fs::read_to_string(map).unwrap();
+    for package in packages() {
+        let manifest = Path::new(package["manifest_path"].as_str().unwrap());
+        let folder = manifest.parent().and_then(Path::file_name).unwrap();
+        let name = package["name"].as_str().unwrap();
+        let line = format!("\n| `{}` | `{name}`", folder.to_str().unwrap());
+        assert_eq!(
+            map.matches(&line).count(),
+            1,
+            "crates/README.md: {name} needs one line, in the form:{line} | one sentence |"
+        );
+    }
+}
+
+#[test]
 fn the_written_table_of_presets_is_what_they_do() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../CONVENTIONS.md");
+    let path =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/conventions/presets.md");
     let (begin, end) = (
         "<!-- presets: written from the code -->\n",
         "<!-- end of presets -->\n",
@@ -191,6 +210,6 @@ fn the_written_table_of_presets_is_what_they_do() {
     let found = std::fs::read_to_string(&path).unwrap();
     assert!(
         found == written,
-        "CONVENTIONS.md is not what the presets do; write it anew with `make written`"
+        "docs/pages/conventions/presets.md is not what the presets do; write it again with `make written`"
     );
 }

@@ -1,154 +1,279 @@
-//! What an observer and its metric cost, without a line of the facade: the mean colour of an image as its answer, and
-//! how far apart two answers are.
+//! An observer outside this toolkit, whose kind of observation is made of two others: it goes through `score`, `perceive`, and two
+//! parts of a plan with its end, and no order of steps changes a byte.
 
 #![allow(clippy::unwrap_used)]
 
-use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Image, ModelIdentity, ObservationKind, Outcome, Side, Undefined};
+use neurogauge::core::{Captions, Image, Input, InputPaths, ModelIdentity, ObservationKind, Seed};
+use neurogauge::formats::captions;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::json;
 use neurogauge::models::ModelError;
-use neurogauge::observers::{About, Observations, Observer, observe_images};
-use neurogauge::{Error, RunSettings, Silent};
+use neurogauge::observers::{About, Observer, custom};
+use neurogauge::work::{Work, WorkPlan};
+use neurogauge::{
+    CaptionerChoice, Error, PLACEHOLDER_ENCODER, PerceiveRequest, RunSettings, ScoreRequest, Shard,
+    Silent, perceive, score,
+};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Answers "which colour is it?".
-struct MeanColour(ModelIdentity);
+/// Says how bright an image is, and how many words its caption has.
+#[derive(Clone)]
+struct Brightness {
+    identity: ModelIdentity,
+    n_observed: Arc<AtomicUsize>,
+}
 
-impl Observer for MeanColour {
-    type Item = Image<f32>;
+impl Observer for Brightness {
+    type Item = (Image<f32>, Captions);
     type Recipe = ModelIdentity;
     type Model = ();
-    type Input = Image<f32>;
-    type Output = String;
+    type Input = (Image<f32>, Captions);
+    type Output = (f64, usize);
 
     const ABOUT: About = About {
-        name: "mean colour",
+        name: "brightness",
         revision: "1",
-        makes: ObservationKind::Answers,
+        makes: ObservationKind::Custom,
         batch: 2,
     };
 
     fn identity(&self) -> &ModelIdentity {
-        &self.0
+        &self.identity
     }
 
     fn recipe(&self) -> &ModelIdentity {
-        &self.0
+        &self.identity
     }
 
     fn load(&self) -> Result<Box<()>, Error> {
         Ok(Box::new(()))
     }
 
-    fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
-        Ok(image)
+    fn prepare(&self, item: Self::Item) -> Result<Self::Input, ModelError> {
+        Ok(item)
     }
 
     fn observe(
         &self,
         (): &(),
-        images: &[Image<f32>],
+        items: &[Self::Input],
         _progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<String>, ModelError> {
-        let mean = |image: &Image<f32>, channel: usize| {
-            let values = image.data().iter().skip(channel).step_by(3);
-            values.sum::<f32>() * 3.0 / image.data().len() as f32
-        };
-        let answer = |image| {
-            [0, 1, 2]
-                .map(|channel| format!("{:.3}", mean(image, channel)))
-                .join(" ")
-        };
-        Ok(images.iter().map(answer).collect())
+    ) -> Result<Vec<(f64, usize)>, ModelError> {
+        self.n_observed.fetch_add(items.len(), Ordering::Relaxed);
+        let described = items.iter().map(|(image, texts)| {
+            let mean = f64::from(image.data().iter().sum::<f32>()) / image.data().len() as f64;
+            let n_words = texts.0.iter().map(|text| text.split(' ').count()).sum();
+            ((mean * 255.0).round(), n_words)
+        });
+        Ok(described.collect())
     }
 }
 
-/// The largest difference of two answers; undefined where one is missing.
-fn colour_distance(gt: Option<&str>, recon: Option<&str>) -> Outcome {
-    let read = |answer: Option<&str>, side| -> Result<Vec<f64>, Undefined> {
-        let parts = answer.ok_or(Undefined::Empty(side))?.split(' ');
-        Ok(parts.filter_map(|part| part.parse().ok()).collect())
-    };
-    let (gt, recon) = (read(gt, Side::Gt)?, read(recon, Side::Recon)?);
-    let differences = gt.iter().zip(&recon).map(|(a, b)| (a - b).abs());
-    Ok(differences.fold(0.0, f64::max))
+/// Grey images of both sides, of which the last reconstruction cannot be read, and a folder for what is made of them.
+struct Setting {
+    dir: tempfile::TempDir,
+    n_observed: Arc<AtomicUsize>,
 }
 
-/// Grey images of these levels; none where the file is no image.
-fn write(folder: &Path, levels: &[Option<u8>]) {
-    std::fs::create_dir_all(folder).unwrap();
-    for (stem, level) in levels.iter().enumerate() {
-        let path = folder.join(format!("{stem}.png"));
-        match level {
-            Some(level) => write_png(&path, &Image::new(2, 2, vec![*level; 12]).unwrap()).unwrap(),
-            None => std::fs::write(&path, "no picture").unwrap(),
+const LEVELS: [u8; 6] = [0, 51, 102, 204, 255, 9];
+
+impl Setting {
+    fn new() -> Setting {
+        let dir = tempfile::tempdir().unwrap();
+        for side in ["gt", "recon"] {
+            for (stem, level) in LEVELS.into_iter().enumerate() {
+                let image = Image::new(8, 8, vec![level; 192]).unwrap();
+                write_png(&dir.path().join(format!("{side}/{stem}.png")), &image).unwrap();
+            }
+        }
+        std::fs::write(dir.path().join("recon/5.png"), "no picture").unwrap();
+        Setting {
+            dir,
+            n_observed: Arc::default(),
         }
     }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    /// Settings with a cache that only the commands with this `out` share.
+    fn settings(&self, out: &str) -> RunSettings {
+        let observer = Brightness {
+            identity: ModelIdentity {
+                id: "brightness".to_owned(),
+                revision: "1".to_owned(),
+                sha256: String::new(),
+                stand_in: true,
+            },
+            n_observed: Arc::clone(&self.n_observed),
+        };
+        RunSettings {
+            out: self.path(out),
+            cache: Some(self.path(&format!("{out}-cache"))),
+            custom_observers: vec![custom(observer)],
+            ..RunSettings::default()
+        }
+    }
+
+    fn captioner() -> Option<CaptionerChoice> {
+        Some(CaptionerChoice {
+            model: "placeholder-captioner".to_owned(),
+            options: Default::default(),
+        })
+    }
+
+    fn request(&self) -> ScoreRequest {
+        let mut inputs = InputPaths::default();
+        inputs.set(Input::GT, Some(self.path("gt")));
+        inputs.set(Input::RECON, Some(self.path("recon")));
+        ScoreRequest {
+            inputs,
+            metrics: Some(vec!["cap_sim".to_owned()]),
+            captioner: Self::captioner(),
+            text_encoder: PLACEHOLDER_ENCODER.to_owned(),
+            ..ScoreRequest::default()
+        }
+    }
+
+    /// How many items the observer saw since this was last asked.
+    fn n_observed(&self) -> usize {
+        self.n_observed.swap(0, Ordering::Relaxed)
+    }
+}
+
+type ByStem = BTreeMap<String, (f64, usize)>;
+
+/// What was made of a side, which is what the images and the captions say.
+fn checked(folder: &Path, side: &str) -> ByStem {
+    let found: ByStem = json::read(&folder.join(side).join("custom.json")).unwrap();
+    let captions = captions::read(&folder.join(side).join("captions.json")).unwrap();
+    let n_words = |Captions(texts): &Captions| texts[0].split(' ').count();
+    let expected = captions.iter().map(|(stem, texts)| {
+        let level = LEVELS[stem.parse::<usize>().unwrap()];
+        (stem.clone(), (f64::from(level), n_words(texts)))
+    });
+    assert_eq!(found, expected.collect::<ByStem>(), "{side}");
+    found
 }
 
 #[test]
-fn an_observer_and_a_metric_of_our_own_score_pairs_of_images() {
-    let dir = tempfile::tempdir().unwrap();
-    let settings = RunSettings {
-        out: dir.path().join("out"),
-        cache: Some(dir.path().join("cache")),
-        ..RunSettings::default()
-    };
-    let observe = |side: &str| -> Observations<String> {
-        let identity = ModelIdentity {
-            id: "mean-colour".to_owned(),
-            revision: "1".to_owned(),
-            sha256: String::new(),
-            stand_in: true,
+fn a_kind_of_two_parents_goes_through_score_parts_and_perceive() {
+    let setting = Setting::new();
+    let run = score(&setting.request(), &setting.settings("run"), &Silent).unwrap();
+    let whole = ["gt", "recon"].map(|side| checked(&setting.path("run/observations"), side));
+    // The broken one has no caption, so it is not observed.
+    assert_eq!(whole.each_ref().map(BTreeMap::len), [6, 5]);
+    // Grey images of one level are the same on both sides.
+    assert_eq!(setting.n_observed(), 6);
+    let record = run.record;
+    let makes = record.steps().iter().map(|step| step.makes());
+    assert_eq!(
+        makes.collect::<Vec<_>>(),
+        [ObservationKind::Captions, ObservationKind::Custom]
+    );
+    let failed: Vec<&str> = record
+        .failed(ObservationKind::Custom)
+        .map(|item| item.stem.as_str())
+        .collect();
+    assert_eq!(failed, ["5"]);
+    let step = &record.steps()[1];
+    let reads = step.parts[1].output.reads.iter().map(ToString::to_string);
+    assert_eq!(
+        reads.collect::<Vec<_>>(),
+        ["recon/images", "recon/captions"]
+    );
+    assert!(record.models.iter().any(|model| model.id == "brightness"));
+
+    let settings = setting.settings("parts");
+    let work = Work::Score(Box::new(setting.request()));
+    WorkPlan::write(work, &settings, &Silent).unwrap();
+    let mut plan = WorkPlan::read(&settings.out).unwrap();
+    plan.settings
+        .custom_observers
+        .clone_from(&settings.custom_observers);
+    for index in [1, 0] {
+        let of = 2.try_into().unwrap();
+        plan.work(Shard { index, of }, &Silent).unwrap();
+        assert!(!settings.out.join("observations/gt/custom.json").exists());
+    }
+    let of_parts = setting.n_observed();
+    assert!(of_parts >= 6, "{of_parts}");
+    let finished = score(&setting.request(), &settings, &Silent).unwrap();
+    assert_eq!(setting.n_observed(), 0, "the parts observed everything");
+    assert_eq!(finished.scores, run.scores);
+    for side in ["gt", "recon"] {
+        let bytes = |out: &str| {
+            std::fs::read(setting.path(&format!("{out}/observations/{side}/custom.json"))).unwrap()
         };
-        let images = dir.path().join(side);
-        observe_images(MeanColour(identity), &images, &settings, &Silent).unwrap()
-    };
-    write(&dir.path().join("gt"), &[Some(0), Some(51), Some(255)]);
-    write(&dir.path().join("recon"), &[Some(0), Some(102), None]);
-    let sides = ["gt", "recon"].map(|side| {
-        let found = observe(side);
-        let known = found.items.iter();
-        let known: BTreeMap<&String, &String> = known
-            .filter_map(|(stem, answer)| Some((stem, answer.as_ref()?)))
-            .collect();
-        // What lies here is what the next observer reads.
-        let file = settings
-            .out
-            .join(side)
-            .join(ObservationKind::Answers.file_names()[0]);
-        json::write(&file, &known).unwrap();
-        (found, file)
-    });
-    let [(gt, gt_file), (recon, _)] = &sides;
-    // The first image is the same on both sides.
-    assert_eq!((gt.n_seen, recon.n_seen), (3, 2));
-    let [failed] = &recon.failed[..] else {
-        unreachable!("{:?}", recon.failed);
-    };
-    assert_eq!(failed.stem, "2");
-    let answers: BTreeMap<String, String> = json::read(gt_file).unwrap();
-    assert_eq!(answers["1"], "0.200 0.200 0.200");
+        assert_eq!(bytes("parts"), bytes("run"), "{side}");
+    }
+    let hidden = std::fs::read_dir(settings.out.join("observations")).unwrap();
+    let mut hidden = hidden.map(|entry| entry.unwrap().file_name());
+    assert!(!hidden.any(|name| name.to_string_lossy().starts_with('.')));
 
-    let stems = |found: &Observations<String>| -> Vec<String> {
-        found.items.iter().map(|(stem, _)| stem.clone()).collect()
+    let request = PerceiveRequest {
+        images: Some(setting.path("gt")),
+        captioner: Setting::captioner(),
+        ..PerceiveRequest::default()
     };
-    let pairs = pair_by_stem(&stems(gt), &stems(recon)).unwrap();
-    let scores = pairs.iter().map(|pair| {
-        let answer = |found: &Observations<String>, place: usize| found.items[place].1.clone();
-        colour_distance(
-            answer(gt, pair.gt).as_deref(),
-            answer(recon, pair.recon).as_deref(),
-        )
-    });
-    let scores: Vec<Outcome> = scores.collect();
-    assert_eq!(scores[0], Ok(0.0));
-    assert!((scores[1].clone().unwrap() - 0.2).abs() < 1e-9);
-    assert_eq!(scores[2], Err(Undefined::Empty(Side::Recon)));
+    let made = perceive(&request, &setting.settings("perceived"), &Silent).unwrap();
+    let kinds: Vec<ObservationKind> = made.iter().map(|made| made.kind).collect();
+    assert_eq!(kinds, [ObservationKind::Captions, ObservationKind::Custom]);
+    assert_eq!(checked(&setting.path("perceived"), ""), whole[0]);
+}
 
-    // Observed once, also by whoever comes later.
-    assert_eq!(observe("gt").n_seen, 0);
-    assert_eq!(observe("recon").n_seen, 1, "the one that failed");
+#[test]
+fn no_order_of_steps_changes_a_byte() {
+    let setting = Setting::new();
+    let request = ScoreRequest {
+        metrics: Some(
+            ["cap_sim", "object_f1", "effnet"]
+                .map(str::to_owned)
+                .to_vec(),
+        ),
+        detector: Some(neurogauge::DetectorChoice {
+            model: "placeholder-detector".to_owned(),
+            options: Default::default(),
+        }),
+        perception: neurogauge::PerceptionOptions {
+            stand_in: true,
+            ..Default::default()
+        },
+        ..setting.request()
+    };
+    let mut orders = Vec::new();
+    let mut scores = Vec::new();
+    for (out, seed) in [
+        ("none", None),
+        ("a", Some(Seed(1))),
+        ("b", Some(Seed(0x321))),
+        ("c", Some(Seed(0x213))),
+    ] {
+        let settings = RunSettings {
+            step_order: seed,
+            ..setting.settings(out)
+        };
+        let run = score(&request, &settings, &Silent).unwrap();
+        let kinds: Vec<ObservationKind> =
+            run.record.steps().iter().map(|step| step.makes()).collect();
+        let place = |kind| kinds.iter().position(|other| *other == kind).unwrap();
+        assert!(
+            place(ObservationKind::Captions) < place(ObservationKind::Custom),
+            "{kinds:?}"
+        );
+        assert_eq!(
+            checked(&setting.path(out).join("observations"), "gt").len(),
+            6
+        );
+        orders.push(kinds);
+        scores.push((run.scores, run.record.models, run.record.fingerprint));
+    }
+    assert!(scores.windows(2).all(|two| two[0] == two[1]));
+    orders.sort();
+    orders.dedup();
+    assert_eq!(orders.len(), 4, "{orders:?}");
 }

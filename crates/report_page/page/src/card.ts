@@ -6,6 +6,7 @@ import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
 import { button, decimal, h, replace, toggle } from "./dom.ts";
 import { goodness, reason, value } from "./order.ts";
 import { type Pictures, boxLayer, boxList, has, maskLayer } from "./pictures.ts";
+import { explained, score, strong } from "./placeholders.ts";
 
 export interface CardEvents {
   closed: () => void;
@@ -70,6 +71,7 @@ export class Card {
       this.figures(pair),
       h("h3", {}, "Scores"),
       this.scores(pair),
+      explained(this.data.metrics),
       ...confusers(this.data, this.pictures, pair, this.events.opened),
       ...this.details(pair),
     );
@@ -213,26 +215,25 @@ export class Card {
     this.ranked.set(key, ranks);
     const [rank, n] = [ranks[pair], ranks.filter((rank) => rank !== null).length];
     if (rank === null || rank === undefined) return "";
-    // The share of the other pairs that are worse, ties counting half.
-    const percentile = n > 1 ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
+    // The share of the other pairs that are worse, ties counting half. By a placeholder none is better than another.
+    const percentile = n > 1 && !this.data.metrics[metric]?.stand_in ? ` · better than ${Math.floor((100 * (n - rank)) / (n - 1))} %` : "";
     return `rank ${Number.isInteger(rank) ? rank : rank.toFixed(1)} of ${n}${percentile}`;
   }
 
   private scores(pair: number): HTMLElement {
     const { data } = this;
     const body = h("tbody");
-    for (const [metric, { label, direction, decimals, about }] of data.metrics.entries()) {
+    for (const [place, metric] of data.metrics.entries()) {
       const cells = data.systems.map((_, system) => {
-        const found = value(data, system, metric, pair);
+        const found = value(data, system, place, pair);
         if (found === null) {
-          const why = reason(data, system, metric, pair);
+          const why = reason(data, system, place, pair);
           return h("td", { class: "none" }, why === null ? "not in this run" : `undefined: ${why}`);
         }
-        const rank = this.rankOf(system, metric, pair);
-        return h("td", {}, h("b", {}, decimal(found, decimals)), h("small", {}, rank));
+        return h("td", {}, strong(metric, score(metric, found)), h("small", {}, this.rankOf(system, place, pair)));
       });
-      const arrow = direction === "higher" ? "↑" : "↓";
-      body.append(h("tr", {}, h("th", { scope: "row", title: about }, `${label} ${arrow}`), ...cells));
+      const arrow = metric.direction === "higher" ? "↑" : "↓";
+      body.append(h("tr", {}, h("th", { scope: "row", title: metric.about }, `${metric.label} ${arrow}`), ...cells));
     }
     if (data.human) {
       const values = data.systems.map((_, system) => data.human?.values[system]?.[pair] ?? null);

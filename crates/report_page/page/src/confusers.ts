@@ -1,8 +1,9 @@
 // Where a pair's own image stands among others, and which others are nearest.
 
 import type { Identification, ReportData, Standing } from "./data.ts";
-import { button, decimal, h } from "./dom.ts";
+import { button, h } from "./dom.ts";
 import type { Pictures } from "./pictures.ts";
+import { score, strong } from "./placeholders.ts";
 
 /** What an other is against the own one: the nearer ones come first, then those exactly as near. */
 export function relation(standing: Standing, place: number): "nearer" | "as near" | "further" {
@@ -23,20 +24,23 @@ export function confusers(
     const standing = of.pairs[pair];
     if (!standing) return h("td", { class: "none" }, "no rank: features are missing or all equal");
     const { rank, tied, others, own } = standing;
+    // Similarities have three decimals, and the dagger of their metric.
+    const metric = data.metrics[of.metric];
+    const similarity = (value: number) => score(metric && { ...metric, decimals: 3 }, value);
     const image = (other: number) =>
       of.direction === "stimulus" ? pictures.reconstructionImage(of.system, other) : pictures.stimulusImage(other);
-    const items = standing.nearest.map(([other, similarity], place) => {
+    const items = standing.nearest.map(([other, its], place) => {
       const named = of.pool
         ? [h("span", {}, of.pool[other] ?? "")]
         : [pictures.any ? image(other) : null, button(data.stems[other] ?? "", () => opened(other))];
-      return h("li", {}, ...named, h("small", {}, `${relation(standing, place)}, ${decimal(similarity, 3)}`));
+      return h("li", {}, ...named, h("small", {}, `${relation(standing, place)}, ${similarity(its)}`));
     });
     const shared = tied > 0 ? `, shared with ${tied}` : "";
     return h(
       "td",
       {},
-      h("b", {}, `rank ${rank} of ${others + 1}${shared}`),
-      h("small", {}, `own similarity ${decimal(own, 3)}`),
+      strong(metric, `rank ${rank} of ${others + 1}${shared}`),
+      h("small", {}, `own similarity ${similarity(own)}`),
       h("ul", { class: "confusers" }, ...items),
     );
   };

@@ -1,10 +1,11 @@
 // How values spread: each system's, one metric against another, and paired differences. All plots show the same selection.
 
 import type { ReportData } from "./data.ts";
-import { button, decimal, h, menu, replace } from "./dom.ts";
+import { button, h, menu, replace } from "./dom.ts";
 import { THRESHOLD, failures, levelLabel, levels } from "./failures.ts";
 import { nearMisses } from "./near_misses.ts";
 import { filtered, value } from "./order.ts";
+import { explained, score } from "./placeholders.ts";
 import { Plot, type Scale, extent, jitter, quantile, scale } from "./plots.ts";
 import type { Selection, State } from "./state.ts";
 
@@ -37,6 +38,7 @@ export class Distributions {
     replace(
       this.element,
       this.controls(),
+      explained([metric, state.metric === state.metric2 ? undefined : data.metrics[state.metric2]]),
       h("h3", {}, `${metric.label}: values of all pairs`),
       h("p", { class: "quiet" }, "A mark is a pair and opens it. The box holds the middle half of the pairs; the line in it is the median."),
       this.strips(),
@@ -143,7 +145,7 @@ export class Distributions {
 
   private quartiles(): HTMLElement {
     const { data, state } = this;
-    const { decimals = 3 } = data.metrics[state.metric] ?? {};
+    const metric = data.metrics[state.metric];
     const body = data.systems.map((name, system) => {
       const sorted = this.values(system).map(({ v }) => v).sort((a, b) => a - b);
       const scores = data.scores[system]?.[state.metric];
@@ -151,9 +153,9 @@ export class Distributions {
       const cells = [
         String(sorted.length),
         String(scores?.undefined.length ?? 0),
-        decimal(scores?.mean, decimals),
-        low === null ? "–" : `${decimal(low, decimals)} to ${decimal(high, decimals)}`,
-        ...[0, 0.25, 0.5, 0.75, 1].map((share) => decimal(quantile(sorted, share), decimals)),
+        score(metric, scores?.mean),
+        low === null ? "–" : `${score(metric, low)} to ${score(metric, high)}`,
+        ...[0, 0.25, 0.5, 0.75, 1].map((share) => score(metric, quantile(sorted, share))),
       ];
       return h("tr", {}, h("th", { scope: "row" }, name), ...cells.map((cell) => h("td", {}, cell)));
     });
@@ -329,9 +331,8 @@ export class Distributions {
       }
     }, this.open);
     const p = found?.p_holm === null || found === undefined ? "" : `, p = ${found.p_holm.toPrecision(2)} after Holm's correction`;
-    const { decimals } = metric;
-    const interval = low === null ? "" : ` (${decimal(low, decimals)} to ${decimal(high, decimals)})`;
-    const sentence = mean === null ? "" : ` Mean difference ${decimal(mean, decimals)}${interval}${p}.`;
+    const interval = low === null ? "" : ` (${score(metric, low)} to ${score(metric, high)})`;
+    const sentence = mean === null ? "" : ` Mean difference ${score(metric, mean)}${interval}${p}.`;
     return [
       h("h3", {}, `${metric.label}: ${one} minus ${other}`),
       h("p", {}, `${pairs.length} pairs have a value of both.${sentence}`),

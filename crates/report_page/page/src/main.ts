@@ -7,6 +7,7 @@ import { addButtons } from "./methods.ts";
 import { shown } from "./order.ts";
 import { Pairs } from "./pairs.ts";
 import { Pictures } from "./pictures.ts";
+import { withDaggers } from "./placeholders.ts";
 import { type State, read, written } from "./state.ts";
 
 function start(data: ReportData): void {
@@ -83,4 +84,4 @@ function start(data: ReportData): void {
 }
 
 const data = JSON.parse(document.getElementById("data")?.textContent ?? "null") as ReportData | null;
-if (data && data.layout === LAYOUT) start(data);
+if (data && data.layout === LAYOUT) start(withDaggers(data));

@@ -5,6 +5,7 @@ import { type Option, button, decimal, h, menu, replace } from "./dom.ts";
 import { hasNames, modes } from "./failures.ts";
 import { categories, reason, value } from "./order.ts";
 import type { Pictures } from "./pictures.ts";
+import { explained, score } from "./placeholders.ts";
 import type { SortBy, State } from "./state.ts";
 import { VirtualList } from "./virtual_list.ts";
 
@@ -15,6 +16,7 @@ export class Pairs {
   readonly element = h("div", { class: "live" });
   private readonly controls = h("div", { class: "controls" });
   private readonly counted = h("p", { class: "quiet", role: "status" });
+  private readonly told = h("div");
   private readonly header = h("div", { class: "row head", role: "row" });
   private readonly list: VirtualList;
   private readonly names: Option[];
@@ -36,7 +38,7 @@ export class Pairs {
     this.list.element.setAttribute("aria-label", "Pairs");
     this.list.element.style.setProperty("--systems", String(data.systems.length));
     const keys = "Keys: j and k move, Enter opens a pair, Escape closes it.";
-    this.element.append(this.controls, this.counted, this.list.element, h("p", { class: "quiet" }, keys));
+    this.element.append(this.controls, this.counted, this.told, this.list.element, h("p", { class: "quiet" }, keys));
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -49,6 +51,7 @@ export class Pairs {
     this.drawControls();
     this.drawHeader();
     const { length } = this.data.stems;
+    replace(this.told, explained(this.metricsShown().map((metric) => this.data.metrics[metric])));
     this.counted.textContent = order.length === length ? `${length} pairs` : `${order.length} of ${length} pairs`;
     this.list.element.setAttribute("aria-rowcount", String(order.length + 1));
     this.list.show(order.length);
@@ -100,13 +103,16 @@ export class Pairs {
     return h("div", { class: "row", role: "row", "aria-rowindex": place + 2 }, first, stimulus, ...cells);
   }
 
+  private metricsShown(): number[] {
+    const { sort, metric, metric2 } = this.state;
+    return sort === "disagreement" ? [metric, metric2] : [metric];
+  }
+
   private numbers(system: number, pair: number): HTMLElement {
-    const { data, state } = this;
-    const shown = state.sort === "disagreement" ? [state.metric, state.metric2] : [state.metric];
-    const texts = shown.map((metric) => {
+    const { data } = this;
+    const texts = this.metricsShown().map((metric) => {
       const found = value(data, system, metric, pair);
-      const decimals = data.metrics[metric]?.decimals ?? 3;
-      if (found !== null) return h("span", {}, decimal(found, decimals));
+      if (found !== null) return h("span", {}, score(data.metrics[metric], found));
       const why = reason(data, system, metric, pair);
       return h("span", { class: "none", title: why ?? "" }, why === null ? "–" : "undefined");
     });
@@ -150,6 +156,7 @@ export class Pairs {
     const systems = data.systems.map((name, place) => ({ value: String(place), label: name }));
     const place = (id: string) => Math.max(0, data.metrics.findIndex((metric) => metric.id === id));
     const { sort } = state;
+    const [worst, best] = ends(data, state);
     const metric = (name: string, key: "metric" | "metric2") =>
       menu(name, metrics, data.metrics[state[key]]?.id ?? "", (id) => this.update({ [key]: place(id) }));
     const system = (name: string, key: "system" | "system2") =>
@@ -165,8 +172,8 @@ export class Pairs {
         : menu(
             "First",
             [
-              { value: "worst", label: sort === "disagreement" ? "as said" : "the worst" },
-              { value: "best", label: sort === "disagreement" ? "the other way round" : "the best" },
+              { value: "worst", label: worst },
+              { value: "best", label: best },
             ],
             state.order,
             (order) => this.update({ order: order as State["order"] }),
@@ -226,4 +233,12 @@ export class Pairs {
 function isAscending(data: ReportData, state: State): boolean {
   const higherIsBetter = data.metrics[state.metric]?.direction !== "lower";
   return higherIsBetter === (state.order === "worst");
+}
+
+/** What the first pairs are called in either order. By a placeholder none is the best. */
+function ends(data: ReportData, { sort, metric }: State): [string, string] {
+  if (sort === "disagreement") return ["as said", "the other way round"];
+  const chosen = data.metrics[metric];
+  if (sort === "human" || !chosen?.stand_in) return ["the worst", "the best"];
+  return chosen.direction === "lower" ? ["the largest values", "the smallest values"] : ["the smallest values", "the largest values"];
 }

@@ -28,7 +28,7 @@ use neurogauge_core::Direction;
 ///   for bias. For differences of statistics of pairs, what the jackknife counts twice (the part of the
 ///   variance that belongs to pairs rather than items) is taken off, up to 4096 items, and t has (n − 1)/2 degrees of freedom;
 ///   for differences of correlations, Zou's interval (2007), and the level at which it ends at zero.
-///   Simulated coverage is in CALIBRATION.md. *Percentile* and *BCa*: raters, items or both are
+///   Simulated coverage is in `docs/pages/project/calibration.md`. *Percentile* and *BCa*: raters, items or both are
 ///   drawn with replacement, as many as there are; resample r draws from stream r of the seed, the same for all metrics, so
 ///   differences are paired. With raters drawn, most resamples lie below the value: fewer distinct raters make a
 ///   noisier human score. The tie threshold is calibrated anew in each resample. An item

@@ -1,7 +1,7 @@
 //! Do intervals cover as often as they say, and do tests err as seldom? Simulated, where the truth is known.
 //!
 //! `cargo test` takes a few experiments, whose tolerances follow from their number; `make calibration` takes thousands and
-//! writes the tables of CALIBRATION.md.
+//! writes the tables of docs/pages/project/calibration.md.
 
 #![allow(
     clippy::unwrap_used,

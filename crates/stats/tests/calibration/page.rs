@@ -1,4 +1,4 @@
-//! The parts of CALIBRATION.md.
+//! The parts of docs/pages/project/calibration.md.
 
 use std::fmt::Write;
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +10,10 @@ static PAGE: Mutex<()> = Mutex::new(());
 #[track_caller]
 pub(crate) fn write_part(name: &str, text: &str) {
     let _alone = PAGE.lock().unwrap_or_else(PoisonError::into_inner);
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../CALIBRATION.md");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../docs/pages/project/calibration.md"
+    );
     let page = std::fs::read_to_string(path).unwrap();
     let (first, last) = (
         format!("<!-- {name}: written by make calibration -->\n"),

@@ -1,6 +1,6 @@
 // The answers so far, kept by the browser so that a closed page can be opened again.
 
-import type { SurveyData } from "./data.ts";
+import { readPlatform, type SurveyData } from "./data.ts";
 
 export interface Answers {
   /** Tells this sitting from every other of the same page. */
@@ -12,6 +12,14 @@ export interface Answers {
   ratings: (number | null)[][];
   /** How long each trial was looked at. */
   seconds: number[];
+  /** To which text the person agreed, and when. */
+  consent: { sha256: string; time: string } | null;
+  /** Answers about the person, once all were given. */
+  demographics: Record<string, string | number | null> | null;
+  /** How a platform that the person came from names them. */
+  platform: Record<string, string>;
+  /** How the answers left the page, if they did. */
+  handedOver: "sent" | "saved" | null;
 }
 
 export class Kept {
@@ -26,7 +34,9 @@ export class Kept {
     this.save();
   }
 
+  /** Keeps nothing of somebody who has not agreed to it. */
   save(): void {
+    if (this.data.consent && !this.answers.consent) return;
     try {
       localStorage.setItem(this.key, JSON.stringify(this.answers));
     } catch {
@@ -36,6 +46,11 @@ export class Kept {
 
   forget(): void {
     Object.assign(this.answers, this.none());
+    try {
+      localStorage.removeItem(this.key);
+    } catch {
+      this.isSafe = false;
+    }
     this.save();
   }
 
@@ -51,10 +66,14 @@ export class Kept {
       place: -1,
       ratings: this.data.trials.map(() => this.data.questions.map(() => null)),
       seconds: this.data.trials.map(() => 0),
+      consent: null,
+      demographics: null,
+      platform: readPlatform(),
+      handedOver: null,
     };
   }
 
-  /** What was kept, if it is of this page and whole. */
+  /** What was kept, if it is of this page and whole, and of the same person. */
   private earlier(): Answers | null {
     let held: Partial<Answers> | null;
     try {
@@ -81,6 +100,13 @@ export class Kept {
           row.length === questions.length &&
           row.every((value, q) => isRating(value, questions[q]?.scale.length ?? 0)),
       );
-    return isWhole ? (held as Answers) : null;
+    if (!isWhole) return null;
+    const known = { ...this.none(), ...held } as Answers;
+    return isSamePerson(known.platform, readPlatform()) ? known : null;
   }
+}
+
+/** A page that is opened again without parameters goes on as whoever it was. */
+function isSamePerson(earlier: Record<string, string>, now: Record<string, string>): boolean {
+  return ["PROLIFIC_PID", "workerId"].every((name) => now[name] === undefined || now[name] === earlier[name]);
 }

@@ -7,6 +7,17 @@ export interface Question {
   scale: string[];
 }
 
+/** A question about the person who rates. */
+export interface PersonalQuestion {
+  id: string;
+  text: string;
+  kind: "choice" | "number" | "text";
+  options?: string[];
+  required: boolean;
+  min?: number;
+  max?: number;
+}
+
 export interface SurveyData {
   survey: string;
   page: string;
@@ -21,9 +32,23 @@ export interface SurveyData {
   images: string[];
   /** Stimulus and reconstruction of each trial, as places in `images`. */
   trials: [number, number][];
+  /** What people agree to first, and the SHA-256 by which answers name it. */
+  consent: { text: string; sha256: string } | null;
+  demographics: { when: "start" | "end"; questions: PersonalQuestion[] } | null;
+  /** What is shown to people who are done. */
+  completion: { code: string | null; url: string | null } | null;
+  /** Where the answers are sent; `datapipe` is the experiment there. */
+  submission: { url: string; datapipe?: string } | null;
 }
 
 export function readData(): SurveyData {
   const held = document.getElementById("data")?.textContent ?? "";
   return JSON.parse(held) as SurveyData;
+}
+
+/** Parameters of the page's address by which platforms name a person, with what they hold. */
+export function readPlatform(): Record<string, string> {
+  const given = new URLSearchParams(location.search);
+  const names = ["PROLIFIC_PID", "STUDY_ID", "SESSION_ID", "workerId", "assignmentId", "hitId"];
+  return Object.fromEntries(names.flatMap((name) => (given.get(name) ? [[name, (given.get(name) ?? "").slice(0, 200)]] : [])));
 }

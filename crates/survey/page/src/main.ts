@@ -1,9 +1,11 @@
-// The questionnaire: a start, a trial at a time, and an end where the result is handed over.
+// The questionnaire: consent, questions about the person, a start, a trial at a time, and an end where the result is handed over.
 
 import { Kept } from "./answers.ts";
+import { consent, needsConsent } from "./consent.ts";
 import { readData } from "./data.ts";
 import { button, element } from "./dom.ts";
-import { resultCode, resultText } from "./result.ts";
+import { end } from "./end.ts";
+import { person } from "./person.ts";
 
 const data = readData();
 const kept = new Kept(data);
@@ -16,14 +18,29 @@ let active = 0;
 let since = performance.now();
 
 function show(focus: string): void {
-  const parts = answers.place < 0 ? start() : answers.place < nTrials ? trial() : end();
-  root.replaceChildren(...parts);
-  root.querySelector<HTMLElement>(focus)?.focus();
+  root.replaceChildren(...screen());
+  const first = root.querySelector<HTMLElement>("h1");
+  (root.querySelector<HTMLElement>(focus) ?? first)?.focus();
+}
+
+/** What comes next. */
+function screen(): Node[] {
+  if (data.consent && needsConsent(data, kept)) return consent(data.consent.text, data.consent.sha256, kept, () => show("h1"));
+  const asked = answers.demographics === null ? data.demographics : null;
+  if (asked && (asked.when === "start" || answers.place >= nTrials)) {
+    return person(asked.questions, (given) => {
+      answers.demographics = given;
+      kept.save();
+      show("h1");
+    });
+  }
+  return answers.place < 0 ? start() : answers.place < nTrials ? trial() : last();
 }
 
 function start(): Node[] {
   const rater = element("input", { type: "text", id: "rater", maxLength: 80, value: answers.rater });
   const hasAnswers = answers.ratings.flat().some((rating) => rating !== null);
+  const platformId = answers.platform["PROLIFIC_PID"] ?? answers.platform["workerId"];
   rater.autocomplete = "off";
   rater.oninput = () => {
     answers.rater = rater.value.trim();
@@ -38,15 +55,19 @@ function start(): Node[] {
       `${nTrials} pairs of pictures. Keys: a number answers the marked question, the arrows left and right change the pair.`,
     ),
     storageNote(),
-    element("p", {}, element("label", { htmlFor: "rater" }, "Your name or code, if you were given one "), rater),
-    element("div", { className: "buttons" }, button("Start", () => go(0), "first"), ...(hasAnswers ? [button("Begin anew", again)] : [])),
+    platformId === undefined
+      ? element("p", {}, element("label", { htmlFor: "rater" }, "Your name or code, if you were given one "), rater)
+      : element("p", {}, `You take part as ${platformId}.`),
+    element("div", { className: "buttons" }, button("Start", () => go(0), "first"), ...(hasAnswers ? [button("Start again", again)] : [])),
   ];
 }
 
 function storageNote(): Node {
-  const note = kept.isSafe
-    ? "Your answers are kept in this browser, so you can close the page and go on later. Nothing is sent anywhere."
-    : "This browser does not keep answers of this page: please answer all pairs in one go. Nothing is sent anywhere.";
+  const keeping = kept.isSafe
+    ? "Your answers are kept in this browser, so you can close the page and go on later."
+    : "This browser does not keep answers of this page: please answer all pairs in one go.";
+  const sending = data.submission ? `At the end they are sent to ${new URL(data.submission.url).host}.` : "Nothing is sent anywhere.";
+  const note = `${keeping} ${sending}`;
   return element("p", { className: "quiet", id: "storage" }, note);
 }
 
@@ -57,6 +78,7 @@ function trial(): Node[] {
   if (data.left === "reconstruction") pictures.reverse();
   active = firstOpen();
   const isLast = place === nTrials - 1;
+  const finish = data.submission && data.demographics?.when !== "end" ? "Finish and send" : "Finish";
   return [
     element("h1", { tabIndex: -1 }, `Pair ${place + 1} of ${nTrials}`),
     bar(),
@@ -67,7 +89,7 @@ function trial(): Node[] {
       "div",
       { className: "buttons" },
       button("Back", () => go(place - 1)),
-      button(isLast ? "Finish" : "Next", next, "first"),
+      button(isLast ? finish : "Next", next, "first"),
     ),
   ];
 }
@@ -161,46 +183,19 @@ function countTime(): void {
   since = now;
 }
 
-function end(): Node[] {
-  const text = resultText(data, answers);
-  const code = element("textarea", { readOnly: true, id: "code", value: resultCode(text) });
-  const said = element("p", { className: "quiet", role: "status" });
-  const copy = async () => {
-    code.select();
-    try {
-      await navigator.clipboard.writeText(code.value);
-      said.textContent = "Copied.";
-    } catch {
-      said.textContent = document.execCommand("copy") ? "Copied." : "Please copy the marked text yourself.";
-    }
-  };
+function last(): Node[] {
   const missing = data.trials.findIndex((_, t) => !kept.isAnswered(t));
   if (missing >= 0) {
     answers.place = missing;
     return trial();
   }
-  return [
-    element("h1", { tabIndex: -1 }, "Thank you"),
-    element("p", {}, "Please give your answers to who asked you: save them as a file and send it, or copy the code below into a message."),
-    element("div", { className: "buttons" }, button("Save the file", () => download(text), "first"), button("Copy the code", () => void copy())),
-    said,
-    element("p", {}, element("label", { htmlFor: "code" }, "Your answers as a code")),
-    code,
-    element("div", { className: "buttons" }, button("Look at the answers again", () => go(nTrials - 1)), button("Begin anew", again)),
-  ];
+  return end(data, kept, { show, look: () => go(nTrials - 1), again });
 }
 
 function again(): void {
-  if (!confirm("Forget all answers of this page and begin anew?")) return;
+  if (!confirm("Forget all answers of this page and start again?")) return;
   kept.forget();
   show("h1");
-}
-
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  const link = element("a", { href: address, download: `survey-${data.page}-${answers.result.slice(0, 6)}.json` });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 
 document.addEventListener("keydown", (event) => {

@@ -14,6 +14,11 @@ export function resultText(data: SurveyData, answers: Answers): string {
     rater: answers.rater,
     ratings: Object.fromEntries(data.questions.map((question, q) => [question.id, of(q)])),
     seconds: answers.seconds.map((seconds) => Math.round(seconds * 10) / 10),
+    // What this survey does not ask for is left out.
+    ...(answers.consent && { consent: answers.consent }),
+    ...(answers.demographics && { demographics: answers.demographics }),
+    ...(Object.keys(answers.platform).length > 0 && { platform: answers.platform }),
+    ...(data.completion?.code && { completion_code: data.completion.code }),
   });
 }
 

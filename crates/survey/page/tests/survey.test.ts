@@ -1,29 +1,19 @@
 // From two folders of pictures to the table of `neurogauge meta`, through the questionnaire in a real browser.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { pathToFileURL } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import type { Browser } from "puppeteer-core";
 import { writePicture } from "./pictures.ts";
-
-const binary = process.env["NEUROGAUGE_BINARY"] ?? "../../../target/debug/neurogauge";
-const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+import { answerAll, assertAccessible, heading, launch, neurogauge, open, press } from "./visitor.ts";
 
 const STEMS = ["a", "b", "c", "d", "e", "f", "<b>g", 'h" onerror="x'];
 const HOSTILE = "</script><script>window.hurt = 1</script><img src=x onerror='window.hurt = 1'>";
 
 let folder: string;
 let browser: Browser;
-
-function neurogauge(...args: string[]): string {
-  return execFileSync(binary, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-}
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), "survey-"));
@@ -35,7 +25,7 @@ before(async () => {
   const systems = ["--recon", `one=${join(folder, "one")}`, `two=${join(folder, "two")}`];
   const size = ["--raters", "2", "--pairs-per-page", "8", "--repeats", "2", "--attention-checks", "2"];
   neurogauge("survey", "make", "--gt", join(folder, "gt"), ...systems, ...size, "--out", join(folder, "survey"));
-  browser = await puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox"] });
+  browser = await launch();
 });
 
 after(async () => {
@@ -43,51 +33,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A new visitor, and everything that should not have happened. */
-async function open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<[Page, string[]]> {
-  const page = await (await browser.createBrowserContext()).newPage();
-  const faults: string[] = [];
-  page.on("console", (message) => faults.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => faults.push(`error: ${String(error)}`));
-  page.on("request", (request) => {
-    if (!/^(file|data|blob):/.test(request.url())) faults.push(`request: ${request.url()}`);
-  });
-  await prepare?.(page);
-  await page.goto(pathToFileURL(path).href);
-  return [page, faults];
-}
-
-const heading = (page: Page) => page.$eval("h1", (h1) => h1.textContent ?? "");
-
-async function press(page: Page, ...keys: string[]): Promise<void> {
-  for (const key of keys) await page.keyboard.press(key as "Enter");
-}
-
-/** What axe-core finds, in light and in dark. */
-async function assertAccessible(page: Page): Promise<void> {
-  for (const scheme of ["light", "dark"]) {
-    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await page.evaluate(axe);
-    const found = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-      const { violations } = await axe.run();
-      return violations.map((v) => `${v.id}: ${v.nodes.map((node) => node.html).join(" ")}`);
-    });
-    assert.deepEqual(found, [], scheme);
-  }
-}
-
 const pages = () => readdirSync(join(folder, "survey", "pages")).sort();
-
-/** Answers all trials that are left, both questions alike. */
-async function answerAll(page: Page, rating: (trial: number) => number): Promise<void> {
-  for (;;) {
-    const shown = /^Pair (\d+) of/.exec(await heading(page));
-    if (!shown) return;
-    const key = `${rating(Number(shown[1]) - 1)}`;
-    await press(page, key, key, "Enter");
-  }
-}
 
 interface Trial {
   page: string;
@@ -115,7 +61,7 @@ test("from the pages to the table of meta", async () => {
   const trials = plan();
   assert.equal(pages().length, trials.size);
   for (const [number, name] of pages().entries()) {
-    const [page, faults] = await open(join(folder, "survey", "pages", name));
+    const [page, faults] = await open(browser, join(folder, "survey", "pages", name));
     const own = trials.get(name.replace(".html", "")) ?? [];
     if (number === 0) await assertAccessible(page);
     await page.type("#rater", `rater ${number}`);
@@ -159,7 +105,7 @@ test("from the pages to the table of meta", async () => {
 });
 
 test("answers are kept while the page is closed, and can be changed", async () => {
-  const [page, faults] = await open(join(folder, "survey", "pages", pages()[0] as string));
+  const [page, faults] = await open(browser, join(folder, "survey", "pages", pages()[0] as string));
   await page.click("button.first");
   await press(page, "4", "ArrowRight");
   assert.match(await page.$eval(".wrong", (p) => p.textContent ?? ""), /answer every question/);
@@ -187,7 +133,9 @@ test("a browser that keeps nothing says so and works all the same", async () => 
       },
     });
   };
-  const [page, faults] = await open(join(folder, "survey", "pages", pages()[0] as string), (page) => page.evaluateOnNewDocument(forbid));
+  const [page, faults] = await open(browser, join(folder, "survey", "pages", pages()[0] as string), {
+    prepare: (page) => page.evaluateOnNewDocument(forbid),
+  });
   assert.match(await page.$eval("#storage", (p) => p.textContent ?? ""), /does not keep/);
   await page.click("button.first");
   await answerAll(page, () => 3);
@@ -210,7 +158,7 @@ test("texts of others are text", async () => {
   writeFileSync(join(folder, "questions.json"), JSON.stringify(questions));
   const args = ["--gt", join(folder, "gt"), "--recon", `one=${join(folder, "one")}`, "--questions", join(folder, "questions.json")];
   neurogauge("survey", "make", ...args, "--raters", "1", "--out", join(folder, "hostile"));
-  const [page, faults] = await open(join(folder, "hostile", "pages", "p1.html"));
+  const [page, faults] = await open(browser, join(folder, "hostile", "pages", "p1.html"));
   assert.equal(await heading(page), HOSTILE);
   await page.click("button.first");
   assert.equal(await page.$eval("legend", (legend) => legend.textContent), HOSTILE);
@@ -220,7 +168,7 @@ test("texts of others are text", async () => {
 });
 
 test("nothing but the page's own script runs", async () => {
-  const [page] = await open(join(folder, "survey", "pages", pages()[0] as string));
+  const [page] = await open(browser, join(folder, "survey", "pages", pages()[0] as string));
   const ran = await page.evaluate(() => {
     const script = document.createElement("script");
     script.textContent = "window.hurt = 1";

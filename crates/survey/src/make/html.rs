@@ -34,6 +34,13 @@ pub(super) fn page(
         })
         .collect();
     let words = &record.questions;
+    let participation = &record.request.participation;
+    let completion = participation.completion.as_ref().map(|completion| {
+        json!({
+            "code": completion.code(&record.survey, &page.id),
+            "url": completion.url(&record.survey, &page.id),
+        })
+    });
     let data = json!({
         "survey": record.survey,
         "page": page.id,
@@ -45,11 +52,20 @@ pub(super) fn page(
         "left": page.left,
         "images": images,
         "trials": trials,
+        "consent": record.consent,
+        "demographics": record.demographics,
+        "completion": completion,
+        "submission": participation.submission,
     });
+    let connected = participation
+        .submission
+        .as_ref()
+        .map(|submission| format!(" connect-src {};", submission.origins().join(" ")));
     let policy = format!(
-        "default-src 'none'; script-src {}; style-src {}; img-src data:; base-uri 'none'; form-action 'none'",
+        "default-src 'none'; script-src {}; style-src {}; img-src data:;{} base-uri 'none'; form-action 'none'",
         hash_source(SCRIPT),
-        hash_source(STYLE)
+        hash_source(STYLE),
+        connected.unwrap_or_default()
     );
     Ok(filled(&[
         ("language", &escaped(&words.language)),

@@ -8,6 +8,7 @@ mod systems;
 pub use pictures::PictureFormat;
 pub use systems::SystemImages;
 
+use crate::participation::{CompletionCode, Consent, Demographics, ParticipationRequest};
 use crate::plan::{self, Kind, PlanOptions, Trial};
 use crate::questions::Questions;
 use crate::record::{self, SurveyRecord};
@@ -42,6 +43,9 @@ pub struct MakeRequest {
     pub image_format: PictureFormat,
     /// A batch for Amazon Mechanical Turk as well.
     pub mturk: Option<MturkRequest>,
+    /// What surrounds the ratings.
+    #[serde(default, skip_serializing_if = "ParticipationRequest::is_empty")]
+    pub participation: ParticipationRequest,
 }
 
 /// A batch for Amazon Mechanical Turk.
@@ -62,15 +66,32 @@ pub struct SurveyRun {
 /// Reads the pictures and plans who is shown what.
 ///
 /// # Errors
-/// [`Error::Usage`] for names of systems that no file can have; [`Error::Format`] and [`Error::Pairing`] for pictures that
+/// [`Error::Usage`] for names of systems that no file can have, and for codes and addresses that are none; [`Error::Format`] and [`Error::Pairing`] for pictures that
 /// cannot be read or paired.
 pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun, Error> {
     let questions = Questions::open(request.questions.as_deref())?;
+    let participation = &request.participation;
+    if let Some(completion) = &participation.completion {
+        completion.check()?;
+    }
+    if let Some(submission) = &participation.submission {
+        submission.check()?;
+    }
+    let (consent, demographics) = (&participation.consent, &participation.demographics);
     let sources = Sources::open(request)?;
     let mut provenance = Provenance::new(record::SCHEMA, "survey make", Some(request.plan.seed.0));
     provenance.inputs = sources.records(progress)?;
     if let Some(path) = &request.questions {
         provenance.read("questions", path)?;
+    }
+    if let Some(path) = consent {
+        provenance.read("consent", path)?;
+    }
+    if let Some(path) = demographics
+        .as_deref()
+        .filter(|path| !Demographics::is_standard(path))
+    {
+        provenance.read("demographics", path)?;
     }
     let material = sources.material();
     let mut record = SurveyRecord {
@@ -78,6 +99,11 @@ pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun,
         survey: String::new(),
         request: request.clone(),
         questions,
+        consent: consent.as_deref().map(Consent::open).transpose()?,
+        demographics: demographics
+            .as_deref()
+            .map(Demographics::open)
+            .transpose()?,
         warnings: Vec::new(),
         pages: plan::pages(&material, &request.plan),
         tasks: match &request.mturk {
@@ -119,6 +145,25 @@ fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
             format!("{n_pairs} pairs give wide intervals; `neurogauge survey power` says how wide"),
         );
     }
+    let asks = record.consent.is_some() || record.demographics.is_some();
+    if asks && record.request.mturk.is_some() {
+        warn(
+            "mturk_asks_no_consent",
+            "the template in mturk/ asks neither for consent nor about the person; the pages do"
+                .into(),
+        );
+    }
+    if let Some(submission) = &record.request.participation.submission
+        && submission.is_unencrypted()
+    {
+        warn(
+            "answers_unencrypted",
+            format!(
+                "answers travel unencrypted to {}; an address with https:// is safer",
+                submission.url
+            ),
+        );
+    }
     warnings
 }
 
@@ -141,6 +186,43 @@ impl Kind {
 }
 
 impl SurveyRun {
+    /// What pages ask and do.
+    fn notes(&self) -> Vec<String> {
+        let SurveyRecord {
+            questions,
+            consent,
+            demographics,
+            request,
+            ..
+        } = &self.record;
+        let mut notes = vec![format!(
+            "Each page is for one rater. Questions: {} ({}).",
+            questions.id,
+            questions.ids().join(", ")
+        )];
+        notes.extend(consent.as_ref().map(|consent| {
+            format!(
+                "Nobody goes on without agreeing to the text with SHA-256 {}.",
+                consent.sha256
+            )
+        }));
+        notes.extend(demographics.as_ref().map(|demographics| {
+            let ids: Vec<&str> = demographics
+                .questions
+                .iter()
+                .map(|question| question.id.as_str())
+                .collect();
+            format!("Asked about the person: {}.", ids.join(", "))
+        }));
+        notes.extend(request.participation.submission.as_ref().map(|submission| {
+            format!(
+                "At the end the answers are sent to {}.",
+                submission.origins().join(", redirecting to ")
+            )
+        }));
+        notes
+    }
+
     fn lines(&self) -> Vec<Line<'_>> {
         let pages = self.record.pages.iter().flat_map(|page| {
             let trials = page.trials.iter().enumerate();
@@ -183,6 +265,9 @@ impl Report for SurveyRun {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let completion = self.record.request.participation.completion.as_ref();
+        let own_codes = completion
+            .filter(|completion| matches!(completion.code, Some(CompletionCode::Secret(_))));
         let n = |kind: Kind| {
             move |page: &&plan::PlannedPage| {
                 Cell::Count(page.trials.iter().filter(|t| t.kind == kind).count())
@@ -199,11 +284,12 @@ impl Report for SurveyRun {
             .column("repeats", n(Kind::Repeat))
             .column("identical", n(Kind::Identical))
             .column("mismatched", n(Kind::Mismatched))
-            .noted(vec![format!(
-                "Each page is for one rater. Questions: {} ({}).",
-                self.record.questions.id,
-                self.record.questions.ids().join(", ")
-            )]);
+            .columns(own_codes.map(|_| "completion code".to_owned()), |page| {
+                own_codes
+                    .and_then(|codes| codes.code(&self.record.survey, &page.id))
+                    .map(Cell::text)
+            })
+            .noted(self.notes());
         vec![table.into()]
     }
 
@@ -224,7 +310,7 @@ impl Report for SurveyRun {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        let pages = folder.join("pages");
+        let pages = folder.join(record::PAGES);
         let names = self.record.pages.iter();
         let names = names.map(|page| format!("{}.html", page.id)).collect();
         remove_others(&pages, &names)?;

@@ -89,6 +89,7 @@ pub(super) fn read<'a>(
             sittings.push(Sitting {
                 rater: worker.to_owned(),
                 answers: Vec::new(),
+                participant: None,
             });
             sittings.len() - 1
         });

@@ -5,7 +5,7 @@ use super::{Sitting, has_ending};
 use neurogauge::Error;
 use neurogauge::core::Warning;
 use neurogauge::formats::FormatError;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// The results of pages that were read so far.
@@ -13,13 +13,15 @@ use std::path::{Path, PathBuf};
 pub(super) struct PageResults<'a> {
     /// Where each was found.
     places: HashMap<String, PathBuf>,
-    /// How often each rater answered each page.
-    times: HashMap<(String, &'a str), usize>,
+    /// Which rater answered which page.
+    answered: HashSet<(String, &'a str)>,
+    /// What those are called in the ratings who came from a platform: its ids are not for ratings that are passed on.
+    names: HashMap<String, String>,
 }
 
 impl<'a> PageResults<'a> {
     /// What counts of a result: nothing of one that is there already, or of a page that somebody of this name answered
-    /// before. Without a name, those who answer one page are different people.
+    /// before. Without a name or a platform's id, those who answer one page are different people.
     pub(super) fn add(
         &mut self,
         found: PageResult<'a>,
@@ -29,6 +31,7 @@ impl<'a> PageResults<'a> {
         let PageResult {
             result,
             page,
+            platform_id,
             is_named,
             mut sitting,
         } = found;
@@ -46,12 +49,17 @@ impl<'a> PageResults<'a> {
             return None;
         }
         self.places.insert(result, path.to_owned());
-        let times = self.times.entry((sitting.rater.clone(), page)).or_default();
-        *times += 1;
-        if *times == 1 {
-            return Some(sitting);
-        }
-        if is_named {
+        let known = match is_named {
+            true => Some(sitting.rater.clone()),
+            false => platform_id
+                .as_ref()
+                .and_then(|id| self.names.get(id).cloned()),
+        };
+        if let Some(rater) = known {
+            sitting.rater = rater;
+            if self.answered.insert((sitting.rater.clone(), page)) {
+                return Some(sitting);
+            }
             warn(
                 "page_twice",
                 format!(
@@ -61,13 +69,23 @@ impl<'a> PageResults<'a> {
             );
             return None;
         }
-        warn(
-            "page_of_several",
-            format!(
-                "somebody without a name answered page {page}, and so did somebody before: taken for two people"
+        let mut times = 1;
+        while !self.answered.insert((sitting.rater.clone(), page)) {
+            times += 1;
+            sitting.rater = format!("{page} ({times})");
+        }
+        match platform_id {
+            Some(id) => {
+                self.names.insert(id, sitting.rater.clone());
+            }
+            None if times > 1 => warn(
+                "page_of_several",
+                format!(
+                    "somebody without a name answered page {page}, and so did somebody before: taken for two people"
+                ),
             ),
-        );
-        sitting.rater = format!("{page} ({times})");
+            None => {}
+        }
         Some(sitting)
     }
 }

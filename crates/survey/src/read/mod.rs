@@ -5,6 +5,8 @@ mod code;
 mod consistency;
 mod crowd_file;
 mod gathered;
+mod participant;
+mod participants;
 mod rater;
 mod ratings;
 mod result_file;
@@ -23,8 +25,11 @@ use neurogauge::core::pair::listed;
 use neurogauge::formats::json;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
+pub(crate) use participant::Participant;
+use participants::Participants;
 use rater::Rater;
 use ratings::Ratings;
+pub(crate) use result_file::checked;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -47,6 +52,8 @@ pub struct ReadRequest {
 pub(crate) struct Sitting<'a> {
     pub(crate) rater: String,
     pub(crate) answers: Vec<Answer<'a>>,
+    /// What the answers say of the person; none of a crowd's worker.
+    pub(crate) participant: Option<Participant>,
 }
 
 /// One trial's ratings, one for each question; none where there is no answer.
@@ -86,6 +93,7 @@ pub struct ReadRun {
     /// Everything, as `read.json` keeps it.
     pub record: ReadRecord,
     ratings: Ratings,
+    participants: Participants,
 }
 
 /// Reads answers, says who failed the attention checks, and keeps the ratings of the others.
@@ -122,6 +130,8 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
         .map(|rater| RaterLine::of(rater, &survey, request))
         .collect();
     warnings.extend(of_raters(&lines, request));
+    let participants = Participants::of(&raters, &lines, &survey, request);
+    warnings.extend(wrong_codes(&participants.with_wrong_code()));
     let kept: Vec<&Rater<'_>> = raters
         .iter()
         .zip(&lines)
@@ -154,7 +164,17 @@ pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
             warnings,
         },
         ratings,
+        participants,
     })
+}
+
+fn wrong_codes(raters: &[&str]) -> Option<Warning> {
+    let message = format!(
+        "{} with a wrong completion code or none: {}",
+        raters.len(),
+        listed(raters.iter().copied())
+    );
+    (!raters.is_empty()).then(|| Warning::new("wrong_completion_code", "raters", message))
 }
 
 /// Says why there are no ratings.
@@ -292,7 +312,7 @@ impl Report for ReadRun {
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
         vec![
-            tables::raters(&self.record).into(),
+            tables::raters(&self.record, self.participants.note()).into(),
             tables::consistency(&self.record).into(),
         ]
     }
@@ -302,6 +322,7 @@ impl Report for ReadRun {
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
-        self.ratings.write(folder)
+        self.ratings.write(folder)?;
+        self.participants.write(folder)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::checks::{self, FailedCheck};
 use super::consistency::{self, RaterRepeats};
-use super::{Answer, ReadRequest, Sitting};
+use super::{Answer, Participant, ReadRequest, Sitting};
 use crate::plan::{Kind, Trial};
 use crate::record::SurveyRecord;
 use neurogauge::core::pair::natural_cmp;
@@ -14,6 +14,7 @@ use std::collections::HashMap;
 pub(crate) struct Rater<'a> {
     pub(crate) name: String,
     pub(crate) answers: Vec<Answer<'a>>,
+    pub(crate) sittings: Vec<Participant>,
 }
 
 /// A rater, as tables and records have it.
@@ -48,10 +49,12 @@ pub(super) fn joined(sittings: Vec<Sitting<'_>>) -> Vec<Rater<'_>> {
             raters.push(Rater {
                 name: sitting.rater,
                 answers: Vec::new(),
+                sittings: Vec::new(),
             });
             raters.len() - 1
         });
         raters[place].answers.extend(sitting.answers);
+        raters[place].sittings.extend(sitting.participant);
     }
     raters.sort_by(|a, b| natural_cmp(&a.name, &b.name).then_with(|| a.name.cmp(&b.name)));
     raters

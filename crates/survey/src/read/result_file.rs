@@ -1,5 +1,6 @@
 //! The page's own results: a file each, or copied codes.
 
+use super::participant::{Participant, PersonFields};
 use super::{Answer, Sitting, code, has_ending};
 use crate::record::SurveyRecord;
 use neurogauge::Error;
@@ -22,6 +23,8 @@ struct ResultFile {
     /// By question, one for each trial.
     ratings: BTreeMap<String, Vec<Option<u32>>>,
     seconds: Vec<f64>,
+    #[serde(flatten)]
+    person: PersonFields,
 }
 
 /// What a page gave.
@@ -29,6 +32,8 @@ pub(super) struct PageResult<'a> {
     /// Tells the result from every other.
     pub(super) result: String,
     pub(super) page: &'a str,
+    /// What tells the person from every other on a platform.
+    pub(super) platform_id: Option<String>,
     /// Whether the rater typed a name.
     pub(super) is_named: bool,
     pub(super) sitting: Sitting<'a>,
@@ -53,6 +58,18 @@ pub(super) fn read<'a>(
         .iter()
         .map(|bytes| Ok(sitting(bytes, path, survey)?))
         .collect()
+}
+
+/// Page and name of the result in these bytes, which must be sound answers to the survey.
+///
+/// # Errors
+/// What is wrong with them; `path` is for the message.
+pub(crate) fn checked<'a>(
+    bytes: &[u8],
+    path: &Path,
+    survey: &'a SurveyRecord,
+) -> Result<(&'a str, String), FormatError> {
+    sitting(bytes, path, survey).map(|found| (found.page, found.result))
 }
 
 fn invalid(path: &Path, place: &str, reason: String) -> FormatError {
@@ -126,15 +143,19 @@ fn sitting<'a>(
             .copied()
             .filter(|seconds| seconds.is_finite()),
     });
+    let participant = Participant::of(&found.person, &page.id, survey)
+        .map_err(|(place, reason)| wrong(&place, reason))?;
     let name = found.rater.trim();
     let rater = if name.is_empty() { &page.id } else { name };
     Ok(PageResult {
         result: found.result,
         page: &page.id,
+        platform_id: participant.platform_id().map(str::to_owned),
         is_named: !name.is_empty(),
         sitting: Sitting {
             rater: rater.to_owned(),
             answers: answers.collect(),
+            participant: Some(participant),
         },
     })
 }

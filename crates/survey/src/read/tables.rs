@@ -4,7 +4,8 @@ use super::rater::RaterLine;
 use super::{ConsistencyLine, ReadRecord};
 use neurogauge::report::{Cell, TextTable};
 
-pub(super) fn raters(record: &ReadRecord) -> TextTable {
+/// `approval` says whom to approve on a platform.
+pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable {
     let (least, most) = record.raters_per_pair;
     let share = 100.0 * record.request.failed_share;
     let mut notes = vec![
@@ -35,6 +36,7 @@ pub(super) fn raters(record: &ReadRecord) -> TextTable {
         .iter()
         .filter(|rater| !rater.failed.is_empty());
     notes.extend(failed.map(said));
+    notes.extend(approval);
     let again = record
         .questions
         .iter()

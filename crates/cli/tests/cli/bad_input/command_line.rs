@@ -173,19 +173,73 @@ fn option_values_out_of_range() {
 }
 
 #[test]
+fn a_folder_in_the_place_of_a_file_is_called_one() {
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let run = dir.path().join("run");
+    let scored = [
+        "score",
+        arg(&gt),
+        arg(&recon),
+        "--metrics",
+        "pixcorr",
+        "--out",
+    ];
+    succeed(&[&scored[..], &[arg(&run)]].concat());
+    let (run, page) = (arg(&run), dir.path().join("out"));
+    let out = ["--out", arg(&page)];
+    let scores = format!("{run}/scores.csv");
+    refused(
+        &[&["meta", "--human", run, "--metrics", run], &out[..]].concat(),
+        2,
+        &[&format!(
+            "{run}: a folder of a run, which belongs to --metrics; --human takes a file of people's ratings"
+        )],
+    );
+    let data = arg(dir.path());
+    let said = refused(
+        &[&["meta", "--human", data, "--metrics", &scores], &out[..]].concat(),
+        2,
+        &[": a folder; --human takes a file"],
+    );
+    assert!(!said.stderr.contains("of a run"), "{}", said.stderr);
+    refused(
+        &[&["study", "--config", run], &out[..]].concat(),
+        1,
+        &[&format!("{run}: is a folder; expected a file")],
+    );
+    // The folder of a run does for its run.json.
+    succeed(&[&["score", "--from-run", run], &out[..]].concat());
+    refused(
+        &["score", "--from-run", data, "--out", "again"],
+        1,
+        &["run.json: not found; expected"],
+    );
+}
+
+#[test]
+fn nothing_is_promised_of_a_folder_without_a_plan() {
+    let dir = folder();
+    for folder in [arg(dir.path()), "nowhere"] {
+        let said = refused(&["finish", folder], 1, &["plan.json: not found"]);
+        assert!(!said.stderr.contains("done here"), "{}", said.stderr);
+    }
+}
+
+#[test]
 fn commands_that_are_incomplete() {
     let dir = folder();
     refused(&["score"], 2, &["--out"]);
     refused(&["compare", arg(dir.path())], 2, &["2 values required"]);
     refused(
-        &["models", "fetch", "clip"],
+        &["models", "fetch", "loudness"],
         2,
-        &["\"clip\"", "Known models"],
+        &["\"loudness\"; `neurogauge models list` lists the models"],
     );
     refused(
-        &["models", "verify", "clip"],
+        &["models", "verify", "loudness"],
         2,
-        &["\"clip\"", "Known models"],
+        &["\"loudness\"", "models list"],
     );
     refused(&["measure"], 2, &["measure"]);
     refused(
@@ -223,7 +277,7 @@ fn messages_name_what_was_given_and_what_is_taken() {
     let again = ["score", "--from-run", "run.json", "--metrics", "ssim"];
     let more = ["--pixel-size=64", "--seed", "3"];
     let given = [
-        "--from-run <RUN_JSON>",
+        "--from-run <RUN>",
         "--metrics <LIST>",
         "--pixel-size <PX>",
         "--seed <SEED>",

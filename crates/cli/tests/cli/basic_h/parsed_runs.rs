@@ -3,7 +3,7 @@
 use super::parser::{Setting, both_sides, score};
 use crate::support::arguments::{score_again, score_images};
 use crate::support::checkpoints::write_parser;
-use crate::support::{self, neurogauge, neurogauge_with_cache, record, scores};
+use crate::support::{self, neurogauge, neurogauge_with_cache, record, scores, step};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -70,7 +70,10 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
         part[1].clone().unwrap_err().to_string(),
         "no scene graph of the reconstruction"
     );
-    assert_eq!(record(&setting.path("run"))["unparsed"][0]["stem"], "2");
+    assert_eq!(
+        step(&record(&setting.path("run")), "scene_graphs")["outcome"]["failed"][0]["stem"],
+        "2"
+    );
 }
 
 #[test]
@@ -85,9 +88,10 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     assert_eq!(lines(), 5, "each caption once");
     let recorded = record(&run);
     assert_eq!(recorded["request"]["graph_parser"]["t5"]["n_beams"], 5);
-    assert_eq!(recorded["parsed"]["model"]["id"], "factual_t5-custom");
-    assert_eq!(recorded["parsed"]["sentences"]["rules"], "own");
-    assert_eq!(recorded["models"], json!([recorded["parsed"]["model"]]));
+    let recipe = &step(&recorded, "scene_graphs")["recipe"];
+    assert_eq!(recipe["model"]["id"], "factual_t5-custom");
+    assert_eq!(recipe["sentences"]["rules"], "own");
+    assert_eq!(recorded["models"], json!([recipe["model"]]));
     let roles: Vec<&Value> = recorded["inputs"]
         .as_array()
         .unwrap()
@@ -133,7 +137,10 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     );
     assert_eq!(other.code, 0, "{}", other.stderr);
     assert_eq!(lines(), 10);
-    assert_eq!(record(&run)["parsed"]["options"]["n_beams"], 2);
+    assert_eq!(
+        step(&record(&run), "scene_graphs")["recipe"]["options"]["n_beams"],
+        2
+    );
 }
 
 #[test]
@@ -167,7 +174,10 @@ fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     let ran = neurogauge(&args);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let record = record(&out);
-    assert_eq!(record["captioned"]["model"]["id"], "colour-words");
+    assert_eq!(
+        step(&record, "captions")["recipe"]["model"]["id"],
+        "colour-words"
+    );
     for metric in record["metrics"].as_array().unwrap() {
         assert_eq!(metric["stand_in"], true, "{metric}");
     }

@@ -47,7 +47,11 @@ fn what_is_lacking_is_said() {
     perceive(
         &[&images[..], &offline].concat(),
         2,
-        &["a parser reads captions", "--captions FILE"],
+        &[
+            "a parser reads captions",
+            "--captions FILE",
+            "--with git_large_coco,factual_t5",
+        ],
     );
     perceive(
         &[&of_captions[..], &["--with", "alexnet"]].concat(),

@@ -1,7 +1,7 @@
 //! `neurogauge score --parser t5-subcaptions`, with a synthetic parser.
 
 use super::parser::{Setting, merged, score};
-use crate::support::record;
+use crate::support::{record, step};
 use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::Subcaptions;
@@ -52,7 +52,7 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     }
     assert!(n_texts > 1, "the synthetic parser names nothing twice");
     assert_eq!(
-        record(&setting.path("bound"))["parsed"]["sub_captions"],
+        step(&record(&setting.path("bound")), "scene_graphs")["recipe"]["sub_captions"],
         true
     );
 
@@ -66,7 +66,7 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
         assert_eq!(*graph, merged(&parse(sentences)), "{stem}");
     }
     assert!(
-        record(&setting.path("merged"))["parsed"]
+        step(&record(&setting.path("merged")), "scene_graphs")["recipe"]
             .get("sub_captions")
             .is_none()
     );

@@ -45,7 +45,24 @@ fn all_that_is_missing_is_listed_at_once() {
     refused(
         &["models", "fetch", "nsd9"],
         2,
-        &["sets of models: nsd8, seed, basic"],
+        &["\"nsd9\" (did you mean \"nsd8\"?)", "nsd8, seed, basic"],
+    );
+    // One name is offered, and not the list of all.
+    let said = refused(
+        &["models", "fetch", "clipp"],
+        2,
+        &["(did you mean \"clip\"?)"],
+    );
+    assert!(!said.stderr.contains("resnet18"), "{}", said.stderr);
+    refused(
+        &["models", "fetch", "clip-vit"],
+        2,
+        &["(did you mean \"clip_vit_"],
+    );
+    refused(
+        &["models", "fetch", "clip", "--offline"],
+        1,
+        &["clip_vit_l_14"],
     );
 }
 

@@ -57,7 +57,7 @@ fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched
     refused(
         &["models", "fetch", "alexnot"],
         2,
-        &["did you mean \"alexnet\"? `neurogauge models list` lists all"],
+        &["(did you mean \"alexnet\"?); `neurogauge models list` lists the models"],
     );
 }
 

@@ -3,8 +3,9 @@
 use super::captions::{N_IMAGES, images};
 use super::observers::{CAPTIONER, repeat, run_record};
 use crate::support::{self, arg, folder, neurogauge, refused};
-use neurogauge::InputRecord;
+use neurogauge::core::ObservationKind;
 use neurogauge::formats::captions;
+use neurogauge::{CaptionRecipe, InputRecord};
 use std::fs;
 
 #[test]
@@ -47,7 +48,7 @@ fn both_sides_are_described_and_the_stimuli_once_for_all_systems() {
     assert_ne!(scores("run-a"), scores("run-b"));
 
     let record = run_record(root, "run-a");
-    let recipe = record.captioned.as_ref().unwrap();
+    let recipe: CaptionRecipe = record.recipe(ObservationKind::Captions).unwrap();
     assert_eq!(recipe.model.id, "colour-words");
     assert!(record.models.contains(&recipe.model));
     assert!(record.metrics[0].stand_in);
@@ -102,7 +103,12 @@ fn a_pair_whose_image_cannot_be_described_has_no_value() {
     assert_eq!(undefined, [2]);
     let reason = outcomes[2].as_ref().unwrap_err().to_string();
     assert_eq!(reason, "no caption of the reconstruction");
-    assert_eq!(run_record(root, "run").uncaptioned.len(), 1);
+    assert_eq!(
+        run_record(root, "run")
+            .failed(ObservationKind::Captions)
+            .count(),
+        1
+    );
     // Read back, it is still not whole.
     let again = CAPTIONER.score(root, (&gt, &recon), "run", &[]);
     again.says(&["already finished"]);

@@ -3,6 +3,8 @@
 use super::detections::{N_IMAGES, images, perceive, stems};
 use super::observers::{DETECTOR, repeat, run_record, seen};
 use crate::support::{self, arg, folder, refused};
+use neurogauge::DetectionRecipe;
+use neurogauge::core::ObservationKind;
 use std::fs;
 
 #[test]
@@ -45,7 +47,7 @@ fn both_sides_are_looked_at_and_the_stimuli_once_for_all_systems() {
     assert_ne!(scores("run-a"), scores("run-b"));
 
     let record = run_record(root, "run-a");
-    let recipe = record.detected.as_ref().unwrap();
+    let recipe: DetectionRecipe = record.recipe(ObservationKind::Detections).unwrap();
     assert_eq!(
         (recipe.model.id.as_str(), recipe.categories.len()),
         ("colour-boxes", 82)
@@ -87,7 +89,12 @@ fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
     assert_eq!((0..N_IMAGES).filter(is_undefined).collect::<Vec<_>>(), [2]);
     let reason = outcomes[2].as_ref().unwrap_err().to_string();
     assert_eq!(reason, "no detections of the reconstruction");
-    assert_eq!(run_record(root, "run").undetected.len(), 1);
+    assert_eq!(
+        run_record(root, "run")
+            .failed(ObservationKind::Detections)
+            .count(),
+        1
+    );
     // Read back, it is still not whole.
     let again = DETECTOR.score(root, (&gt, &recon), "run", &[]);
     again.says(&["already finished"]);
@@ -130,7 +137,7 @@ fn a_detector_needs_images_and_no_detections() {
     run(&["--metrics", "object_f1"], &["--detector MODEL"]);
     run(
         &[&sides[..], &["--detector", "yolo"]].concat(),
-        &["Known models:", "placeholder-detector"],
+        &["known models:", "placeholder-detector"],
     );
     // SEED's detector is taken where the metric is asked for by name; its weights are not here.
     let args = ["score", "--metrics", "object_f1", "--out", arg(&out)];

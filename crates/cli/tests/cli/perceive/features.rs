@@ -2,7 +2,7 @@
 
 use super::observers::{self, perceiving};
 use crate::support::{
-    Ran, arg, folder, image_folders, neurogauge, picture, pictures, record, refused, summary,
+    Ran, arg, folder, image_folders, neurogauge, picture, pictures, record, refused, step, summary,
 };
 use neurogauge::formats::features;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
@@ -165,7 +165,10 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
             "{entry}"
         );
     }
-    assert_eq!(record(&run)["without_features"][0]["stem"], "2");
+    assert_eq!(
+        step(&record(&run), "features")["outcome"]["failed"][0]["stem"],
+        "2"
+    );
 }
 
 #[test]

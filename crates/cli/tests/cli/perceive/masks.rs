@@ -3,6 +3,8 @@
 use super::detections::{N_IMAGES, images, stems};
 use super::observers::{run_record, seen};
 use crate::support::{self, Ran, arg, folder, neurogauge_with_cache, refused, write};
+use neurogauge::MaskRecipe;
+use neurogauge::core::ObservationKind;
 use neurogauge::formats::masks::read_grounded_sam;
 use serde_json::{Value, json};
 use std::fs;
@@ -207,7 +209,7 @@ fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
     let ran = score(root, &options);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let record = run_record(root, "run");
-    let recipe = record.segmented.as_ref().unwrap();
+    let recipe: MaskRecipe = record.recipe(ObservationKind::Masks).unwrap();
     assert!(recipe.model.stand_in && record.metrics[0].stand_in);
     assert_eq!(recipe.detector.id, "colour-boxes");
     assert!(record.models.contains(&recipe.detector) && record.models.contains(&recipe.model));
@@ -275,7 +277,12 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     let outcomes = &support::scores(&out).columns[0].1;
     let reason = outcomes[2].as_ref().unwrap_err().to_string();
     assert_eq!(reason, "no masks of the reconstruction");
-    assert_eq!(run_record(root, "run").unsegmented.len(), 1);
+    assert_eq!(
+        run_record(root, "run")
+            .failed(ObservationKind::Masks)
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -313,14 +320,7 @@ fn a_segmenter_needs_images_categories_and_no_masks() {
         &["--mask-prompts", "stimulus", "--masks", "sam"],
     ]
     .concat();
-    run(
-        &unknown,
-        &[
-            "Known models:",
-            "sam2.1_hiera_tiny",
-            "placeholder-segmenter",
-        ],
-    );
+    run(&unknown, &["did you mean \"sam2_hiera_tiny\"?"]);
     let perceiving = ["perceive", "--images", arg(&gt), "--out", arg(&out)];
     refused(
         &[&perceiving[..], &["--with", "sam2.1_hiera_tiny"]].concat(),

@@ -1,6 +1,10 @@
-//! Runs of which `run.json` has schema 1: the folder `schema_1` was written by the version before plans.
+//! Runs whose `run.json` has an older schema: the folder `schema_1` was written by the version before plans.
 
-use crate::support::{arg, folder, record, refused, scores, succeed};
+use crate::support::arguments::score_images;
+use crate::support::{arg, folder, neurogauge_with_cache, record, refused, scores, succeed};
+use neurogauge::RunRecord;
+use neurogauge::formats::json;
+use neurogauge::plan::{Step, StepPart};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,8 +77,11 @@ fn it_is_repeated_from_its_record_and_by_its_options() {
     assert_eq!(scores(&older.path("again")).columns, expected);
     assert_eq!(scores(&older.path("anew")).columns, expected);
     let record = record(&older.path("anew"));
-    assert_eq!(record["schema"], 2);
-    assert_eq!(record["plan"]["steps"][0]["writes"], "gt/features");
+    assert_eq!(record["schema"], 3);
+    assert_eq!(
+        record["plan"]["steps"][0]["parts"][0]["writes"],
+        "gt/features"
+    );
 }
 
 #[test]
@@ -147,4 +154,108 @@ fn it_is_compared_and_held_against_ratings() {
         "{}",
         ran.stdout
     );
+}
+
+/// `schema_2` has three pairs, one of whose images cannot be read, the record that the version before schema 3 wrote of them, and
+/// the keys under which that version kept what it observed.
+#[test]
+fn a_record_of_schema_2_says_what_the_same_run_says_today() {
+    let dir = folder();
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/plan/schema_2");
+    for side in ["gt", "recon"] {
+        fs::create_dir(dir.path().join(side)).unwrap();
+        for file in fs::read_dir(committed.join(side)).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), dir.path().join(side).join(file.file_name())).unwrap();
+        }
+    }
+    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
+    let (out, cache) = (dir.path().join("run"), dir.path().join("cache"));
+    let categories = committed.join("categories.json");
+    let options = [
+        &["--metrics", "cap_sim,object_f1,effnet,clip,semantic_iou"][..],
+        &[
+            "--captioner",
+            "placeholder-captioner",
+            "--detector",
+            "placeholder-detector",
+        ],
+        &[
+            "--text-encoder",
+            "placeholder",
+            "--image-models",
+            "placeholder",
+        ],
+        &[
+            "--masks",
+            "placeholder-segmenter",
+            "--mask-detector",
+            "placeholder-detector",
+        ],
+        &["--box-threshold", "0", "--text-threshold", "0"],
+        &[
+            "--gt-categories",
+            arg(&categories),
+            "--recon-categories",
+            arg(&categories),
+        ],
+    ]
+    .concat();
+    let ran = neurogauge_with_cache(&score_images(&gt, &recon, &out, &options), &cache);
+    assert_eq!(ran.code, 4, "{}", ran.stderr);
+    let then: RunRecord = json::read(&committed.join("run.json")).unwrap();
+    let now: RunRecord = json::read(&out.join("run.json")).unwrap();
+    assert_eq!((then.provenance.schema, now.provenance.schema), (2, 3));
+    assert_eq!(then.models, now.models);
+    let hashes = |record: &RunRecord| -> Vec<(String, String)> {
+        let inputs = record.provenance.inputs.iter();
+        inputs
+            .map(|input| (input.role.clone(), input.sha256.clone()))
+            .collect()
+    };
+    assert_eq!(hashes(&then), hashes(&now));
+    let failed = then.steps().iter().flat_map(|step| &step.outcome.failed);
+    assert_eq!(failed.count(), 4, "of each kind the broken image");
+    for (then, now) in then.steps().iter().zip(now.steps()) {
+        let without_path = |step: &Step| {
+            let mut step = step.clone();
+            for item in &mut step.outcome.failed {
+                item.reason = item
+                    .reason
+                    .replace(&format!("{}/", dir.path().display()), "");
+            }
+            step
+        };
+        assert_eq!(without_path(then).outcome, without_path(now).outcome);
+        let makes = |step: &Step| (step.makes(), step.model.clone(), step.recipe.clone());
+        assert_eq!(makes(then), makes(now));
+        for (then, now) in then.parts.iter().zip(&now.parts) {
+            let made = |part: &StepPart| {
+                (
+                    part.output.writes,
+                    part.output.features.clone(),
+                    part.n_items,
+                )
+            };
+            assert_eq!(made(then), made(now));
+            assert_eq!(then.output.reads[..], now.output.reads[..1]);
+        }
+    }
+    assert_eq!(then.steps().len(), now.steps().len());
+
+    let mut keys = Vec::new();
+    let captions = fs::read_to_string(cache.join("captions/colour-words.jsonl")).unwrap();
+    for line in captions.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        keys.push(format!("captions {}", line["key"].as_str().unwrap()));
+    }
+    for (kind, model) in [("detections", "colour-boxes"), ("masks", "box-masks")] {
+        for file in fs::read_dir(cache.join(kind).join(model)).unwrap() {
+            let path = file.unwrap().path();
+            keys.push(format!("{kind} {}", path.file_stem().unwrap().display()));
+        }
+    }
+    keys.sort();
+    let expected = fs::read_to_string(committed.join("cache_keys.txt")).unwrap();
+    assert_eq!(keys.join("\n"), expected.trim_end());
 }

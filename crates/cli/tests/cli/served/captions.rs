@@ -2,7 +2,9 @@
 
 use super::caption;
 use super::chat_server::{ChatServer, Reply};
-use crate::support::{Ran, arg, folder, image_folders, neurogauge_with_cache, record, scores};
+use crate::support::{
+    Ran, arg, folder, image_folders, neurogauge_with_cache, record, scores, step,
+};
 use neurogauge::formats::image_file::read_rgb8;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -70,7 +72,8 @@ fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {
     assert!(values.column("cap_sim").unwrap().iter().all(Result::is_ok));
 
     let record = record(&out);
-    let asked = &record["asked"][0];
+    let step = step(&record, "captions");
+    let asked = &step["recipe"];
     assert_eq!(asked["makes"], "captions");
     assert_eq!(asked["model"]["id"], "tiny-vlm");
     assert_eq!(asked["prompt"]["id"], "basic-description");
@@ -80,7 +83,7 @@ fn a_request_has_the_pixels_and_the_prompt_and_the_answers_are_the_captions() {
         json!({"temperature": 0.0, "seed": 0, "max_tokens": 512})
     );
     let by = json!([{"model": "tiny-vlm-2026", "system_fingerprint": "fp_1"}]);
-    assert_eq!(asked["answered_by"], by);
+    assert_eq!(step["outcome"]["answered_by"], by);
     let needed = neurogauge_with_cache(&["models", "fetch", arg(&out), "--offline"], &cache);
     assert!(
         !needed.stderr.contains("git_large_coco"),

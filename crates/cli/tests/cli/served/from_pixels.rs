@@ -4,7 +4,7 @@
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::kill_when;
 use crate::support::checkpoints::write_parser;
-use crate::support::{arg, folder, pictures, record, scores, shared_data};
+use crate::support::{arg, folder, n_asked, pictures, record, scores, shared_data};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -185,8 +185,7 @@ fn survives(gt: &Path, recon: &Path) {
         scores(&killed.out).columns,
         scores(&undisturbed.out).columns
     );
-    let answered = &record(&killed.out)["asked"];
-    assert_eq!(answered.as_array().unwrap().len(), 3);
+    assert_eq!(n_asked(&record(&killed.out)), 3);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use super::Pairs;
 use crate::support::checkpoints::write_scorer;
-use crate::support::{Ran, arg, neurogauge_with_cache, record, refused, scores, write};
+use crate::support::{
+    Ran, arg, n_asked, neurogauge_with_cache, record, refused, scores, step, write,
+};
 use neurogauge::core::ModelIdentity;
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::models::answering::YesNoAnswerer;
@@ -62,7 +64,7 @@ fn lists_of_objects_need_no_server() {
     );
 
     let first = record(&pairs.out);
-    let asked = &first["asked"][0];
+    let asked = &step(&first, "vlm_categories")["recipe"];
     assert_eq!(asked["makes"], "vlm_categories");
     assert_eq!(asked["model"]["id"], "colour-words");
     assert_eq!(asked["prompt"]["id"], "seed-objects");
@@ -80,7 +82,7 @@ fn lists_of_objects_need_no_server() {
     assert_eq!(again.code, 0, "{}", again.stderr);
     let second = record(&pairs.out);
     assert_eq!(
-        second["asked"][0]["options"]["fields"]["repetition_penalty"],
+        step(&second, "vlm_categories")["recipe"]["options"]["fields"]["repetition_penalty"],
         1
     );
     assert_ne!(first["fingerprint"], second["fingerprint"]);
@@ -149,7 +151,7 @@ fn vqa_scores_need_no_server() {
         assert!((quarters - quarters.round()).abs() < 1e-9, "{value:?}");
     }
     let record = record(&pairs.out);
-    let asked = &record["asked"][0];
+    let asked = &step(&record, "vqa_scores")["recipe"];
     assert_eq!(asked["makes"], "vqa_scores");
     assert_eq!(asked["prompt"]["id"], "vqa-question");
     assert_eq!(asked["options"].get("fields"), None, "no penalty");
@@ -193,10 +195,12 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
         let values = scores(&pairs.out);
         let column = values.column("vqa_score").unwrap();
         assert_eq!(column[..], expected.map(Ok));
-        let asked = &record(&pairs.out)["asked"][0];
+        let record = record(&pairs.out);
+        let step = step(&record, "vqa_scores");
+        let asked = &step["recipe"];
         assert_eq!(asked["model"]["id"], "clip_flant5_xl-custom");
         assert_eq!(asked["options"]["fields"], json!({ "score": name }));
-        assert_eq!(asked["n_cut_off"], 0);
+        assert_eq!(step["outcome"].get("n_cut_off"), None);
         let plan = run(&pairs, &[&options[..], more, &["--dry-run"]].concat());
         assert!(plan.stdout.contains("2 items, 2 known"), "{}", plan.stdout);
     }
@@ -217,8 +221,7 @@ fn a_model_that_only_scores_is_not_asked_for_captions() {
     ];
     let ran = run(&pairs, &[&options[..], &more].concat());
     assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let made = record(&pairs.out)["asked"].as_array().unwrap().len();
-    assert_eq!(made, 1);
+    assert_eq!(n_asked(&record(&pairs.out)), 1);
     assert!(pairs.out.join("observations/gt/captions.json").exists());
     let weights = pairs.dir.path().join("none");
     std::fs::create_dir(&weights).unwrap();

@@ -2,7 +2,7 @@
 
 use super::Pairs;
 use super::chat_server::{Asked, ChatServer, Reply, picture};
-use crate::support::{arg, record, refused, scores, succeed, write};
+use crate::support::{arg, record, refused, scores, step, succeed, write};
 use serde_json::Value;
 
 const CAPTIONS: &str = r#"{"a": ["A red dog.", "Another."], "b": "A \"blue\" boat."}"#;
@@ -40,8 +40,13 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
         &server.url,
         &[&more[..], &["--dry-run"]].concat(),
     );
-    let step = "recon/vqa_scores by tiny-vlm (asked, prompt vqa-question), of recon/images: 2 items, 0 known";
-    assert!(plan.stdout.contains(step), "{}{}", plan.stdout, plan.stderr);
+    let planned = "recon/vqa_scores by tiny-vlm (asked, prompt vqa-question), of recon/images: 2 items, 0 known";
+    assert!(
+        plan.stdout.contains(planned),
+        "{}{}",
+        plan.stdout,
+        plan.stderr
+    );
     assert!(!plan.stdout.contains("gt/vqa_scores"), "{}", plan.stdout);
 
     let ran = pairs.score("vqa_score", &server.url, &more);
@@ -67,7 +72,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
     );
     assert_eq!(values[1], Ok(0.0), "an unlisted yes counts nothing");
     let record = record(&pairs.out);
-    assert_eq!(record["asked"][0]["makes"], "vqa_scores");
+    assert_eq!(step(&record, "vqa_scores")["recipe"]["makes"], "vqa_scores");
     let warnings = record["warnings"].to_string();
     assert!(warnings.contains("not bit-reproducible"), "{warnings}");
     assert!(!warnings.contains("cut off"), "{warnings}");

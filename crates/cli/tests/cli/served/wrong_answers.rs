@@ -3,7 +3,7 @@
 use super::Pairs;
 use super::caption;
 use super::chat_server::{Asked, ChatServer, Reply};
-use crate::support::{Ran, record, scores};
+use crate::support::{Ran, record, scores, step};
 use std::time::Duration;
 
 struct Run {
@@ -231,7 +231,7 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
     run.ran
         .says(&["1 of 2 answers of tiny-vlm", "cut off after 9 tokens"]);
     let record = record(&run.pairs.out);
-    assert_eq!(record["asked"][0]["n_cut_off"], 1);
+    assert_eq!(step(&record, "captions")["outcome"]["n_cut_off"], 1);
     assert!(record["warnings"].to_string().contains("answers_cut_off"));
 }
 

@@ -147,6 +147,29 @@ pub(crate) fn record(run: &Path) -> serde_json::Value {
     serde_json::from_slice(&std::fs::read(run.join("run.json")).unwrap()).unwrap()
 }
 
+/// The step of a run that makes a kind of observation.
+#[track_caller]
+pub(crate) fn step<'a>(record: &'a serde_json::Value, kind: &str) -> &'a serde_json::Value {
+    let writes = |step: &&serde_json::Value| {
+        let role = step["parts"][0]["writes"].as_str().unwrap_or_default();
+        role.ends_with(&format!("/{kind}"))
+    };
+    record["plan"]["steps"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(writes)
+        .unwrap()
+}
+
+/// How many of a run's steps ask a model with a prompt.
+pub(crate) fn n_asked(record: &serde_json::Value) -> usize {
+    let steps = record["plan"]["steps"].as_array().unwrap().iter();
+    steps
+        .filter(|step| step["recipe"].get("prompt").is_some())
+        .count()
+}
+
 /// The record of any result.
 pub(crate) fn record_of(folder: &Path, file: &str) -> serde_json::Value {
     serde_json::from_slice(&std::fs::read(folder.join(file)).unwrap()).unwrap()

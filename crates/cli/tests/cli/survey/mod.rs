@@ -1,8 +1,10 @@
 //! `neurogauge survey`: from questionnaires to the table of `meta`.
 
 mod answers;
+mod collect;
 mod crowd;
 mod pages;
+mod participation;
 mod power;
 mod questionnaires;
 mod refused;

@@ -1,4 +1,4 @@
-//! What in an image is where, to the pixel.
+//! Named masks of an image.
 
 mod mask;
 
@@ -39,6 +39,6 @@ pub struct Masks {
     pub size_px: (u32, u32),
     /// One for each thing, in the order of their file.
     pub items: Vec<InstanceMask>,
-    /// Which names are objects, which their parts, and which background; `None` if nobody said.
+    /// Which names are objects, which their parts, and which background; `None` if this is not known.
     pub categories: Option<Categorisation>,
 }

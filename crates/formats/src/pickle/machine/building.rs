@@ -1,4 +1,4 @@
-//! How values are built, filled and called.
+//! Builds, fills and calls values.
 
 use super::Machine;
 use crate::pickle::Fault;

@@ -10,7 +10,7 @@ use super::{Fault, Value};
 use crate::budget::Budget;
 use std::collections::HashMap;
 
-/// What a byte of a pickle may come to in memory. Texts, of which data consist, come to 5 or less; a `None` of one byte would
+/// The memory that a byte of a pickle may need. Texts, which make up most data, need 5 bytes or less; a `None` of one byte would
 /// come to a hundred.
 const PER_BYTE: u64 = 8;
 

@@ -1,4 +1,4 @@
-//! What each opcode of a pickle does.
+//! The effect of each opcode of a pickle.
 
 use super::Machine;
 use crate::pickle::Fault;

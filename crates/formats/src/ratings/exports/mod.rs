@@ -1,4 +1,4 @@
-//! What tools for surveys export: a line for each person, or for each trial, with more than ratings in it.
+//! Exports of survey tools: a line for each person or trial, with other columns beside the ratings.
 
 mod people;
 mod trials;
@@ -36,7 +36,7 @@ const N_NAMED: usize = 5;
 enum Tool {
     /// Columns of ids, below them the questions, below these `{"ImportId": ...}`.
     Qualtrics,
-    /// `Timestamp` and a column for each question; the rows of a grid stand in brackets.
+    /// `Timestamp` and a column for each question; the rows of a grid are in brackets.
     GoogleForms,
     /// A line for each trial.
     JsPsych,

@@ -211,7 +211,7 @@ pub(super) fn ratings(
     )))
 }
 
-/// The lines in which somebody answered.
+/// The lines with an answer.
 fn answered<'a>(
     text: &'a DelimitedText,
     tool: &'a Tool,
@@ -248,7 +248,7 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     is_unique && (0..text.header.len()).filter(is_numeric).count() >= 2
 }
 
-/// What each column of numbers is about, and which of them stand outside the grids where there are grids.
+/// What each column of numbers is about, and which of them are outside the grids if there are grids.
 fn answer_columns(
     text: &DelimitedText,
     numeric: &[usize],

@@ -1,4 +1,4 @@
-//! What BASIC-H counted, element by element.
+//! The elements that BASIC-H counted.
 
 use super::matching::{GraphMatches, Matches};
 use super::scores::{BasicHScores, ElementScores, Nearest};

@@ -1,4 +1,4 @@
-//! Which elements of two graphs are the same thing by their words.
+//! Matches the elements of two graphs by their words.
 
 use super::options::{Assignment, Rules};
 use super::synonyms::Synonyms;
@@ -73,10 +73,10 @@ impl GraphMatches {
 /// The first two stages of BASIC-H: equal elements, then synonyms.
 ///
 /// Objects and attributes are one phrase each, relations three; all three must match. Attributes are compared
-/// without their object, each as often as it stands. Two phrases are synonyms if one is part of the other
+/// without their object, each as often as it occurs. Two phrases are synonyms if one is part of the other
 /// (`containment`) or if they share a lemma over all senses and parts of speech (`synonyms`).
 ///
-/// - Shapes: two graphs of any size, compared in sorted order, whatever theirs.
+/// - Shapes: two graphs of any size, compared in sorted order.
 /// - Conventions: `basic-containment`, `basic-assignment`, `basic-synonyms`, `basic-attributes`, `basic-order`.
 /// - Undefined, errors: never.
 /// - Reference: `compute_match` and `compute_f_score` of CAPTURE 0.1.13 (which the paper builds on) with NLTK

@@ -19,7 +19,7 @@ pub enum BasicPreset {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Containment {
-    /// Its words stand in the other, in order and side by side: "track" in "race track".
+    /// Its words are in the other, in order and side by side: "track" in "race track".
     WholeWords,
     /// Its letters do: "car" in "carpet".
     Substring,

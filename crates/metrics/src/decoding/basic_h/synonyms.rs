@@ -1,4 +1,4 @@
-//! How near two phrases are by their words alone.
+//! The overlap of two phrases by their words: whether one contains the other, and the share of lemmas that both have.
 
 use super::options::{Containment, Rules};
 use neurogauge_core::Lexicon;

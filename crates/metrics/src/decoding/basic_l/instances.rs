@@ -1,4 +1,4 @@
-//! Which objects were reconstructed, which are missing, and which were made up.
+//! Pairs the objects of two images: reconstructed, missing and invented ones.
 
 use super::levels::{Level, LevelMask, Sides, sides};
 use super::options::{BasicLOptions, InstanceMatching};

@@ -1,4 +1,4 @@
-//! What the masks of both images are at each level.
+//! The masks of both images at each level.
 
 use super::options::{BasicLOptions, BinaryBackground, InstanceNames, MaskResize};
 use super::roles::{Role, Roles};

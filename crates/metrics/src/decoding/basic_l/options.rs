@@ -1,4 +1,4 @@
-//! What decides the numbers of BASIC-L.
+//! The options of BASIC-L.
 
 use crate::MetricError;
 use serde::{Deserialize, Serialize};
@@ -47,7 +47,7 @@ pub enum BinaryBackground {
     Complement,
 }
 
-/// What a level is worth of which one side has no mask.
+/// The value of a level if one side has no mask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EmptySide {
@@ -82,7 +82,7 @@ pub struct BasicLOptions {
     pub instances: InstanceNames,
     /// What the background of the binary level is.
     pub background: BinaryBackground,
-    /// What a level is worth of which one side has no mask.
+    /// The value of a level if one side has no mask.
     pub empty: EmptySide,
     /// What is done with a reconstruction of another size.
     pub resize: MaskResize,

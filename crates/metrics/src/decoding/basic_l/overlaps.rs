@@ -22,7 +22,7 @@ pub struct LevelOverlap {
 /// number of all that is matched, missed or invented.
 ///
 /// **Shapes, conventions, errors, undefined values, reference.** Those of [`level_iou`](super::level_iou). Where a side has no mask, what
-/// the other one has is missed or invented, whatever the value.
+/// the other one has is missed or invented, regardless of the value.
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, InstanceMask, Mask, Masks};

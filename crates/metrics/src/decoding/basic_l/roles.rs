@@ -1,4 +1,4 @@
-//! Which names are objects, parts of objects, and background.
+//! The roles of names: objects, parts of objects, background.
 
 use super::options::{BasicLOptions, CategoriesFrom};
 use neurogauge_core::{Categorisation, Masks};

@@ -16,12 +16,12 @@ use rayon::prelude::*;
 /// Similarities that are in memory at a time.
 const TABLE_BYTES: usize = 128 << 20;
 
-/// Outcomes of [`identify`], and what they were told from.
+/// Outcomes of [`identify`], and the number of distractors.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Identification {
     /// One for each pair.
     pub outcomes: Vec<Outcome>,
-    /// Size of the pool: the number of others that the own one of each pair is told from.
+    /// Size of the pool: the number of others that the own one of each pair has to be more similar than.
     pub n_others: usize,
     /// Positions of the others that are similar to none and were left out of the pool, and why.
     pub left_out: Vec<(usize, RowDefect)>,

@@ -1,4 +1,4 @@
-//! What decides an identification.
+//! The options of identification.
 
 use super::draws::drawn_success;
 use super::rank_counts::RankCounts;
@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdentificationDirection {
-    /// Each reconstruction is held against its own stimulus and other stimuli, as MindEye2's
+    /// Each reconstruction is compared with its own stimulus and other stimuli, as MindEye2's
     /// evaluation does.
     #[default]
     Reconstruction,
-    /// Each stimulus is held against its own reconstruction and other reconstructions, as the text
+    /// Each stimulus is compared with its own reconstruction and other reconstructions, as the text
     /// of the SEED paper has it.
     Stimulus,
 }
@@ -27,7 +27,7 @@ pub enum Ties {
     /// It is taken to be more similar.
     #[default]
     Lose,
-    /// Own and equals stand in any order, each with the same probability.
+    /// The own one and its equals are in any order, each with the same probability.
     Half,
     /// It is taken to be less similar.
     Win,
@@ -78,7 +78,7 @@ impl Default for IdentificationOptions {
 }
 
 impl IdentificationOptions {
-    /// Is this the identification that the field's tables print, whatever the direction and ties?
+    /// Is this the identification that the field's tables print, regardless of the direction and ties?
     pub fn is_two_way(&self) -> bool {
         (self.n_way, self.top_k) == (2, 1)
     }

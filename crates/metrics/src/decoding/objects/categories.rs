@@ -1,4 +1,4 @@
-//! Which categories were matched, missed and invented, and up to which threshold.
+//! The categories that were matched, missed and invented, and their thresholds.
 
 use super::ObjectScores;
 use super::matched::Matched;
@@ -35,7 +35,7 @@ pub(super) fn reaches(matched: &[Matched<'_>], lowest_threshold: f64) -> Vec<Cat
 impl ObjectScores {
     /// Which categories were matched, missed and invented, by name, each with the highest threshold at which it was.
     ///
-    /// A category that both sides have up to different thresholds stands in two lists: below the lower of the two it is matched, from
+    /// A category that both sides have up to different thresholds is in two lists: below the lower of the two it is matched, from
     /// there to the higher one it is missed or invented. So at a threshold t the stimulus has the categories among `matched` and
     /// `missed` with a threshold of at least t, and the reconstruction those among `matched` and `invented`.
     ///

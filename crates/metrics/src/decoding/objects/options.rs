@@ -81,7 +81,7 @@ pub struct ObjectOptions {
     pub variant: Variant,
     /// Boxes of less area do not count. `None`: the preset's own (official 50, else 0).
     pub min_area_px2: Option<f64>,
-    /// Is a file read only up to its first score below the threshold, whatever follows? `None`:
+    /// Is a file read only up to its first score below the threshold? `None`:
     /// the preset's own (official yes, else no). It makes no difference where scores descend.
     pub stop_at_first_below: Option<bool>,
 }

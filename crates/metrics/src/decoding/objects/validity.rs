@@ -1,4 +1,4 @@
-//! What detections must satisfy before they are compared.
+//! Checks detections before they are compared.
 
 use super::Variant;
 use crate::MetricError;

@@ -1,4 +1,4 @@
-//! What one box weighs in the size and location variants.
+//! The weight of a box in the size and location variants.
 
 use super::Variant;
 use neurogauge_core::BoxXyxy;

@@ -4,7 +4,7 @@ use super::matching::{AREAS, MAX_DETECTIONS};
 use super::recall_thresholds;
 use std::cmp::Ordering;
 
-/// One category in one image: its detections, best first; bit t of a word stands for threshold t.
+/// One category in one image: its detections, best first; bit t of a word belongs to threshold t.
 pub(super) struct Cell {
     pub(super) scores: Vec<f64>,
     /// How many masks are to be found, by range of areas.

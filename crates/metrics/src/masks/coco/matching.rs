@@ -1,4 +1,4 @@
-//! Which detections of an image count as found, at every threshold and size.
+//! Matches the detections of an image with its annotations, at every threshold and size.
 
 use super::curves::{Cell, Curves};
 use crate::MetricError;
@@ -23,9 +23,9 @@ pub struct CocoMask {
     pub mask: Mask,
     /// Area that its file gives, px²; COCO's are areas of polygons, not of pixels.
     pub area_px2: f64,
-    /// One mask around many things: it need not be found, and any number of detections may lie in it.
+    /// One mask around many things: it need not be found, and any number of detections may be in it.
     pub is_crowd: bool,
-    /// pycocotools takes a detection that meets the annotation of id 0 for one that meets nothing, and
+    /// pycocotools treats a detection that meets the annotation with id 0 as one that meets nothing, and
     /// so does this, where the flag is set.
     pub has_id_zero: bool,
 }

@@ -9,7 +9,7 @@ use crate::observers::image_features::{
 };
 use candle_core::Tensor;
 
-/// Side of the map that the classifier sees, whatever the size of the image.
+/// Side of the map that the classifier sees, regardless of the size of the image.
 const POOLED: usize = 6;
 
 /// The convolutions: position in torchvision's `features`, shape.

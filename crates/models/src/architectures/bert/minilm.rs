@@ -13,7 +13,7 @@ use std::path::Path;
 /// brought to unit length, so that the dot product of two texts is their cosine similarity. An empty
 /// text is legal: it consists of `[CLS]` and `[SEP]`.
 ///
-/// Shapes: 384 features for all-MiniLM-L6-v2. Range: the cosine lies in -1..1, higher is more alike.
+/// Shapes: 384 features for all-MiniLM-L6-v2. Range: the cosine is in -1..1, higher is more alike.
 /// Chance level: two COCO-like captions of different images have 0.13 on average (90% of them between
 /// -0.05 and 0.40).
 ///

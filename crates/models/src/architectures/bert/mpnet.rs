@@ -13,7 +13,7 @@ use std::path::Path;
 /// brought to unit length, so that the dot product of two texts is their cosine similarity. An empty
 /// text is legal: it consists of `<s>` and `</s>`.
 ///
-/// Shapes: 768 features for all-mpnet-base-v2. Range: the cosine lies in -1..1, higher is more alike.
+/// Shapes: 768 features for all-mpnet-base-v2. Range: the cosine is in -1..1, higher is more alike.
 ///
 /// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
 ///

@@ -46,8 +46,8 @@ pub(crate) static MINILM: Variant = Variant {
     distances: None,
 };
 
-/// An MPNet: like BERT, but for positions that begin behind the padding token's, no token types, and distances in the
-/// scores. The padding token and the buckets are transformers', whatever the configuration says.
+/// An MPNet: like BERT, except for positions that begin behind the padding token's, no token types, and distances in the
+/// scores. The padding token and the buckets are transformers', regardless of what the configuration says.
 pub(crate) static MPNET: Variant = Variant {
     architecture: "MPNet",
     model_type: "mpnet",

@@ -14,7 +14,7 @@ use std::path::Path;
 
 /// A BLIP-2 with OPT: what an image shows, in a sentence (blip2-opt-2.7b).
 ///
-/// The image encoder sees 224 x 224 px (both sides to 224 px whatever the proportions, bicubic as Pillow does it,
+/// The image encoder sees 224 x 224 px (both sides to 224 px regardless of the proportions, bicubic as in Pillow,
 /// nothing cut off, CLIP's statistics). Without a prompt, as transformers writes captions: the image's tokens, then the
 /// start token `</s>`. The text ends at the line break or after [`max_new_tokens`](CaptionOptions::max_new_tokens)
 /// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its ends.
@@ -49,7 +49,7 @@ pub struct Blip2;
 
 impl Blip2 {
     /// Loads the checkpoint in the file `weights`, which may be the index of several, and `config.json` and
-    /// `tokenizer.json` from the folder that it lies in. `identity` says which weights they are.
+    /// `tokenizer.json` from the folder that it is in. `identity` says which weights they are.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -98,7 +98,7 @@ impl CaptionNetwork for Config {
 fn wording(tokenizer: TextTokenizer) -> Wording {
     Wording {
         tokenizer,
-        // transformers joins no marks to the words before them where a tokenizer is OPT's, whatever its files say.
+        // transformers joins no marks to the words before them where a tokenizer is OPT's, regardless of what its files say.
         joins_marks: false,
         strips_ends: true,
     }

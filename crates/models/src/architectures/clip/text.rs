@@ -16,12 +16,12 @@ const ARCHITECTURE: &str = "CLIP text tower";
 /// The text tower of a CLIP: the cosine of a text's vector with that of an image, from the same model's
 /// image tower, says how well the two fit (CLIPScore).
 ///
-/// A text is cleaned and cut into byte pairs as transformers' tokenizer does it (lower case, blanks joined;
+/// A text is cleaned and cut into byte pairs as by transformers' tokenizer (lower case, blanks joined;
 /// neither mojibake nor HTML entities are repaired, which OpenAI's own code does), and cut to 77 tokens,
 /// the start and end tokens included. Its vector is read at the first end token, projected, and brought to
 /// unit length.
 ///
-/// Shapes: 512 features for ViT-B/16's tower, 768 for ViT-L/14's. Range: the cosine lies in -1..1, higher
+/// Shapes: 512 features for ViT-B/16's tower, 768 for ViT-L/14's. Range: the cosine is in -1..1, higher
 /// is more alike; published towers give unrelated texts cosines far above 0.
 ///
 /// The vector of a text is the same to the bit alone and in a list, and with any number of threads.
@@ -55,7 +55,7 @@ pub struct ClipText {
 
 impl ClipText {
     /// Loads `tokenizer.json` and `model.safetensors` from a folder. The tensors may have transformers'
-    /// names or OpenAI's, and those of an image tower may stand among them. `identity` says which weights
+    /// names or OpenAI's, and those of an image tower may be among them. `identity` says which weights
     /// they are, in which precision, and where they go.
     ///
     /// # Errors
@@ -81,7 +81,7 @@ impl ClipText {
         })
     }
 
-    /// The ids up to the first end token, which stands in the middle where the text spells it out. What is
+    /// The ids up to the first end token, which is in the middle if the text spells it out. What is
     /// behind it has no part in the vector.
     fn token_ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let mut ids = self.tokenizer.ids(index, text)?;
@@ -103,7 +103,7 @@ fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<
         })
 }
 
-/// The text tower of a checkpoint in either layout. An image tower may stand beside it.
+/// The text tower of a checkpoint in either layout. An image tower may be beside it.
 fn open_tower(
     weights: &Path,
     identity: &ModelIdentity,

@@ -35,7 +35,7 @@ const B_16: TextConfig = TextConfig {
     n_embedding: 512,
 };
 
-/// Names of a text tower's tensors, but for those inside its blocks.
+/// Names of a text tower's tensors, except for those inside its blocks.
 struct Names {
     words: &'static str,
     positions: &'static str,

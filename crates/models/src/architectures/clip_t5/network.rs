@@ -15,7 +15,7 @@ use neurogauge_core::Image;
 pub(super) struct Network {
     /// Without the last block.
     pub(super) tower: VisionTransformer,
-    /// The tower's layer whose outputs the encoder gets, but for the class token's.
+    /// The tower's layer whose outputs the encoder gets, except for the class token's.
     pub(super) patches: String,
     pub(super) projector: Perceptron,
     pub(super) encoder: TextEncoder,

@@ -83,7 +83,7 @@ const TOWER_FILES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 
 impl ClipFlanT5 {
     /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json` and Flan-T5's
-    /// `tokenizer.json` from the folder that it lies in. An image tower that is not in it is read from the folder of CLIP's own files
+    /// `tokenizer.json` from the folder that it is in. An image tower that is not in it is read from the folder of CLIP's own files
     /// beside it, which is called as `config.json` calls the tower (`clip-vit-large-patch14-336`). `identity` says which weights they
     /// are, and in which precision.
     ///

@@ -45,7 +45,7 @@ fn network(golden: &Value, checkpoint: Checkpoint) -> network::Network {
     build(checkpoint, None, &config, tower.tower()).unwrap()
 }
 
-/// Rows of values that lie in main memory.
+/// Rows of values that are in main memory.
 fn rows(values: Vec<f32>, width: usize) -> Tensor {
     let shape = (values.len() / width, width);
     Tensor::from_vec(values, shape, &Device::Cpu).unwrap()
@@ -233,7 +233,7 @@ fn ids_are_those_of_the_reference_with_an_end_token_before_the_picture() {
     }
 }
 
-/// The image tower may lie in the folder of CLIP's own files, under CLIP's own names.
+/// The image tower may be in the folder of CLIP's own files, under CLIP's own names.
 #[test]
 fn a_tower_of_its_own_gives_the_same_scores() {
     let golden = golden(GOLDEN);
@@ -272,7 +272,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
         (found / expected - 1.0).abs() < TOLERANCE,
         "{found} {expected}"
     );
-    // Which tower it is, is part of which model it is.
+    // The tower is part of the model's identity.
     own.remove("logit_scale");
     candle_core::safetensors::save(&own, &place).unwrap();
     assert_ne!(hash(), both);

@@ -31,7 +31,7 @@ pub(super) struct Entrance {
     pub(super) convolution: Convolution,
 }
 
-/// A window over every channel by itself, then a perceptron over the channels of every place.
+/// A window over every channel separately, then a perceptron over the channels of every place.
 pub(super) struct Block {
     pub(super) window: DepthwiseConvolution,
     /// With its norm; the scale of the block is in its last weights.

@@ -28,7 +28,7 @@ fn origin(name: &str, shape: &[usize]) -> Option<Origin> {
         ["features", "0", "1", part] => format!("embeddings.layernorm.{part}"),
         ["classifier", "0", part] => format!("layernorm.{part}"),
         ["classifier", "2", part] => return Some(Origin::Named(format!("classifier.{part}"))),
-        // Stages stand at odd positions, and before each what leads to it.
+        // Stages are at odd positions, each after the layer that leads to it.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;
             let stage = format!("encoder.stages.{stage}");

@@ -31,7 +31,7 @@ fn origin(name: &str) -> Option<String> {
         ["classifier", "1", part] => format!("classifier.{part}"),
         ["features", stage, block, "block", inner @ ..] => {
             let stage = stage.parse::<usize>().ok()?.checked_sub(1)?;
-            // The blocks of the first stage do not expand, so that their layers stand one place earlier.
+            // The blocks of the first stage do not expand, so their layers are one place earlier.
             let inner = match (stage, inner) {
                 (0, ["0", "0", part]) => format!("conv_dw.{part}"),
                 (0, ["0", "1", part]) => format!("bn1.{part}"),

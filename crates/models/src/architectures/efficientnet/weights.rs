@@ -82,7 +82,7 @@ fn block(
     checkpoint.arranged(|| InvertedBottleneck::new(expand, depthwise, weigh, project, residual))
 }
 
-/// `Conv2dNormActivation` but for the activation.
+/// `Conv2dNormActivation` except for the activation.
 fn convolution(
     checkpoint: &mut Checkpoint,
     name: &str,

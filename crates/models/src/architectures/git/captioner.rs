@@ -16,13 +16,13 @@ use std::path::Path;
 
 /// A GIT: what an image shows, in a sentence without capitals (git-large-coco, git-base-coco).
 ///
-/// The image encoder sees 224 x 224 px (shorter side to 224 px, bicubic as Pillow does it, centre, CLIP's
+/// The image encoder sees 224 x 224 px (shorter side to 224 px, bicubic as in Pillow, centre, CLIP's
 /// statistics). The text begins with `[CLS]` and ends at `[SEP]` or after
 /// [`max_new_tokens`](CaptionOptions::max_new_tokens); special tokens are left out of the caption, word pieces joined,
 /// and blanks before punctuation taken away as the tokenizer's files say.
 ///
 /// Beam search is transformers' with its defaults: scores divided by the length, and a search ends when the best
-/// text in the works, scored as it stands, is not above the worst finished one.
+/// unfinished text, with its present score, is not above the worst finished one.
 ///
 /// Conventions: `caption-decoding`.
 ///
@@ -56,7 +56,7 @@ struct TokenizerConfig {
 
 impl Git {
     /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
-    /// `tokenizer_config.json` from the folder that it lies in. `identity` says which weights they are, and in which
+    /// `tokenizer_config.json` from the folder that it is in. `identity` says which weights they are, and in which
     /// precision.
     ///
     /// # Errors

@@ -54,7 +54,7 @@ pub struct GroundingDino {
 impl GroundingDino {
     /// Loads the checkpoint in the file `weights`: transformers' safetensors, with `config.json` beside it, or
     /// mmdetection's `.pth`, whose shapes say the same where there is no such file. `tokenizer.json` (that of
-    /// bert-base-uncased) lies beside it. `identity` says which weights they are.
+    /// bert-base-uncased) is beside it. `identity` says which weights they are.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -92,7 +92,7 @@ impl GroundingDino {
         Ok(PromptTokens { ids })
     }
 
-    /// The same, and the bytes of the prompt that each token stands for: none for those around it.
+    /// The same, and the bytes of the prompt that each token covers: none for those around it.
     ///
     /// # Errors
     /// A text that the tokenizer refuses.
@@ -116,7 +116,7 @@ impl GroundingDino {
         tokenizer(weights, config.text.vocab_size, config.max_text_len)
     }
 
-    /// The tokens of a prompt and their bytes, by a tokenizer that is at hand.
+    /// The tokens of a prompt and their bytes, by a tokenizer that is loaded.
     ///
     /// # Errors
     /// A text that the tokenizer refuses.
@@ -168,7 +168,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file in one of the known formats, every tensor of which must have its place.
+    /// From a file in one of the known formats; each of its tensors must have a place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;

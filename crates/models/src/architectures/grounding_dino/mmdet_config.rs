@@ -1,4 +1,4 @@
-//! What the shapes of an mmdetection checkpoint say about the network, for files without a `config.json`.
+//! The configuration of a network from the shapes of an mmdetection checkpoint, for files without a `config.json`.
 
 use super::config::Config;
 use crate::ModelError;
@@ -14,7 +14,7 @@ const TEXT: &str = "language_model.language_backbone.body.model";
 
 impl Config {
     /// Of the file in mmdetection's format at `path`; its numbers of heads are the published ones. A tensor that is
-    /// missing is found by whoever takes it.
+    /// missing is found by the code that reads it.
     pub(super) fn of_mmdetection(checkpoint: &Checkpoint, path: &Path) -> Result<Self, ModelError> {
         let shapes = Shapes { checkpoint };
         let (encoder, decoder) = (shapes.half("encoder"), shapes.half("decoder"));

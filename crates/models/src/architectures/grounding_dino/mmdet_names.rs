@@ -83,7 +83,7 @@ fn backbone(name: &str) -> Option<Origin> {
         ["norms", stage, part] => format!("norm{stage}.{part}"),
         ["features", "0", "0", part] => format!("patch_embed.projection.{part}"),
         ["features", "0", "2", part] => format!("patch_embed.norm.{part}"),
-        // Stages stand at odd positions, and before each what leads to it, which is counted here as the end of
+        // Stages are at odd positions, each after the layer that leads to it, which is counted here as the end of
         // the stage before.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;

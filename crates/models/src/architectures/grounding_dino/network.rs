@@ -111,7 +111,7 @@ impl Network {
         Ok((Places { sizes }, vectors))
     }
 
-    /// What there is of the prompt among the places of an image, of which there must be as many as queries.
+    /// What the places of an image have of the prompt; there must be as many places as queries.
     pub(super) fn detect(
         &self,
         places: &Places,

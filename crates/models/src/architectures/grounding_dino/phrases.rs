@@ -9,7 +9,7 @@ const ENDS: [u32; 4] = [101, 102, 1012, 1029];
 #[derive(Debug, Clone)]
 pub(super) struct Phrases {
     /// One for each phrase, its end included, which is its last token. A token of no phrase sees itself alone:
-    /// `[CLS]` and `[SEP]`, and what stands behind the last mark.
+    /// `[CLS]` and `[SEP]`, and what follows the last mark.
     pub(super) sequences: Sequences,
     pub(super) positions: Vec<u32>,
 }

@@ -62,7 +62,7 @@ impl SyntheticGroundingDino {
     }
 
     /// From a file that has tensors of these names and shapes, in any of the formats. Without a configuration, their
-    /// shapes say what it is, as they do of an mmdetection checkpoint. `damped` has endings of names, and what the
+    /// shapes say what it is, as for an mmdetection checkpoint. `damped` has endings of names, and what the
     /// values of such tensors are multiplied by.
     ///
     /// # Errors

@@ -68,7 +68,7 @@ impl LpipsDistance {
 }
 
 impl Lpips {
-    /// The network of the heads ([`LpipsNet::backbone`]) with weights that are at hand.
+    /// The network of the heads ([`LpipsNet::backbone`]) with weights that are available.
     ///
     /// # Errors
     /// [`ModelError::WrongBackbone`]; the weights' own ([`LocalImageModel::load`]).

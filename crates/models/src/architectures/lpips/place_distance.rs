@@ -2,7 +2,7 @@
 
 use crate::blocks::slices::LANES;
 
-/// Added to the norms as the reference does, so that the direction of a place without any activation
+/// Added to the norms as in the reference, so that the direction of a place without any activation
 /// is defined.
 const EPSILON: f64 = 1e-10;
 

@@ -23,8 +23,8 @@ use std::path::Path;
 /// Qwen2.5-VL-7B-Instruct, or the 3B of the same kind: answers a question about a picture.
 ///
 /// The picture keeps its proportions: sides become multiples of 28 px, their number of pixels within the limits of
-/// `preprocessor_config.json` (Pillow's bicubic, CLIP's statistics). The question stands behind it in the published template for
-/// a chat, with its system prompt. The answer is written greedily, with a penalty for tokens that stand in the prompt or were
+/// `preprocessor_config.json` (Pillow's bicubic, CLIP's statistics). The question follows it in the published template for
+/// a chat, with its system prompt. The answer is written greedily, with a penalty for tokens that are in the prompt or were
 /// written.
 ///
 /// Weights in bf16 stay in 16 bits in memory: 16.6 GB for the 7B, and at most 2.2 GB more while its first tensor is read.

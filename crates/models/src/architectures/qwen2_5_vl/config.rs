@@ -8,8 +8,8 @@ use crate::generation::Ends;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The fields of `config.json` that matter. Those of the language model stand in `text_config` (transformers 5) or beside
-/// the others (as published). What a file leaves out is as in transformers, but for sizes of the language model, which it must
+/// The fields of `config.json` that matter. Those of the language model are in `text_config` (transformers 5) or beside
+/// the others (as published). What a file leaves out is as in transformers, except for sizes of the language model, which it must
 /// have.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "Value")]
@@ -18,7 +18,7 @@ pub(crate) struct Config {
     pub(super) text: Text,
 }
 
-/// The fields that stand beside others in either case.
+/// The fields that are beside others in both cases.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Own {
     model_type: String,

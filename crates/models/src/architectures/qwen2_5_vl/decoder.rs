@@ -109,7 +109,7 @@ impl TextDecoder {
         })
     }
 
-    /// The logits of the token after these, one of which goes to the end of every text.
+    /// The logits of the token after these, one at the end of every text.
     fn append(&self, texts: &mut Texts, ids: &[u32]) -> EngineResult<Vec<f32>> {
         let position = texts.next + texts.texts.n_written();
         let turns = self.turns(&vec![[position; 3]; ids.len()]);

@@ -139,7 +139,7 @@ impl Preparation {
         }
     }
 
-    /// Resizes as Pillow does (bicubic, rounded to 8 bits), normalises, and cuts into patches; all frames are the picture.
+    /// Resizes like Pillow (bicubic, rounded to 8 bits), normalises, and cuts into patches; all frames are the picture.
     pub(super) fn patches(&self, picture: &Image<f32>) -> Result<Patches, ModelError> {
         let (width_px, height_px) = (picture.width_px(), picture.height_px());
         let Some((height, width)) = self.resized(height_px, width_px) else {

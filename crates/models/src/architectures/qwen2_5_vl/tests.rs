@@ -248,7 +248,7 @@ fn an_answer_ends_where_the_published_generation_ends() {
     assert!(answer.text.len() < whole.len());
 }
 
-/// Adds three tokens that spell yes or no to the tokenizer, in rows of the table that stand for no token; returns the first's id.
+/// Adds three tokens that spell yes or no to the tokenizer, in rows of the table that belong to no token; returns the first's id.
 fn add_spellings(dir: &Path) -> usize {
     let path = dir.join("tokenizer.json");
     let mut tokenizer: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();

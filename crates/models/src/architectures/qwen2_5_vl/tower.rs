@@ -1,4 +1,4 @@
-//! What looks at the picture.
+//! The tower that looks at the picture.
 
 use super::block::{Block, turn_scale};
 use super::config::VISION_THETA;
@@ -30,9 +30,9 @@ pub(super) struct Tower {
 
 /// The order in which the tower has the patches: window by window.
 pub(super) struct Order {
-    /// Which patch stands in each row.
+    /// Which patch is in each row.
     patches: Vec<u32>,
-    /// In which row of tokens each token stands.
+    /// In which row of tokens each token is.
     tokens: Vec<u32>,
     windows: Sequences,
     whole: Sequences,

@@ -16,7 +16,7 @@ use std::path::Path;
 /// as they are; queries of a search, and what is to be compared under a task, are put behind an instruction first
 /// ([`instructed`]). There is no padding, so it is on neither side.
 ///
-/// Shapes: 1024 features for Qwen3-Embedding-0.6B. Range: the cosine lies in -1..1, higher is more alike.
+/// Shapes: 1024 features for Qwen3-Embedding-0.6B. Range: the cosine is in -1..1, higher is more alike.
 ///
 /// Conventions: `qwen3-embedding`, `text-instruction`.
 ///

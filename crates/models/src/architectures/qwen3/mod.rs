@@ -1,4 +1,4 @@
-//! Qwen3-Embedding-0.6B and its kind: a language model whose last token's vector stands for the text.
+//! Qwen3-Embedding-0.6B and its kind: a language model whose last token's vector represents the text.
 //!
 //! Attention is causal, several heads of queries share keys and values, positions are rotations, and each query and each key is
 //! normalised separately.
@@ -14,5 +14,5 @@ pub use encoder::{Qwen3Embedding, instructed};
 
 /// Name of the architecture in messages.
 const ARCHITECTURE: &str = "Qwen3 Embedding";
-/// The token that stands behind every text, and is read.
+/// The token after every text, whose vector is read.
 const END: &str = "<|endoftext|>";

@@ -80,7 +80,7 @@ fn origin(name: &str) -> Option<String> {
     })
 }
 
-/// What stands behind `word`, counted from zero.
+/// The number after `word`, counted from zero.
 fn number(name: &str, word: &str) -> Option<usize> {
     let number: usize = name.strip_prefix(word)?.parse().ok()?;
     number.checked_sub(1)

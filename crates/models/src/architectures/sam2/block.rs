@@ -67,7 +67,7 @@ impl Attention {
             .forward_picked_residual(&attended, places, residual)
     }
 
-    /// Within sequences, each of which is a map of this size.
+    /// Within sequences that are maps of this size.
     fn attend(
         &self,
         projected: &Tensor,

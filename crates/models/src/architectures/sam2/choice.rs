@@ -1,4 +1,4 @@
-//! Which of a prompt's masks is taken.
+//! The choice among a prompt's masks.
 
 /// Pixels this far above and below the threshold count as inside when it is asked how stable a mask is.
 const MARGIN: f32 = 0.05;

@@ -103,7 +103,7 @@ impl MaskDecoder {
         x.reshape(((), x.dim(D::Minus1)? / 4))
     }
 
-    /// The logits of each mask row by row, from those of all masks at places that stand square within square.
+    /// The logits of each mask row by row, from those of all masks at places in the order square within square.
     fn by_rows(&self, products: &[f32]) -> Vec<Vec<f32>> {
         let side = ENLARGEMENT * self.side;
         let mut masks = vec![vec![0.0; side * side]; N_MASKS];

@@ -22,7 +22,7 @@ const BATCH: usize = 8;
 
 /// A SAM 2 or SAM 2.1 for images: a mask for each prompt, a box or points.
 ///
-/// The image is looked at once, whatever the number of prompts. Of the four masks that the network makes for a prompt, the
+/// The image is looked at once, regardless of the number of prompts. Of the four masks that the network makes for a prompt, the
 /// first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest (convention
 /// `mask-choice`). All threads share the work on an image; the result is the same to the bit with any number of them, and
 /// does not depend on the other prompts.
@@ -179,7 +179,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// From a file in one of the known formats, every tensor of which must have its place.
+    /// From a file in one of the known formats; each of its tensors must have a place.
     pub(super) fn from_file(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.in_format_of(&FORMATS)?.sharing_rows();
         let network = build(&mut checkpoint, &config)?;
@@ -188,7 +188,7 @@ impl Model {
         Ok(Model { network, config })
     }
 
-    /// From a checkpoint that has whatever is asked for.
+    /// From a checkpoint that has every requested tensor.
     pub(super) fn synthetic(checkpoint: Checkpoint, config: Config) -> Result<Self, ModelError> {
         let mut checkpoint = checkpoint.sharing_rows();
         let network = build(&mut checkpoint, &config)?;

@@ -30,7 +30,7 @@ fn origin(name: &str, head: &str, before: usize) -> Option<Origin> {
         ["features", "0", "2", part] => format!("patch_embed.norm.{part}"),
         ["norm", part] => format!("norm.{part}"),
         ["head", part] => format!("{head}.{part}"),
-        // Stages stand at odd positions, and before each what leads to it.
+        // Stages are at odd positions, each after the layer that leads to it.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;
             match inner {

@@ -32,7 +32,7 @@ pub(crate) fn origin_below(prefix: &str, name: &str) -> Option<Origin> {
         ["features", "0", "0", part] => format!("embeddings.patch_embeddings.projection.{part}"),
         ["features", "0", "2", part] => format!("embeddings.norm.{part}"),
         ["norm", part] => format!("layernorm.{part}"),
-        // Stages stand at odd positions, and before each what leads to it, which is counted here as the
+        // Stages are at odd positions, each after the layer that leads to it, which is counted here as the
         // end of the stage before.
         ["features", position, inner @ ..] => {
             let stage = position.parse::<usize>().ok()? / 2;

@@ -46,7 +46,7 @@ pub(crate) struct Texts {
 }
 
 impl TextDecoder {
-    /// A row for each of the sources, none of which has a text yet: `encoded` holds their tokens' vectors, end to
+    /// A row for each of the sources, without a text yet: `encoded` holds their tokens' vectors, end to
     /// end.
     pub(crate) fn begin(&self, encoded: &Tensor, sources: &Sequences) -> Result<Texts> {
         let of_layer = |layer: &DecoderLayer| {
@@ -64,7 +64,7 @@ impl TextDecoder {
         })
     }
 
-    /// The logits of the token after these, one of which goes to the end of every row.
+    /// The logits of the token after these, one at the end of every row.
     pub(crate) fn append(&self, texts: &mut Texts, ids: &[u32]) -> Result<Vec<f32>> {
         let heads = self.heads();
         texts.n_written += 1;

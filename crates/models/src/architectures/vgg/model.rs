@@ -11,7 +11,7 @@ use candle_core::Tensor;
 
 /// Channels and number of convolutions of each stage; a pooling layer ends it.
 const STAGES: [(usize, usize); 5] = [(64, 2), (128, 2), (256, 3), (512, 3), (512, 3)];
-/// Side of the map that the classifier sees, whatever the size of the image.
+/// Side of the map that the classifier sees, regardless of the size of the image.
 const POOLED: usize = 7;
 
 /// Thirteen convolutions and three fully connected layers.

@@ -47,7 +47,7 @@ pub(crate) enum Readout {
 pub(crate) enum ImageSides {
     /// Squares of so many pixels on each side.
     Fixed(usize),
-    /// Whatever consists of whole patches of so many pixels.
+    /// Any size that consists of whole patches of so many pixels.
     MultiplesOf(usize),
 }
 

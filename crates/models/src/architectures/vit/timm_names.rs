@@ -1,4 +1,4 @@
-//! timm's names: `vit_base_patch16_224`, and whatever has the same layers (DeiT without distillation, the
+//! timm's names: `vit_base_patch16_224`, and every model with the same layers (DeiT without distillation, the
 //! backbones of DINO and others without a classifier).
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};

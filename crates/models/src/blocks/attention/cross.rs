@@ -6,7 +6,7 @@ use candle_core::{D, Result, Tensor};
 
 /// Every token of a sequence looks at every token of its source, a sequence of another length and width.
 ///
-/// A source is one matrix, of which keys and values are made (`N` = 1), or a matrix of keys and one of values, with
+/// A source is one matrix, from which keys and values are made (`N` = 1), or a matrix of keys and one of values, with
 /// as many tokens (`N` = 2). All matrices have the shape (sequence, token, feature), or (token, feature) of one
 /// sequence.
 #[derive(Debug, Clone)]
@@ -162,7 +162,7 @@ mod tests {
     }
 
     /// Keys and values of one matrix are what they are of two that are the same; threads that share the work
-    /// change nothing, nor does it matter that a matrix stands for one sequence.
+    /// change nothing, nor does it matter that a matrix is one sequence.
     #[test]
     fn sources_may_be_two_matrices() -> Result<()> {
         let maps = || -> Result<_> {

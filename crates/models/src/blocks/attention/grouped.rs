@@ -214,7 +214,7 @@ impl Attend<'_> {
         projected: &[f32],
     ) -> Vec<f32> {
         let (heads, row_width) = (self.heads, self.heads.columns());
-        // Of all that stand side by side: heads of queries, then of keys, then of values.
+        // All heads side by side: heads of queries, then of keys, then of values.
         let columns = |index: usize| Columns {
             matrix: &projected[rows.start * row_width..rows.end * row_width],
             matrix_width: row_width,
@@ -352,7 +352,7 @@ mod tests {
         let scales = [&scales[0], &scales[1]];
         let attention = GroupedAttention::new(&projections, scales, 1e-6, output, HEADS).unwrap();
 
-        // Behind another sequence: positions begin anew.
+        // Behind another sequence: positions begin again.
         let sequences = Sequences::new([3, n_tokens]);
         let x = tensor("x", (3 + n_tokens, WIDTH));
         let residual = Tensor::zeros((8, 24), candle_core::DType::F32, &Device::Cpu).unwrap();

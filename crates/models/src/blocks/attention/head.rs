@@ -5,7 +5,7 @@ use crate::blocks::packed::{Epilogue, PackedMatrix};
 use crate::blocks::slices::LANES;
 use crate::blocks::softmax::exponentiate;
 
-/// Some columns of a matrix that stand side by side.
+/// Some adjacent columns of a matrix.
 #[derive(Clone, Copy)]
 pub(crate) struct Columns<'a> {
     pub(crate) matrix: &'a [f32],

@@ -65,7 +65,7 @@ impl Prefixes {
         Tensor::cat(&attended.collect::<Result<Vec<Tensor>>>()?, 0)
     }
 
-    /// A row for each prefix, none of which has a text yet.
+    /// A row for each prefix, without a text yet.
     pub(crate) fn into_texts(self) -> PrefixedTexts {
         PrefixedTexts {
             n_prefix_tokens: self.n_tokens,

@@ -1,4 +1,4 @@
-//! What is added to the scores of attention.
+//! Terms that are added to the scores of attention.
 
 /// What is added to the scores before their exponentials are taken.
 pub(crate) trait ScoreBias: Sync {

@@ -25,7 +25,7 @@ impl Convolution {
         Ok((CpuStorage::F32(out), output.dims().into()))
     }
 
-    /// All images, to the first channels of maps whose shape is `output`, but for the start of the first.
+    /// All images, to the first channels of maps whose shape is `output`, except for the start of the first.
     pub(super) fn convolve_images(
         &self,
         x: &[f32],

@@ -1,4 +1,4 @@
-//! Convolution with whatever follows it: folded normalisation, residual, activation.
+//! Convolution with the steps that follow it: folded normalisation, residual, activation.
 
 mod images;
 mod padded;
@@ -23,7 +23,7 @@ use winograd::Winograd;
 #[derive(Debug, Clone)]
 pub(crate) struct Convolution {
     weights: Weights,
-    /// Of the output channels; the weights have it where they lie elsewhere.
+    /// Of the output channels; the weights have it where they are elsewhere.
     bias: Vec<f32>,
     n_in: usize,
     n_out: usize,

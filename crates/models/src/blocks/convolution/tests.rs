@@ -55,7 +55,7 @@ proptest! {
         let (n_in, n_out) = (channels.0 * n_groups, channels.1 * n_groups);
         let x = synthetic("x", &[n_images, size.0, size.1, n_in]);
         let weight = synthetic("weight", &[n_out, channels.0, kernel.0, kernel.1]);
-        // Those lie in pairs of steps.
+        // Those are in pairs of steps.
         let precision = if fits_16_bits { DType::BF16 } else { DType::F32 };
         let weight = weight.to_dtype(precision).unwrap().to_dtype(DType::F32).unwrap();
         let bias = synthetic("bias", &[n_out]);
@@ -140,7 +140,7 @@ fn maps_of_other_channels_are_refused() {
     );
 }
 
-/// The transforms are exact on small integers, whatever the size of a map and its blocks of tiles.
+/// The transforms are exact on small integers, regardless of the size of a map and its blocks of tiles.
 #[test]
 fn winograds_products_of_integers_are_exact() {
     let (n_in, n_out, size) = (16, 32, 41);

@@ -52,7 +52,7 @@ impl Winograd {
         }
     }
 
-    /// All images, to the first channels of maps whose shape is `output`, but for the start of the first.
+    /// All images, to the first channels of maps whose shape is `output`, except for the start of the first.
     pub(super) fn convolve(
         &self,
         x: &[f32],

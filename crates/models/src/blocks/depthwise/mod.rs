@@ -17,7 +17,7 @@ pub(crate) struct DepthwiseConvolution {
     taps: Vec<f32>,
     /// Filled up likewise.
     bias: Vec<f32>,
-    /// In place of the two above, where the weights lie elsewhere.
+    /// In place of the two above, where the weights are elsewhere.
     tensors: Option<TensorDepthwise>,
     n_channels: usize,
     window: Window,

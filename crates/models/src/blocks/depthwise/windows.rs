@@ -62,9 +62,9 @@ pub(super) fn row_of_windows(
     }
 }
 
-/// Where the first window of a tile lies on the map.
+/// Where the first window of a tile is on the map.
 struct Place {
-    /// Rows and columns of a window that lie on the map; no rows if there are no columns.
+    /// Rows and columns of a window that are on the map; no rows if there are no columns.
     n_rows: usize,
     n_columns: usize,
     /// The first tap that counts, and its pixel.

@@ -3,7 +3,7 @@
 use crate::blocks::convolution::Convolution;
 use std::ops::Range;
 
-/// The expanded rows of an image that are at hand.
+/// The expanded rows of an image that are in memory.
 pub(super) struct Strip<'a> {
     pub(super) expand: Option<&'a Convolution>,
     pub(super) image: &'a [f32],

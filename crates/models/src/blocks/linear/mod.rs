@@ -23,7 +23,7 @@ pub(crate) struct Linear {
     bias: Vec<f32>,
     /// Of each feature of the output, where they are no part of the weights; else empty.
     factors: Vec<f32>,
-    /// In place of the three above, where the weights lie elsewhere.
+    /// In place of the three above, where the weights are elsewhere.
     tensors: Option<TensorLinear>,
     n_in: usize,
     n_out: usize,

@@ -29,7 +29,7 @@ impl Linear {
         Linear::new(&weight, &(bias * factors)?)
     }
 
-    /// Several maps of the same input side by side, of which the outputs of the first are multiplied by a factor: attention's
+    /// Several maps of the same input side by side; the outputs of the first are multiplied by a factor: attention's
     /// queries get that of the scores here, once instead of for every score.
     pub(crate) fn fused_scaling_first(parts: &[(Tensor, Tensor)], factor: f64) -> Result<Self> {
         let weights: Vec<&Tensor> = parts.iter().map(|(weight, _)| weight).collect();

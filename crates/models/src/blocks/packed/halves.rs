@@ -1,4 +1,4 @@
-//! Weights in 16 bits: which have an exact place there, how they lie in lines, and back.
+//! Weights in 16 bits: which have an exact place there, how they are laid out in lines, and back.
 
 use crate::blocks::kernel::{Form, LINE, Line};
 use half::f16;

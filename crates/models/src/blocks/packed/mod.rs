@@ -159,7 +159,7 @@ impl PackedMatrix {
         }
     }
 
-    /// The product with `n_rows` rows, of which each is made up of `n_runs` runs of equal length: `run(row,
+    /// The product with `n_rows` rows, each of which consists of `n_runs` runs of equal length: `run(row,
     /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart.
     pub(crate) fn multiply<'a>(
         &self,
@@ -218,7 +218,7 @@ impl PackedMatrix {
                 let (panel, rest) = lines.split_at(self.steps_of_lines() * n_lines);
                 lines = rest;
                 // The next panel comes while this one is worked with, a part during each tile. Where there is one
-                // tile only, all of it would come before any work is done; the processor looks ahead by itself.
+                // tile only, all of it would come before any work is done; the processor prefetches on its own.
                 let ahead = if n_tiles > 1 { panel.len() } else { 0 };
                 let next = &lines[..ahead.min(lines.len())];
                 let (panel, form) = if is_read {

@@ -92,7 +92,7 @@ pub(in crate::blocks) fn picked(x: &Tensor, rows: &[Option<u32>]) -> Result<Tens
     if rows.iter().flatten().any(|&row| row as usize >= n_rows) {
         bail!("rows beyond the last of {:?} are picked", x.shape());
     }
-    // Behind the last row stand the zeros.
+    // The zeros follow the last row.
     let absent = usize::from(rows.contains(&None));
     let x = x.pad_with_zeros(0, 0, absent)?.contiguous()?;
     let rows: Vec<u32> = (rows.iter())

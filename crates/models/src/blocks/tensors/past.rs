@@ -110,7 +110,7 @@ pub(in crate::blocks) fn attend_to_past_tensors(
     bias: &[f32],
 ) -> Result<Tensor> {
     let n_texts = tokens.dim(0)?;
-    // The heads that share keys stand where the tokens of a longer text would.
+    // The heads that share keys are where the tokens of a longer text would be.
     let queries = tokens
         .narrow(1, first, heads.query_columns())?
         .contiguous()?;

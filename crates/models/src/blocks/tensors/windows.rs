@@ -55,7 +55,7 @@ impl Taps {
     }
 }
 
-/// A map of `size` rows (or columns, along dimension `dim`), of which `before` stand before it.
+/// A map of `size` rows (or columns, along dimension `dim`), with `before` others before it.
 fn extended(x: &Tensor, dim: usize, before: usize, size: usize, filling: f64) -> Result<Tensor> {
     // With a stride, some of the last may be under no window.
     let n_seen = x.dim(dim)?.min(size - before);

@@ -191,7 +191,7 @@ pub const MODELS: &[ModelEntry] = &[
 /// The model called `id`.
 ///
 /// # Errors
-/// [`ModelError::UnknownModel`] names the nearest known model and lists all of them.
+/// [`ModelError::UnknownModel`] names the model that is most likely meant.
 ///
 /// ```
 /// let entry = neurogauge_models::find("all-MiniLM-L6-v2")?;
@@ -202,20 +202,26 @@ pub const MODELS: &[ModelEntry] = &[
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
 pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
-    find_among(id, |_| true)
+    let ids = || MODELS.iter().map(|entry| entry.id);
+    let found = MODELS.iter().find(|entry| entry.id == id);
+    found.ok_or_else(|| ModelError::UnknownModel {
+        id: id.to_owned(),
+        nearest: nearest(id, ids()).to_owned(),
+        known: String::new(),
+    })
 }
 
 /// The model called `id` among those that `eligible` admits, e.g. text encoders.
 ///
 /// # Errors
-/// [`ModelError::UnknownModel`] names the nearest of them and lists all of them.
+/// [`ModelError::UnknownModel`] names the one of them that is most likely meant, or lists all of them.
 ///
 /// ```
 /// use neurogauge_models::registry::{Architecture, find_among};
 /// let of_texts = Architecture::is_of_sentences;
 /// assert!(find_among("all-MiniLM-L6-v2", of_texts).is_ok());
 /// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
-/// assert!(error.ends_with("Known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B"));
+/// assert!(error.ends_with("known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B"));
 /// ```
 pub fn find_among(
     id: &str,

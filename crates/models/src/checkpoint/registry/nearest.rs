@@ -1,9 +1,13 @@
 //! Finds the known name that is most similar to a misspelt one.
 
-/// The known name that is nearest to `name` (the first of several); empty where none is known.
+/// The known name whose beginning is nearest to `name`, of those the one that is nearest as a whole (the first of several); empty
+/// where none is known.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known
-        .min_by_key(|known| edit_distance(name, known))
+        .min_by_key(|known| {
+            let Distance { beginning, whole } = Distance::of(name, known);
+            (beginning, whole)
+        })
         .unwrap_or("")
 }
 
@@ -13,11 +17,13 @@ fn similar<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a s
     is_slip(name, found).then_some(found)
 }
 
-/// Is a name most likely a slip of this known one?
+/// Is a name most likely a slip of this known one, or of its beginning?
 pub(crate) fn is_slip(name: &str, known: &str) -> bool {
+    let length = name.chars().count();
+    let Distance { beginning, whole } = Distance::of(name, known);
     // A third of the letters may be wrong (two that change places count twice): beyond that, names have nothing in common.
-    let most = name.chars().count().div_ceil(3);
-    !name.is_empty() && edit_distance(name, known) <= most
+    // A beginning is shared by many names, so less of it may be wrong.
+    length > 1 && (whole <= length.div_ceil(3) || beginning <= length / 4)
 }
 
 /// The question behind a name that is most likely a slip, in brackets; empty where no known name is similar.
@@ -25,6 +31,7 @@ pub(crate) fn is_slip(name: &str, known: &str) -> bool {
 /// ```
 /// use neurogauge_models::registry::did_you_mean;
 /// assert_eq!(did_you_mean("sism", &["ssim", "pixcorr"]), " (did you mean \"ssim\"?)");
+/// assert_eq!(did_you_mean("clip-vit", &["vgg16", "clip_vit_l_14"]), " (did you mean \"clip_vit_l_14\"?)");
 /// assert_eq!(did_you_mean("loudness", &["ssim", "pixcorr"]), "");
 /// ```
 pub fn did_you_mean(name: &str, known: &[&str]) -> String {
@@ -34,20 +41,38 @@ pub fn did_you_mean(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// Levenshtein distance, ignoring ASCII case.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.to_ascii_lowercase().chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.to_ascii_lowercase().chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &to) in b.iter().enumerate() {
-            let substituted = diagonal + usize::from(from != to);
-            diagonal = row[j + 1];
-            row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+/// Levenshtein distances of a name, ignoring ASCII case.
+struct Distance {
+    /// From the nearest beginning of a known name; 0 where the name is a part of it.
+    beginning: usize,
+    /// From the known name.
+    whole: usize,
+}
+
+impl Distance {
+    fn of(name: &str, known: &str) -> Self {
+        let (name, known) = (name.to_ascii_lowercase(), known.to_ascii_lowercase());
+        let is_part = name.len() > 2 && known.contains(&name);
+        let known: Vec<char> = known.chars().collect();
+        // The distance of what was read of `name` from each beginning of `known`.
+        let mut row: Vec<usize> = (0..=known.len()).collect();
+        for (i, from) in name.chars().enumerate() {
+            let mut diagonal = row[0];
+            row[0] = i + 1;
+            for (j, &to) in known.iter().enumerate() {
+                let substituted = diagonal + usize::from(from != to);
+                diagonal = row[j + 1];
+                row[j + 1] = substituted.min(row[j] + 1).min(diagonal + 1);
+            }
+        }
+        Distance {
+            beginning: match is_part {
+                true => 0,
+                false => row.iter().copied().min().unwrap_or(0),
+            },
+            whole: row[known.len()],
         }
     }
-    row[b.len()]
 }
 
 #[cfg(test)]
@@ -56,9 +81,14 @@ mod tests {
 
     #[test]
     fn edit_distance_counts_insertions_deletions_and_substitutions() {
-        assert_eq!(edit_distance("kitten", "sitting"), 3);
-        assert_eq!(edit_distance("", "abc"), 3);
-        assert_eq!(edit_distance("CLIP", "clip"), 0);
+        let distances = |name, known| {
+            let Distance { beginning, whole } = Distance::of(name, known);
+            (beginning, whole)
+        };
+        assert_eq!(distances("kitten", "sitting"), (2, 3));
+        assert_eq!(distances("", "abc"), (0, 3));
+        assert_eq!(distances("CLIP", "clip"), (0, 0));
+        assert_eq!(distances("clip-v", "clip_vit"), (1, 3));
     }
 
     #[test]
@@ -67,5 +97,21 @@ mod tests {
         assert_eq!(nearest("feature.4", layers.into_iter()), "features.4");
         assert_eq!(nearest("features.5", layers.into_iter()), "features.4");
         assert_eq!(nearest("x", [].into_iter()), "");
+    }
+
+    #[test]
+    fn a_shared_beginning_counts_more_than_a_short_name() {
+        let models = ["vgg16", "clip_vit_l_14", "clip_rn50", "dinov2_vit_b_14"];
+        assert_eq!(nearest("clipp", models.into_iter()), "clip_rn50");
+        assert!(is_slip("clipp", "clip_rn50") && !is_slip("clipp", "vgg16"));
+        assert_eq!(
+            similar("dinov2", models.into_iter()),
+            Some("dinov2_vit_b_14")
+        );
+        assert_eq!(
+            similar("vit_b_14", models.into_iter()),
+            Some("dinov2_vit_b_14")
+        );
+        assert_eq!(similar("loudness", models.into_iter()), None);
     }
 }

@@ -1,4 +1,4 @@
-//! How much of a file's SHA-256 is known.
+//! The known part of a file's SHA-256.
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 //!
 //! torchvision makes the first eight digits of a SHA-256 known, in the file's name. The others are
 //! written here where at least two public records of the file, independent of each other, agree on
-//! them; sizes likewise, where they agree with the one that torchvision states.
+//! them; sizes likewise, where they agree with the size that torchvision states.
 
 use super::{Architecture, ModelEntry, ModelFile, PublishedHash, Source};
 

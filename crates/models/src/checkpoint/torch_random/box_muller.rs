@@ -1,4 +1,4 @@
-//! Pairs of uniform to pairs of normal variates, to the bit as torch does it on x86.
+//! Pairs of uniform to pairs of normal variates, to the bit as torch on x86.
 //!
 //! torch does not call the C library here: it evaluates the single-precision polynomials of the Cephes
 //! library (Moshier) for the logarithm, sine and cosine, eight lanes at a time, and its compiler fuses
@@ -27,7 +27,7 @@ fn transform_blocks(values: &mut [f32], mean: f32, std: f32) {
     for block in values.chunks_exact_mut(BLOCK) {
         let (first, second) = block.split_at_mut(LANES);
         for (a, b) in first.iter_mut().zip(second) {
-            // The uniform variate may be 0, of which there is no logarithm.
+            // The uniform variate may be 0, which has no logarithm.
             let radius = (-2.0 * ln(1.0 - *a)).sqrt();
             let (sine, cosine) = sine_and_cosine(std::f32::consts::TAU * *b);
             *a = (radius * cosine).mul_add(std, mean);

@@ -58,7 +58,7 @@ impl TorchGenerator {
         let whole = n / BLOCK * BLOCK;
         box_muller::transform(&mut values[..whole], mean, std);
         if whole < n {
-            // The last block overlaps the one before it and is drawn anew.
+            // The last block overlaps the one before it and is drawn again.
             let last = &mut values[n - BLOCK..];
             self.engine.fill(last, unit);
             box_muller::transform(last, mean, std);
@@ -74,7 +74,7 @@ impl TorchGenerator {
         }
     }
 
-    /// `torch.randint(below, (n,))`, for `below` of at most 2^28: what lies in larger ranges is drawn otherwise.
+    /// `torch.randint(below, (n,))`, for `below` of at most 2^28: what is in larger ranges is drawn otherwise.
     pub(crate) fn integers(&mut self, n: usize, below: u32) -> Vec<u32> {
         (0..n).map(|_| self.engine.next_u32() % below).collect()
     }

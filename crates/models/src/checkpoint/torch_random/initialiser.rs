@@ -2,7 +2,7 @@
 //!
 //! A constructor draws twice. While the layers are made, each draws torch's default weights, in the
 //! order of construction. Then most constructors walk over the finished layers, in the order in which
-//! they were registered, and draw the weights of some kinds anew. First draws that the second ones
+//! they were registered, and draw the weights of some kinds again. First draws that the second ones
 //! overwrite are passed over here, and since they leave nothing but a distance in the stream, their
 //! order among themselves does not matter.
 
@@ -58,12 +58,12 @@ impl Initialiser {
         }
     }
 
-    /// From here on, the weights of convolutions are drawn anew at the end.
+    /// From here on, the weights of convolutions are drawn again at the end.
     pub(super) fn redraw_convolutions(&mut self, redraw: Redraw) {
         self.convolutions = Some(redraw);
     }
 
-    /// From here on, the weights of linear layers are drawn anew at the end.
+    /// From here on, the weights of linear layers are drawn again at the end.
     pub(super) fn redraw_linears(&mut self, redraw: Redraw) {
         self.linears = Some(redraw);
     }

@@ -3,7 +3,7 @@
 use super::generator::TorchGenerator;
 use rayon::prelude::*;
 
-/// `torch.nn.init.trunc_normal_` keeps to values in [-2, 2], whatever the standard deviation.
+/// `torch.nn.init.trunc_normal_` keeps to values in [-2, 2], regardless of the standard deviation.
 pub(super) const BOUND: f32 = 2.0;
 
 /// How `torch.nn.init.trunc_normal_` draws: it depends on the release of torch.

@@ -1,10 +1,10 @@
-//! How a model computes: with which weights, and where.
+//! The arithmetic of a model: the precision of its weights and products, and its device.
 
 use crate::{DeviceChoice, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::str::FromStr;
 
-/// What the weights of a model are rounded to, and where it runs. Either one alone stands for itself with the other as usual.
+/// What the weights of a model are rounded to, and where it runs. Either one alone means the default of the other.
 ///
 /// Written as a precision, a device, or both with a comma between them.
 ///

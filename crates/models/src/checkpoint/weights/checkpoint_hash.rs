@@ -1,4 +1,4 @@
-//! The hash that stands for all files of a checkpoint.
+//! The hash of all files of a checkpoint.
 
 use super::verify::{hash_file, hex};
 use crate::ModelError;

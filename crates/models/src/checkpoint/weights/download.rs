@@ -25,7 +25,7 @@ pub trait DownloadProgress {
     fn waiting(&self, _why: &str) {}
 }
 
-/// Tells nobody.
+/// Reports to no one.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NoProgress;
 
@@ -158,7 +158,7 @@ pub(super) fn lock(dir: &Path, progress: &dyn DownloadProgress) -> Result<Folder
     }
 }
 
-/// Records the hashes of files of which not all of it is published.
+/// Records the hashes of files whose hash is not published in full.
 fn keep_records(dir: &Path, entry: &ModelEntry) -> Result<(), ModelError> {
     entry
         .files

@@ -1,4 +1,4 @@
-//! Whether a file that came is of the kind that its name says.
+//! Checks that a downloaded file is of the kind that its name says.
 
 use serde::de::IgnoredAny;
 use std::fs::File;
@@ -74,7 +74,7 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
     }
 }
 
-/// Is the file a page, or what else servers say in the place of a file?
+/// Is the file a page, or what else servers say instead of a file?
 pub(super) fn is_page(path: &Path) -> io::Result<bool> {
     Ok(page(&start(path)?).is_some())
 }

@@ -72,7 +72,7 @@ fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
     }
 }
 
-/// Is it, by its hash, the file of the same name that belongs to another model? Then it lies in a
+/// Is it, by its hash, the file of the same name that belongs to another model? Then it is in a
 /// folder that was given for that one.
 fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, ModelError> {
     let Ok(metadata) = weights.metadata() else {
@@ -92,7 +92,7 @@ fn is_of_another_model(weights: &Path, entry: &ModelEntry) -> Result<bool, Model
     Ok(candidates.contains(&found.as_str()))
 }
 
-/// Snapshots of a repository in a Hugging Face cache, the wanted revision first: a commit, or the one that a branch was at when it
+/// Snapshots of a repository in a Hugging Face cache, the wanted revision first: a commit, or the commit that a branch was at when it
 /// was last asked for.
 fn snapshots(cache: &Path, repository: &str, revision: &str) -> Vec<PathBuf> {
     let repository = cache.join(format!("models--{}", repository.replace('/', "--")));

@@ -1,4 +1,4 @@
-//! Where weights may come from.
+//! The places where weights may come from.
 
 use crate::ModelEntry;
 use std::fmt;

@@ -26,7 +26,7 @@ struct Source {
 }
 
 impl PartialFile {
-    /// What there is of the file that is to be at `target`; nothing of it where nobody could tell what it is of. The caller
+    /// What has arrived of the file for `target`; nothing if it is not known which file that is. The caller
     /// holds the folder's lock.
     pub(super) fn open(target: &Path) -> io::Result<Self> {
         let path = partial_path(target);

@@ -17,7 +17,7 @@ pub(crate) struct PlainFile<'a> {
     pub(crate) sha256: &'a str,
 }
 
-/// Where the file lies in the folder, the same as when it was first fetched; `None` where it is not there and is not to be
+/// Where the file is in the folder, the same as when it was first fetched; `None` where it is not there and is not to be
 /// fetched.
 pub(crate) fn plain_file(
     dir: &Path,

@@ -1,4 +1,4 @@
-//! What weights are rounded to when they are read.
+//! The precision to which weights are rounded when they are read.
 
 use crate::DeviceChoice;
 use half::{bf16, f16};
@@ -11,7 +11,7 @@ use std::str::FromStr;
 /// PyTorch's `tensor.to(dtype)` does it: to the nearest, of two as near to the even one. It is computed with in f32 in any case, so
 /// this shows what half the bits cost, or repeats what was published in half precision. Weights of affine maps take half the memory.
 ///
-/// A model whose weights are rounded is another model: `-bf16` or `-f16` stands behind its id.
+/// A model whose weights are rounded is another model: its id ends in `-bf16` or `-f16`.
 ///
 /// Written `f32`, `bf16` or `f16`.
 ///

@@ -68,7 +68,7 @@ pub(super) fn keep_commit(dir: &Path, commit: &str) -> Result<(), ModelError> {
     write_new(&dir.join(COMMIT), &format!("{commit}\n"))
 }
 
-/// Writes a whole file where there is none, or leaves the one that is there.
+/// Writes a whole file if there is none, or leaves the existing one.
 fn write_new(path: &Path, text: &str) -> Result<(), ModelError> {
     atomic_file::write_new(path, text.as_bytes()).map_err(|error| ModelError::Io {
         path: path.to_owned(),

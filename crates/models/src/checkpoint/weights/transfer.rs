@@ -235,7 +235,7 @@ fn attempt(
     Ok(commit(&head.headers))
 }
 
-/// Is the file that came the one that is wanted? One that is not is not kept.
+/// Is the downloaded file the wanted one? Other files are not kept.
 fn check(wanted: &Wanted<'_>, partial: &mut PartialFile, is_resumed: bool) -> Result<(), Trouble> {
     let found = hex(&partial.hash());
     if !found.starts_with(wanted.sha256) {

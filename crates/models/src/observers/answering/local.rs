@@ -10,14 +10,14 @@ use crate::{Captioner, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::{Path, PathBuf};
 
-/// The id under which [`ColourWords`] answers, whatever is asked.
+/// The id under which [`ColourWords`] answers every question.
 pub const PLACEHOLDER_ANSWERER: &str = "placeholder-mllm";
 
 /// The kind of models that answer questions about pictures.
 #[derive(Debug, Clone, Copy)]
 pub enum Answering {}
 
-/// A model that answers questions, whose weights are at hand, not yet loaded. It runs on the processor.
+/// A model that answers questions, whose weights were found and are not loaded yet. It runs on the processor.
 ///
 /// ```
 /// use neurogauge_models::WeightOptions;
@@ -100,7 +100,7 @@ impl LocalAnswerer {
     }
 }
 
-/// Names colours, parted by commas: a list of names, whatever the question.
+/// Names colours, parted by commas: a list of names, regardless of the question.
 impl Answerer for ColourWords {
     fn identity(&self) -> &ModelIdentity {
         Captioner::identity(self)

@@ -32,7 +32,7 @@ pub trait YesNoAnswerer: Send + Sync {
     /// Which model this is, to the byte.
     fn identity(&self) -> &ModelIdentity;
 
-    /// How probable answers that begin with yes or no are, in whatever spelling: at least one of yes. Computed with all threads, of
+    /// How probable answers that begin with yes or no are, in any spelling: at least one of yes. Computed with all threads, of
     /// a picture as [`Answerer::answer`] takes it (convention `vqa-score`).
     ///
     /// # Errors
@@ -58,7 +58,7 @@ pub struct Beginning {
 pub struct AnsweringOptions {
     /// At most so many tokens are written, the end token included.
     pub max_new_tokens: usize,
-    /// Logits of tokens that stand in the prompt or were written are divided by it, or multiplied where they are
+    /// Logits of tokens that are in the prompt or were written are divided by it, or multiplied where they are
     /// negative; 1 changes nothing.
     pub repetition_penalty: f32,
 }

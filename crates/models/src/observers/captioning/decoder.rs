@@ -34,7 +34,7 @@ pub(crate) struct CaptionDecoder {
 }
 
 impl CaptionDecoder {
-    /// A row for each image, none of which has a text yet. `tokens` are those of the images, end to end, `n_tokens`
+    /// A row for each image, without a text yet. `tokens` are those of the images, end to end, `n_tokens`
     /// each: shape (token, feature).
     pub(crate) fn begin(&self, tokens: Tensor, n_tokens: usize) -> EngineResult<PrefixedTexts> {
         let n_rows = tokens.dim(0)?;
@@ -57,7 +57,7 @@ impl CaptionDecoder {
         Ok(prefixes.into_texts())
     }
 
-    /// The logits of the word after these, one of which goes to the end of every row.
+    /// The logits of the word after these, one at the end of every row.
     fn append(&self, captions: &mut PrefixedTexts, ids: &[u32]) -> EngineResult<Vec<f32>> {
         let n_before = match self.image_tokens {
             ImageTokens::BeginText => captions.n_prefix_tokens(),

@@ -1,4 +1,4 @@
-//! What of a captioner is in memory: both of its halves, or one after the other.
+//! The halves of a captioner: both in memory, or one after the other.
 
 use super::{CaptionDecoder, CaptionNetwork, ImageEncoder};
 use crate::ModelError;
@@ -57,7 +57,7 @@ impl Halves {
         matches!(self.decoder, Half::Read(_))
     }
 
-    /// Reads both of a checkpoint, which `open` opens anew each time. What is left of it is given back: whichever way they are to be
+    /// Reads both of a checkpoint, which `open` opens again each time. What is left of it is given back: whichever way they are to be
     /// held, it has been found here whether the checkpoint fits.
     pub(super) fn read<C: CaptionNetwork>(
         config: &C,

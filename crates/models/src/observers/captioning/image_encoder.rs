@@ -13,7 +13,7 @@ pub(crate) trait TokenMap: Send + Sync {
     fn forward(&self, tokens: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()>;
 }
 
-/// A vision transformer, of which all tokens are kept, with a map behind them.
+/// A vision transformer whose tokens are all kept, with a map after them.
 pub(crate) struct ImageEncoder {
     tower: VisionTransformer,
     map: Box<dyn TokenMap>,

@@ -16,7 +16,7 @@ pub const PLACEHOLDER_CAPTIONER: &str = "placeholder-captioner";
 #[derive(Debug, Clone, Copy)]
 pub enum Captioning {}
 
-/// A captioner whose weights are at hand, not yet loaded.
+/// A captioner whose weights were found and are not loaded yet.
 ///
 /// ```
 /// use neurogauge_models::{LocalCaptioner, PLACEHOLDER_CAPTIONER, WeightOptions};
@@ -82,7 +82,7 @@ mod tests {
         }
     }
 
-    /// CLIP's is held against transformers' processor, which GIT's repositories name. BLIP's is its own.
+    /// CLIP's is compared with transformers' processor, which GIT's repositories name. BLIP's is its own.
     #[test]
     fn every_git_and_its_variants_prepare_images_as_clip_does() {
         let of = |id: &str| ImagePreset::Published.preprocessing(id, None).unwrap();

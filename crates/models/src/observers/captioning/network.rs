@@ -23,7 +23,7 @@ pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
     /// How ids become text, by the files beside `weights`.
     fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
 
-    /// The two joined, and what is left of the checkpoint that `open` opens anew each time.
+    /// The two joined, and what is left of the checkpoint that `open` opens again each time.
     fn writer(
         &self,
         identity: ModelIdentity,
@@ -58,7 +58,7 @@ pub struct NetworkCaptioner {
 }
 
 impl NetworkCaptioner {
-    /// Loads the checkpoint in the file `weights` and what lies beside it.
+    /// Loads the checkpoint in the file `weights` and what is beside it.
     pub(crate) fn load<C: CaptionNetwork>(
         weights: &Path,
         identity: ModelIdentity,

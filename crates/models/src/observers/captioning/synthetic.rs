@@ -86,7 +86,7 @@ impl SyntheticCaptioner {
         )
     }
 
-    /// The same, of which one half at a time is in memory ([`CaptionerMemory::InTurns`]).
+    /// The same, with one half in memory at a time ([`CaptionerMemory::InTurns`]).
     ///
     /// # Errors
     /// Those of [`blip2_in`](Self::blip2_in).

@@ -88,7 +88,7 @@ pub trait GroundingNetwork: Send + Sync {
     /// Which model this is, to the byte.
     fn model(&self) -> &ModelIdentity;
 
-    /// The tokens of a prompt and the bytes of it that each stands for; none for the tokens around it.
+    /// The tokens of a prompt and the bytes of it that each covers; none for the tokens around it.
     ///
     /// # Errors
     /// [`ModelError::Tokenize`].

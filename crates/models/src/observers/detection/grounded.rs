@@ -16,7 +16,7 @@ pub struct GroundingOptions {
     pub text_threshold: f64,
     /// Are boxes kept that no word names?
     pub keep_unlabelled: bool,
-    /// Of two boxes that overlap (IoU) by more than this, the one that fits worse is left out; `None`: both stay.
+    /// Of two boxes that overlap (IoU) by more than this, the worse one is left out; `None`: both stay.
     pub nms_iou: Option<f64>,
 }
 

@@ -15,7 +15,7 @@ pub const PLACEHOLDER_DETECTOR: &str = "placeholder-detector";
 #[derive(Debug, Clone, Copy)]
 pub enum Detecting {}
 
-/// A detector whose weights are at hand, not yet loaded.
+/// A detector whose weights were found and are not loaded yet.
 ///
 /// A checkpoint of the user's own may be mmdetection's `.pth` too.
 ///
@@ -41,7 +41,7 @@ impl ModelKind for Detecting {
 }
 
 impl LocalDetector {
-    /// How images are prepared for it: as mmdetection does.
+    /// How images are prepared for it: as in mmdetection.
     pub fn preprocessing(&self) -> DetectorPreprocessing {
         DetectorPreprocessing::mmdetection()
     }

@@ -9,7 +9,7 @@ use std::ops::Range;
 ///
 /// - The score of a query for a category is the mean, over the category's tokens, of the sigmoid of the logits.
 /// - Of all queries and categories together, the `most` highest scores are objects, so that one query may be several and a
-///   box may stand there more than once. They come in descending order; of equal scores, that of the earlier query comes
+///   box may be there more than once. They come in descending order; of equal scores, that of the earlier query comes
 ///   first, then that of the earlier category. (The authors' code leaves the order of equal scores to the device.)
 /// - Boxes: corners of (centre x, centre y, width, height), times the size of the prepared image, cut to it, divided by
 ///   how much the image was enlarged.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// What is done to an image before a detector sees it (convention `detection-images`).
 ///
 /// The image is enlarged or reduced as far as its shorter side stays within `shorter_px` and its longer one within
-/// `longer_px`; both sides are truncated to whole pixels. It is resized in 8 bits, as Pillow does it. Then, in f32 and per
+/// `longer_px`; both sides are truncated to whole pixels. It is resized in 8 bits, as in Pillow. Then, in f32 and per
 /// channel, (v - mean) / std of the levels v from 0 to 255. Red comes first.
 ///
 /// Undefined: never. Errors: [`ModelError::NonFinitePixel`]; [`ModelError::Resize`] for an image without pixels, or so

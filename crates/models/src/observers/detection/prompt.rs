@@ -1,18 +1,18 @@
-//! The prompt of a detector, and which of its tokens stand for which category.
+//! The prompt of a detector, and which of its tokens belong to which category.
 
 use super::PromptTokens;
 use crate::ModelError;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// What stands between the words of a category's name (convention `detection-prompt`).
+/// The separator between the words of a category's name (convention `detection-prompt`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PromptNames {
     /// `traffic light`, as mmdetection asks since 3.3.
     #[default]
     Spaces,
-    /// `traffic_light`, as earlier versions take the names of COCO's list: three tokens, of which the second is the
+    /// `traffic_light`, as earlier versions write the names of COCO's list: three tokens, the second of which is the
     /// underscore.
     Underscores,
 }
@@ -57,8 +57,8 @@ impl Prompt {
         &self.text
     }
 
-    /// The tokens of each category: from the first to the last that stands for any byte of its name. `offsets` are the
-    /// bytes of the sentence that each token stands for; none for those around it.
+    /// The tokens of each category: from the first to the last that covers any byte of its name. `offsets` are the
+    /// bytes of the sentence that each token covers; none for those around it.
     ///
     /// # Errors
     /// [`ModelError::PromptName`] for a category without a token: the sentence was cut before it.
@@ -112,11 +112,11 @@ pub(crate) struct PromptPart {
     pub(crate) categories: Vec<Range<usize>>,
 }
 
-/// The tokens of a text, and the bytes of it that each stands for.
+/// The tokens of a text, and the bytes of it that each covers.
 type Pieces = (PromptTokens, Vec<Range<usize>>);
 
 /// Asks for categories in as few prompts as whole names fit into, in the order of the list (convention `detection-prompt`). `read` gives the
-/// tokens of a text, cut where the network cuts it, and the bytes that each stands for.
+/// tokens of a text, cut where the network cuts it, and the bytes that each covers.
 ///
 /// # Errors
 /// Those of `read`; [`ModelError::PromptName`] for a name that no prompt has room for.

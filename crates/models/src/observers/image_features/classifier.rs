@@ -10,7 +10,7 @@ use candle_core::Tensor;
 const WIDTH: usize = 4096;
 const N_CLASSES: usize = 1000;
 
-/// Three fully connected layers that follow [`CLASSIFIER_INPUT`], rectified but for the last. Their weights,
+/// Three fully connected layers that follow [`CLASSIFIER_INPUT`], rectified except for the last. Their weights,
 /// hundreds of megabytes, take longer to read than to use, so they are read once for all images of a
 /// batch, not once in each pass.
 pub(crate) struct Classifier {

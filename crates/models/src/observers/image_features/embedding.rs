@@ -1,4 +1,4 @@
-//! Which layer of a model is its embedding of an image.
+//! The layer of a model that is its embedding of an image.
 
 use super::{LayerRequest, Pooling, base_id};
 
@@ -16,7 +16,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("siglip2", "siglip2_vit_so400m_14"),
 ];
 
-/// The id that the name of a family stands for; any other id itself.
+/// The id behind the name of a family; any other id itself.
 ///
 /// ```
 /// use neurogauge_models::model_of_family;

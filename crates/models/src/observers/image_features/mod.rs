@@ -31,7 +31,7 @@ pub trait ImageModel: Send + Sync {
     /// The activations of these layers, one matrix for each request, row-major, shape
     /// (`n_images`, `n_features`). Nothing behind the last of the layers is computed.
     ///
-    /// The images are preprocessed ones, all of one size. Values of a layer stand in the order of the
+    /// The images are preprocessed ones, all of one size. Values of a layer are in the order of the
     /// reference library's tensor (channels, rows, columns; tokens, features). On the processor in f32
     /// the row of an image is the same to the bit alone and in a batch, and with any number of threads;
     /// other devices may round differently in another batch.

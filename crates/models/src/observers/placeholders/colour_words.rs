@@ -6,7 +6,7 @@ use neurogauge_core::{Image, ModelIdentity};
 
 /// **Its captions mean nothing.** A placeholder for a real captioner where there are no weights.
 ///
-/// It names the mean colours of the upper and of the lower half of an image, whatever that shows.
+/// It names the mean colours of the upper and of the lower half of an image, without recognising anything.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```

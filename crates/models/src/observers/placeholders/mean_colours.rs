@@ -11,7 +11,7 @@ const ARCHITECTURE: &str = "the placeholder for image models";
 ///
 /// Its layers are the mean colours of the cells of a grid laid over the image: `grid16` of 16 x 16
 /// cells in place of an early layer, `grid4` of 4 x 4 in place of a late one; channels, rows,
-/// columns. Images alike in colour and composition get similar vectors, whatever they show.
+/// columns. Images alike in colour and composition get similar vectors, even if they show different things.
 /// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```

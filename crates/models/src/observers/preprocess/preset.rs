@@ -14,7 +14,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ImagePreset {
-    /// MindEye2's final evaluation: to 256 x 256 px first, whatever the proportions; then the
+    /// MindEye2's final evaluation: to 256 x 256 px first, regardless of the proportions; then the
     /// shorter side to the model's size; no crop; floats, bilinear, not smoothed.
     #[default]
     Nsd8Mindeye2,

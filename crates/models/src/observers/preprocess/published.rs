@@ -58,7 +58,7 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     (MeanColours::ID, 256, 224, Filter::Bilinear, IMAGENET),
 ];
 
-/// Id, both sides whatever the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
+/// Id, both sides regardless of the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
 /// that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's processor of transformers, which does not round.
 const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics, Arithmetic)] = &[
     ("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP, EIGHT_BIT),

@@ -49,7 +49,7 @@ pub struct Preprocessing {
 pub enum ResizeStep {
     /// The shorter side to this many pixels, the longer in proportion, truncated (`Resize(n)`).
     ShorterSide(usize),
-    /// To (width, height), whatever the proportions (`Resize((height, width))`).
+    /// To (width, height), regardless of the proportions (`Resize((height, width))`).
     Squash(usize, usize),
 }
 

@@ -9,7 +9,7 @@ use crate::registry::Architecture;
 #[derive(Debug, Clone, Copy)]
 pub enum SceneGraphParsing {}
 
-/// A scene-graph parser whose weights are at hand, not yet loaded.
+/// A scene-graph parser whose weights were found and are not loaded yet.
 ///
 /// ```
 /// use neurogauge_models::{LocalSceneGraphParser, WeightOptions, weights::NoProgress};

@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-/// What stands before every sentence: the parser was trained so.
+/// The text before every sentence, with which the parser was trained.
 const PROMPT: &str = "Generate Scene Graph: ";
 
 /// Sentences that are written side by side, so that the weights are read once for all of them.
@@ -76,7 +76,7 @@ pub struct ParserOptions {
 }
 
 impl Default for ParserOptions {
-    /// As the reference calls it, but for its limit by batches.
+    /// As the reference is called, except for its limit by batches.
     fn default() -> Self {
         const BEAMS: NonZeroUsize = NonZeroUsize::MIN.saturating_add(4);
         const SOURCE: NonZeroUsize = NonZeroUsize::MIN.saturating_add(63);
@@ -112,7 +112,7 @@ pub struct ParsedGraph {
 
 impl SceneGraphParser {
     /// Loads the checkpoint in the file `weights` (`.safetensors` or PyTorch's), and `config.json` and `tokenizer.json` from
-    /// the folder that it lies in. `identity` says which weights they are, and in which precision.
+    /// the folder that it is in. `identity` says which weights they are, and in which precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this architecture,

@@ -69,7 +69,7 @@ fn dropped_facts_are_counted() {
     }
 }
 
-/// Writes the synthetic model as the reference script does it.
+/// Writes the synthetic model as in the reference script.
 fn write(dir: &Path, change: impl FnOnce(&mut Value)) {
     let model = golden("models/t5_reduced");
     let shapes: BTreeMap<String, Vec<usize>> = from(&model["tensors"]);

@@ -14,7 +14,7 @@ pub const PLACEHOLDER_SEGMENTER: &str = "placeholder-segmenter";
 #[derive(Debug, Clone, Copy)]
 pub enum Segmenting {}
 
-/// A segmenter whose weights are at hand, not yet loaded.
+/// A segmenter whose weights were found and are not loaded yet.
 ///
 /// A checkpoint of the user's own may be SAM 2's `.pt` or transformers' safetensors.
 ///
@@ -39,7 +39,7 @@ impl ModelKind for Segmenting {
 }
 
 impl LocalSegmenter {
-    /// How images are prepared for it: as SAM 2's own code does.
+    /// How images are prepared for it: as in SAM 2's own code.
     pub fn preprocessing(&self) -> SegmenterPreprocessing {
         SegmenterPreprocessing::sam2()
     }

@@ -11,7 +11,7 @@ const SIDE_PX: usize = 1024;
 
 /// What is done to an image before a segmenter sees it (convention `segmentation-images`).
 ///
-/// The image is brought to 1024 x 1024 px, whatever its proportions, in floats, bilinear, smoothed where it shrinks; then
+/// The image is brought to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, smoothed where it shrinks; then
 /// (v - mean) / std per channel with the statistics of ImageNet.
 ///
 /// Undefined: never. Errors: [`ModelError::NonFinitePixel`]; [`ModelError::Resize`] for an image without pixels.

@@ -1,4 +1,4 @@
-//! What a mask is asked for by.
+//! The prompt of a mask: boxes and points.
 
 use neurogauge_core::BoxXyxy;
 

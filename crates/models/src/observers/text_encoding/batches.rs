@@ -53,7 +53,7 @@ pub(crate) fn unit_vectors(
     Ok(of_texts.copied().collect())
 }
 
-/// Divides by the Euclidean norm, or by 1e-12 where that is smaller, as sentence-transformers does.
+/// Divides by the Euclidean norm, or by 1e-12 where that is smaller, like sentence-transformers.
 fn normalise(vector: &mut [f32]) {
     let norm = vector.iter().map(|value| value * value).sum::<f32>().sqrt();
     let norm = norm.max(1e-12);

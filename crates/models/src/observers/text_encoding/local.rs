@@ -15,7 +15,7 @@ pub const PLACEHOLDER_TEXT_ENCODER: &str = "placeholder";
 #[derive(Debug, Clone, Copy)]
 pub enum TextEncoding {}
 
-/// A text encoder whose weights are at hand, not yet loaded.
+/// A text encoder whose weights were found and are not loaded yet.
 ///
 /// ```
 /// use neurogauge_models::{LocalTextEncoder, PLACEHOLDER_TEXT_ENCODER, WeightOptions, weights::NoProgress};

@@ -6,23 +6,25 @@
 
 mod loaded;
 mod models;
+mod pass;
 #[cfg(test)]
 mod refusals;
 
 pub use loaded::LoadedImageModel;
 pub(crate) use models::Models;
 pub use neurogauge_models::FeatureRecipe;
+pub(crate) use pass::FeaturePass;
 
 use super::captions::BATCH;
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{Executor, FailedItem, Images, Model, Seen, Session, Sink};
+use crate::execute::{FailedItem, Images, Seen, Session, Sink};
 use crate::progress::Progress;
-use crate::settings::{RunSettings, Shard};
+use crate::settings::Shard;
 use crate::store::StoreFolder;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::input_record::InputRecord;
-use neurogauge_formats::store::{GrowingMatrix, Matrices, MatrixFiles, RowKeys, name_of};
+use neurogauge_formats::store::{GrowingMatrix, MatrixFiles, RowKeys, name_of};
 use neurogauge_formats::{FormatError, features, json};
 use neurogauge_models::{
     DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling,
@@ -330,75 +332,6 @@ fn check_row(
     }
 }
 
-/// What became of the images that a matrix is of.
-pub(crate) struct SeenFeatures {
-    pub(crate) recipe: FeatureRecipe,
-    /// Images that the model had to see.
-    pub(crate) n_seen: usize,
-    /// Images that have no row.
-    pub(crate) failed: Vec<FailedItem>,
-}
-
-/// Brings the matrices of several sources up to date, one model after the other.
-pub(crate) fn observe_sources(
-    recipes: &[FeatureRecipe],
-    sources: &[(SourceFeatures<'_>, Vec<FeatureRecipe>)],
-    models: &mut Models<'_>,
-    settings: &RunSettings,
-    progress: &dyn Progress,
-) -> Result<Vec<SeenFeatures>, Error> {
-    let executor = Executor::new(settings, progress);
-    let own = settings
-        .out
-        .join("observations")
-        .join(ObservationKind::Features.id());
-    let store = StoreFolder::open(ObservationKind::Features.id(), &own, settings)?;
-    if executor.shard.is_none() {
-        for (source, wanted) in sources {
-            source.prepare(wanted, progress)?;
-        }
-    }
-    let mut seen = Vec::with_capacity(recipes.len());
-    for group in by_model(recipes) {
-        let first = &group[0];
-        let observer = ImageFeatures::of(first, models.found(&first.model), models.device());
-        let model = models.take_loaded(&first.model).map(Model::Own);
-        let mut session = Session::new(observer, executor).with_model(model);
-        let (mut n_seen, mut failed) = (0, Vec::new());
-        for (source, wanted) in sources {
-            let of_source = group.iter().filter(|recipe| wanted.contains(recipe));
-            let of_source: Vec<FeatureRecipe> = of_source.cloned().collect();
-            let (n_of_source, of_source) = source.observe(&of_source, &mut session, &store)?;
-            n_seen += n_of_source;
-            failed.extend(of_source);
-        }
-        seen.extend(group.into_iter().map(|recipe| SeenFeatures {
-            recipe,
-            n_seen,
-            failed: failed.clone(),
-        }));
-    }
-    Ok(seen)
-}
-
-/// The recipes of one model and one preparation each, in the order in which models come.
-fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
-    let is_together = |one: &FeatureRecipe, other: &FeatureRecipe| {
-        one.model == other.model && one.preprocessing == other.preprocessing
-    };
-    let mut groups: Vec<Vec<FeatureRecipe>> = Vec::new();
-    for recipe in recipes {
-        match groups
-            .iter_mut()
-            .find(|group| is_together(&group[0], recipe))
-        {
-            Some(group) => group.push(recipe.clone()),
-            None => groups.push(vec![recipe.clone()]),
-        }
-    }
-    groups
-}
-
 /// The recipes of some layers of a model; without any, of its last.
 pub(crate) fn recipes_of(
     (model, layers): (&str, &[LayerRequest]),
@@ -426,14 +359,6 @@ pub(crate) fn recipes_of(
         variant: None,
     };
     Ok(layers.into_iter().map(recipe).collect())
-}
-
-/// The images of an input of which the folder of a store has rows.
-pub(crate) fn n_known(recipe: &FeatureRecipe, input: &InputRecord, store: &Path) -> usize {
-    let made = Making::of(recipe, input);
-    let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made);
-    let known = input.items.iter().filter(|(_, sha256)| rows.has(sha256));
-    known.count()
 }
 
 /// All that decides the rows of a matrix, but the images.

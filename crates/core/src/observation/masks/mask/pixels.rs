@@ -1,4 +1,4 @@
-//! Which pixels are inside: where, how many, and in an image of another size.
+//! The pixels inside a mask: their places, their number, and those in an image of another size.
 
 use super::{Mask, MaskError};
 

@@ -32,7 +32,7 @@ pub(super) struct Vision {
     qkv_bias: bool,
 }
 
-/// The Q-Former's. The width of what it looks at is the image encoder's, whatever its own field says.
+/// The Q-Former's. The width of what it looks at is the image encoder's, regardless of what its own field says.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct QFormer {

@@ -20,7 +20,7 @@ pub(super) struct PoolNames {
 /// How the maps to queries, keys and values are stored.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum PoolProjections {
-    /// That of the query by itself; those to keys and values one below the other.
+    /// That of the query alone; those to keys and values one below the other.
     KeysWithValues([&'static str; 2]),
     /// As PyTorch's `MultiheadAttention` of this name does.
     Fused(&'static str),

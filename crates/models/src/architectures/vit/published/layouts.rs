@@ -1,4 +1,4 @@
-//! What the files of each library call the tensors of a vision transformer.
+//! The names of a vision transformer's tensors in the files of each library.
 
 use super::super::tower::TowerNames;
 use super::latent_pool::{PoolNames, PoolProjections};
@@ -20,7 +20,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// timm's names of the layers, whatever those of the tensors.
+    /// timm's names of the layers, which do not depend on those of the tensors.
     pub(super) fn offered(&self) -> TowerNames {
         TowerNames {
             pre_norm: self.names.pre_norm.and(TIMM_PRE_NORM.pre_norm),
@@ -30,7 +30,7 @@ impl Layout {
     }
 }
 
-/// As the image tower of an open_clip model, and by itself.
+/// As the image tower of an open_clip model, and alone.
 const TIMM_PREFIXES: &[&str] = &["visual.trunk.", ""];
 
 pub(super) const TIMM: Layout = Layout {

@@ -1,5 +1,5 @@
 //! Vision transformers as timm and transformers publish them: what each is (`variants`), and what the files of each library
-//! call its tensors (`layouts`). Layers are offered under timm's names, whatever the file.
+//! call its tensors (`layouts`). Layers are offered under timm's names, regardless of the file.
 
 mod latent_pool;
 mod layouts;

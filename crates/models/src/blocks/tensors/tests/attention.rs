@@ -4,7 +4,7 @@ use super::*;
 use crate::blocks::attention::{NoBias, ScoreBias, SelfAttention, score_stride};
 use crate::blocks::{Arrangement, AttentionPool, CausalMask, CrossAttention, Sequences};
 
-/// A matrix for each of two kinds of sequences and each head, with a place that nobody may look at.
+/// A matrix for each of two kinds of sequences and each head, with a place that must not be looked at.
 struct Biases {
     n_tokens: usize,
     matrices: Vec<Vec<f32>>,
@@ -88,7 +88,7 @@ fn attention_within_sequences() {
 #[test]
 fn attention_within_arrangements() {
     let [packed, plain] = attentions(12, 2);
-    // Two images of 2 x 2 places and two windows of three tokens for each, of which some are nothing.
+    // Two images of 2 x 2 places and two windows of three tokens for each, some of which are empty.
     let rows: Vec<Option<u32>> = [Some(2), Some(0), None, Some(1), Some(3), None]
         .into_iter()
         .chain([Some(7), Some(6), Some(5), None, None, Some(4)])

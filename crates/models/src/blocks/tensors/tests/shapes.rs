@@ -85,7 +85,7 @@ proptest! {
         ceil in any::<bool>(),
         parts in 1_usize..8,
     ) {
-        // A window lies on the map with one place at least.
+        // A window is on the map with one place at least.
         let padding = (padding.0.min(kernel.0 - 1), padding.1.min(kernel.1 - 1));
         let x = synthetic("x", &[n_images, size.0, size.1, 5]);
         let window = Window { ceil, ..window(kernel.0, kernel.1, stride, padding) };
@@ -156,7 +156,7 @@ fn scaled_maps_that_multiply_in_bf16() {
     }
 }
 
-/// Convolutions of single pixels multiply as affine maps do, whatever their steps; others are not rounded.
+/// Convolutions of single pixels multiply like affine maps, regardless of their steps; others are not rounded.
 #[test]
 fn convolutions_that_multiply_in_bf16() {
     let x = synthetic("x", &[2, 5, 8, 24]);

@@ -23,7 +23,7 @@ pub const PLACEHOLDER_IMAGE_MODEL: &str = "placeholder";
 #[derive(Debug, Clone, Copy)]
 pub enum ImageFeatures {}
 
-/// An image model whose weights are at hand, not yet loaded.
+/// An image model whose weights were found and are not loaded yet.
 ///
 /// Ids: those of the registry's image models; `<id>-untrained-<seed>`, the weights that PyTorch's
 /// `manual_seed(seed)` and torchvision's constructor give (with `-inverse-erf` behind it, as PyTorch up to

@@ -14,7 +14,7 @@ fn the_placeholder_needs_no_weights_and_unknown_models_are_refused_with_the_know
             "place-holder",
             "did you mean \"placeholder\"? `neurogauge models list` lists all",
         ),
-        ("all-MiniLM-L6-v2", "Known models: alexnet, "),
+        ("all-MiniLM-L6-v2", "known models: alexnet, "),
         (
             "resnet18-untrained-x",
             "did you mean \"resnet18-untrained-SEED\"?",

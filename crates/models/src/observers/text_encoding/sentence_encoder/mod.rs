@@ -1,4 +1,4 @@
-//! What the encoders of sentence-transformers have in common: a folder of files, a tokenizer, batches, one vector
+//! The shared part of the encoders of sentence-transformers: a folder of files, a tokenizer, batches, one vector
 //! from those of the tokens, unit length.
 
 mod limit;
@@ -35,7 +35,7 @@ pub(crate) struct SentenceModel {
     pub(crate) custom_id: &'static str,
     /// Names of the tokens that are put around a text.
     pub(crate) ends: &'static [&'static str],
-    /// May the table of tokens have vectors that stand for none?
+    /// May the table of tokens have vectors that belong to none?
     pub(crate) may_have_fewer_tokens: bool,
     /// How the vectors of tokens become one.
     pub(crate) pooling: TokenPooling,
@@ -88,7 +88,7 @@ impl SentenceEncoder {
         );
         let (_, sha256) = hashed?;
         let tokenizer = tokenizer?;
-        // The vector is read at what stands last.
+        // The vector is read at the last token.
         let last = |text: &str| Ok::<_, ModelError>(tokenizer.ids(0, text)?.last().copied());
         if described.pooling == TokenPooling::Last && last("a")? != last("")? {
             return Err(ModelError::MalformedFile {

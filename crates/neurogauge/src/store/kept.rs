@@ -1,0 +1,57 @@
+//! Whether the store has an observation, without opening it for writing.
+
+use super::existing;
+use crate::Error;
+use crate::settings::RunSettings;
+use neurogauge_core::ObservationKind;
+use neurogauge_formats::store::{ContentKey, Journal, Store};
+use std::path::{Path, PathBuf};
+
+/// What an observer has made before, as far as a store has it.
+pub(crate) enum Kept {
+    /// Nothing.
+    Nothing,
+    /// In a journal.
+    Journal(Journal<serde_json::Value>),
+    /// In a file for each item.
+    Files(PathBuf),
+}
+
+impl Kept {
+    /// The journal of an observer; `own` is the folder that has it without a cache.
+    pub(crate) fn journal(
+        kind: ObservationKind,
+        observer: &str,
+        own: &Path,
+        settings: &RunSettings,
+    ) -> Result<Kept, Error> {
+        let folder = existing(kind.id(), own, settings);
+        let path = folder.map(|folder| folder.join(format!("{observer}.jsonl")));
+        Ok(match path.filter(|path| path.exists()) {
+            Some(path) => Kept::Journal(Journal::open(&path)?),
+            None => Kept::Nothing,
+        })
+    }
+
+    /// The files of an observer.
+    pub(crate) fn files(
+        kind: ObservationKind,
+        observer: &str,
+        own: &Path,
+        settings: &RunSettings,
+    ) -> Kept {
+        match existing(kind.id(), own, settings) {
+            Some(folder) => Kept::Files(folder.join(observer)),
+            None => Kept::Nothing,
+        }
+    }
+
+    /// Is what belongs to this key there?
+    pub(crate) fn has(&self, key: &ContentKey) -> bool {
+        match self {
+            Kept::Nothing => false,
+            Kept::Journal(journal) => journal.holds(key),
+            Kept::Files(folder) => folder.join(format!("{}.json", key.as_str())).exists(),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+// What surrounds the ratings, in a real browser: consent, questions about the person, codes, and answers that are sent.
+
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "puppeteer-core";
+import { writePicture } from "./pictures.ts";
+import { answerAll, assertAccessible, binary, heading, launch, neurogauge, open, press } from "./visitor.ts";
+
+const CONSENT = `# A study of pictures
+
+You will see 8 pairs. It takes
+five minutes.
+
+- You can stop at any time.
+- <script>window.hurt = 1</script><b>No</b> names are kept.
+
+## Whom to ask
+ethics@example.org
+`;
+const DEMOGRAPHICS = `when = "end"
+
+[[questions]]
+id = "age"
+text = "How old are you?"
+kind = "number"
+min = 18
+max = 99
+required = true
+
+[[questions]]
+id = "hand"
+text = "Which hand do you <i>write</i> with?"
+kind = "choice"
+options = ["left", "right"]
+
+[[questions]]
+id = "remarks"
+text = "Anything to add?"
+kind = "text"
+`;
+
+let folder: string;
+let browser: Browser;
+const collectors: ChildProcess[] = [];
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "participation-"));
+  for (const [side, shade] of [["gt", 0], ["one", 60]] as [string, number][]) {
+    mkdirSync(join(folder, side));
+    for (let i = 0; i < 4; i++) writePicture(join(folder, side, `${i}.png`), [shade, 40 * i, 200 - 40 * i], 8 * i);
+  }
+  writeFileSync(join(folder, "consent.md"), CONSENT);
+  writeFileSync(join(folder, "about.toml"), DEMOGRAPHICS);
+  browser = await launch();
+});
+
+after(async () => {
+  collectors.forEach((collector) => collector.kill());
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A survey of one page, and its file. */
+function make(name: string, ...more: string[]): [string, string] {
+  const survey = join(folder, name);
+  const material = ["--gt", join(folder, "gt"), "--recon", join(folder, "one"), "--repeats", "0", "--attention-checks", "0"];
+  const raters = more.includes("--raters") ? [] : ["--raters", "1"];
+  neurogauge("survey", "make", ...material, ...raters, ...more, "--out", survey);
+  return [survey, join(survey, "pages", "p1.html")];
+}
+
+const text = (page: Page, selector: string) => page.$eval(selector, (node) => node.textContent ?? "");
+const stored = (page: Page) => page.evaluate(() => Object.keys(localStorage).length);
+const isWide = (page: Page) => page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+
+/** Presses Tab until this is marked. */
+async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let n = 0; n < 40; n++) {
+    await press(page, "Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)) return;
+  }
+  assert.fail(`the keyboard does not reach ${selector}`);
+}
+
+/** What the page would save, out of the code at the end. */
+async function result(page: Page): Promise<Record<string, unknown>> {
+  const code = await page.$eval("#code", (area) => (area as HTMLTextAreaElement).value);
+  return JSON.parse(Buffer.from(code.split(".")[1] ?? "", "base64url").toString("utf8"));
+}
+
+test("nobody goes on without consent, and a refusal leaves nothing", async () => {
+  const [, file] = make("refused", "--consent", join(folder, "consent.md"), "--demographics", "standard");
+  const [page, faults] = await open(browser, file);
+  await page.setViewport({ width: 400, height: 800 });
+  assert.equal(await heading(page), "A study of pictures");
+  assert.deepEqual(await page.$$eval("main p, main li, main h2", (nodes) => nodes.map((node) => node.textContent).filter((t) => t !== "")), [
+    "You will see 8 pairs. It takes five minutes.",
+    "You can stop at any time.",
+    "<script>window.hurt = 1</script><b>No</b> names are kept.",
+    "Whom to ask",
+    "ethics@example.org",
+  ]);
+  assert.equal(await page.evaluate("window.hurt"), undefined);
+  assert.equal(await isWide(page), false);
+  await assertAccessible(page);
+  await page.click("button.first");
+  assert.match(await text(page, ".wrong"), /tick the box/);
+  assert.equal(await heading(page), "A study of pictures");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "agree");
+  assert.equal(await stored(page), 0);
+  await page.click("button:not(.first)");
+  assert.equal(await heading(page), "You are not taking part");
+  assert.equal(await stored(page), 0);
+  await assertAccessible(page);
+  await page.reload();
+  assert.equal(await heading(page), "A study of pictures");
+  assert.deepEqual(faults, []);
+});
+
+test("with the keyboard alone, from consent to the code and the way back", async () => {
+  const completion = ["--completion-secret", "a long secret", "--completion-url", "https://app.prolific.com/submissions/complete?cc={CODE}"];
+  const about = ["--consent", join(folder, "consent.md"), "--demographics", join(folder, "about.toml")];
+  const [survey, file] = make("whole", ...about, ...completion);
+  const [page, faults] = await open(browser, file, { parameters: "?PROLIFIC_PID=5f00ab&STUDY_ID=s1&SESSION_ID=x9&other=1" });
+  await page.setViewport({ width: 400, height: 800 });
+  await tabTo(page, "#agree");
+  await press(page, "Space");
+  await tabTo(page, "button.first");
+  await press(page, "Enter");
+  assert.equal(await stored(page), 1);
+  assert.match(await text(page, "main"), /You take part as 5f00ab/);
+  assert.equal(await page.$("#rater"), null);
+  await tabTo(page, "button.first");
+  await press(page, "Enter");
+  await answerAll(page, () => 3);
+  assert.equal(await heading(page), "About you");
+  assert.equal(await text(page, "legend"), "Which hand do you <i>write</i> with?");
+  assert.equal(await isWide(page), false);
+  await assertAccessible(page);
+  const wrong = (id: string) => text(page, `#wrong-${id}`);
+  await tabTo(page, "button.first");
+  await press(page, "Enter");
+  assert.equal(await wrong("age"), "Please answer this question.");
+  await page.keyboard.type("17");
+  await tabTo(page, "button.first");
+  await press(page, "Enter");
+  assert.equal(await wrong("age"), "Please write a number from 18 to 99.");
+  assert.equal(await page.$eval("#person-age", (input) => input.getAttribute("aria-invalid")), "true");
+  await assertAccessible(page);
+  await press(page, "Backspace");
+  await page.keyboard.type("8,5");
+  assert.equal(await wrong("age"), "");
+  await tabTo(page, "[name=hand]");
+  await press(page, "ArrowDown");
+  await tabTo(page, "button.first");
+  await press(page, "Enter");
+  assert.equal(await heading(page), "Thank you");
+  // The answers leave the page before the code is there.
+  assert.equal(await page.$("#completion-code"), null);
+  const given = await result(page);
+  const sha256 = createHash("sha256").update(CONSENT).digest("hex");
+  assert.equal((given["consent"] as { sha256: string }).sha256, sha256);
+  assert.ok(Math.abs(Date.parse((given["consent"] as { time: string }).time) - Date.now()) < 600_000);
+  assert.deepEqual(given["demographics"], { age: 18.5, hand: "right", remarks: null });
+  assert.deepEqual(given["platform"], { PROLIFIC_PID: "5f00ab", STUDY_ID: "s1", SESSION_ID: "x9" });
+  const answers = join(folder, "whole-answers");
+  mkdirSync(answers);
+  writeFileSync(join(answers, "p1.txt"), await page.$eval("#code", (area) => (area as HTMLTextAreaElement).value));
+  await page.focus("#code");
+  await page.keyboard.down("Control");
+  await press(page, "a", "c");
+  await page.keyboard.up("Control");
+  await page.waitForSelector("#completion-code");
+  assert.equal(await page.evaluate(() => document.activeElement?.id), "done");
+  const code = await text(page, "#completion-code");
+  assert.match(code, /^[0-9A-HJKMNP-TV-Z]{8}$/);
+  assert.equal(given["completion_code"], code);
+  assert.equal(await page.$eval("#completion-link", (link) => (link as HTMLAnchorElement).href), `https://app.prolific.com/submissions/complete?cc=${code}`);
+  assert.equal(await isWide(page), false);
+  await assertAccessible(page);
+  await page.reload();
+  assert.equal(await text(page, "#completion-code"), code);
+  assert.deepEqual(faults, []);
+  neurogauge("survey", "read", answers, "--survey", survey, "--out", join(folder, "whole-read"));
+  const [header, line] = readFileSync(join(folder, "whole-read", "participants.csv"), "utf8").split("\n");
+  const time = (given["consent"] as { time: string }).time;
+  assert.equal(header, "rater,pages,PROLIFIC_PID,STUDY_ID,SESSION_ID,consent_time,age,hand,remarks,completion_code,code,counts,approve,why_not");
+  assert.equal(line, `p1,p1,5f00ab,s1,x9,${time},18.5,right,,${code},right,yes,no,one answer to everything`);
+});
+
+test("somebody else on the same machine begins again", async () => {
+  const [, file] = make("shared");
+  const [page] = await open(browser, file, { parameters: "?PROLIFIC_PID=a" });
+  await page.click("button.first");
+  assert.match(await heading(page), /^Pair 1/);
+  const address = page.url();
+  await page.goto(address.replace("=a", "=b"));
+  assert.match(await text(page, "main"), /You take part as b/);
+  await page.click("button.first");
+  await page.goto(address.replace("?PROLIFIC_PID=a", ""));
+  assert.match(await heading(page), /^Pair 1/);
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const port = (server.address() as { port: number }).port;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** Starts the server for a survey. */
+async function collect(answers: string, survey: string, url: string): Promise<void> {
+  const collector = spawn(binary, ["survey", "collect", answers, "--survey", survey, "--port", new URL(url).port], { stdio: ["ignore", "ignore", "pipe"] });
+  collectors.push(collector);
+  const said = new Promise<string>((done) => collector.stderr?.once("data", (line) => done(String(line))));
+  assert.match(await said, /receiving answers at/);
+}
+
+test("answers are sent, again if need be, and never lost", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const [survey, file] = make("sent", "--submit-url", url, "--completion-code", "DONE-1");
+  const [page, faults] = await open(browser, file, { sendsTo: url });
+  assert.match(await text(page, "#storage"), /At the end they are sent to 127\.0\.0\.1:/);
+  await page.click("button.first");
+  assert.equal(await text(page, "button.first"), "Next");
+  await press(page, "3", "3", "Enter", "3", "3", "Enter", "3", "3", "Enter");
+  assert.equal(await text(page, "button.first"), "Finish and send");
+  await answerAll(page, () => 3);
+  // Nobody listens yet.
+  await page.waitForSelector("[role=alert]");
+  assert.match(await text(page, "[role=alert]"), /could not be sent: the server cannot be reached/);
+  assert.equal(await page.$("#completion-code"), null);
+  await assertAccessible(page);
+  const given = await result(page);
+  assert.ok(faults.length > 0 && faults.every((fault) => fault.includes("ERR_CONNECTION_REFUSED")), faults.join());
+  faults.length = 0;
+  // Saved by hand it is done, too.
+  await page.focus("#code");
+  await page.keyboard.down("Control");
+  await press(page, "a", "c");
+  await page.keyboard.up("Control");
+  await page.waitForSelector("#completion-code");
+  const answers = join(folder, "sent-answers");
+  await collect(answers, survey, url);
+  await page.click("button.first");
+  await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
+  assert.equal(await text(page, "#completion-code"), "DONE-1");
+  assert.equal(await page.$("#code"), null);
+  await assertAccessible(page);
+  const files = readdirSync(answers);
+  assert.equal(files.length, 1);
+  assert.deepEqual(JSON.parse(readFileSync(join(answers, files[0] as string), "utf8")), given);
+  await page.reload();
+  assert.match(await text(page, "main"), /have arrived/);
+  assert.equal(faults.length, 0, faults.join());
+  // Nothing else can be reached from the page.
+  const blocked = await page.evaluate(async (other) => fetch(other).then(() => "reached", () => "blocked"), url.replace("127.0.0.1", "localhost"));
+  assert.equal(blocked, "blocked");
+  assert.ok(faults.some((fault) => fault.includes("Content Security Policy")), faults.join());
+});
+
+test("one address gives each person a page of their own", async () => {
+  const url = `http://127.0.0.1:${await freePort()}/`;
+  const [survey] = make("served", "--submit-url", url, "--raters", "2");
+  const answers = join(folder, "served-answers");
+  await collect(answers, survey, url);
+  for (const [pid, name] of [["a", "p1"], ["b", "p2"]]) {
+    const [page, faults] = await open(browser, url, { sendsTo: url, parameters: `?PROLIFIC_PID=${pid}` });
+    assert.equal(page.url(), `${url}${name}.html?PROLIFIC_PID=${pid}`);
+    assert.match(await text(page, "main"), new RegExp(`You take part as ${pid}`));
+    await page.click("button.first");
+    await answerAll(page, () => 3);
+    await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
+    assert.deepEqual(faults, []);
+  }
+  assert.deepEqual(readdirSync(answers).map((file) => file.slice(0, 3)).sort(), ["p1-", "p2-"]);
+});
+
+test("DataPipe gets what its documentation asks for", async () => {
+  const [, file] = make("piped", "--datapipe", "AbC123");
+  const bodies: Record<string, string>[] = [];
+  const prepare = async (page: Page) => {
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      if (!request.url().startsWith("https:")) return void request.continue();
+      const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+      if (request.method() === "POST") bodies.push(JSON.parse(request.postData() ?? "null"));
+      const isTaken = bodies.length === 1;
+      void request.respond({ status: isTaken ? 400 : 201, headers, body: isTaken ? '{"error":"OSF_FILE_EXISTS"}' : '{"message":"Success"}' });
+    });
+  };
+  const [page] = await open(browser, file, { prepare });
+  await page.click("button.first");
+  await answerAll(page, () => 3);
+  await page.waitForSelector("[role=alert]");
+  assert.match(await text(page, "[role=alert]"), /the server answered 400 .*OSF_FILE_EXISTS/);
+  const given = await result(page);
+  await page.click("button.first");
+  await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
+  for (const body of bodies) {
+    assert.deepEqual(Object.keys(body).sort(), ["data", "experimentID", "filename"]);
+    assert.equal(body["experimentID"], "AbC123");
+    assert.match(body["filename"] ?? "", /^survey-p1-[0-9a-f]{6}\.json$/);
+    assert.deepEqual(JSON.parse(body["data"] ?? ""), given);
+  }
+});

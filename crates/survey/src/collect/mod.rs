@@ -1,0 +1,139 @@
+//! `neurogauge survey collect`: a small server that gives out the pages of a survey and keeps the answers that they send.
+
+mod answers;
+mod http;
+mod pages;
+
+use crate::record::{self, SurveyRecord};
+use answers::Answers;
+use http::{Reply, Request};
+use neurogauge::Error;
+use neurogauge::formats::{FormatError, json};
+use pages::Pages;
+use std::io::{self, BufReader, Read};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The longest answers, bytes: some 20 000 trials.
+const MAX_BODY: usize = 1 << 20;
+/// How long a browser may keep silent.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Browsers that are answered at the same time.
+const MAX_BROWSERS: usize = 64;
+
+/// Where answers are received, and where they are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CollectRequest {
+    /// The folder that [`make`](crate::make()) wrote.
+    pub survey: PathBuf,
+    /// The folder that gets a file for each sitting.
+    pub answers: PathBuf,
+    /// The address to listen at.
+    pub address: IpAddr,
+    /// The port; 0 for a free one.
+    pub port: u16,
+}
+
+/// A server for one survey. Sound answers become files; none is ever replaced.
+#[derive(Debug)]
+pub struct Collector {
+    listener: TcpListener,
+    address: SocketAddr,
+    site: Arc<Site>,
+}
+
+#[derive(Debug)]
+struct Site {
+    answers: Answers,
+    pages: Pages,
+}
+
+impl Collector {
+    /// Reads the survey and opens the port.
+    ///
+    /// # Errors
+    /// [`Error::Format`] for a folder that holds no survey, and for a port that cannot be opened.
+    pub fn open(request: &CollectRequest) -> Result<Self, Error> {
+        let survey: SurveyRecord = json::read(&request.survey.join(record::FILE))?;
+        let address = SocketAddr::new(request.address, request.port);
+        let failed = |source| FormatError::Io {
+            path: PathBuf::from(address.to_string()),
+            action: "listening",
+            source,
+        };
+        let listener = TcpListener::bind(address).map_err(failed)?;
+        Ok(Collector {
+            address: listener.local_addr().map_err(failed)?,
+            listener,
+            site: Arc::new(Site {
+                answers: Answers {
+                    survey,
+                    folder: request.answers.clone(),
+                },
+                pages: Pages::new(request.survey.join(record::PAGES)),
+            }),
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The name of the survey.
+    pub fn survey(&self) -> &str {
+        &self.site.answers.survey.survey
+    }
+
+    /// Receives answers until the process ends, and says of each what became of it.
+    pub fn serve(&self, tell: impl Fn(&str) + Clone + Send + 'static) {
+        for stream in self.listener.incoming().flatten() {
+            let (site, tell) = (Arc::clone(&self.site), tell.clone());
+            if Arc::strong_count(&site) > MAX_BROWSERS + 1 {
+                let busy = Reply::text("503 Service Unavailable", "too many browsers at once");
+                let _ = busy.send(&stream);
+                continue;
+            }
+            // A browser that goes away, or finds no thread, is no fault of the others.
+            let _ = std::thread::Builder::new().spawn(move || {
+                let _ = site.answer(&stream, &tell);
+            });
+        }
+    }
+}
+
+impl Site {
+    fn answer(&self, stream: &TcpStream, tell: &impl Fn(&str)) -> io::Result<()> {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        let mut reader = BufReader::new(stream);
+        let request = Request::read(&mut reader)?;
+        let reply = match (request.method.as_str(), request.length) {
+            // Whether a page of another origin may send, which a browser asks before some requests.
+            ("OPTIONS", _) => Reply::text("204 No Content", ""),
+            ("GET", _) => self.pages.reply(&request.target, &self.answers),
+            ("POST", None) => Reply::text(
+                "411 Length Required",
+                "the length of the answers is missing",
+            ),
+            ("POST", Some(length)) if length > MAX_BODY => {
+                // Read to its end, so that the browser hears why.
+                let sent = length.min(8 * MAX_BODY) as u64;
+                io::copy(&mut reader.take(sent), &mut io::sink())?;
+                let reason = format!("{length} bytes; expected {MAX_BODY} at most");
+                Reply::text("413 Content Too Large", reason)
+            }
+            ("POST", Some(length)) => {
+                let mut body = vec![0; length];
+                reader.read_exact(&mut body)?;
+                let reply = self.answers.keep(&body);
+                tell(&reply.body);
+                reply
+            }
+            _ => Reply::text("405 Method Not Allowed", "expected GET or POST"),
+        };
+        reply.send(stream)
+    }
+}

@@ -1,0 +1,132 @@
+//! Codes that show a platform, such as Prolific, that somebody is done.
+
+use super::submission::is_web_address;
+use neurogauge::Error;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// Digits and capitals that are not mistaken for each other (no I, L, O, U), 5 bits each.
+const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/// Letters of a code.
+const LENGTH: usize = 8;
+const MIN_SECRET: usize = 8;
+/// What stands for the code in an address.
+const PLACE: &str = "{CODE}";
+
+/// What people are shown when they are done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Completion {
+    /// The code, if there is one.
+    pub code: Option<CompletionCode>,
+    /// Where a link leads back to; `{CODE}` in it becomes the code.
+    pub url: Option<String>,
+}
+
+/// How the code of a page is made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CompletionCode {
+    /// All pages have this one.
+    Same(String),
+    /// Each page has its own: the first 8 letters, in base 32, of SHA-256(secret, 0, survey, 0, page).
+    Secret(String),
+}
+
+impl Completion {
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let wrong = |reason: String| Err(Error::Usage(reason));
+        match &self.code {
+            Some(CompletionCode::Same(code)) if !is_code(code) => {
+                return wrong(format!(
+                    "the completion code {code:?}: expected 1 to 40 letters of a to z, digits, - and _"
+                ));
+            }
+            Some(CompletionCode::Secret(secret)) if secret.chars().count() < MIN_SECRET => {
+                return wrong(format!(
+                    "a secret of {} characters for completion codes: expected {MIN_SECRET} or more, which nobody guesses",
+                    secret.chars().count()
+                ));
+            }
+            _ => {}
+        }
+        match &self.url {
+            Some(url) if !is_web_address(url) => wrong(format!(
+                "the completion address {url:?}: expected one that begins with https:// or http://, without spaces"
+            )),
+            Some(url) if url.contains(PLACE) && self.code.is_none() => wrong(format!(
+                "the completion address {url:?} has a place for a code, and there is no code; give one too"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// The code of a page.
+    pub(crate) fn code(&self, survey: &str, page: &str) -> Option<String> {
+        self.code.as_ref().map(|code| match code {
+            CompletionCode::Same(code) => code.clone(),
+            CompletionCode::Secret(secret) => derived(secret, survey, page),
+        })
+    }
+
+    /// The address with the page's code in it.
+    pub(crate) fn url(&self, survey: &str, page: &str) -> Option<String> {
+        let code = self.code(survey, page).unwrap_or_default();
+        self.url.as_ref().map(|url| url.replace(PLACE, &code))
+    }
+}
+
+/// So that it can stand in an address as it is.
+fn is_code(text: &str) -> bool {
+    (1..=40).contains(&text.len())
+        && text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_'))
+}
+
+fn derived(secret: &str, survey: &str, page: &str) -> String {
+    let digest = Sha256::digest([secret, survey, page].join("\0").as_bytes());
+    let bits = digest
+        .iter()
+        .take(8)
+        .fold(0_u64, |bits, &byte| bits << 8 | u64::from(byte));
+    let letter = |place: usize| LETTERS[(bits >> (59 - 5 * place)) as usize & 31];
+    (0..LENGTH).map(|place| char::from(letter(place))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_of_its_secret_its_survey_and_its_page() {
+        // base64.b32hexencode(hashlib.sha256(b"correct horse\0c7e0ede53ac7\0p1").digest())[:8] in Python is S5F1T5K9, whose
+        // letters A to V are these from A to Z without I, L, O and U.
+        assert_eq!(derived("correct horse", "c7e0ede53ac7", "p1"), "W5F1X5M9");
+        let codes = [
+            derived("correct horse", "c7e0ede53ac7", "p1"),
+            derived("correct horse", "c7e0ede53ac7", "p2"),
+            derived("correct horse", "c7e0ede53ac8", "p1"),
+            derived("correct mouse", "c7e0ede53ac7", "p1"),
+        ];
+        for (place, code) in codes.iter().enumerate() {
+            assert!(!codes[..place].contains(code), "{codes:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_code_or_address_is_refused() {
+        let said = |code: Option<CompletionCode>, url: Option<&str>| {
+            let url = url.map(str::to_owned);
+            let checked = Completion { code, url }.check();
+            checked.map_or_else(|error| error.to_string(), |()| String::new())
+        };
+        let same = |code: &str| Some(CompletionCode::Same(code.to_owned()));
+        assert_eq!(said(same("C1A2-b_3"), Some("https://x.org/?cc={CODE}")), "");
+        assert!(said(same("a b"), None).contains("\"a b\""));
+        assert!(said(same(""), None).contains("1 to 40"));
+        let short = Some(CompletionCode::Secret("1234567".to_owned()));
+        assert!(said(short, None).contains("7 characters"));
+        assert!(said(None, Some("javascript:alert(1)")).contains("https://"));
+        assert!(said(None, Some("https://x.org/?cc={CODE}")).contains("there is no code"));
+    }
+}

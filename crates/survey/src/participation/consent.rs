@@ -1,0 +1,46 @@
+//! The text to which people agree before they see anything else.
+
+use neurogauge::Error;
+use neurogauge::formats::{FormatError, content_hash};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Longer than any form that somebody reads to its end.
+const MAX_BYTES: usize = 100_000;
+
+/// A text, and the hash by which answers name it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Consent {
+    /// SHA-256 of the file's bytes, as `sha256sum` prints it.
+    pub sha256: String,
+    /// Paragraphs between empty lines; lines that begin with `#` are headings, those that begin with `- ` are items of a list.
+    pub text: String,
+}
+
+impl Consent {
+    /// The text of a file.
+    ///
+    /// # Errors
+    /// [`Error::Format`] for a file that cannot be read, is not UTF-8, is empty, or has more than 100 kB.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        })?;
+        let sha256 = content_hash::of_bytes(&bytes);
+        let content = |found: String| FormatError::Content {
+            path: path.to_owned(),
+            found,
+            expected: "the text that people agree to, as UTF-8".to_owned(),
+        };
+        if bytes.len() > MAX_BYTES {
+            return Err(content(format!("{} bytes, more than {MAX_BYTES}", bytes.len())).into());
+        }
+        let text = String::from_utf8(bytes).map_err(|error| content(error.to_string()))?;
+        if text.trim().is_empty() {
+            return Err(content("no text".to_owned()).into());
+        }
+        Ok(Consent { sha256, text })
+    }
+}

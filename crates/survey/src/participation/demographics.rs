@@ -1,0 +1,291 @@
+//! Questions about the person who rates.
+
+use neurogauge::formats::FormatError;
+use neurogauge::{Error, read_toml};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::path::Path;
+
+/// Age, gender and eyesight.
+const STANDARD: &str = include_str!("../../questions/demographics-standard.toml");
+/// The name under which it is asked for.
+const STANDARD_NAME: &str = "standard";
+const MAX_QUESTIONS: usize = 30;
+const MAX_OPTIONS: usize = 40;
+/// Other columns of the table of participants.
+const RESERVED: [&str; 8] = [
+    "rater",
+    "pages",
+    "consent_time",
+    "completion_code",
+    "code",
+    "counts",
+    "approve",
+    "why_not",
+];
+
+/// The questions of a file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Demographics {
+    /// Before the pairs, or after them.
+    #[serde(default)]
+    pub when: When,
+    /// At least one.
+    pub questions: Vec<PersonalQuestion>,
+}
+
+/// When questions about the person are asked.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum When {
+    /// Before the pairs.
+    #[default]
+    Start,
+    /// After them.
+    End,
+}
+
+/// One question about the person.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PersonalQuestion {
+    /// Its column in the table of participants.
+    pub id: String,
+    /// The question.
+    pub text: String,
+    /// What an answer is.
+    pub kind: AnswerKind,
+    /// Of a choice, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub options: Vec<String>,
+    /// May it be left open?
+    #[serde(default)]
+    pub required: bool,
+    /// The least number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The greatest number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
+}
+
+/// What an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerKind {
+    /// One of the options.
+    Choice,
+    /// A number.
+    Number,
+    /// Words.
+    Text,
+}
+
+impl Demographics {
+    /// Those of a TOML file, or `standard`: age, gender and eyesight.
+    ///
+    /// # Errors
+    /// [`Error::Usage`] for what is no TOML of questions, [`Error::Format`] for questions that cannot be asked.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let found: Demographics = match Self::is_standard(path) {
+            true => toml::from_str(STANDARD).map_err(|error| Error::Usage(error.to_string()))?,
+            false => read_toml(path)?,
+        };
+        found.check(path)?;
+        Ok(found)
+    }
+
+    /// Is this the name of the questions that come with the program?
+    pub(crate) fn is_standard(path: &Path) -> bool {
+        path == Path::new(STANDARD_NAME)
+    }
+
+    fn check(&self, path: &Path) -> Result<(), FormatError> {
+        let wrong = |place: String, reason: String| FormatError::Invalid {
+            path: path.to_owned(),
+            place,
+            reason,
+        };
+        if !(1..=MAX_QUESTIONS).contains(&self.questions.len()) {
+            let reason = format!(
+                "{} of them; expected 1 to {MAX_QUESTIONS}",
+                self.questions.len()
+            );
+            return Err(wrong("questions".to_owned(), reason));
+        }
+        for (place, question) in self.questions.iter().enumerate() {
+            let earlier = &self.questions[..place];
+            let id = &question.id;
+            let fault = if earlier.iter().any(|other| other.id == *id) {
+                Some(format!("the id {id:?} is that of an earlier question"))
+            } else {
+                question.fault()
+            };
+            if let Some(reason) = fault {
+                return Err(wrong(format!("question {}", place + 1), reason));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PersonalQuestion {
+    /// Why it cannot be asked.
+    fn fault(&self) -> Option<String> {
+        let is_name = self.id.starts_with(|c: char| c.is_ascii_lowercase())
+            && self
+                .id
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        let is_choice = self.kind == AnswerKind::Choice;
+        let has_range = self.min.is_some() || self.max.is_some();
+        let repeated = (1..self.options.len())
+            .find(|&place| self.options[..place].contains(&self.options[place]));
+        if !is_name || RESERVED.contains(&self.id.as_str()) {
+            Some(format!(
+                "the id {:?}; expected small letters, digits and _, beginning with a letter, and none of {}",
+                self.id,
+                RESERVED.join(", ")
+            ))
+        } else if self.text.trim().is_empty() {
+            Some("no text".to_owned())
+        } else if is_choice && !(2..=MAX_OPTIONS).contains(&self.options.len()) {
+            Some(format!(
+                "{} options; a choice has 2 to {MAX_OPTIONS}",
+                self.options.len()
+            ))
+        } else if !is_choice && !self.options.is_empty() {
+            Some("options; only a choice has them".to_owned())
+        } else if let Some(place) = repeated {
+            Some(format!("the option {:?} twice", self.options[place]))
+        } else if self.options.iter().any(|option| option.trim().is_empty()) {
+            Some("an option without text".to_owned())
+        } else if has_range && self.kind != AnswerKind::Number {
+            Some("min or max; only a number has them".to_owned())
+        } else if self.min.zip(self.max).is_some_and(|(min, max)| min > max) {
+            Some("min is greater than max".to_owned())
+        } else {
+            None
+        }
+    }
+
+    /// An answer as the table of participants has it, empty where it was left open; what is wrong with it otherwise.
+    pub(crate) fn accepted(&self, answer: Option<&Value>) -> Result<String, String> {
+        match (self.kind, answer) {
+            (_, None | Some(Value::Null)) if self.required => {
+                Err("no answer; expected one, as the question is required".to_owned())
+            }
+            (_, None | Some(Value::Null)) => Ok(String::new()),
+            (AnswerKind::Choice, Some(Value::String(text))) if self.options.contains(text) => {
+                Ok(text.clone())
+            }
+            (AnswerKind::Choice, Some(other)) => Err(format!(
+                "{other}; expected one of {}",
+                self.options.join(", ")
+            )),
+            (AnswerKind::Number, Some(other)) => {
+                let (min, max) = (
+                    self.min.unwrap_or(f64::NEG_INFINITY),
+                    self.max.unwrap_or(f64::INFINITY),
+                );
+                match other.as_f64() {
+                    Some(number) if (min..=max).contains(&number) => Ok(number.to_string()),
+                    _ => Err(format!("{other}; expected a number from {min} to {max}")),
+                }
+            }
+            (AnswerKind::Text, Some(Value::String(text))) => Ok(text.clone()),
+            (AnswerKind::Text, Some(other)) => Err(format!("{other}; expected a text")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn parsed(text: &str) -> Result<Demographics, String> {
+        let found: Demographics = toml::from_str(text).map_err(|error| error.to_string())?;
+        let checked = found.check(Path::new("d.toml"));
+        checked.map(|()| found).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_standard_questions_are_sound() {
+        let standard = Demographics::open(Path::new("standard")).unwrap();
+        let ids: Vec<&str> = standard.questions.iter().map(|q| q.id.as_str()).collect();
+        assert_eq!(ids, ["age", "gender", "vision"]);
+        let gender = &standard.questions[1];
+        assert!(gender.options.contains(&"prefer not to say".to_owned()) && gender.required);
+    }
+
+    #[test]
+    fn questions_that_cannot_be_asked_are_refused() {
+        let one = |rest: &str| parsed(&format!("[[questions]]\n{rest}"));
+        assert!(one("id = 'a'\ntext = 'A?'\nkind = 'text'").is_ok());
+        for (rest, part) in [
+            ("id = 'rater'\ntext = 'A?'\nkind = 'text'", "\"rater\""),
+            ("id = 'A'\ntext = 'A?'\nkind = 'text'", "small letters"),
+            ("id = 'a'\ntext = ' '\nkind = 'text'", "no text"),
+            ("id = 'a'\ntext = 'A?'\nkind = 'date'", "unknown variant"),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x']",
+                "1 options",
+            ),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', 'x']",
+                "twice",
+            ),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'choice'\noptions = ['x', '']",
+                "without text",
+            ),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'text'\noptions = ['x', 'y']",
+                "only a choice",
+            ),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'text'\nmin = 1",
+                "only a number",
+            ),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'number'\nmin = 2\nmax = 1",
+                "greater",
+            ),
+            (
+                "id = 'a'\ntext = 'A?'\nkind = 'number'\nmaximum = 1",
+                "unknown field",
+            ),
+        ] {
+            assert!(one(rest).unwrap_err().contains(part), "{rest}");
+        }
+        let twice = "[[questions]]\nid = 'a'\ntext = 'A?'\nkind = 'text'\n".repeat(2);
+        assert!(parsed(&twice).unwrap_err().contains("question 2"));
+        assert!(parsed("questions = []").unwrap_err().contains("0 of them"));
+    }
+
+    #[test]
+    fn answers_are_of_their_kind() {
+        let found = parsed(
+            "when = 'end'\n[[questions]]\nid = 'n'\ntext = 'N?'\nkind = 'number'\nmin = 18\n\
+             [[questions]]\nid = 'c'\ntext = 'C?'\nkind = 'choice'\noptions = ['x', 'y']\nrequired = true\n\
+             [[questions]]\nid = 't'\ntext = 'T?'\nkind = 'text'",
+        )
+        .unwrap();
+        assert_eq!(found.when, When::End);
+        let [number, choice, text] = found.questions.as_slice() else {
+            panic!("three questions");
+        };
+        assert_eq!(number.accepted(Some(&json!(31))).unwrap(), "31");
+        assert_eq!(number.accepted(Some(&json!(18.5))).unwrap(), "18.5");
+        assert_eq!(number.accepted(None).unwrap(), "");
+        assert!(number.accepted(Some(&json!(17))).is_err());
+        assert!(number.accepted(Some(&json!("31"))).is_err());
+        assert_eq!(choice.accepted(Some(&json!("y"))).unwrap(), "y");
+        assert!(choice.accepted(Some(&json!("z"))).is_err());
+        assert!(choice.accepted(Some(&Value::Null)).is_err());
+        assert_eq!(text.accepted(Some(&json!("ä, b"))).unwrap(), "ä, b");
+        assert!(text.accepted(Some(&json!(1))).is_err());
+    }
+}

@@ -1,0 +1,38 @@
+//! What surrounds the ratings: consent, questions about the person, completion codes, and how answers come back.
+
+mod completion;
+mod consent;
+mod demographics;
+mod submission;
+
+pub use completion::{Completion, CompletionCode};
+pub use consent::Consent;
+pub use demographics::{AnswerKind, Demographics, PersonalQuestion, When};
+pub use submission::Submission;
+
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
+
+/// What is asked for beside ratings.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ParticipationRequest {
+    /// The text to which people agree first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub consent: Option<PathBuf>,
+    /// A TOML file of questions about the person, or `standard`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub demographics: Option<PathBuf>,
+    /// What people are shown when they are done.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub completion: Option<Completion>,
+    /// Where the page sends the answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submission: Option<Submission>,
+}
+
+impl ParticipationRequest {
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == ParticipationRequest::default()
+    }
+}

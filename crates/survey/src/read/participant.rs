@@ -1,0 +1,105 @@
+//! Who answered a page: what the answers say of the person, and whether the page's code is right.
+
+use crate::record::SurveyRecord;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Parameters of a page's address that name a person, the first two of which tell people apart; Prolific's and Mechanical
+/// Turk's.
+pub(super) const PLATFORM: [&str; 6] = [
+    "PROLIFIC_PID",
+    "workerId",
+    "STUDY_ID",
+    "SESSION_ID",
+    "assignmentId",
+    "hitId",
+];
+const N_IDENTIFYING: usize = 2;
+
+/// What a result file says besides ratings.
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct PersonFields {
+    consent: Option<GivenConsent>,
+    #[serde(default)]
+    demographics: BTreeMap<String, Value>,
+    #[serde(default)]
+    platform: BTreeMap<String, String>,
+    completion_code: Option<String>,
+}
+
+/// To which text somebody agreed, and when by the clock of the browser.
+#[derive(Debug, Deserialize)]
+struct GivenConsent {
+    sha256: String,
+    time: String,
+}
+
+/// Who answered a page.
+#[derive(Debug, Clone)]
+pub(crate) struct Participant {
+    pub(super) page: String,
+    /// When consent was given, where it is asked for.
+    pub(super) consent_time: String,
+    /// One for each question about the person, empty where it was left open.
+    pub(super) demographics: Vec<String>,
+    /// As [`PLATFORM`], empty where the address had none.
+    pub(super) platform: [String; PLATFORM.len()],
+    /// The code in the answers, and whether it is the page's; none where the survey has no codes.
+    pub(super) code: Option<(String, bool)>,
+}
+
+impl Participant {
+    /// What a result file says of who answered this page; what is wrong with it otherwise, with the place.
+    pub(super) fn of(
+        fields: &PersonFields,
+        page: &str,
+        survey: &SurveyRecord,
+    ) -> Result<Self, (String, String)> {
+        let consent_time = match (&survey.consent, &fields.consent) {
+            (None, _) => String::new(),
+            (Some(asked), Some(given)) if given.sha256 == asked.sha256 => given.time.clone(),
+            (Some(asked), given) => {
+                let found = match given {
+                    Some(given) => {
+                        format!("consent to another text, with SHA-256 {}", given.sha256)
+                    }
+                    None => "no consent".to_owned(),
+                };
+                let reason = format!(
+                    "{found}; expected consent to the text with SHA-256 {}. Answers without it are not used: leave them out",
+                    asked.sha256
+                );
+                return Err(("consent".to_owned(), reason));
+            }
+        };
+        let questions = survey
+            .demographics
+            .iter()
+            .flat_map(|asked| &asked.questions);
+        let demographics = questions.map(|question| {
+            let answer = fields.demographics.get(&question.id);
+            let accepted = question.accepted(answer);
+            accepted.map_err(|reason| (format!("demographics, {}", question.id), reason))
+        });
+        let completion = survey.request.participation.completion.as_ref();
+        let expected = completion.and_then(|completion| completion.code(&survey.survey, page));
+        Ok(Participant {
+            page: page.to_owned(),
+            consent_time,
+            demographics: demographics.collect::<Result<_, _>>()?,
+            platform: PLATFORM.map(|name| fields.platform.get(name).cloned().unwrap_or_default()),
+            code: expected.map(|expected| {
+                let given = fields.completion_code.clone().unwrap_or_default();
+                let is_right = given == expected;
+                (given, is_right)
+            }),
+        })
+    }
+
+    /// What tells this person from every other on a platform.
+    pub(super) fn platform_id(&self) -> Option<&str> {
+        let ids = self.platform[..N_IDENTIFYING].iter();
+        ids.map(String::as_str).find(|id| !id.is_empty())
+    }
+}
