@@ -6,7 +6,9 @@ use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
 use neurogauge_report::{Row, Table};
-use neurogauge_stats::{BootstrapOptions, estimate_within, smallest_sign_flip_p, student_reach};
+use neurogauge_stats::{
+    BootstrapOptions, estimate_within, skewness_of_mean, smallest_sign_flip_p, student_reach,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -25,6 +27,8 @@ pub struct MetricSummary {
     pub estimate: Estimate,
     /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
     pub reasons: Vec<(String, usize)>,
+    /// The skewness of the scores, where it is so strong that the interval is doubtful (convention `strong-skewness`).
+    pub strong_skewness: Option<f64>,
     /// Does it rest on a placeholder model?
     pub stand_in: bool,
 }
@@ -123,6 +127,7 @@ pub(crate) fn summarise(
                 label: pool_report::label(metric, identification),
                 chance: pool_report::chance(metric, &record.request.options),
                 pool_size: record.pool_of(metric.spec.id).map(|pool| pool.n_others),
+                strong_skewness: skewness_of_mean(&columns).filter(|_| estimate.interval.is_some()),
                 estimate,
                 reasons: reasons(scores.column(metric.spec.id).unwrap_or_default()),
                 stand_in: recorded.stand_in,
@@ -140,6 +145,8 @@ struct SummaryEntry<'a> {
     interval: Option<(f64, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_interval: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strong_skewness: Option<f64>,
     level: f64,
     n: usize,
     n_undefined: usize,
@@ -168,6 +175,7 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
                 .map(ToString::to_string),
             interval: summary.estimate.interval,
             no_interval: summary.estimate.without_interval(),
+            strong_skewness: summary.strong_skewness,
             level,
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
@@ -209,12 +217,28 @@ pub(crate) fn interval_notes<'a>(
         notes.push(format!(
             "Only {fewest} pairs: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",
-            two_digits_of(smallest_sign_flip_p(fewest)),
+            two_digits_of(smallest_sign_flip_p(fewest, 1, options.level)),
             student_reach(fewest, options.level),
             student_reach(usize::MAX, options.level),
         ));
     }
     notes
+}
+
+/// Which of these means have scores so strongly skewed that their intervals are doubtful, each with its label and skewness.
+pub(crate) fn skewness_note<'a>(
+    metrics: impl Iterator<Item = (&'a str, Option<f64>)>,
+) -> Option<String> {
+    let named =
+        metrics.filter_map(|(label, skewness)| Some(format!("{label} ({:+.1})", skewness?)));
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "strongly skewed scores (skewness): {}; intervals of such means miss the true mean more often than they say, nearly always on \
+             the side of the long tail",
+            named.join(", ")
+        )
+    })
 }
 
 /// The first two digits of a small number that are not 0, not rounded up: 0.03125 is 0.031.
@@ -274,6 +298,9 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
                 &record.request.bootstrap,
                 summaries.iter().map(|summary| &summary.estimate),
             ))
+            .chain(skewness_note(summaries.iter().map(|summary| {
+                (summary.label.as_str(), summary.strong_skewness)
+            })))
             .chain(record.warnings.iter().map(ToString::to_string))
             .collect(),
     }

@@ -8,7 +8,7 @@ use neurogauge::core::{
 };
 use neurogauge::report::{Column, Format, Row, Table, render};
 use neurogauge::stats::{
-    BootstrapOptions, Difference, bounded, compare_systems, estimate_within, holm,
+    BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_systems, estimate_within,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -24,6 +24,18 @@ pub(crate) type Summary = (
     usize,
     usize,
 );
+
+/// The test of differences with this name.
+pub(crate) fn paired_test(id: &str) -> PyResult<PairedTest> {
+    match id {
+        "sign-flip" => Ok(PairedTest::SignFlip),
+        "studentized" => Ok(PairedTest::Studentized),
+        _ => {
+            let message = format!("test is {id:?}; expected \"sign-flip\" or \"studentized\"");
+            Err(Failure::Usage(message).into())
+        }
+    }
+}
 
 /// Resamples, level, seed, how intervals of means are made.
 pub(crate) type Bootstrap = (usize, f64, u64, String);
@@ -161,8 +173,11 @@ fn render_table(
     Ok(render(&table, format, None).map_err(refused)?)
 }
 
-/// Minuend, subtrahend, difference, interval, p value.
-type Subtracted = (usize, usize, Option<f64>, Option<(f64, f64)>, Option<f64>);
+/// Of a difference: interval, p value, the smallest p value that the test could give, strong skewness.
+type Tested = (Option<(f64, f64)>, Option<f64>, f64, Option<f64>);
+
+/// Minuend, subtrahend, difference, number of pairs, and what the test says.
+type Subtracted = (usize, usize, Option<f64>, usize, Tested);
 
 /// Means, ranks and differences of systems.
 type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
@@ -174,14 +189,16 @@ fn compare_columns(
     py: Python<'_>,
     metric: &str,
     systems: Vec<PyReadonlyArray1<'_, f64>>,
+    test: (String, usize),
     options: Bootstrap,
 ) -> PyResult<Compared> {
     let spec = specs::find(metric)?;
+    let (test, n_family) = (paired_test(&test.0)?, test.1);
+    let options = bootstrap(options)?;
     let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
     let found = work::run(py, None, |_| {
         let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-        let options = bootstrap(options)?;
-        let mut found = compare_systems(&systems, spec.direction, &options)?;
+        let mut found = compare_systems(&systems, spec.direction, (test, n_family), &options)?;
         for standing in &mut found.systems {
             standing.estimate = bounded(standing.estimate.clone(), spec.range, &options)?;
         }
@@ -191,8 +208,14 @@ fn compare_columns(
     let difference = |one: &Difference| {
         let within = |(low, high): (f64, f64)| (low.max(-most), high.min(most));
         let value = one.value.as_ref().ok().copied();
-        let interval = one.interval.map(within);
-        (one.minuend, one.subtrahend, value, interval, one.p_value)
+        let smallest = test.smallest_p(found.n_shared, n_family, &options);
+        let tested = (
+            one.interval.map(within),
+            one.p_value,
+            smallest,
+            one.strong_skewness,
+        );
+        (one.minuend, one.subtrahend, value, found.n_shared, tested)
     };
     let sums = found.systems.iter().map(|one| summary(&one.estimate));
     let ranks = found.systems.iter().map(|one| one.rank);
@@ -200,10 +223,14 @@ fn compare_columns(
     Ok((sums.collect(), ranks.collect(), differences.collect()))
 }
 
-/// Holm's correction of p values.
+/// Holm's correction of p values, each given with the smallest that its test could give, and what that says at the level.
 #[pyfunction(name = "holm")]
-fn corrected(p_values: Vec<f64>) -> PyResult<Vec<f64>> {
-    Ok(holm(&p_values).map_err(Failure::from)?)
+fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
+    let found = Verdict::corrected(&tests, 1.0 - level).map_err(Failure::from)?;
+    Ok(found
+        .into_iter()
+        .map(|(p, verdict)| (p, verdict.id()))
+        .collect())
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -33,10 +33,11 @@ use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
-use neurogauge::stats::Similarity;
+use neurogauge::stats::{PairedTest, Similarity};
 use neurogauge::{HolmFamily, MaskPrompts, ScorePreset};
 
 mirrored!(HolmArg => HolmFamily { Metric, All });
+mirrored!(PairedTestArg => PairedTest { SignFlip, Studentized });
 mirrored!(PairsArg => PairsOf { All, Shared });
 mirrored!(MaskPromptsArg => MaskPrompts { Own, Stimulus });
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
