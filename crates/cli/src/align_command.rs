@@ -4,8 +4,8 @@ use crate::args::{AlignArgs, FigureArgs, FinishArgs, OverwriteArgs, TableArgs, W
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
+use neurogauge::PartDone;
 use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
-use neurogauge::plan::PartDone;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
 use neurogauge_recovery::{

@@ -8,7 +8,7 @@ use crate::number::Count;
 use crate::progress_bars::Bars;
 use crate::{align_command, output, perceive_command, score_command};
 use neurogauge::Error;
-use neurogauge::plan::{Work, WorkPlan};
+use neurogauge::work::{Work, WorkPlan};
 use neurogauge_cluster::{Status, check_all_done, set_finished, slurm};
 use std::num::NonZeroUsize;
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use crate::shard::{folder, plan_of};
 use neurogauge::formats::json;
-use neurogauge::{Error, RunRecord};
+use neurogauge::{Error, Provenance};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ pub fn set_finished(run: &Path) -> Result<(), Error> {
     let record = FinishedRecord {
         schema: SCHEMA,
         plan: plan_of(run)?,
-        versions: RunRecord::versions(),
+        versions: Provenance::versions(),
     };
     Ok(json::write(&path(run), &record)?)
 }

@@ -1,10 +1,10 @@
 //! One shard of a planned run, and the record that says that it is done.
 
+use neurogauge::PartDone;
 use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::formats::{content_hash, json};
 use neurogauge::models::weights::remember_hashes_in;
-use neurogauge::plan::PartDone;
-use neurogauge::{Error, FailedItem, RunRecord, Shard};
+use neurogauge::{Error, FailedItem, Provenance, Shard};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -108,7 +108,7 @@ pub fn work(
         shard,
         n_items,
         failed,
-        versions: RunRecord::versions(),
+        versions: Provenance::versions(),
         host: host(),
         wall_s: begun.elapsed().as_secs_f64(),
     };

@@ -304,8 +304,8 @@ fn sbatch(option: Option<String>, script: &Path) -> Result<String, Error> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use neurogauge::PartDone;
     use neurogauge::Shard;
-    use neurogauge::plan::PartDone;
 
     #[test]
     fn scripts_have_the_shards_that_are_missing() {

@@ -204,7 +204,7 @@ fn duration(seconds: f64) -> String {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use neurogauge::plan::PartDone;
+    use neurogauge::PartDone;
 
     fn shard(index: usize) -> Shard {
         Shard {

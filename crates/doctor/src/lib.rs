@@ -3,7 +3,7 @@
 use neurogauge::models::weights::is_here;
 use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
 use neurogauge::{
-    Error, ObservationCache, RunRecord, WORDNET_VARIABLE, installed_wordnet, models_of,
+    Error, ObservationCache, Provenance, WORDNET_VARIABLE, installed_wordnet, models_of,
 };
 use serde::Serialize;
 use std::fs::{self, OpenOptions};
@@ -94,7 +94,7 @@ fn fine(about: &str, found: impl Into<String>) -> Finding {
 }
 
 fn program() -> Vec<Finding> {
-    let versions = RunRecord::versions();
+    let versions = Provenance::versions();
     let versions: Vec<String> = versions
         .iter()
         .map(|(name, version)| format!("{name} {version}"))

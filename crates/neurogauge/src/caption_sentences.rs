@@ -1,7 +1,7 @@
 //! How captions are split into sentences: by Punkt with parameters that the user has, or by our own rules.
 
 use crate::Error;
-use crate::dataset::InputRecord;
+use neurogauge_formats::input_record::InputRecord;
 use neurogauge_language::{PunktParameters, SentenceSplitter};
 use serde::{Deserialize, Serialize};
 use std::path::Path;

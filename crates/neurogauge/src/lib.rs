@@ -12,7 +12,6 @@ mod compute;
 mod dataset;
 mod error;
 mod execute;
-mod export;
 mod figure_files;
 mod image_check;
 mod in_memory;
@@ -36,9 +35,11 @@ mod run_record;
 mod scene_graph_tools;
 mod score;
 mod selection;
+mod settings;
 mod store;
 mod summary;
 mod toml_file;
+pub mod work;
 
 pub use caption_sentences::SentenceRecipe;
 pub use coco::coco_summary;
@@ -46,16 +47,16 @@ pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
     compare, compare_runs,
 };
-pub use dataset::InputRecord;
 pub use error::Error;
-pub use execute::{FailedItem, OnFailure, Shard};
+pub use execute::{FailedItem, PartDone};
 pub use figure_files::{Figures, NamedImage, NamedPicture, file_name, remove_others};
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
 pub use model_sets::models_of;
-pub use model_weights::{DownloadBar, ModelChoices, ModelOverrides};
+pub use model_weights::DownloadBar;
 pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
+pub use neurogauge_formats::input_record::InputRecord;
 pub use neurogauge_formats::store::{ContentKey, KeyPrefix};
 pub use neurogauge_models::ModelLayers;
 pub use observers::captions::{CaptionRecipe, CaptionerChoice};
@@ -64,18 +65,21 @@ pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions
 pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
 pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
 pub use observers::served::{ASKED_KINDS, AnswerRecipe, AnsweredBy, AskedRecord, MllmChoice};
-pub use observers::text_embeddings::{DEFAULT_ENCODER, PLACEHOLDER_ENCODER};
+pub use observers::text_embeddings::{
+    DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER,
+};
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, Perceived, PerceivedLayout, perceive};
 pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};
 pub use presets::{ScorePreset, presets_of, presets_table};
-pub use request::{GraphParser, RunSettings, ScoreRequest};
+pub use request::{GraphParser, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PoolRecord, RunRecord};
-pub use scene_graph_tools::{DEFAULT_PHRASE_ENCODER, WORDNET_VARIABLE, installed_wordnet};
+pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
+pub use settings::{ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
 pub use store::{CachePart, ObservationCache};
 pub use summary::MetricSummary;
 pub use toml_file::{TomlEntry, read_toml, toml_entries};

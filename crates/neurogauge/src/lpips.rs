@@ -1,7 +1,8 @@
 //! What it takes to compute LPIPS: linear heads that the user gives, and the weights of their network.
 
-use crate::observers::features::{Models, Plan};
-use crate::{Error, Progress, RunSettings};
+use crate::observers::features::Models;
+use crate::settings::RunSettings;
+use crate::{Error, Progress};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_metrics::MetricError;
@@ -10,14 +11,14 @@ use std::path::{Path, PathBuf};
 
 /// A network that can compare images, not yet loaded.
 #[derive(Debug, Clone)]
-pub(crate) struct LpipsPlan {
+pub(crate) struct LpipsRecipe {
     pub(crate) backbone: LocalImageModel,
     pub(crate) heads: LpipsHeads,
     /// Where the network runs.
     pub(crate) device: DeviceChoice,
 }
 
-impl LpipsPlan {
+impl LpipsRecipe {
     /// What was learned, of the network and of the heads.
     pub(crate) fn identities(&self) -> [&ModelIdentity; 2] {
         [self.backbone.identity(), self.heads.identity()]
@@ -28,6 +29,16 @@ impl LpipsPlan {
         let lpips = Lpips::load_on(&self.backbone, self.heads.clone(), self.device)?;
         Ok(LoadedLpips(lpips))
     }
+}
+
+/// Whether the images of pairs can be compared by a network.
+pub(crate) enum LpipsSource {
+    /// No linear heads of it were given.
+    NoHeads,
+    /// The weights of this model are not on this machine.
+    WithoutWeights(String),
+    /// They are.
+    Ready(LpipsRecipe),
 }
 
 /// LPIPS in memory, which compares images in memory.
@@ -59,8 +70,8 @@ impl LoadedLpips {
         let heads = LpipsHeads::open(heads)?;
         let net = heads.net();
         let mut models = Models::new(settings, progress);
-        match plan(net.metric(), &[heads], &mut models, true)? {
-            Plan::Lpips(plan) => plan.load(),
+        match source(net.metric(), &[heads], &mut models, true)? {
+            LpipsSource::Ready(recipe) => recipe.load(),
             _ => Err(Error::Usage(format!(
                 "{} needs the weights of {}",
                 net.metric(),
@@ -143,19 +154,19 @@ pub(crate) fn open_heads(paths: &[PathBuf]) -> Result<Vec<LpipsHeads>, Error> {
 }
 
 /// How a metric's network comes about.
-pub(crate) fn plan(
+pub(crate) fn source(
     metric: &str,
     heads: &[LpipsHeads],
     models: &mut Models<'_>,
     was_asked_for: bool,
-) -> Result<Plan, Error> {
+) -> Result<LpipsSource, Error> {
     let Some(heads) = heads.iter().find(|heads| heads.net().metric() == metric) else {
-        return Ok(Plan::Unknown);
+        return Ok(LpipsSource::NoHeads);
     };
     let id = heads.net().backbone();
     Ok(match models.find(id, was_asked_for)? {
-        None => Plan::WithoutWeights(id.to_owned()),
-        Some(backbone) => Plan::Lpips(LpipsPlan {
+        None => LpipsSource::WithoutWeights(id.to_owned()),
+        Some(backbone) => LpipsSource::Ready(LpipsRecipe {
             device: models.device_of(backbone.identity()),
             backbone,
             heads: heads.clone(),

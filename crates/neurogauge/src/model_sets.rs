@@ -1,24 +1,21 @@
 //! Models by what they are for: those of a set of metrics, or of a plan.
 
 use crate::align::Planned;
-use crate::model_weights::weight_options;
+use crate::model_weights::with_files;
 use crate::option_names::METRICS_OPTION;
-use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER, Work, WorkPlan};
-use crate::request::RunSettings;
+use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER};
 use crate::run_folder::RECORD;
 use crate::selection::wanted;
+use crate::work::{Work, WorkPlan};
 use crate::{
     DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error,
     RunRecord, ScoreRequest,
 };
-use neurogauge_core::{ModelIdentity, ObservationKind};
+use neurogauge_core::ObservationKind;
 use neurogauge_formats::json;
 use neurogauge_metrics::{Compute, Metric, find, list};
 use neurogauge_models::answering::LocalAnswerer;
-use neurogauge_models::weights::is_here;
-use neurogauge_models::{
-    DeviceChoice, LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family,
-};
+use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
 use std::path::Path;
 
 /// The models that each name stands for, each once: a model's own id; a list of metrics or a metric of several (`nsd8`, `seed`,
@@ -133,7 +130,7 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
         if let Ok(planned) = Planned::read(folder) {
             let sources = planned.request.config.sources.into_iter();
             ids.extend(sources.filter_map(|source| source.model));
-            return Ok(known(ids));
+            return Ok(with_files(ids));
         }
         match WorkPlan::read(folder)?.work {
             Work::Score(request) => ids.extend(of_request(&request)?),
@@ -150,21 +147,7 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
             }
         }
     }
-    Ok(known(ids))
-}
-
-/// Those that have weights to be fetched, by the names under which they are.
-fn known(ids: Vec<String>) -> Vec<String> {
-    let base = |id: String| {
-        let is_it = |known: &&str| {
-            ["", "-bf16", "-f16"]
-                .iter()
-                .any(|end| DeviceChoice::unmarked(&id) == format!("{known}{end}"))
-        };
-        let mut known = MODELS.iter().map(|entry| entry.id);
-        known.find(is_it).map(str::to_owned)
-    };
-    ids.into_iter().filter_map(base).collect()
+    Ok(with_files(ids))
 }
 
 /// The models that a request asks for, by name or by its metrics.
@@ -208,22 +191,4 @@ fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
     let segmenter = request.segmenter.iter();
     ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
     Ok(ids.into_iter().map(str::to_owned).collect())
-}
-
-/// The models that have weights to be fetched, none of which are on this machine; of those that the user has checkpoints of their
-/// own for, the record has other ids.
-pub(crate) fn missing_weights<'m>(
-    models: impl Iterator<Item = &'m ModelIdentity>,
-    settings: &RunSettings,
-) -> Result<Vec<&'static ModelEntry>, Error> {
-    let options = weight_options(settings);
-    let mut missing: Vec<&'static ModelEntry> = Vec::new();
-    for id in known(models.map(|model| model.id.clone()).collect()) {
-        let entry = neurogauge_models::find(&id)?;
-        let is_known = missing.iter().any(|known| known.id == entry.id);
-        if !is_known && !is_here(entry, &options)? {
-            missing.push(entry);
-        }
-    }
-    Ok(missing)
 }

@@ -1,64 +1,13 @@
-//! Which weights models have and where they come from: the machine, or a download that is shown.
+//! Where the weights of models come from: the machine, or a download that is shown.
 
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
+use neurogauge_core::ModelIdentity;
 use neurogauge_core::option_words::option;
 use neurogauge_models::weights::{DownloadProgress, WeightOptions, is_here};
 use neurogauge_models::{
-    DeviceChoice, Local, ModelEntry, ModelError, ModelKind, WeightPrecision, WeightSource,
+    DeviceChoice, Local, MODELS, ModelEntry, ModelError, ModelKind, WeightSource,
 };
-use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::PathBuf;
-
-/// Which weights models have and where they run: what decides numbers beside inputs and options.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ModelChoices {
-    /// Where models run. What they say is kept apart by it.
-    pub device: DeviceChoice,
-    /// What weights are rounded to when they are read (convention `weight-precision`). The ids of models say it.
-    pub weight_precision: WeightPrecision,
-    /// Checkpoints to take instead of the published ones, by model. What they hold is recorded.
-    pub checkpoints: BTreeMap<String, PathBuf>,
-    /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
-    pub lpips_heads: Vec<PathBuf>,
-}
-
-impl ModelChoices {
-    /// Nothing but what is published, on the processor?
-    pub fn are_default(&self) -> bool {
-        *self == ModelChoices::default()
-    }
-
-    /// Takes these instead, where something is said.
-    pub fn set(&mut self, overrides: &ModelOverrides) {
-        self.device = overrides.device.unwrap_or(self.device);
-        self.weight_precision = overrides.weight_precision.unwrap_or(self.weight_precision);
-        self.checkpoints.extend(overrides.checkpoints.clone());
-        if !overrides.lpips_heads.is_empty() {
-            self.lpips_heads.clone_from(&overrides.lpips_heads);
-        }
-    }
-
-    /// Every path.
-    pub fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
-        self.checkpoints.values_mut().chain(&mut self.lpips_heads)
-    }
-}
-
-/// What goes before the choices of a file or a record.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct ModelOverrides {
-    /// Another device.
-    pub device: Option<DeviceChoice>,
-    /// Another precision.
-    pub weight_precision: Option<WeightPrecision>,
-    /// Checkpoints of some models.
-    pub checkpoints: BTreeMap<String, PathBuf>,
-    /// All heads of LPIPS; none leaves them as they are.
-    pub lpips_heads: Vec<PathBuf>,
-}
 
 /// Where weights are looked for and whether they may be downloaded now; a dry run downloads nothing.
 pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
@@ -158,6 +107,38 @@ fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSo
         precision: settings.models.weight_precision,
         device: settings.models.device,
     }
+}
+
+/// Those that have weights to be fetched, by the names under which they are.
+pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
+    let base = |id: String| {
+        let is_it = |known: &&str| {
+            ["", "-bf16", "-f16"]
+                .iter()
+                .any(|end| DeviceChoice::unmarked(&id) == format!("{known}{end}"))
+        };
+        let mut known = MODELS.iter().map(|entry| entry.id);
+        known.find(is_it).map(str::to_owned)
+    };
+    ids.into_iter().filter_map(base).collect()
+}
+
+/// The models that have weights to be fetched, none of which are on this machine; of those that the user has checkpoints of their
+/// own for, the record has other ids.
+pub(crate) fn missing_weights<'m>(
+    models: impl Iterator<Item = &'m ModelIdentity>,
+    settings: &RunSettings,
+) -> Result<Vec<&'static ModelEntry>, ModelError> {
+    let options = weight_options(settings);
+    let mut missing: Vec<&'static ModelEntry> = Vec::new();
+    for id in with_files(models.map(|model| model.id.clone()).collect()) {
+        let entry = neurogauge_models::find(&id)?;
+        let is_known = missing.iter().any(|known| known.id == entry.id);
+        if !is_known && !is_here(entry, &options)? {
+            missing.push(entry);
+        }
+    }
+    Ok(missing)
 }
 
 /// Shows a download as a stage.

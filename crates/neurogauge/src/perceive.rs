@@ -3,7 +3,6 @@
 use crate::Error;
 use crate::dataset::{InputRecord, names_of};
 use crate::execute::{AskedImages, Executor, FailedItem, Images, Session};
-use crate::model_weights::ModelChoices;
 use crate::observers::box_masks::{BoxMaskObserver, with_boxes};
 use crate::observers::captions::{CaptionObserver, CaptionerChoice, caption_images};
 use crate::observers::detections::{DetectionObserver, DetectorChoice, detect_in_images};
@@ -18,7 +17,9 @@ use crate::observers::served::{
 use crate::observers::{Observer, vis};
 use crate::option_names::{BOXES, CATEGORIES, MASKS, MLLM, MLLM_ASKS};
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
+use crate::settings::ModelChoices;
+use crate::settings::RunSettings;
 use neurogauge_core::{Image, LabelList, Masks, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::image_source::ImageSource;

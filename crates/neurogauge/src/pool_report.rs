@@ -1,9 +1,6 @@
 //! Notes and warnings for values that depend on a pool.
 
-use crate::option_names::POOL;
 use crate::run_record::{PoolRecord, RunRecord};
-use crate::score::Run;
-use neurogauge_core::{Holder, ObservationKind, Role};
 use neurogauge_metrics::decoding::identification::{
     Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
@@ -95,52 +92,4 @@ fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions)
         ways(options),
         options.chance()
     )
-}
-
-/// What readers of a comparison have to know of a metric whose pairs were told from one pool in
-/// one run and from another in the next; `None` if it was the same.
-pub(crate) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> Option<String> {
-    let id = metric.spec.id;
-    let label = label(metric, &runs.first()?.record.request.options.identification);
-    let sizes = |runs: &[&Run]| {
-        let size = |run: &Run| run.record.pool_of(id).map(|pool| pool.n_others);
-        let sizes = runs.iter().zip(systems).map(|(run, system)| {
-            let size = size(run).map_or("unknown".to_owned(), |size| size.to_string());
-            format!("{system}: {size}")
-        });
-        sizes.collect::<Vec<_>>().join(", ")
-    };
-    let Compute::Identification { .. } = metric.compute else {
-        return None;
-    };
-    let first = &runs[0];
-    if metric.compute.needs_pool() {
-        let hash = |run: &Run| {
-            let origin = run.record.metrics.iter().find(|record| record.id == id)?;
-            let (_, features) = origin.origin.split_once('/')?;
-            let given = run
-                .record
-                .input(Role::new(Holder::Pool, ObservationKind::Features).file(features));
-            let input = given.or(run.record.input(Role::POOL_IMAGES))?;
-            Some(input.sha256.clone())
-        };
-        let differs = runs.iter().any(|run| hash(run) != hash(first));
-        return differs.then(|| {
-            format!(
-                "{label}: the pools of the runs are not the same ({}); score all with one {POOL}",
-                sizes(runs)
-            )
-        });
-    }
-    let differs = runs.iter().any(|run| {
-        run.record.pool_of(id) != first.record.pool_of(id) || run.scores.pairs != first.scores.pairs
-    });
-    differs.then(|| {
-        format!(
-            "{label}: pairs were told from the others of their own run, which are not the same \
-             ({}), so these figures do not compare; score all with one {POOL}, or compare the \
-             pool-free correlations",
-            sizes(runs)
-        )
-    })
 }

@@ -1,25 +1,21 @@
 //! What a user asks for.
 
 use crate::Error;
-use crate::execute::{OnFailure, Shard};
-use crate::model_weights::ModelChoices;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use crate::observers::masks::MaskChoice;
 use crate::observers::served::MllmChoice;
+use crate::settings::ModelChoices;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
 use neurogauge_formats::label_list::read_label_list;
 use neurogauge_metrics::Options;
 use neurogauge_models::ParserOptions;
-use neurogauge_models::chat::ChatServer;
-use neurogauge_report::LatexStyle;
 use neurogauge_stats::BootstrapOptions;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -73,16 +69,6 @@ pub struct ScoreRequest {
     pub bootstrap: BootstrapOptions,
 }
 
-impl RunSettings {
-    /// The same with the models of a request.
-    pub(crate) fn with_models(&self, models: &ModelChoices) -> RunSettings {
-        RunSettings {
-            models: models.clone(),
-            ..self.clone()
-        }
-    }
-}
-
 /// Where the scene graphs of captions come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -109,7 +95,7 @@ impl GraphParser {
 }
 
 fn default_phrase_encoder() -> String {
-    crate::scene_graph_tools::DEFAULT_PHRASE_ENCODER.to_owned()
+    crate::observers::text_embeddings::DEFAULT_PHRASE_ENCODER.to_owned()
 }
 
 impl Default for ScoreRequest {
@@ -168,48 +154,4 @@ impl ScoreRequest {
         }
         request
     }
-}
-
-/// What does not decide numbers: where to write, where weights are.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RunSettings {
-    /// The run folder.
-    #[serde(skip)]
-    pub out: PathBuf,
-    /// A folder of weights.
-    pub weights: Option<PathBuf>,
-    /// May missing weights be downloaded?
-    pub allow_download: bool,
-    /// Is it only asked what would be done? Then nothing is downloaded, and models are planned with whose weights are missing.
-    #[serde(skip)]
-    pub is_dry_run: bool,
-    /// Are weights only looked for at first, because all that are missing are named before the first is downloaded?
-    #[serde(skip)]
-    pub defers_downloads: bool,
-    /// Which weights models have and where they run, for what takes no request. Commands take those of their request.
-    pub models: ModelChoices,
-    /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).
-    pub overlays: Vec<String>,
-    /// Where observations are kept that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
-    pub cache: Option<PathBuf>,
-    /// Does an item that cannot be observed stop the run? `None`: it is named and left out.
-    pub on_failure: Option<OnFailure>,
-    /// The part of the items that this process observes; `None` is all of them.
-    #[serde(skip)]
-    pub shard: Option<Shard>,
-    /// Replace a finished run of other inputs or options?
-    pub overwrite: bool,
-    /// Is the run folder one that the next such run takes for itself? Whatever lies there of another run is removed.
-    #[serde(skip)]
-    pub is_scratch: bool,
-    /// Repeat a run although inputs or models are not those that it had?
-    pub accept_changes: bool,
-    /// Where models behind a server are served, by the server's name of the model; under no name, for any. No record has it.
-    #[serde(skip)]
-    pub mllm_servers: BTreeMap<String, ChatServer>,
-    /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
-    pub export_official: bool,
-    /// How tables in LaTeX are written.
-    pub latex: LatexStyle,
 }

@@ -1,16 +1,13 @@
 //! What scene graphs are made and compared with: captions, a tagger, a dictionary, an encoder of phrases.
 
 use crate::Error;
-use crate::observers::text_embeddings;
+use crate::observers::text_embeddings::{self, DEFAULT_PHRASE_ENCODER};
 use crate::option_names::OBSERVATIONS;
 use crate::request::{GraphParser, ScoreRequest};
 use neurogauge_core::Input;
 use neurogauge_core::option_words::option;
 use neurogauge_models::ModelError;
 use std::path::{Path, PathBuf};
-
-/// The encoder that CAPTURE compares phrases with.
-pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 
 /// Where WordNet's own packages install it.
 const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];

@@ -2,7 +2,7 @@
 
 use super::run::{Prepared, WHOLE, is_kept};
 use super::{AlignConfig, Alignment, SimulatedSize, SourceFiles, Study, summarised};
-use crate::plan::PartDone;
+use crate::execute::PartDone;
 use crate::{Error, Progress, Report, RunSettings, Shard};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::simulated;

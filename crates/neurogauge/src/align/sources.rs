@@ -2,8 +2,9 @@
 
 use super::{AlignConfig, SourceDescription, SourceFeatures, SourceFiles, SourceState};
 use crate::dataset::InputRecord;
-use crate::execute::{Images, OnFailure};
+use crate::execute::Images;
 use crate::perceive::perceive_features;
+use crate::settings::OnFailure;
 use crate::{Error, ModelLayers, Perceived, Progress, RunSettings};
 use neurogauge_alignment::Matrix;
 use neurogauge_core::{Role, StimulusId};

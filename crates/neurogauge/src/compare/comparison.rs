@@ -3,10 +3,10 @@
 use super::conditions::note_differing_conditions;
 use super::figures::has_figure;
 use super::options::{CompareOptions, Compared, HolmFamily};
+use super::pools;
 use super::shared_pairs::{restrict, shared_pairs};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
-use crate::pool_report;
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
 use crate::summary::system_columns;
@@ -160,7 +160,7 @@ pub fn compare_runs(
                 shared.len()
             ));
         }
-        notes.extend(pool_report::difference(metric, runs, &systems));
+        notes.extend(pools::difference(metric, runs, &systems));
         let has_all = |pair: &usize| {
             borrowed
                 .iter()

@@ -4,6 +4,7 @@ mod comparison;
 mod conditions;
 mod figures;
 mod options;
+mod pools;
 mod shared_pairs;
 mod table;
 

@@ -19,10 +19,11 @@ pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
+use crate::settings::RunSettings;
 use neurogauge_core::{Explained, LabelList, Outcome, Pair, PairDetails, ScoreTable, Warning};
 use neurogauge_metrics::{Compute, MetricError};
 

@@ -3,7 +3,7 @@
 use super::pixels::{ImageComparison, LoadedPair, over_images};
 use super::{Columns, Context};
 use crate::Error;
-use crate::lpips::LpipsPlan;
+use crate::lpips::LpipsRecipe;
 use crate::selection::Selection;
 use neurogauge_core::{Pair, Sides, Warning};
 use neurogauge_formats::store::recipe_text;
@@ -44,7 +44,7 @@ pub(super) fn compute(
 }
 
 /// Whatever the network has learned, and where it runs, decides the value too.
-fn models(plan: &LpipsPlan) -> Result<String, Error> {
+fn models(plan: &LpipsRecipe) -> Result<String, Error> {
     let models = recipe_text("LPIPS", &plan.identities())?;
     Ok(match plan.device {
         DeviceChoice::Cpu => models,

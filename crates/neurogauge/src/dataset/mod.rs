@@ -11,7 +11,7 @@ mod texts;
 
 pub(crate) use images::{names_of, paired_images, under_stems_of_pairs};
 pub(crate) use neurogauge_core::pair::listed;
-pub use neurogauge_formats::input_record::InputRecord;
+pub(crate) use neurogauge_formats::input_record::InputRecord;
 
 use neurogauge_core::{
     Captions, CategoryNames, Finding, Outcome, Pair, SceneGraph, Side, Sides, Warning,

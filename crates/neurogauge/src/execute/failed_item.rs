@@ -43,13 +43,3 @@ impl FailedItem {
         })
     }
 }
-
-/// What an item that cannot be observed does to the others.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum OnFailure {
-    /// It is named and left out; its pairs have no value.
-    Skip,
-    /// It stops the run. What was observed before it is kept.
-    Stop,
-}

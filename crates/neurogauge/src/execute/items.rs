@@ -1,9 +1,9 @@
 //! What is observed, and where the results go.
 
 use crate::Error;
-use crate::dataset::InputRecord;
 use neurogauge_core::Image;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
 use std::path::Path;

@@ -3,17 +3,19 @@
 //!
 //! - [`Session`]: an observer at work, whose model is read when the first item needs it and dropped with the session.
 //! - [`Items`]: what is observed: the images of a source (and what is asked for in each), or texts. [`Sink`]: where the results go.
-//! - [`OnFailure`]: whether a failed item stops the run or is named and passed over ([`FailedItem`]).
-//! - [`Shard`]: a contiguous part of the items, for work that several processes share.
+//! - [`Observer`]: what a model reads, makes and is keyed by. [`FailedItem`]: one that could not be observed.
+//! - [`PartDone`]: what a process did that had a part of the items.
 
 mod batches;
 mod failed_item;
 mod items;
 mod keeping;
+mod observer;
+mod part;
 mod session;
-mod shard;
 
-pub use failed_item::{FailedItem, OnFailure};
+pub use failed_item::FailedItem;
 pub(crate) use items::{AskedImages, Images, Items, Keyed, Sink, Texts, image_error};
+pub use observer::{About, Done, Observer};
+pub use part::PartDone;
 pub(crate) use session::{Executor, Model, Observed, Seen, Session, observe_batch};
-pub use shard::Shard;

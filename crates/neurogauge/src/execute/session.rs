@@ -2,11 +2,10 @@
 
 use super::batches::{in_batches, n_workers};
 use super::keeping::keeping;
-use super::{FailedItem, Images, Items, Keyed, OnFailure, Shard, Sink};
+use super::{Done, FailedItem, Images, Items, Keyed, Observer, Sink};
 use crate::Error;
-use crate::observers::{Done, Observer};
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::{OnFailure, RunSettings, Shard};
 use neurogauge_core::{Image, natural_cmp};
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
@@ -315,11 +314,11 @@ fn is_of_an_item(error: &ModelError) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::InputRecord;
-    use crate::observers::About;
+    use crate::execute::About;
     use crate::progress::Silent;
     use neurogauge_core::{ModelIdentity, ObservationKind, Role};
     use neurogauge_formats::image_source::ImageSource;
+    use neurogauge_formats::input_record::InputRecord;
     use neurogauge_formats::npy;
     use neurogauge_formats::store::Journal;
     use neurogauge_models::{Captioner, ColourWords};

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::execute::{AskedImages, Images};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use neurogauge_core::{
     BoxXyxy, Image, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind,
 };

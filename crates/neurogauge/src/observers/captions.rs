@@ -5,7 +5,7 @@ use crate::Error;
 use crate::execute::{FailedItem, Images, Observed, Session};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use crate::store::journal;
 use neurogauge_core::{Captions, Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::store::Store;

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::execute::{FailedItem, Images, Observed, Session};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use crate::store::StoreFolder;
 use neurogauge_core::{Detections, Image, LabelList, ModelIdentity, ObservationKind};
 use neurogauge_formats::detections::{read_mmdet, write_mmdet};

@@ -5,7 +5,7 @@ use crate::Error;
 use crate::execute::{AskedImages, FailedItem, Images, Keyed, Seen, Session};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use crate::store::StoreFolder;
 use neurogauge_core::{Image, Masks, ModelIdentity, ObservationKind};
 use neurogauge_formats::masks::{read_grounded_sam, write_grounded_sam};

@@ -6,7 +6,7 @@ use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
 use crate::execute::{FailedItem, Keyed, Session, Texts};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use crate::store::journal;
 use neurogauge_core::{Captions, ModelIdentity, ObservationKind, SceneGraph};
 use neurogauge_formats::FormatError;

@@ -2,13 +2,11 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{
-    AskedImages, FailedItem, Images, Keyed, OnFailure, Seen, Session, image_error,
-};
+use crate::execute::{AskedImages, FailedItem, Images, Keyed, Seen, Session, image_error};
 use crate::model_weights::obtain;
 use crate::option_names::MLLM_URL;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::{OnFailure, RunSettings};
 use crate::store::journal;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};

@@ -6,7 +6,7 @@ use crate::execute::{Executor, Keyed, Session, Sink, Texts};
 use crate::model_weights::{find, obtain, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing};
 use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_formats::FormatError;
@@ -20,6 +20,8 @@ use std::path::Path;
 
 /// The text encoder that SEED uses.
 pub const DEFAULT_ENCODER: &str = "all-MiniLM-L6-v2";
+/// The encoder that CAPTURE compares phrases with.
+pub const DEFAULT_PHRASE_ENCODER: &str = "all-mpnet-base-v2";
 /// An encoder without weights whose numbers mean nothing.
 pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
 

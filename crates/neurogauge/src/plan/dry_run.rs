@@ -2,12 +2,11 @@
 
 use super::Resolved;
 use crate::Error;
-use crate::model_sets::missing_weights;
-use crate::model_weights::{fetching, size, with_sizes};
+use crate::model_weights::{fetching, missing_weights, size, with_sizes};
 use crate::observers::text_embeddings::are_kept;
-use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
+use crate::settings::RunSettings;
 use neurogauge_models::{ModelEntry, ModelError};
 
 /// What [`plan_score`](crate::plan_score) finds.

@@ -3,7 +3,7 @@
 use super::Resolved;
 use crate::Error;
 use crate::dataset::{Dataset, Paired};
-use crate::execute::{Executor, FailedItem, Images, Session, Shard};
+use crate::execute::{Executor, FailedItem, Images, Session};
 use crate::observers::Observer;
 use crate::observers::captions::{CaptionObserver, caption_images};
 use crate::observers::detections::{DetectionObserver, detect_in_images};
@@ -15,10 +15,10 @@ use crate::observers::served::{
     write_said,
 };
 use crate::progress::Progress;
-use crate::request::RunSettings;
 use crate::run_folder::RunFolder;
 use crate::run_record::RunRecord;
 use crate::selection::Selection;
+use crate::settings::{RunSettings, Shard};
 use neurogauge_core::{Captions, Holder, ObservationKind, Role, Side, Sides, Warning};
 use neurogauge_formats::{captions, scene_graphs};
 use std::collections::BTreeSet;

@@ -1,7 +1,6 @@
 //! A plan in words.
 
-use super::Step;
-use crate::run_record::RunRecord;
+use crate::run_record::{RunRecord, Step};
 use neurogauge_core::ObservationKind;
 use std::fmt::{self, Write};
 

@@ -1,19 +1,16 @@
 //! How much of a plan is done already.
 
+use super::Resolved;
 use super::resolve::RunObservers;
-use super::{Resolved, Step};
 use crate::Error;
-use crate::compute::Context;
 use crate::execute::Images;
 use crate::observers::detections::BY_CONTENT;
 use crate::observers::features;
 use crate::observers::masks;
 use crate::observers::served::{self, ServedObserver};
 use crate::observers::{About, Observer};
-use crate::progress::Progress;
-use crate::request::RunSettings;
-use crate::run_folder::RunFolder;
-use crate::run_record::RunRecord;
+use crate::run_record::{RunRecord, Step};
+use crate::settings::RunSettings;
 use crate::store::existing;
 use neurogauge_core::{Captions, ObservationKind, Side};
 use neurogauge_formats::store::{ContentKey, Journal, KeyPrefix, Store};
@@ -115,23 +112,6 @@ impl Resolved<'_> {
             let keys = items.map(|(_, sha256)| prefix.key(&[&input.form, sha256]));
             keys.filter(is_kept).count()
         }))
-    }
-
-    /// What comparing takes.
-    pub(crate) fn context<'c>(
-        &'c self,
-        folder: &'c RunFolder,
-        settings: &'c RunSettings,
-        progress: &'c dyn Progress,
-    ) -> Context<'c> {
-        Context {
-            request: &self.request,
-            settings,
-            dataset: &self.dataset,
-            labels: &self.labels,
-            folder,
-            progress,
-        }
     }
 }
 

@@ -1,17 +1,17 @@
 //! What `run.json` says about a run before anything is computed.
 
 use super::resolve::RunObservers;
-use super::step::{Plan, Step};
 use crate::Error;
 use crate::dataset::Dataset;
-use crate::lpips::LpipsPlan;
+use crate::lpips::LpipsRecipe;
 use crate::observers::served::AskedRecord;
 use crate::observers::{Observer, text_embeddings};
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use crate::run_record::{MetricRecord, RunRecord, SCHEMA};
+use crate::run_record::{MetricRecord, RunPlan, RunRecord, SCHEMA, Step};
 use crate::selection::{MetricSource, Selected, Selection};
+use crate::settings::RunSettings;
 use neurogauge_core::{ByKind, Holder, LabelList, ModelIdentity, ObservationKind, Role, Side};
 use neurogauge_formats::image_limit::{DEFAULT_MAX_PIXELS, max_pixels};
 use neurogauge_metrics::Compute;
@@ -93,7 +93,7 @@ pub(super) fn record(
     let steps = steps.steps;
 
     // A model is named once, in the order in which captions, boxes, masks, graphs, phrases and features need it.
-    let of_lpips = selection.lpips.iter().flat_map(LpipsPlan::identities);
+    let of_lpips = selection.lpips.iter().flat_map(LpipsRecipe::identities);
     let of_features = selection.perceived.iter().map(|recipe| &recipe.model);
     let in_order = asked.iter().map(|asked| &asked.recipe.model);
     let in_order = in_order.chain(captioned.iter().map(|recipe| &recipe.model));
@@ -177,7 +177,7 @@ pub(super) fn record(
         warnings: Vec::new(),
         max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),
         outputs: std::collections::BTreeMap::new(),
-        plan: Some(Plan {
+        plan: Some(RunPlan {
             steps,
             left_out: selection.left_out.clone(),
         }),

@@ -7,7 +7,7 @@ use crate::observations::{Located, locate, refuse_missing};
 use crate::observers::Observer;
 use crate::observers::captions::CaptionObserver;
 use crate::observers::detections::DetectionObserver;
-use crate::observers::features::{Models, Perceivable};
+use crate::observers::features::Models;
 use crate::observers::masks::{MaskObserver, MaskPrompts};
 use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
 use crate::observers::served::ServedObserver;
@@ -17,10 +17,11 @@ use crate::option_names::{
     OBSERVATIONS, PARSER_T5, RECON,
 };
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
-use crate::selection::{Encoders, Selection, select, wanted};
+use crate::selection::{Encoders, Perceivable, Selection, select, wanted};
+use crate::settings::RunSettings;
 use crate::{Error, lpips};
 use neurogauge_core::inspection::content::SAME_SOURCE;
 use neurogauge_core::option_words::option;

@@ -1,9 +1,8 @@
 //! Where the numbers of a record come from.
 
 use crate::Error;
-use crate::dataset::InputRecord;
-use crate::run_record::RunRecord;
 use neurogauge_formats::content_hash;
+use neurogauge_formats::input_record::InputRecord;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -32,10 +31,22 @@ impl Provenance {
         Provenance {
             schema,
             command: command.into(),
-            versions: RunRecord::versions(),
+            versions: Provenance::versions(),
             inputs: Vec::new(),
             seed,
         }
+    }
+
+    /// The program's versions, as every record keeps them.
+    pub fn versions() -> BTreeMap<String, String> {
+        let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
+        BTreeMap::from([
+            (
+                "neurogauge".to_owned(),
+                env!("CARGO_PKG_VERSION").to_owned(),
+            ),
+            ("platform".to_owned(), platform),
+        ])
     }
 
     /// Adds a file, with the SHA-256 of its bytes.

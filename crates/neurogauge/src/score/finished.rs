@@ -1,13 +1,14 @@
 //! A finished run: its numbers and table, written at its end or read back.
 
+use super::export;
 use crate::dataset::Dataset;
 use crate::progress::Progress;
-use crate::request::RunSettings;
 use crate::results::{Report, ResultFiles, keep};
 use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::RunRecord;
+use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
-use crate::{Error, export, mask_overlays};
+use crate::{Error, mask_overlays};
 use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,

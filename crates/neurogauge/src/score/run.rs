@@ -2,13 +2,16 @@
 
 use super::finished::{Run, export_if_asked, overlay_if_asked};
 use crate::Error;
-use crate::compute::{Computed, compare_images, compute};
-use crate::model_weights::{ModelOverrides, ask_to_download, may_download};
-use crate::plan::{DryRun, PartDone, Resolved, resolve};
+use crate::compute::{Computed, Context, compare_images, compute};
+use crate::execute::PartDone;
+use crate::model_weights::{ask_to_download, may_download};
+use crate::plan::{DryRun, Resolved, resolve};
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
+use crate::results::Provenance;
 use crate::run_folder::RunFolder;
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
+use crate::settings::{ModelOverrides, RunSettings};
 use neurogauge_core::{InputPaths, ModelIdentity, Silent};
 use neurogauge_formats::folder_lock::FolderLock;
 use neurogauge_formats::json;
@@ -147,11 +150,11 @@ pub fn repeat(
             record.provenance.schema
         )));
     }
-    if record.provenance.versions != RunRecord::versions() {
+    if record.provenance.versions != Provenance::versions() {
         progress.note(&format!(
             "recorded by {}, repeated by {}: numbers may differ in the last bits",
             in_words(&record.provenance.versions),
-            in_words(&RunRecord::versions())
+            in_words(&Provenance::versions())
         ));
     }
     let mut request = record.request.clone();
@@ -215,6 +218,25 @@ fn score_checked(
     export_if_asked(&run, &resolved.dataset, settings, progress)?;
     overlay_if_asked(&run, &resolved.dataset, resolved.images.as_ref(), settings)?;
     Ok(run)
+}
+
+impl Resolved<'_> {
+    /// What comparing takes.
+    pub(crate) fn context<'c>(
+        &'c self,
+        folder: &'c RunFolder,
+        settings: &'c RunSettings,
+        progress: &'c dyn Progress,
+    ) -> Context<'c> {
+        Context {
+            request: &self.request,
+            settings,
+            dataset: &self.dataset,
+            labels: &self.labels,
+            folder,
+            progress,
+        }
+    }
 }
 
 /// Compares what was observed, sums it up and writes it.

@@ -3,8 +3,9 @@
 use crate::Error;
 use crate::observations::{Located, Source};
 use crate::observers::text_embeddings::{are_kept, is_here};
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
+use crate::settings::RunSettings;
 use neurogauge_core::{Captions, ObservationKind, Sides};
 use neurogauge_formats::captions;
 use neurogauge_metrics::Metric;

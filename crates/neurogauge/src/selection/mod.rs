@@ -1,6 +1,7 @@
 //! Which metrics a run computes, and what each is computed from.
 
 mod encoders;
+mod feature_source;
 mod needs;
 mod seeds_way;
 mod select;
@@ -8,6 +9,7 @@ mod selected;
 mod source;
 
 pub(crate) use encoders::Encoders;
+pub(crate) use feature_source::Perceivable;
 pub(crate) use needs::files_of;
 pub use needs::ways_to;
 pub(crate) use seeds_way::OF_SEED;

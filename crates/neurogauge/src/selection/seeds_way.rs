@@ -1,9 +1,9 @@
 //! How a run prepares images for EffNet: SEED's way, the preset's, or both.
 
+use super::feature_source::{FeatureSource, Perceivable};
 use super::source::{plan, source};
 use crate::Error;
 use crate::observations::Located;
-use crate::observers::features::{Perceivable, Plan};
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_metrics::{find, list};
 
@@ -57,7 +57,7 @@ impl SeedsWay {
                     return Ok(SeedsWay::AsAll);
                 };
                 Ok(match plan(metric, located, perceivable, false)? {
-                    Plan::Ready(_) => SeedsWay::Beside,
+                    FeatureSource::Ready(_) => SeedsWay::Beside,
                     _ => SeedsWay::AsAll,
                 })
             }

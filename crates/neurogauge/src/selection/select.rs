@@ -1,5 +1,6 @@
 //! Selects the metrics of a run from the request and the inputs.
 
+use super::feature_source::{FeatureSource, Perceivable};
 use super::needs::needs;
 use super::seeds_way::{EFFNET, EFFNET_OF_SEED, SeedsWay};
 use super::source::{plan, recorded_source, source};
@@ -7,9 +8,8 @@ use super::{Encoders, MetricSource, Selected, Selection};
 use crate::Error;
 use crate::model_weights::may_download;
 use crate::observations::{Located, PoolInput};
-use crate::observers::features::{Perceivable, Plan};
 use crate::option_names::{GT, METRICS_OPTION, OBSERVATIONS, POOL, RECON};
-use crate::plan::LeftOut;
+use crate::run_record::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_core::option_words::option;
@@ -124,8 +124,10 @@ fn gather(
             continue;
         }
         match plan(metric, located, perceivable, is_wanted)? {
-            Plan::WithoutWeights(model) => selection.left_out.push(without_weights(id, &model)),
-            Plan::Ready(mut recipe) => {
+            FeatureSource::WithoutWeights(model) => {
+                selection.left_out.push(without_weights(id, &model))
+            }
+            FeatureSource::Ready(mut recipe) => {
                 if id == EFFNET && seeds_way == SeedsWay::Alone {
                     recipe = perceivable.seeds_way(recipe)?;
                 }
@@ -135,16 +137,16 @@ fn gather(
                     selection.perceived.push(recipe);
                 }
             }
-            Plan::Lpips(plan) => {
+            FeatureSource::Lpips(plan) => {
                 let source = MetricSource::Compared;
                 selection.metrics.push(Selected { metric, source });
                 selection.lpips.push(plan);
             }
-            Plan::Unknown if is_wanted => {
+            FeatureSource::Unknown if is_wanted => {
                 let needs = needs(metric, located, &selection.graph_tools);
                 return Err(Error::Usage(format!("{id} needs {needs}")));
             }
-            Plan::Unknown => {
+            FeatureSource::Unknown => {
                 let needs = needs(metric, located, &selection.graph_tools);
                 selection.left_out.push(LeftOut {
                     metric: id.to_owned(),
@@ -265,7 +267,10 @@ fn refuse_lacking(
         let is_composite = matches!(metric.compute, Compute::Scores { .. });
         if !is_composite
             && source(metric, located, &[], graph_tools).is_none()
-            && matches!(plan(metric, located, perceivable, false)?, Plan::Unknown)
+            && matches!(
+                plan(metric, located, perceivable, false)?,
+                FeatureSource::Unknown
+            )
         {
             let (id, needs) = (metric.spec.id, needs(metric, located, graph_tools));
             return Err(Error::Usage(format!("{id} needs {needs}")));

@@ -1,9 +1,9 @@
 //! The metrics that are selected, and what was left out.
 
-use crate::lpips::LpipsPlan;
+use crate::lpips::LpipsRecipe;
 use crate::observers::features::FeatureRecipe;
 use crate::option_names::{METRICS_NAME, METRICS_OPTION};
-use crate::plan::LeftOut;
+use crate::run_record::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::Metric;
@@ -34,7 +34,7 @@ pub(crate) struct Selection {
     /// Is EffNet among them as SEED has it, alone or beside the other?
     pub(crate) has_seeds_way: bool,
     /// Networks that compare the images of each pair.
-    pub(crate) lpips: Vec<LpipsPlan>,
+    pub(crate) lpips: Vec<LpipsRecipe>,
     /// What scene graphs are compared with.
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.

@@ -1,9 +1,9 @@
 //! What a metric can be computed from: given observations, or observations made from the images.
 
+use super::feature_source::{FeatureSource, Perceivable};
 use super::{MetricSource, Selected};
 use crate::Error;
 use crate::observations::{Located, PoolInput};
-use crate::observers::features::{Perceivable, Plan};
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
@@ -72,29 +72,29 @@ pub(super) fn plan(
     located: &Located,
     perceivable: &mut Perceivable<'_, '_>,
     was_asked_for: bool,
-) -> Result<Plan, Error> {
+) -> Result<FeatureSource, Error> {
     if !located.has(ObservationKind::Images) {
-        return Ok(Plan::Unknown);
+        return Ok(FeatureSource::Unknown);
     }
     if let Compute::Perceptual { model } = metric.compute {
         return perceivable.plan_lpips(model, was_asked_for);
     }
     let Some(features) = metric.compute.features().first() else {
-        return Ok(Plan::Unknown);
+        return Ok(FeatureSource::Unknown);
     };
     let group = metric.spec.group;
     if metric.compute.needs_pool() {
         match &located.pool {
-            None => return Ok(Plan::Unknown),
+            None => return Ok(FeatureSource::Unknown),
             Some(PoolInput::Images(_)) => {}
             Some(PoolInput::Features { models, .. }) => {
                 // Not worth a download unless the pool has them too.
                 let is_held = match perceivable.plan(features, group, false)? {
-                    Plan::Ready(recipe) => models.contains(&recipe.name()),
+                    FeatureSource::Ready(recipe) => models.contains(&recipe.name()),
                     _ => models.iter().any(|model| model == features),
                 };
                 if !is_held {
-                    return Ok(Plan::Unknown);
+                    return Ok(FeatureSource::Unknown);
                 }
             }
         }

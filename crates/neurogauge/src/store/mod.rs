@@ -8,7 +8,7 @@ pub use cache::{CachePart, ObservationCache};
 
 use crate::Error;
 use crate::model_weights::weight_options;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::store::Journal;
 use neurogauge_formats::{FormatError, atomic_file};

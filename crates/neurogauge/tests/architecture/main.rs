@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod circles;
 mod packages;
 
 use neurogauge::presets_table;

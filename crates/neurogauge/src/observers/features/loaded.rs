@@ -4,7 +4,7 @@ use super::{FeatureRecipe, ImageFeatures, Models, check_row};
 use crate::Error;
 use crate::execute::{Executor, Items, Model, Session, Sink, image_error};
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_models::{
     DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, ModelError, Pooling,

@@ -1,29 +1,27 @@
 //! Image models: images to feature matrices, one for each layer.
 //!
 //! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of images.
-//! - `models`: found once each, one in memory at a time. `plan`: which features a run needs that nobody has computed.
+//! - `models`: found once each, one in memory at a time.
 //! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
 
 mod loaded;
 mod models;
-mod plan;
 #[cfg(test)]
 mod refusals;
 
 pub use loaded::LoadedImageModel;
 pub(crate) use models::Models;
 pub use neurogauge_models::FeatureRecipe;
-pub(crate) use plan::{Perceivable, Plan};
 
 use super::captions::BATCH;
 use super::{About, Observer};
 use crate::Error;
-use crate::dataset::InputRecord;
-use crate::execute::{Executor, FailedItem, Images, Model, Seen, Session, Shard, Sink};
+use crate::execute::{Executor, FailedItem, Images, Model, Seen, Session, Sink};
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::{RunSettings, Shard};
 use crate::store::StoreFolder;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::store::{GrowingMatrix, Matrices, MatrixFiles, RowKeys, name_of};
 use neurogauge_formats::{FormatError, features, json};
 use neurogauge_models::{

@@ -3,7 +3,7 @@
 use crate::Error;
 use crate::model_weights;
 use crate::progress::Progress;
-use crate::request::RunSettings;
+use crate::settings::RunSettings;
 use neurogauge_core::ModelIdentity;
 use neurogauge_models::{DeviceChoice, ImageModel, LayerRequest, LocalImageModel};
 

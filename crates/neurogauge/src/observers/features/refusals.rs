@@ -1,14 +1,15 @@
 //! Outputs of a model that are refused.
 
 use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
-use crate::dataset::InputRecord;
-use crate::execute::{Executor, FailedItem, Images, Model, OnFailure, Session};
+use crate::execute::{Executor, FailedItem, Images, Model, Session};
+use crate::settings::OnFailure;
 use crate::store::StoreFolder;
 use crate::{Error, Silent};
 use neurogauge_core::{Image, ModelIdentity};
 use neurogauge_formats::features;
 use neurogauge_formats::image_file::write_png;
 use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::input_record::InputRecord;
 use neurogauge_models::{
     DeviceChoice, FeatureMatrix, ImageModel, ImagePreset, LayerRequest, MeanColours, ModelError,
     Pooling,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// What is observed and left out; what is compared are the metrics of the record.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
-pub struct Plan {
+pub struct RunPlan {
     /// What observers make, in the order in which they make it.
     pub steps: Vec<Step>,
     /// The metrics that the inputs do not allow.

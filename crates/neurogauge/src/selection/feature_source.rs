@@ -1,9 +1,8 @@
 //! Which features a run can have although nobody has computed them.
 
-use super::models::Models;
-use super::{FeatureRecipe, PerceptionOptions};
 use crate::Error;
-use crate::lpips::{self, LpipsPlan};
+use crate::lpips::{self, LpipsRecipe, LpipsSource};
+use crate::observers::features::{FeatureRecipe, Models, PerceptionOptions};
 use neurogauge_core::Group;
 use neurogauge_models::{
     ImagePreset, LayerRequest, LocalImageModel, LpipsHeads, PLACEHOLDER_IMAGE_MODEL,
@@ -36,7 +35,7 @@ impl PerceptionOptions {
 
 /// How what a metric compares would come about.
 #[derive(Debug, Clone)]
-pub(crate) enum Plan {
+pub(crate) enum FeatureSource {
     /// No image model that could be used gives it.
     Unknown,
     /// This model does, but its weights are not on this machine.
@@ -44,7 +43,7 @@ pub(crate) enum Plan {
     /// So.
     Ready(FeatureRecipe),
     /// The images of each pair together, so.
-    Lpips(LpipsPlan),
+    Lpips(LpipsRecipe),
 }
 
 /// What a run may be made to see.
@@ -63,10 +62,10 @@ impl Perceivable<'_, '_> {
         features: &str,
         group: Group,
         was_asked_for: bool,
-    ) -> Result<Plan, Error> {
+    ) -> Result<FeatureSource, Error> {
         let (features, preset, variant) = self.options.prepared(features);
         let Some((model, layer)) = features.split_once('.') else {
-            return Ok(Plan::Unknown);
+            return Ok(FeatureSource::Unknown);
         };
         let (model, layer) = match group {
             Group::LowLevel if self.options.stand_in => {
@@ -76,14 +75,14 @@ impl Perceivable<'_, '_> {
             _ => (model_of_family(model), layer),
         };
         if !LocalImageModel::knows(model) {
-            return Ok(Plan::Unknown);
+            return Ok(FeatureSource::Unknown);
         }
         let Some(found) = self.models.find(model, was_asked_for)? else {
-            return Ok(Plan::WithoutWeights(model.to_owned()));
+            return Ok(FeatureSource::WithoutWeights(model.to_owned()));
         };
         let identity = found.identity().clone();
         let LayerRequest { layer, pooling } = LayerRequest::named(model, layer);
-        Ok(Plan::Ready(FeatureRecipe {
+        Ok(FeatureSource::Ready(FeatureRecipe {
             preprocessing: (preset.for_model(&identity.id))
                 .preprocessing(&identity.id, self.options.antialias)?,
             variant: variant.map(str::to_owned),
@@ -105,7 +104,16 @@ impl Perceivable<'_, '_> {
     }
 
     /// How the images of each pair can be compared by the network of `metric`.
-    pub(crate) fn plan_lpips(&mut self, metric: &str, was_asked_for: bool) -> Result<Plan, Error> {
-        lpips::plan(metric, self.lpips_heads, self.models, was_asked_for)
+    pub(crate) fn plan_lpips(
+        &mut self,
+        metric: &str,
+        was_asked_for: bool,
+    ) -> Result<FeatureSource, Error> {
+        let source = lpips::source(metric, self.lpips_heads, self.models, was_asked_for)?;
+        Ok(match source {
+            LpipsSource::NoHeads => FeatureSource::Unknown,
+            LpipsSource::WithoutWeights(model) => FeatureSource::WithoutWeights(model),
+            LpipsSource::Ready(recipe) => FeatureSource::Lpips(recipe),
+        })
     }
 }

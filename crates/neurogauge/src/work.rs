@@ -1,8 +1,9 @@
 //! `plan.json`: work that several processes share.
 
-use crate::execute::{FailedItem, Shard};
+use crate::execute::PartDone;
 use crate::progress::Progress;
-use crate::request::{RunSettings, ScoreRequest};
+use crate::request::ScoreRequest;
+use crate::settings::{RunSettings, Shard};
 use crate::{Error, PerceiveRequest, perceive, score};
 use neurogauge_formats::{FormatError, json};
 use serde::{Deserialize, Serialize};
@@ -36,15 +37,6 @@ pub struct WorkPlan {
     /// Hash of what decides the numbers of a run; parts of other inputs are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
-}
-
-/// What a process did that worked on a part.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct PartDone {
-    /// Pairs, images or target units that the part has.
-    pub n_items: usize,
-    /// Those of which nothing could be observed.
-    pub failed: Vec<FailedItem>,
 }
 
 impl WorkPlan {

@@ -1,9 +1,9 @@
 //! `--export-layout official`: writes a run's results in the layout of SEED's code.
 
+use super::Run;
 use crate::Error;
 use crate::dataset::Dataset;
 use crate::observations::PLACEHOLDERS_FILE;
-use crate::score::Run;
 use neurogauge_core::{Outcome, Warning};
 use neurogauge_formats::json;
 use neurogauge_formats::official_layout::{OfficialExport, export};

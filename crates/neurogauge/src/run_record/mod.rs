@@ -1,6 +1,9 @@
 //! `run.json`: everything that is needed to repeat a run.
 
-use crate::dataset::InputRecord;
+mod steps;
+
+pub use steps::{LeftOut, RunPlan, Step};
+
 use crate::execute::FailedItem;
 use crate::observers::captions::CaptionRecipe;
 use crate::observers::detections::DetectionRecipe;
@@ -8,11 +11,11 @@ use crate::observers::features::FeatureRecipe;
 use crate::observers::masks::MaskRecipe;
 use crate::observers::scene_graphs::GraphRecipe;
 use crate::observers::served::AskedRecord;
-use crate::plan::Plan;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use neurogauge_core::{LabelGroups, LabelList, ModelIdentity, ObservationKind, Warning};
 use neurogauge_formats::content_hash;
+use neurogauge_formats::input_record::InputRecord;
 use neurogauge_models::DeviceChoice;
 use neurogauge_stats::MeanInterval;
 use serde::de::Error as _;
@@ -100,7 +103,7 @@ pub struct RunRecord {
     pub max_pixels: Option<u64>,
     /// What was planned; `None` in a record of schema 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub plan: Option<Plan>,
+    pub plan: Option<RunPlan>,
 }
 
 /// Records that do not say how intervals of means were made are of a time when all were percentiles; those that do not say how
@@ -205,18 +208,6 @@ impl RunRecord {
         by_kind
             .map(|(kind, items)| (FailedItem::lacked(kind), items))
             .collect()
-    }
-
-    /// The program's versions, as every record keeps them.
-    pub fn versions() -> BTreeMap<String, String> {
-        let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
-        BTreeMap::from([
-            (
-                "neurogauge".to_owned(),
-                env!("CARGO_PKG_VERSION").to_owned(),
-            ),
-            ("platform".to_owned(), platform),
-        ])
     }
 
     /// The record of an input, e.g. `gt/images`.
