@@ -178,7 +178,7 @@ fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Copies) -> Warni
         1 => "show one stimulus".to_owned(),
         n => format!("show {n} stimuli, each several times"),
     };
-    let first = listed(stimuli.iter().flatten().map(String::as_str));
+    let first = listed(stimuli.iter().map(|stems| stems[0].as_str()));
     let what = match copies {
         Copies::LeaveOut => "identification tells none from a copy of its own",
         Copies::Keep => "identification tells each from copies of its own, too, with which it ties",
