@@ -259,7 +259,16 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
     rows: list[tuple[str, list[Summary]]] = [(system, []) for system in systems]
     for metric in metrics:
         columns = [run[metric].per_pair[[own[pair] for pair in shared]] for run, own in zip(runs, places, strict=True)]
-        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, over)
+        spreads = [run[metric]._of_stimuli for run in runs]
+        of_stimuli = None
+        if all(spread is not None for spread in spreads):
+            orders = [[own[pair] for pair in shared] for own in places]
+            known = [spread for spread in spreads if spread is not None]
+            of_stimuli = [
+                (pseudo[order], [stimuli[place] for place in order])
+                for (pseudo, stimuli), order in zip(known, orders, strict=True)
+            ]
+        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, over, of_stimuli)
         entries["metrics"].append((metric, summaries, ranks))
         for row, summary in zip(rows, summaries, strict=True):
             row[1].append(summary)

@@ -159,7 +159,7 @@ impl RunRecord {
     }
 
     /// For each of these pairs a number of its stimulus, the same for pairs that show the same one.
-    pub(crate) fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
+    pub fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
         let several = self.repeated_stimuli.iter().enumerate();
         let several: HashMap<&str, usize> = several
             .flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place)))

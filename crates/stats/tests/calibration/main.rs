@@ -13,4 +13,3 @@ mod means;
 mod meta;
 mod page;
 mod populations;
-mod retrieval;
