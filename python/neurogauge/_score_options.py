@@ -108,7 +108,7 @@ class ScoreOptions(TypedDict, total=False):
     """What an exact tie counts for in identification (default: lose)."""
     identification_copies: Literal["leave-out", "keep"] | None
     """Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have the same image, or
-    equal features where there are no images (default: leave-out)."""
+    equal features where no metric reads images (default: leave-out)."""
     n_way: int | None
     """Images to choose from in identification, the own one included (default: 2)."""
     top_k: int | None

@@ -59,7 +59,7 @@ impl IdentifiedInterval {
             false => "jackknife over stimuli as targets and distractors",
         };
         match options.interval {
-            MeanInterval::Studentized => format!("{roles}, beta"),
+            MeanInterval::Studentized => format!("{roles}, beta distributions"),
             other => format!("{roles}, {}", other.label()),
         }
     }

@@ -22,7 +22,7 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_enum)]
     pub(crate) identification_ties: Option<TiesArg>,
     /// Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have
-    /// the same image, or equal features where there are no images [default: leave-out]
+    /// the same image, or equal features where no metric reads images [default: leave-out]
     #[arg(long, value_enum)]
     pub(crate) identification_copies: Option<CopiesArg>,
     /// Images to choose from in identification, the own one included [default: 2]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// For each pair the first pair of its stimulus. Where the images are known, copies have the same bytes; else their rows are equal in
+/// For each pair the first pair of its stimulus. Where images were read, copies have the same bytes; else their rows are equal in
 /// the feature matrices of all `models`.
 pub(super) fn stimuli(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, FormatError> {
     if let Some(record) = dataset.input(Role::images(Side::Gt)) {
