@@ -84,7 +84,7 @@ fn a_stimulus_is_not_told_from_its_copies() {
             "--metrics",
             "clip",
         ],
-        2,
+        1,
         &["identification_copies"],
     );
 }
