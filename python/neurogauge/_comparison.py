@@ -277,7 +277,16 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
     n_family = n_known + len(metrics) * n_of_metric if holm == "all" else n_of_metric
     for metric in metrics:
         columns = [run[metric].per_pair[[own[pair] for pair in shared]] for run, own in zip(runs, places, strict=True)]
-        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, (test, n_family), over)
+        spreads = [run[metric]._of_stimuli for run in runs]
+        of_stimuli = None
+        if all(spread is not None for spread in spreads):
+            orders = [[own[pair] for pair in shared] for own in places]
+            known = [spread for spread in spreads if spread is not None]
+            of_stimuli = [
+                (pseudo[order], [stimuli[place] for place in order])
+                for (pseudo, stimuli), order in zip(known, orders, strict=True)
+            ]
+        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, (test, n_family), over, of_stimuli)
         entries["metrics"].append((metric, summaries, ranks))
         for row, summary in zip(rows, summaries, strict=True):
             row[1].append(summary)

@@ -111,7 +111,12 @@ def register_metric(
 def metric_ids() -> list[str]: ...
 def run_command(arguments: Sequence[str], is_program: bool) -> int: ...
 def write_result(arguments: Sequence[str], progress: Any) -> tuple[list[str], str | None]: ...
-def estimate_columns(columns: Sequence[_Doubles], options: _Bootstrap, metric: str | None) -> _Summary: ...
+def estimate_columns(
+    columns: Sequence[_Doubles],
+    options: _Bootstrap,
+    metric: str | None,
+    of_stimuli: tuple[_Doubles, Sequence[int]] | None = None,
+) -> _Summary: ...
 def render_table(
     title: str,
     metrics: Sequence[tuple[str, float | None, bool]],
@@ -120,7 +125,11 @@ def render_table(
     format: str,
 ) -> str: ...
 def compare_columns(
-    metric: str, systems: Sequence[_Doubles], test: tuple[str, int], options: _Bootstrap
+    metric: str,
+    systems: Sequence[_Doubles],
+    test: tuple[str, int],
+    options: _Bootstrap,
+    of_stimuli: Sequence[tuple[_Doubles, Sequence[int]]] | None = None,
 ) -> tuple[list[_Summary], list[float | None], list[_Subtracted]]: ...
 def holm(tests: Sequence[tuple[float, float]], level: float) -> list[tuple[float, str]]: ...
 @final
@@ -156,8 +165,13 @@ def n_way_accuracies(
     reference: _Singles, reconstruction: _Singles, n_way: int, options: str
 ) -> tuple[_Scored, str, float]: ...
 def identification(
-    reference: _Singles, reconstruction: _Singles, pool: _Singles | None, options: str
-) -> tuple[_Scored, int, list[int]]: ...
+    reference: _Singles,
+    reconstruction: _Singles,
+    pool: _Singles | None,
+    options: str,
+    copies: str,
+    stimuli: Sequence[int] | None,
+) -> tuple[_Scored, int, list[int], _Doubles, list[int]]: ...
 def retrieval(
     direction: str, reference: _Singles, reconstruction: _Singles, options: str, over: _Bootstrap
 ) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...

@@ -7,8 +7,11 @@ use neurogauge::core::{
     DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Undefined,
 };
 use neurogauge::report::{Column, Format, Row, Table, render};
+use neurogauge::stats::u_statistic::estimate_of_stimuli;
 use neurogauge::stats::{
-    BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_systems, estimate_within,
+use neurogauge::stats::{
+    BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications,
+    compare_systems, estimate_within,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -110,21 +113,34 @@ pub(crate) fn summary(estimate: &Estimate) -> Summary {
     )
 }
 
-/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric.
+/// For each pair the jackknife's pseudo-value of identification, and its stimulus.
+type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>);
+
+/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric. Of a column
+/// of identification the interval is over stimuli.
 #[pyfunction]
+#[pyo3(signature = (columns, options, metric, of_stimuli=None))]
 fn estimate_columns(
     py: Python<'_>,
     columns: Vec<PyReadonlyArray1<'_, f64>>,
     options: Bootstrap,
     metric: Option<&str>,
+    of_stimuli: Option<OfStimuli<'_>>,
 ) -> PyResult<Summary> {
     let everything = (f64::NEG_INFINITY, f64::INFINITY);
     let spec = metric.map(specs::find).transpose()?;
     let range = spec.map_or(everything, |spec| spec.range);
     let columns: Vec<Vec<Outcome>> = columns.iter().map(outcomes).collect();
+    let of_stimuli = of_stimuli.map(|(pseudo, stimuli)| (outcomes(&pseudo), stimuli));
     let found = work::run(py, None, |_| {
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        Ok(estimate_within(&columns, range, &bootstrap(options)?)?)
+        let options = bootstrap(options)?;
+        Ok(match (&of_stimuli, columns.as_slice()) {
+            (Some((pseudo, stimuli)), [values]) => {
+                estimate_of_stimuli(values, pseudo, stimuli, range, &options)?
+            }
+            _ => estimate_within(&columns, range, &options)?,
+        })
     })?;
     Ok(summary(&found))
 }
@@ -183,22 +199,37 @@ type Subtracted = (usize, usize, Option<f64>, usize, Tested);
 type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
 
 /// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are not
-/// corrected.
+/// corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
 #[pyfunction]
+#[pyo3(signature = (metric, systems, options, of_stimuli=None))]
 fn compare_columns(
     py: Python<'_>,
     metric: &str,
     systems: Vec<PyReadonlyArray1<'_, f64>>,
     test: (String, usize),
     options: Bootstrap,
+    of_stimuli: Option<Vec<OfStimuli<'_>>>,
 ) -> PyResult<Compared> {
     let spec = specs::find(metric)?;
     let (test, n_family) = (paired_test(&test.0)?, test.1);
     let options = bootstrap(options)?;
     let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
+    let of_stimuli = of_stimuli.unwrap_or_default().into_iter();
+    let (pseudo, stimuli): (Vec<Vec<Outcome>>, Vec<Vec<usize>>) = of_stimuli
+        .map(|(pseudo, stimuli)| (outcomes(&pseudo), stimuli))
+        .unzip();
     let found = work::run(py, None, |_| {
         let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-        let mut found = compare_systems(&systems, spec.direction, (test, n_family), &options)?;
+        let mut found = match stimuli.first() {
+            Some(stimuli) => {
+                let identified = columns.iter().map(Vec::as_slice);
+                let identified = identified.zip(pseudo.iter().map(Vec::as_slice));
+                let identified: Vec<(&[Outcome], &[Outcome])> = identified.collect();
+                let test = (test, n_family);
+                compare_identifications(&identified, stimuli, spec.direction, test, &options)?
+            }
+            None => compare_systems(&systems, spec.direction, (test, n_family), &options)?,
+        };
         for standing in &mut found.systems {
             standing.estimate = bounded(standing.estimate.clone(), spec.range, &options)?;
         }

@@ -6,6 +6,7 @@ use crate::mean_of_means::MeanOfMeans;
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
 use crate::summation::sum;
+use crate::u_statistic::{FEWEST_STIMULI, interval_of_stimuli, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use rayon::prelude::*;
@@ -137,6 +138,69 @@ pub fn compare_systems(
             direction,
             options,
         )?,
+        differences,
+    })
+}
+
+/// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value for.
+///
+/// What [`compare_systems`] does with the values of pairs is done with one jackknife pseudo-value for each stimulus: the differences of
+/// these are those of the estimates' differences, with the stimulus as a target and as a distractor in both systems
+/// ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
+/// [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
+///
+/// - Shapes: `systems` holds the outcomes and the pseudo-values of each system, `stimuli` the stimulus of each pair.
+/// - Undefined, errors: as [`compare_systems`], which also does it all where the shared pairs are of fewer than three stimuli.
+///
+/// ```
+/// use neurogauge_core::Direction;
+/// use neurogauge_stats::{PairedTest, compare_identifications};
+/// let (one, other) = ([Ok(1.0), Ok(0.5), Ok(0.5)], [Ok(1.0), Ok(1.0), Ok(0.5)]);
+/// let pseudo = [[Ok(1.0), Ok(0.0), Ok(1.0)], [Ok(0.5), Ok(1.5), Ok(0.5)]];
+/// let systems = [(&one[..], &pseudo[0][..]), (&other, &pseudo[1])];
+/// let test = (PairedTest::SignFlip, 1);
+/// let found =
+///     compare_identifications(&systems, &[0, 1, 2], Direction::Higher, test, &Default::default()).unwrap();
+/// assert!((found.differences[0].value.clone().unwrap() + 1.0 / 6.0).abs() < 1e-15);
+/// // By the values alone, two of three pairs do not differ, and the other by a half: here the signs differ.
+/// assert_eq!(found.differences[0].p_value, Some(1.0));
+/// ```
+pub fn compare_identifications(
+    systems: &[(&[Outcome], &[Outcome])],
+    stimuli: &[usize],
+    direction: Direction,
+    test: (PairedTest, usize),
+    options: &BootstrapOptions,
+) -> Result<Comparison, StatsError> {
+    options.check()?;
+    let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|(values, _)| vec![*values]).collect();
+    let n_pairs = check_systems(&columns)?;
+    let has_all = |pair: &usize| systems.iter().all(|(values, _)| values[*pair].is_ok());
+    let shared: Vec<usize> = (0..n_pairs).filter(has_all).collect();
+    let means: Vec<f64> = (systems.iter())
+        .map(|(values, _)| sum(&values_at(values, &shared)) / shared.len() as f64)
+        .collect();
+    let of_shared: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
+    let pseudo = |(mean, (_, pseudo)): (&f64, &(&[Outcome], &[Outcome]))| {
+        let pseudo: Vec<Outcome> = shared.iter().map(|&pair| pseudo[pair].clone()).collect();
+        of_stimuli(*mean, &pseudo, &of_shared)
+    };
+    let pseudo: Vec<Vec<f64>> = means.iter().zip(systems).map(pseudo).collect();
+    let n_stimuli = pseudo.first().map_or(0, Vec::len);
+    if n_stimuli < FEWEST_STIMULI || pseudo.iter().any(|values| values.len() != n_stimuli) {
+        return compare_systems(&columns, direction, test, options);
+    }
+    let differences = differences(&pseudo, Some(&means), test, options)?;
+    let mut standings = standings(&pseudo, Some(&means), &differences, direction, options)?;
+    for ((standing, mean), pseudo) in standings.iter_mut().zip(means).zip(pseudo) {
+        standing.estimate.interval = interval_of_stimuli(mean, pseudo, options)?;
+        standing.estimate.n = shared.len();
+    }
+    Ok(Comparison {
+        direction,
+        n_shared: shared.len(),
+        n_dropped: n_pairs - shared.len(),
+        systems: standings,
         differences,
     })
 }

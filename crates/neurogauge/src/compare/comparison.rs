@@ -4,7 +4,7 @@ use super::conditions::note_differing_conditions;
 use super::figures::has_figure;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::pools;
-use super::shared_pairs::{restrict, shared_pairs};
+use super::shared_pairs::{restrict, shared_pairs, shared_stimuli};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles};
@@ -15,7 +15,9 @@ use neurogauge_core::{Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_report::{Format, ResultTable, Table, render};
-use neurogauge_stats::{BootstrapOptions, Comparison, Verdict, bounded, compare_systems};
+use neurogauge_stats::{
+    BootstrapOptions, Comparison, Verdict, bounded, compare_identifications, compare_systems,
+};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -117,12 +119,16 @@ pub fn compare_runs(
     let compared = Compared::of(runs, options)?;
     let shared = shared_pairs(runs, &systems, &mut notes)?;
     note_differing_conditions(runs, &systems, &mut notes);
-    let tables: Vec<ScoreTable> = runs
-        .iter()
-        .map(|run| restrict(&run.scores, &shared))
-        .collect();
+    let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
+        let tables = runs.iter().map(|run| restrict(table(run), &shared));
+        tables.collect()
+    };
+    let tables = shared_of(|run| &run.scores);
+    let pseudo_values = shared_of(|run| &run.pseudo_values);
+    let stimuli = shared_stimuli(runs, &shared);
 
     let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
+    let mut by_stimuli = HashSet::new();
     let ids = tables.iter().flat_map(|table| &table.columns);
     let metrics_of_runs = in_order(ids.map(|(id, _)| id.as_str()));
     let included = || {
@@ -177,8 +183,20 @@ pub fn compare_runs(
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
         let test = (options.test, n_family);
-        let mut comparison =
-            compare_systems(&borrowed, metric.spec.direction, test, &options.bootstrap)?;
+        let identified: Option<Vec<(&[Outcome], &[Outcome])>> =
+            (borrowed.iter().zip(&pseudo_values))
+                .map(|(columns, pseudo)| match columns.as_slice() {
+                    [values] => Some((*values, pseudo.column(metric.spec.id)?)),
+                    _ => None,
+                })
+                .collect();
+        let direction = metric.spec.direction;
+        let mut comparison = match &identified {
+            Some(systems) => {
+                compare_identifications(systems, &stimuli, direction, test, &options.bootstrap)?
+            }
+            None => compare_systems(&borrowed, direction, test, &options.bootstrap)?,
+        };
         clip(&mut comparison, metric.spec.range, &options.bootstrap)?;
         if comparison.n_dropped > 0 {
             notes.push(format!(
@@ -208,14 +226,16 @@ pub fn compare_runs(
             .collect();
         pairs.extend(values.map(|values| (metric.spec.id, values)));
         metrics.push((metric, comparison));
+        by_stimuli.extend(identified.map(|_| metric.spec.id));
     }
+    notes.extend(pools::of_earlier_versions(runs, &metrics, &by_stimuli));
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &systems));
     }
     let table = table(
         &systems,
         &metrics,
-        (runs, &compared),
+        (runs, &compared, &by_stimuli),
         shared.len(),
         options,
         notes,

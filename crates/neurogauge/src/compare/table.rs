@@ -5,7 +5,7 @@ use super::options::Compared;
 use super::{CompareOptions, NamedDifference};
 use crate::pool_report;
 use crate::score::Run;
-use crate::summary::{interval_notes, skewness_note};
+use crate::summary::{IdentifiedInterval, interval_notes, skewness_note};
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, Table, TextTable};
 use neurogauge_stats::{Comparison, PairedTest, Verdict};
@@ -14,16 +14,28 @@ use std::collections::HashSet;
 pub(super) fn table(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
-    (runs, compared): (&[&Run], &Compared),
+    (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
     n_shared: usize,
     options: &CompareOptions,
     mut notes: Vec<String>,
 ) -> Table {
-    let standings = metrics.iter().flat_map(|(_, c)| &c.systems);
-    notes.extend(interval_notes(
-        &options.bootstrap,
-        standings.map(|s| &s.estimate),
-    ));
+    let choices = &runs[0].record.request.options;
+    let labels: Vec<String> = (metrics.iter())
+        .map(|(metric, _)| pool_report::label(metric, &choices.identification))
+        .collect();
+    let standings = metrics
+        .iter()
+        .zip(&labels)
+        .flat_map(|((metric, found), label)| {
+            let is_identified = by_stimuli.contains(metric.spec.id);
+            let identified = is_identified.then(|| IdentifiedInterval {
+                of_pool: metric.compute.needs_pool(),
+                of_few: false,
+            });
+            let of_system = move |standing| (label.as_str(), standing, identified);
+            found.systems.iter().map(|s| &s.estimate).map(of_system)
+        });
+    notes.extend(interval_notes(&options.bootstrap, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {
         let standings = comparison.systems.iter();
         let strongest = standings.filter_map(|standing| standing.strong_skewness);
@@ -32,7 +44,6 @@ pub(super) fn table(
     });
     notes.extend(skewness_note(skewed));
     notes.extend(undecidable_ranks(metrics, compared, options));
-    let choices = &runs[0].record.request.options;
     let mut table = Table {
         title: format!("{} systems on {n_shared} shared pairs", systems.len()),
         columns: metrics

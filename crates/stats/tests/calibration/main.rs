@@ -13,5 +13,4 @@ mod means;
 mod meta;
 mod page;
 mod populations;
-mod retrieval;
 mod shares;
