@@ -9,7 +9,6 @@ use neurogauge::core::{
 use neurogauge::report::{Column, Format, Row, Table, render};
 use neurogauge::stats::u_statistic::estimate_of_stimuli;
 use neurogauge::stats::{
-use neurogauge::stats::{
     BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications,
     compare_systems, estimate_within,
 };
@@ -201,7 +200,7 @@ type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
 /// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are not
 /// corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
 #[pyfunction]
-#[pyo3(signature = (metric, systems, options, of_stimuli=None))]
+#[pyo3(signature = (metric, systems, test, options, of_stimuli=None))]
 fn compare_columns(
     py: Python<'_>,
     metric: &str,

@@ -6,7 +6,7 @@ use crate::populations::Draws;
 use neurogauge_core::{Direction, Outcome, Seed};
 use neurogauge_metrics::decoding::identification::{IdentificationOptions, identify};
 use neurogauge_stats::u_statistic::estimate_of_stimuli;
-use neurogauge_stats::{BootstrapOptions, compare_identifications, estimate_within};
+use neurogauge_stats::{BootstrapOptions, PairedTest, compare_identifications, estimate_within};
 use rayon::prelude::*;
 use std::fmt::Write;
 
@@ -264,7 +264,13 @@ fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize
         let systems: Vec<(&[Outcome], &[Outcome])> = (systems.iter())
             .map(|(outcomes, pseudo)| (outcomes.as_slice(), pseudo.as_slice()))
             .collect();
-        let found = compare_identifications(&systems, &stimuli, Direction::Higher, &options(place));
+        let found = compare_identifications(
+            &systems,
+            &stimuli,
+            Direction::Higher,
+            (PairedTest::SignFlip, 1),
+            &options(place),
+        );
         found.unwrap().differences.remove(0)
     };
     let truth = match two.is_equal {
