@@ -104,8 +104,8 @@ pub fn evaluate_metrics(
 ///     scores: [0.1, 0.2, 0.6, 0.5].map(Some).to_vec(),
 /// };
 /// let options = MetaOptions::default();
-/// let survey = (&[by_stimulus][..], None);
-/// let found = evaluate_metrics_within(&ratings, survey, &[metric], &options).unwrap();
+/// let groupings = (&[by_stimulus][..], None);
+/// let found = evaluate_metrics_within(&ratings, groupings, &[metric], &options).unwrap();
 /// let accuracy = &found.metrics[0].grouped[0].statistics[1].estimate;
 /// assert_eq!(accuracy.value, Ok(0.5)); // right for the first stimulus, wrong for the second
 /// ```
