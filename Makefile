@@ -115,6 +115,7 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md.
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
+	$(CARGO) test --release --package neurogauge-metrics --test calibration -- --ignored
 	$(MAKE) calibration-align
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.
 calibration-align:

@@ -1,6 +1,7 @@
 """Goldens for the statistics: correlation, quantiles, bootstrap estimates, comparison of systems.
 
-The references are scipy (pearsonr, distance.correlation, permutation_test, bootstrap by BCa, binomtest, t) and numpy (quantile). The bootstrap is
+The references are scipy (pearsonr, distance.correlation, permutation_test, bootstrap by BCa, binomtest, t, skew) and numpy (quantile).
+Intervals of differences are found by bisection, where the p value of a test crosses the level. The bootstrap is
 restated from its definition, random draws included: ChaCha with 8 rounds (Bernstein 2008; 64-bit
 counter, 64-bit stream number), its key from a 64-bit seed through PCG-XSH-RR 64/32 (O'Neill 2014),
 and Lemire's unbiased bounded numbers (2019). So a change in any of them, here or in a library, shows.
@@ -16,7 +17,8 @@ from types import SimpleNamespace
 import numpy as np
 import pingouin
 from scipy.spatial.distance import correlation
-from scipy.stats import binomtest, bootstrap, pearsonr, permutation_test, rankdata, t
+from scipy.optimize import brentq
+from scipy.stats import binomtest, bootstrap, pearsonr, permutation_test, rankdata, skew, t
 
 import synthetic
 
@@ -136,9 +138,29 @@ def flips(n: int) -> np.ndarray:
     return signs
 
 
-def sign_flip_p(d: np.ndarray) -> float:
-    far = np.abs(flips(len(d)) @ d) >= abs(d.sum()) - 1e-12 * np.abs(d).sum()
+def sign_flip_p(d: np.ndarray, signs: np.ndarray) -> float:
+    far = np.abs(signs @ d) >= abs(d.sum()) - 1e-12 * np.abs(d).sum()
     return (1 + int(far.sum())) / (1 + len(far))
+
+
+def not_rejected(d: np.ndarray, p_value, alpha: float) -> list[float] | None:
+    """Where the p value of d - delta, which is 1 at the mean and falls to both sides, goes to alpha or below."""
+    mean, ends = d.mean(), []
+    for side in (-1, 1):
+        inner, outer = mean, mean + side * (10 * np.abs(d - mean).max() + 1)
+        if p_value(d - outer) <= alpha:
+            while abs(outer - inner) > 1e-12:
+                middle = (inner + outer) / 2
+                inner, outer = (inner, middle) if p_value(d - middle) <= alpha else (middle, outer)
+            ends.append(float(inner))
+    return ends if len(ends) == 2 else None
+
+
+def exact_p(d: np.ndarray) -> float:
+    found = permutation_test(
+        (d,), np.sum, permutation_type="samples", n_resamples=np.inf, alternative="two-sided", vectorized=True
+    )
+    return float(found.pvalue)
 
 
 def exact_sign_flip_cases() -> list[dict]:
@@ -147,11 +169,46 @@ def exact_sign_flip_cases() -> list[dict]:
         for shift in [0.0, 0.2, 0.6]:
             d = synthetic.uniform(f"difference{n}", 0, (n,)).astype(np.float64) - 0.5 + shift
             d = np.round(d, 1) if n == 10 else d  # with ties
-            found = permutation_test(
-                (d,), np.sum, permutation_type="samples", n_resamples=np.inf, alternative="two-sided"
-            )
-            cases.append({"differences": d.tolist(), "p_value": float(found.pvalue)})
+            intervals = {str(level): not_rejected(d, exact_p, 1 - level) for level in [0.9, 0.95]}
+            cases.append({"differences": d.tolist(), "p_value": exact_p(d), "intervals": intervals})
     return cases
+
+
+def studentized_test(d: np.ndarray) -> dict:
+    """p of the bootstrap-t test, at least that of Student's; the interval where it crosses the level."""
+    n = len(d)
+    t_of = lambda x, mean: (x.mean() - mean) / (x.std(ddof=1) / np.sqrt(n))
+    of_resamples = np.array([t_of(d[drawn], d.mean()) for drawn in draws(n)])
+
+    def p_value(d: np.ndarray) -> float:
+        own = t_of(d, 0.0)
+        beyond = min((of_resamples >= own).sum(), (of_resamples <= own).sum())
+        return max(min(1.0, 2 * (1 + beyond) / (1 + RESAMPLES)), 2 * t.sf(abs(own), n - 1))
+
+    return {"p_value": float(p_value(d)), "interval": not_rejected(d, p_value, 1 - LEVEL)}
+
+
+def ratio_cases() -> list[dict]:
+    """Shares of boxes: the jackknife by leaving out, and where a score test with its error reaches Student's quantile."""
+    cases = []
+    for n, most, level in [(4, 3, 0.95), (10, 4, 0.95), (10, 4, 0.9), (30, 2, 0.95), (200, 9, 0.95)]:
+        x = np.floor(synthetic.uniform(f"boxes{n}", 0, (n,)).astype(np.float64) * (most + 1))
+        x[0] = most
+        y = x * np.round(synthetic.uniform(f"hits{n}", 0, (n,)).astype(np.float64), 2)
+        ratio, k = y.sum() / x.sum(), int((x > 0).sum())
+        without = [np.delete(y, i).sum() / np.delete(x, i).sum() for i in range(n) if x[i] > 0]
+        error = np.sqrt((k - 1) ** 2 / k * np.var(without, ddof=1))
+        trials = ratio * (1 - ratio) / error**2
+        q = t.ppf((1 + level) / 2, max(x.sum() ** 2 / (x**2).sum() - 1, 1))
+        distance = lambda p: (ratio - p) ** 2 - q**2 * p * (1 - p) / trials
+        ends = [brentq(distance, 0, ratio, xtol=1e-15), brentq(distance, ratio, 1, xtol=1e-15)]
+        cases.append({"items": np.stack([y, x], 1).tolist(), "level": level, "value": float(ratio), "interval": ends})
+    return cases
+
+
+def skewness_cases() -> list[dict]:
+    samples = [synthetic.uniform(f"skewed{n}", 0, (n,)).astype(np.float64) ** 4 for n in [3, 10, 100]]
+    return [{"values": values.tolist(), "skewness": float(skew(values))} for values in samples]
 
 
 def mean_of_means(columns: list[np.ndarray]) -> float:
@@ -192,18 +249,16 @@ def comparison_case(systems: dict[str, float]) -> dict:
     shared = values[:, ~np.isnan(values).any(axis=0)]
     n_shared = shared.shape[1]
     replicates = np.array([shared[:, drawn].mean(axis=1) for drawn in draws(n_shared)])
-    differences = []
+    differences, signs = [], flips(n_shared)
     for a, b in itertools.combinations(range(len(values)), 2):
-        d = replicates[:, a] - replicates[:, b]
         value = float(shared[a].mean() - shared[b].mean())
         of_pairs = shared[a] - shared[b]
         differences.append(
             {
                 "value": value,
-                "interval": interval(d),
-                "studentized": studentized([of_pairs]),
-                "bca": bca(of_pairs),
-                "p_value": sign_flip_p(of_pairs),
+                "p_value": sign_flip_p(of_pairs, signs),
+                "interval": not_rejected(of_pairs, lambda d: sign_flip_p(d, signs), 1 - LEVEL),
+                "studentized": studentized_test(of_pairs),
             }
         )
     return {
@@ -255,6 +310,8 @@ def main() -> None:
         "shares": share_cases(),
         "reaches": reach_cases(),
         "exact_sign_flips": exact_sign_flip_cases(),
+        "ratios": ratio_cases(),
+        "skewness": skewness_cases(),
         "comparison": comparison_case({"plain": 1.0, "gaps": 0.7, "part.b": 1.0}),
     }
     path = Path(__file__).parent / "golden" / "stats.json"

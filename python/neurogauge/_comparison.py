@@ -30,9 +30,11 @@ class Comparison:
         intervals: for each metric the interval of each system's mean, or None.
         ranks: for each metric the rank of each system, 1 being best, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
-            ``difference``, ``interval``, ``p_value`` (two-sided, sign-flip test, not corrected) and ``p_holm`` (after Holm's
-            correction over the differences of the metric, or over all of them). Both are None where nothing is tested: metrics of
-            placeholder models, and those that nobody asked for.
+            ``difference``, ``n`` (pairs), ``interval`` (what the test does not reject), ``p_value`` (two-sided, not corrected),
+            ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over the differences of the metric, or over
+            all of them), ``verdict`` (``"different"``, ``"not_shown"``, or ``"not_decidable"`` where no difference, however large,
+            could have been shown with so few pairs and so many differences) and, where it is strong, ``strong_skewness``. The p
+            values and the verdict are None where nothing is tested: metrics of placeholder models, and those that nobody asked for.
         notes: what should be known about the comparison.
         level: level of all intervals.
         stand_ins: metrics whose numbers rest on a placeholder model in one of the runs, and mean nothing.
@@ -91,7 +93,8 @@ class Comparison:
 
         interval = found["interval"]
         ends = "–" if interval is None else "[{:.{d}f}, {:.{d}f}]".format(*interval, d=decimals)
-        cells = f"{cell(found['difference'], decimals)}<td>{ends}</td>{cell(found['p_value'], 4)}{cell(found['p_holm'], 4)}"
+        p_holm = "<td>not decidable</td>" if found["verdict"] == "not_decidable" else cell(found["p_holm"], 4)
+        cells = f"{cell(found['difference'], decimals)}<td>{ends}</td>{cell(found['p_value'], 4)}{p_holm}"
         return f"<tr><th>{self._heading(found['metric'])}: {names}</th>{cells}</tr>"
 
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
@@ -130,13 +133,12 @@ class Comparison:
             spec = _neurogauge.metric_spec(found["metric"])
             label = _plots.heading(spec["label"], spec["direction"], found["metric"] in self.stand_ins)
             names = f"{found['minuend']} − {found['subtrahend']}"
-            p_holm = found["p_holm"]
             row = _plots.Row(
                 label if is_single else f"{label}  {names}",
                 math.nan if found["difference"] is None else found["difference"],
                 found["interval"],
-                remark="" if p_holm is None else "p < 0.001" if p_holm < 0.001 else f"p = {p_holm:.3f}",
-                is_filled=p_holm is not None and p_holm < 1 - self.level,
+                remark=_remark(found),
+                is_filled=found["verdict"] == "different",
             )
             items.append((found["metric"], spec["range"], row))
         drawn = _plots.by_scale(ax, items)
@@ -177,14 +179,14 @@ class Comparison:
         }
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values. The text, also
+        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values, verdict. The text, also
         written to ``path`` if given."""
-        header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm"]
+        header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm", "verdict"]
         rows = []
         for found in self.differences:
             low, high = found["interval"] or (None, None)
             names = [found[name] for name in header[:4]]
-            rows.append([*names, low, high, found["p_value"], found["p_holm"]])
+            rows.append([*names, low, high, *(found[name] for name in header[6:])])
         return csv_text(header, rows, path)
 
     def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
@@ -206,6 +208,7 @@ def compare(
     *,
     metrics: str | Sequence[str] = (),
     holm: Literal["metric", "all"] = "metric",
+    test: Literal["sign-flip", "studentized"] = "sign-flip",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -219,10 +222,12 @@ def compare(
         runs: two run folders or more, or runs that were kept.
         metrics: ids or lists such as ``"nsd8"``, in one text with commas or one by one; all that every run has if not given.
         holm: Holm's correction is over the differences of each metric, or over those of ``"all"`` metrics.
+        test: what tests the differences and gives their intervals (convention `paired-test`): flips of signs, which suppose that
+            differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
         resamples: bootstrap resamples.
         level: level of the intervals.
-        seed: seed of the resamples.
-        interval: how intervals of means and differences are made (convention `interval`).
+        seed: seed of the resamples and of the flips.
+        interval: how intervals of means are made (convention `interval`).
 
     Raises:
         DataError: for something that is no finished run.
@@ -237,16 +242,26 @@ def compare(
         paths.append(os.fspath(path))
     over = bootstrap(resamples, level, seed, interval)
     names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
-    entries = _neurogauge.compare_runs(paths, names, holm == "all", over)
+    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     joined = [run for run in given if isinstance(run, Run)]
     if len(joined) == len(given):
-        _join(entries, joined, over, holm)
+        _join(entries, joined, over, holm, test)
         stand_ins |= {metric for run in joined for metric, found in run.items() if found.stand_in}
     return Comparison(entries, frozenset(stand_ins))
 
 
-def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: Literal["metric", "all"]) -> None:
+def _remark(found: Mapping[str, Any]) -> str:
+    """What a figure says beside a difference."""
+    p_holm = found["p_holm"]
+    if p_holm is None:
+        return ""
+    if found["verdict"] == "not_decidable":
+        return "not decidable"
+    return "p < 0.001" if p_holm < 0.001 else f"p = {p_holm:.3f}"
+
+
+def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: Literal["metric", "all"], test: str) -> None:
     """Puts metrics that were joined to all runs beside those of their folders."""
     known = {metric for metric, _, _ in entries["metrics"]}
     metrics = [metric for metric in runs[0] if metric not in known and all(metric in run for run in runs)]
@@ -257,23 +272,38 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
     systems: Sequence[str] = entries["systems"]
     differences = json.loads(entries["differences"])
     rows: list[tuple[str, list[Summary]]] = [(system, []) for system in systems]
+    n_of_metric = len(systems) * (len(systems) - 1) // 2
+    n_known = sum(found["p_value"] is not None for found in differences)
+    n_family = n_known + len(metrics) * n_of_metric if holm == "all" else n_of_metric
     for metric in metrics:
         columns = [run[metric].per_pair[[own[pair] for pair in shared]] for run, own in zip(runs, places, strict=True)]
-        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, over)
+        spreads = [run[metric]._of_stimuli for run in runs]
+        of_stimuli = None
+        if all(spread is not None for spread in spreads):
+            orders = [[own[pair] for pair in shared] for own in places]
+            known = [spread for spread in spreads if spread is not None]
+            of_stimuli = [
+                (pseudo[order], [stimuli[place] for place in order])
+                for (pseudo, stimuli), order in zip(known, orders, strict=True)
+            ]
+        summaries, ranks, found = _neurogauge.compare_columns(metric, columns, (test, n_family), over, of_stimuli)
         entries["metrics"].append((metric, summaries, ranks))
         for row, summary in zip(rows, summaries, strict=True):
             row[1].append(summary)
-        for minuend, subtrahend, value, interval, p_value in found:
+        for minuend, subtrahend, value, n, (interval, p_value, smallest_p, skewness) in found:
             names = {"metric": metric, "minuend": systems[minuend], "subtrahend": systems[subtrahend]}
-            differences.append({**names, "difference": value, "interval": interval, "p_value": p_value, "p_holm": None})
-    tested = [one for one in differences if one["p_value"] is not None]
-    families = [tested] if holm == "all" else [[one for one in tested if one["metric"] == metric] for metric in metrics]
+            tested = {"p_value": p_value, "smallest_p": None if p_value is None else smallest_p, "p_holm": None, "verdict": None}
+            skewed = {} if skewness is None else {"strong_skewness": skewness}
+            differences.append({**names, "difference": value, "n": n, "interval": interval, **tested, **skewed})
+    with_p = [one for one in differences if one["p_value"] is not None]
+    families = [with_p] if holm == "all" else [[one for one in with_p if one["metric"] == metric] for metric in metrics]
     for family in families:
-        for one, p_holm in zip(family, _neurogauge.holm([one["p_value"] for one in family]), strict=True):
-            one["p_holm"] = p_holm
+        corrected = _neurogauge.holm([(one["p_value"], one["smallest_p"]) for one in family], entries["level"])
+        for one, (p_holm, verdict) in zip(family, corrected, strict=True):
+            one.update(p_holm=p_holm, verdict=verdict)
     entries["differences"] = json.dumps(differences)
     if holm == "all":
-        note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(tested)} differences"
+        note = f"p (Holm) of the tables counts the metrics of the run folders alone, that of `differences` all {len(with_p)} differences"
         entries["notes"] = [*entries["notes"], note]
     chances = [(metric, runs[0][metric].chance, any(run[metric].stand_in for run in runs)) for metric in metrics]
     tables = dict(entries["tables"])

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 Bootstrap = tuple[int, float, int, str]
 Interval = Literal["studentized", "bca", "percentile"]
 Scored = tuple[npt.NDArray[np.float64], list[tuple[int, str]]]
+OfStimuli = tuple[npt.NDArray[np.float64], list[int]]
 Summary = tuple[float | None, str | None, tuple[float, float] | None, int, int]
 
 RESAMPLES = 2000
@@ -49,7 +50,8 @@ class Result:
         undefined: for each pair without a value its place and the reason.
         mean: mean over the pairs that have a value, NaN if none has; of a composite such as SEED the mean of
             the means of its parts.
-        interval: ends of the bootstrap interval of the mean (convention `interval`), or None where fewer than two pairs have
+        interval: ends of the interval of the mean (conventions `interval` and, of identification and retrieval,
+            `identification-intervals`), or None where fewer than two pairs have
             a value, or all values are equal.
         level: share of the resamples that the interval holds.
         reason: why there is no mean, or None.
@@ -67,6 +69,7 @@ class Result:
         "_details",
         "_family",
         "_is_of_corpus",
+        "_of_stimuli",
         "_summary",
         "chance",
         "conventions",
@@ -99,6 +102,7 @@ class Result:
         stand_in: bool = False,
         details: Details | None = None,
         is_of_corpus: bool = False,
+        of_stimuli: OfStimuli | None = None,
     ) -> None:
         spec = _neurogauge.metric_spec(metric)
         values, reasons = scored
@@ -118,6 +122,8 @@ class Result:
         self.stand_in = stand_in
         self._details = details
         self._is_of_corpus = is_of_corpus
+        # Of identification: what its interval and its differences to other systems are made of.
+        self._of_stimuli = of_stimuli
         self._family: str | None = spec["details"]
         self._summary = summary
         self._decimals: int = spec["decimals"]
@@ -148,6 +154,9 @@ class Result:
         copy.pairs = pairs
         copy.per_pair = self.per_pair[order]
         copy.per_pair.flags.writeable = False
+        if self._of_stimuli is not None:
+            pseudo, stimuli = self._of_stimuli
+            copy._of_stimuli = (pseudo[order], [stimuli[own] for own in order])
         copy.undefined = {place: self.undefined[own] for place, own in enumerate(order) if own in self.undefined}
         if self.details is not None:
             found = self.details
@@ -336,11 +345,20 @@ def summed_up(
     stand_in: bool = False,
     details: str | None = None,
     pairs: Sequence[str] | None = None,
+    of_stimuli: OfStimuli | None = None,
 ) -> Result:
     """A result with its mean and interval, over the metric's own column or over those of its parts."""
     over = [scored[0]] if columns is None else list(columns)
-    summary = _neurogauge.estimate_columns(over, options, metric)
+    summary = _neurogauge.estimate_columns(over, options, metric, of_stimuli)
     behind = None if details is None else Details(details)
     return Result(
-        metric, scored, summary, options[1], pairs=pairs, chance=chance, stand_in=stand_in, details=behind
+        metric,
+        scored,
+        summary,
+        options[1],
+        pairs=pairs,
+        chance=chance,
+        stand_in=stand_in,
+        details=behind,
+        of_stimuli=of_stimuli,
     )

@@ -106,6 +106,9 @@ class ScoreOptions(TypedDict, total=False):
     SEED paper has it)? (default: reconstruction)."""
     identification_ties: Literal["lose", "half", "win"] | None
     """What an exact tie counts for in identification (default: lose)."""
+    identification_copies: Literal["leave-out", "keep"] | None
+    """Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have the same image, or
+    equal features where no metric reads images (default: leave-out)."""
     n_way: int | None
     """Images to choose from in identification, the own one included (default: 2)."""
     top_k: int | None

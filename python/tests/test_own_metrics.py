@@ -89,6 +89,17 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     over_all = ng.compare(runs, holm="all")
     assert all(many["p_holm"] >= one["p_holm"] for one, many in zip(found.differences, over_all.differences, strict=True))
     assert over_all.differences != found.differences and "all 4 differences" in " ".join(over_all.notes)
+    # Six pairs cannot decide one of four differences, however large.
+    assert {one["verdict"] for one in over_all.differences} == {"not_decidable"} and "not decidable" in over_all._repr_html_()
+    assert over_all.to_csv().splitlines()[1].endswith(",not_decidable")
+    studentized = ng.compare(runs, test="studentized")
+    assert [one["p_value"] for one in studentized.differences] != [one["p_value"] for one in found.differences]
+    for one in [*found.differences, *studentized.differences]:
+        assert 2 <= one["n"] <= 6 and one["smallest_p"] <= one["p_value"]
+        if one["interval"] is not None:
+            assert (one["interval"][0] <= 0 <= one["interval"][1]) == (one["p_value"] > 0.05)
+    with pytest.raises(ng.UsageError, match="sign-flip"):
+        ng.compare(runs, test="t")  # type: ignore[arg-type]
     shared = [place for place in range(6) if all(np.isfinite(run["red_error"].per_pair[place]) for run in runs)]
     difference = next(one for one in found.differences if one["metric"] == "red_error")
     values = [run["red_error"].per_pair[shared].mean() for run in runs]

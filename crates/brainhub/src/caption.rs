@@ -67,7 +67,12 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let cider = Cider::new(&words);
     let n_references: Vec<usize> = words.iter().map(Vec::len).collect();
     let clip = ClipEmbeddings::read(request, &stems, &n_references)?;
-    let mut record = BenchmarkRecord::new("caption", request, &request.bootstrap, &CONVENTIONS);
+    let mut record = BenchmarkRecord::new(
+        "caption",
+        request,
+        (request.bootstrap.level, Some(request.bootstrap.seed.0)),
+        &CONVENTIONS,
+    );
     record.n_images = stems.len();
     let role = "reference".to_owned();
     let mut inputs = vec![InputRecord::of_file(role, &request.reference)?];

@@ -9,14 +9,15 @@ use neurogauge::core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefin
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
 use neurogauge::metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
-use neurogauge::stats::{BootstrapOptions, MeanInterval, estimate_statistic};
+use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use serde::Serialize;
 use std::path::PathBuf;
 
-const CONVENTIONS: [&str; 4] = [
+const CONVENTIONS: [&str; 5] = [
     "grounding-first-box",
     "grounding-missing",
     "grounding-threshold",
+    "grounding-interval",
     "grounding-categories",
 ];
 
@@ -29,8 +30,8 @@ pub struct GroundRequest {
     pub decoded: PathBuf,
     /// A decoded box is right if its intersection over union is more than this.
     pub threshold: f64,
-    /// Intervals.
-    pub bootstrap: BootstrapOptions,
+    /// Level of the intervals.
+    pub level: f64,
 }
 
 /// BrainHub's groups of COCO's categories.
@@ -95,15 +96,11 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             )
         })
         .collect();
-    // Shares of boxes are no means over images, and have percentiles.
-    let request = &GroundRequest {
-        bootstrap: BootstrapOptions {
-            interval: MeanInterval::Percentile,
-            ..request.bootstrap
-        },
-        ..request.clone()
+    let options = BootstrapOptions {
+        level: request.level,
+        ..BootstrapOptions::default()
     };
-    let mut record = BenchmarkRecord::new("ground", request, &request.bootstrap, &CONVENTIONS);
+    let mut record = BenchmarkRecord::new("ground", request, (request.level, None), &CONVENTIONS);
     (record.row_heading, record.counted) = ("categories", "boxes");
     record.n_images = images.len();
     record.warnings = warnings(&images);
@@ -120,7 +117,7 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
             .iter()
             .map(|image| image.totals(id, &labels))
             .collect();
-        record.rows.push(row(name, &totals, &request.bootstrap)?);
+        record.rows.push(row(name, &totals, &options)?);
         for (metric, of) in MEASURES {
             let column = totals.iter().map(|totals| totals.mean(of)).collect();
             scores.columns.push((format!("{id}/{metric}"), column));
@@ -130,15 +127,9 @@ pub fn ground(request: &GroundRequest) -> Result<BenchmarkRun, Error> {
 }
 
 fn row(name: &str, totals: &[Totals], options: &BootstrapOptions) -> Result<BenchmarkRow, Error> {
-    let share = |of: fn(&Totals) -> f64| {
-        let statistic = |drawn: &[u32]| {
-            let mut total = Totals::default();
-            for &image in drawn {
-                total.add(&totals[image as usize]);
-            }
-            total.mean(of).ok()
-        };
-        estimate_statistic(totals.len(), statistic, options)
+    let share = |of: Part| {
+        let items = totals.iter().map(|totals| (of(totals), totals.n as f64));
+        estimate_ratio(&items.collect::<Vec<_>>(), options)
     };
     let [accuracy, iou] = MEASURES;
     Ok(BenchmarkRow {

@@ -2,7 +2,6 @@
 
 use neurogauge::Provenance;
 use neurogauge::core::{Estimate, Warning};
-use neurogauge::stats::BootstrapOptions;
 use serde::Serialize;
 
 /// Raised when the layout of `run.json` changes.
@@ -38,16 +37,16 @@ impl BenchmarkRecord {
     pub(super) fn new(
         benchmark: &'static str,
         request: &impl Serialize,
-        bootstrap: &BootstrapOptions,
+        (level, seed): (f64, Option<u64>),
         conventions: &[&'static str],
     ) -> Self {
         BenchmarkRecord {
-            provenance: Provenance::new(SCHEMA, benchmark, Some(bootstrap.seed.0)),
+            provenance: Provenance::new(SCHEMA, benchmark, seed),
             benchmark,
             request: serde_json::json!(request),
             conventions: conventions.to_vec(),
             n_images: 0,
-            level: bootstrap.level,
+            level,
             warnings: Vec::new(),
             row_heading: "system",
             counted: "images",
@@ -78,7 +77,7 @@ pub struct Measure {
     pub value: Option<f64>,
     /// Why it has none.
     pub undefined: Option<String>,
-    /// Bootstrap interval over images.
+    /// Interval over images.
     pub interval: Option<(f64, f64)>,
 }
 

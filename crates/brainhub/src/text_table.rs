@@ -9,9 +9,15 @@ const PERCENT: f64 = 100.0;
 
 /// Made for reading.
 pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
+    let (what, intervals) = match record.benchmark {
+        "caption" => ("Brain captioning", "bootstrap intervals over images"),
+        _ => (
+            "Brain grounding",
+            "intervals over images, each with all its boxes (jackknife)",
+        ),
+    };
     let mut notes = vec![format!(
-        "All values times 100, as BrainHub prints them (the files hold them as they are); {}% \
-         bootstrap intervals over images.",
+        "All values times 100, as BrainHub prints them (the files hold them as they are); {}% {intervals}.",
         record.level * PERCENT
     )];
     for row in &record.rows {
@@ -22,10 +28,6 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
         }
     }
     notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
-    let what = match record.benchmark {
-        "caption" => "Brain captioning",
-        _ => "Brain grounding",
-    };
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
     let percent = |measure: &Measure| {
         let value = measure.value.map(|value| value * PERCENT);

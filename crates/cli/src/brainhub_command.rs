@@ -1,9 +1,10 @@
 //! `neurogauge caption` and `neurogauge ground`.
 
-use crate::args::{CaptionArgs, GroundArgs, IntervalArgs};
+use crate::args::{CaptionArgs, GroundArgs};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
+use neurogauge::stats::BootstrapOptions;
 use neurogauge_brainhub::{CaptionRequest, GroundRequest, caption, ground};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
@@ -23,7 +24,9 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
         threshold: args.threshold.into(),
-        bootstrap: bootstrap(&args.bootstrap, &IntervalArgs::default()),
+        level: args
+            .level
+            .map_or(BootstrapOptions::default().level, Into::into),
     })?;
     output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }

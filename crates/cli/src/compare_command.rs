@@ -14,6 +14,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     let options = CompareOptions {
         metrics: args.metrics.clone(),
         holm: args.holm.into(),
+        test: args.test.into(),
         bootstrap,
     };
     write(&compare(&args.runs, &options)?, args)

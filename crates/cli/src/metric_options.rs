@@ -27,6 +27,10 @@ pub(crate) fn apply_metric_args(
 
     let seed = request.bootstrap.seed;
     let options = &mut request.options;
+    set(
+        &mut options.identification_copies,
+        args.identification_copies,
+    );
     let identification = &mut options.identification;
     set(&mut identification.direction, args.identification_direction);
     set(&mut identification.ties, args.identification_ties);

@@ -3,7 +3,7 @@
 use crate::decoding::basic_h::BasicHOptions;
 use crate::decoding::basic_l::BasicLOptions;
 use crate::decoding::cap_sim::References;
-use crate::decoding::identification::IdentificationOptions;
+use crate::decoding::identification::{Copies, IdentificationOptions};
 use crate::decoding::n_way_accuracy::NWayOptions;
 use crate::decoding::near_miss::NearMissOptions;
 use crate::decoding::objects::ObjectOptions;
@@ -21,6 +21,12 @@ pub struct Options {
     pub pixels: PixelOptions,
     /// Two-way and n-way identification.
     pub identification: IdentificationOptions,
+    /// Pairs of the same stimulus in identification.
+    #[serde(
+        default = "Copies::of_earlier_records",
+        skip_serializing_if = "Copies::are_kept"
+    )]
+    pub identification_copies: Copies,
     /// N-way classification accuracy.
     #[serde(skip_serializing_if = "NWayOptions::is_default")]
     pub n_way_accuracy: NWayOptions,

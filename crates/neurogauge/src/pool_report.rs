@@ -2,7 +2,7 @@
 
 use crate::run_record::{PoolRecord, RunRecord};
 use neurogauge_metrics::decoding::identification::{
-    Draws, IdentificationDirection, IdentificationOptions, Ties,
+    Copies, Draws, IdentificationDirection, IdentificationOptions, Ties,
 };
 use neurogauge_metrics::{Compute, Metric, Options, find};
 use neurogauge_report::Column;
@@ -48,12 +48,17 @@ fn ways(options: &IdentificationOptions) -> String {
 /// A sentence for each pool that pairs were told from.
 pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
     let options = &record.request.options.identification;
+    let has_copies = !record.repeated_stimuli.is_empty();
+    let copies = has_copies.then_some(record.request.options.identification_copies);
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for pool in &record.pools {
         let Some(metric) = find(&pool.metric) else {
             continue;
         };
-        let (label, text) = (label(metric, options), sentence(metric, pool, options));
+        let (label, text) = (
+            label(metric, options),
+            sentence(metric, pool, options, copies),
+        );
         match groups.iter_mut().find(|(known, _)| *known == text) {
             Some((_, labels)) => labels.push(label),
             None => groups.push((text, vec![label])),
@@ -63,7 +68,12 @@ pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
     groups.into_iter().map(sentence).collect()
 }
 
-fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions) -> String {
+fn sentence(
+    metric: &Metric,
+    pool: &PoolRecord,
+    options: &IdentificationOptions,
+    copies: Option<Copies>,
+) -> String {
     let (one, others) = match options.direction {
         IdentificationDirection::Reconstruction => ("reconstruction", "stimuli"),
         IdentificationDirection::Stimulus => ("stimulus", "reconstructions"),
@@ -87,8 +97,12 @@ fn sentence(metric: &Metric, pool: &PoolRecord, options: &IdentificationOptions)
         Ties::Half => "; ties count half",
         Ties::Win => "; ties count as found",
     };
+    let copies = match (copies, metric.compute.needs_pool()) {
+        (Some(Copies::LeaveOut), false) => " that are no copies of its own",
+        _ => "",
+    };
     format!(
-        "{} identification of each {one} {how} {others}; chance {}{draws}{ties}",
+        "{} identification of each {one} {how} {others}{copies}; chance {}{draws}{ties}",
         ways(options),
         options.chance()
     )

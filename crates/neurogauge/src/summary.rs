@@ -6,7 +6,11 @@ use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
 use neurogauge_report::{Row, Table};
-use neurogauge_stats::{BootstrapOptions, estimate_within, smallest_sign_flip_p, student_reach};
+use neurogauge_stats::u_statistic::{estimate_of_stimuli, n_events, of_stimuli};
+use neurogauge_stats::{
+    BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean, smallest_sign_flip_p,
+    student_reach,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -25,8 +29,43 @@ pub struct MetricSummary {
     pub estimate: Estimate,
     /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
     pub reasons: Vec<(String, usize)>,
+    /// The skewness of the scores, where it is so strong that the interval is doubtful (convention `strong-skewness`).
+    pub strong_skewness: Option<f64>,
+    /// How the interval of a metric of identification was made; `None` for other metrics.
+    pub(crate) identified: Option<IdentifiedInterval>,
     /// Does it rest on a placeholder model?
     pub stand_in: bool,
+}
+
+/// The interval of a metric of identification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct IdentifiedInterval {
+    /// Are the others those of a pool, which stays as it is?
+    pub(crate) of_pool: bool,
+    /// Do one or two stimuli make up all that is missing from the end of the scale?
+    pub(crate) of_few: bool,
+}
+
+impl IdentifiedInterval {
+    /// What the interval speaks of.
+    pub(crate) fn population(self) -> &'static str {
+        match self.of_pool {
+            true => "new stimuli, this pool",
+            false => "new stimuli and new distractors",
+        }
+    }
+
+    /// How it was made.
+    pub(crate) fn method(self, options: &BootstrapOptions) -> String {
+        let roles = match self.of_pool {
+            true => "over stimuli",
+            false => "jackknife over stimuli as targets and distractors",
+        };
+        match options.interval {
+            MeanInterval::Studentized => format!("{roles}, beta distributions"),
+            other => format!("{roles}, {}", other.label()),
+        }
+    }
 }
 
 /// How many pairs of a column have no value, by reason: the most frequent first, equally frequent ones by their text.
@@ -106,25 +145,44 @@ pub(crate) fn system_columns(metric: &Metric, scores: &ScoreTable) -> Vec<Vec<Ou
 /// Sums up every metric of a run.
 pub(crate) fn summarise(
     scores: &ScoreTable,
+    pseudo_values: &ScoreTable,
     record: &RunRecord,
-    options: &BootstrapOptions,
 ) -> Result<Vec<MetricSummary>, Error> {
+    let options = &record.request.bootstrap;
+    let stimuli = record.stimuli_of(&scores.pairs);
     record
         .metrics
         .iter()
         .filter_map(|recorded| Some((recorded, find(&recorded.id)?)))
         .map(|(recorded, metric)| {
+            let (id, range) = (metric.spec.id, metric.spec.range);
             let columns = system_columns(metric, scores);
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-            let estimate = estimate_within(&columns, metric.spec.range, options)?;
+            let pseudo = pseudo_values.column(id);
+            let (estimate, identified) = match (pseudo, columns.as_slice()) {
+                (Some(pseudo), [outcomes]) => {
+                    let estimate = estimate_of_stimuli(outcomes, pseudo, &stimuli, range, options)?;
+                    let mean = estimate.value.clone().unwrap_or_default();
+                    let of_stimuli = of_stimuli(mean, pseudo, &stimuli);
+                    let identified = IdentifiedInterval {
+                        of_pool: metric.compute.needs_pool(),
+                        of_few: n_events(mean, &of_stimuli) < FEW_EVENTS,
+                    };
+                    (estimate, (!of_stimuli.is_empty()).then_some(identified))
+                }
+                _ => (estimate_within(&columns, range, options)?, None),
+            };
             let identification = &record.request.options.identification;
             Ok(MetricSummary {
                 metric,
                 label: pool_report::label(metric, identification),
                 chance: pool_report::chance(metric, &record.request.options),
-                pool_size: record.pool_of(metric.spec.id).map(|pool| pool.n_others),
+                pool_size: record.pool_of(id).map(|pool| pool.n_others),
+                strong_skewness: skewness_of_mean(&columns)
+                    .filter(|_| estimate.interval.is_some() && identified.is_none()),
                 estimate,
-                reasons: reasons(scores.column(metric.spec.id).unwrap_or_default()),
+                reasons: reasons(scores.column(id).unwrap_or_default()),
+                identified,
                 stand_in: recorded.stand_in,
             })
         })
@@ -140,7 +198,13 @@ struct SummaryEntry<'a> {
     interval: Option<(f64, f64)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_interval: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    strong_skewness: Option<f64>,
     level: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval_method: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interval_population: Option<&'static str>,
     n: usize,
     n_undefined: usize,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
@@ -153,7 +217,10 @@ struct SummaryEntry<'a> {
 }
 
 /// `summary.json`: an object with an entry per metric id.
-pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Value {
+pub(crate) fn to_json(
+    summaries: &[MetricSummary],
+    options: &BootstrapOptions,
+) -> serde_json::Value {
     let entries = summaries.iter().map(|summary| {
         let spec = &summary.metric.spec;
         let entry = SummaryEntry {
@@ -168,7 +235,10 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
                 .map(ToString::to_string),
             interval: summary.estimate.interval,
             no_interval: summary.estimate.without_interval(),
-            level,
+            strong_skewness: summary.strong_skewness,
+            level: options.level,
+            interval_method: summary.identified.map(|found| found.method(options)),
+            interval_population: summary.identified.map(IdentifiedInterval::population),
             n: summary.estimate.n,
             n_undefined: summary.estimate.n_undefined,
             undefined_pairs: summary
@@ -188,33 +258,80 @@ pub(crate) fn to_json(summaries: &[MetricSummary], level: f64) -> serde_json::Va
 /// Fewer pairs, or target units, than this have a note on how little they show.
 pub(crate) const FEW_ITEMS: usize = 10;
 
-/// How the intervals of these means were made, and how little few pairs show.
+/// With fewer events the interval of an identification is wider than its level takes.
+const FEW_EVENTS: f64 = 2.0;
+
+/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their labels.
 pub(crate) fn interval_notes<'a>(
     options: &BootstrapOptions,
-    estimates: impl Iterator<Item = &'a Estimate>,
+    estimates: impl Iterator<Item = (&'a str, &'a Estimate, Option<IdentifiedInterval>)>,
 ) -> Vec<String> {
-    let counts: Vec<usize> = (estimates.filter(|estimate| estimate.interval.is_some()))
-        .map(|estimate| estimate.n)
+    let found: Vec<_> = estimates
+        .filter(|(_, estimate, _)| estimate.interval.is_some())
         .collect();
-    let Some(&fewest) = counts.iter().min() else {
+    let Some(fewest) = found.iter().map(|(_, estimate, _)| estimate.n).min() else {
         return Vec::new();
     };
     let level = 100.0 * options.level;
-    let mut notes = vec![format!(
-        "{level}% intervals: {} over pairs, {} resamples",
-        options.interval.label(),
-        options.resamples
-    )];
+    let mut notes = Vec::new();
+    if found.iter().any(|(.., identified)| identified.is_none()) {
+        notes.push(format!(
+            "{level}% intervals: {} over pairs, {} resamples",
+            options.interval.label(),
+            options.resamples
+        ));
+    }
+    let labels = |is_meant: &dyn Fn(IdentifiedInterval) -> bool| {
+        let meant = found
+            .iter()
+            .filter(|(.., identified)| identified.is_some_and(is_meant));
+        let mut labels: Vec<&str> = meant.map(|(label, ..)| *label).collect();
+        labels.dedup();
+        labels.join(", ")
+    };
+    for of_pool in [false, true] {
+        let identified = found.iter().filter_map(|(.., identified)| *identified);
+        if let Some(one) = identified.clone().find(|found| found.of_pool == of_pool) {
+            let labels = labels(&|found| found.of_pool == of_pool);
+            notes.push(format!(
+                "{labels}: {level}% intervals for {} ({})",
+                one.population(),
+                one.method(options)
+            ));
+        }
+    }
+    let of_few = labels(&|found| found.of_few);
+    if !of_few.is_empty() && options.interval == MeanInterval::Studentized {
+        notes.push(format!(
+            "{of_few}: at most two stimuli make up the distance to the end of the scale, so the interval is wider than {level}% takes"
+        ));
+    }
     if fewest < FEW_ITEMS {
         notes.push(format!(
             "Only {fewest} pairs: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",
-            two_digits_of(smallest_sign_flip_p(fewest)),
+            two_digits_of(smallest_sign_flip_p(fewest, 1, options.level)),
             student_reach(fewest, options.level),
             student_reach(usize::MAX, options.level),
         ));
     }
     notes
+}
+
+/// Which of these means have scores so strongly skewed that their intervals are doubtful, each with its label and skewness.
+pub(crate) fn skewness_note<'a>(
+    metrics: impl Iterator<Item = (&'a str, Option<f64>)>,
+) -> Option<String> {
+    let named =
+        metrics.filter_map(|(label, skewness)| Some(format!("{label} ({:+.1})", skewness?)));
+    let named: Vec<String> = named.collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "strongly skewed scores (skewness): {}; intervals of such means miss the true mean more often than they say, nearly always on \
+             the side of the long tail",
+            named.join(", ")
+        )
+    })
 }
 
 /// The first two digits of a small number that are not 0, not rounded up: 0.03125 is 0.031.
@@ -272,8 +389,13 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
             .chain(undefined_notes(summaries))
             .chain(interval_notes(
                 &record.request.bootstrap,
-                summaries.iter().map(|summary| &summary.estimate),
+                summaries
+                    .iter()
+                    .map(|summary| (&*summary.label, &summary.estimate, summary.identified)),
             ))
+            .chain(skewness_note(summaries.iter().map(|summary| {
+                (summary.label.as_str(), summary.strong_skewness)
+            })))
             .chain(record.warnings.iter().map(ToString::to_string))
             .collect(),
     }

@@ -11,12 +11,14 @@ use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
 use neurogauge::metrics::decoding::identification::{
-    Identification, IdentificationOptions, identify,
+    Copies, Identification, IdentificationOptions, Others, identify_among,
 };
 use neurogauge::metrics::decoding::n_way_accuracy::{NWayOptions, n_way_accuracy, n_way_details};
-use numpy::PyReadonlyArray2;
+use neurogauge::stats::similarity::HeldRows;
+use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 type Rows<'py> = PyReadonlyArray2<'py, f32>;
 type Compare = fn(&[f32], &[f32]) -> Result<Outcome, MetricError>;
@@ -85,7 +87,16 @@ fn of_pairs<'py>(
     Ok(scored(py, &outcomes))
 }
 
-/// Each pair told from others; also the size of the pool, and which others were left out.
+/// Values, the size of the pool, which others were left out, pseudo-values, and the stimulus of each pair.
+type Identified<'py> = (
+    Scored<'py>,
+    usize,
+    Vec<usize>,
+    Bound<'py, PyArray1<f64>>,
+    Vec<usize>,
+);
+
+/// Each pair told from others. Unless `stimuli` says which pairs show the same one, those of equal rows do.
 #[pyfunction]
 fn identification<'py>(
     py: Python<'py>,
@@ -93,25 +104,60 @@ fn identification<'py>(
     reconstruction: PyReadonlyArray2<'py, f32>,
     pool: Option<PyReadonlyArray2<'py, f32>>,
     options: &str,
-) -> PyResult<(Scored<'py>, usize, Vec<usize>)> {
+    copies: &str,
+    stimuli: Option<Vec<usize>>,
+) -> PyResult<Identified<'py>> {
     let options: IdentificationOptions = options::read(options)?;
+    let copies: Copies = options::read(copies)?;
     let (gt, recon) = (Matrix::of(&reference)?, Matrix::of(&reconstruction)?);
     check_pairs("rows", gt.n_rows, recon.n_rows)?;
-    let pairs: Vec<(&[f32], &[f32])> = gt.rows().into_iter().zip(recon.rows()).collect();
+    let (gt, recon) = (gt.rows(), recon.rows());
+    let stimuli = stimuli.unwrap_or_else(|| equal_rows(&gt));
     let pool = match &pool {
         Some(pool) => Some(Matrix::of(pool)?.rows()),
         None => None,
     };
+    let found = work::run(py, None, |_| {
+        let identified = || {
+            let (gt, recon) = (HeldRows::new(&gt)?, HeldRows::new(&recon)?);
+            let pool = pool.as_deref().map(HeldRows::new).transpose()?;
+            let others = match &pool {
+                Some(pool) => Others::Pool(pool),
+                None => Others::Pairs {
+                    stimuli: Some(&stimuli),
+                    copies,
+                },
+            };
+            identify_among(&gt, &recon, others, &options)
+        };
+        identified().map_err(|source| Failure::of_all("two_way_identification", source))
+    })?;
     let Identification {
         outcomes,
         n_others,
         left_out,
-    } = work::run(py, None, move |_| {
-        identify(&pairs, pool.as_deref(), &options)
-            .map_err(|source| Failure::of_all("two_way_identification", source))
-    })?;
+        pseudo_values,
+    } = found;
     let left_out = left_out.into_iter().map(|(other, _)| other).collect();
-    Ok((scored(py, &outcomes), n_others, left_out))
+    let (pseudo_values, _) = scored(py, &pseudo_values);
+    Ok((
+        scored(py, &outcomes),
+        n_others,
+        left_out,
+        pseudo_values,
+        stimuli,
+    ))
+}
+
+/// For each row the position of the first that is equal to it.
+fn equal_rows(rows: &[&[f32]]) -> Vec<usize> {
+    let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
+    let of_row = |(place, row): (usize, &&[f32])| {
+        // Zero has two signs.
+        let bits = row.iter().map(|value| (value + 0.0).to_bits()).collect();
+        *first.entry(bits).or_insert(place)
+    };
+    rows.iter().enumerate().map(of_row).collect()
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,8 +7,10 @@ use neurogauge::core::{
     DetailsByMetric, Estimate, Explained, NamedLevel, Outcome, PairDetails, Seed, Undefined,
 };
 use neurogauge::report::{Column, Format, Row, Table, render};
+use neurogauge::stats::u_statistic::estimate_of_stimuli;
 use neurogauge::stats::{
-    BootstrapOptions, Difference, bounded, compare_systems, estimate_within, holm,
+    BootstrapOptions, Difference, PairedTest, Verdict, bounded, compare_identifications,
+    compare_systems, estimate_within,
 };
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
@@ -24,6 +26,18 @@ pub(crate) type Summary = (
     usize,
     usize,
 );
+
+/// The test of differences with this name.
+pub(crate) fn paired_test(id: &str) -> PyResult<PairedTest> {
+    match id {
+        "sign-flip" => Ok(PairedTest::SignFlip),
+        "studentized" => Ok(PairedTest::Studentized),
+        _ => {
+            let message = format!("test is {id:?}; expected \"sign-flip\" or \"studentized\"");
+            Err(Failure::Usage(message).into())
+        }
+    }
+}
 
 /// Resamples, level, seed, how intervals of means are made.
 pub(crate) type Bootstrap = (usize, f64, u64, String);
@@ -98,21 +112,34 @@ pub(crate) fn summary(estimate: &Estimate) -> Summary {
     )
 }
 
-/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric.
+/// For each pair the jackknife's pseudo-value of identification, and its stimulus.
+type OfStimuli<'py> = (PyReadonlyArray1<'py, f64>, Vec<usize>);
+
+/// The mean of the means of these columns with its interval, as the command line makes them; within the range of a metric. Of a column
+/// of identification the interval is over stimuli.
 #[pyfunction]
+#[pyo3(signature = (columns, options, metric, of_stimuli=None))]
 fn estimate_columns(
     py: Python<'_>,
     columns: Vec<PyReadonlyArray1<'_, f64>>,
     options: Bootstrap,
     metric: Option<&str>,
+    of_stimuli: Option<OfStimuli<'_>>,
 ) -> PyResult<Summary> {
     let everything = (f64::NEG_INFINITY, f64::INFINITY);
     let spec = metric.map(specs::find).transpose()?;
     let range = spec.map_or(everything, |spec| spec.range);
     let columns: Vec<Vec<Outcome>> = columns.iter().map(outcomes).collect();
+    let of_stimuli = of_stimuli.map(|(pseudo, stimuli)| (outcomes(&pseudo), stimuli));
     let found = work::run(py, None, |_| {
         let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-        Ok(estimate_within(&columns, range, &bootstrap(options)?)?)
+        let options = bootstrap(options)?;
+        Ok(match (&of_stimuli, columns.as_slice()) {
+            (Some((pseudo, stimuli)), [values]) => {
+                estimate_of_stimuli(values, pseudo, stimuli, range, &options)?
+            }
+            _ => estimate_within(&columns, range, &options)?,
+        })
     })?;
     Ok(summary(&found))
 }
@@ -161,27 +188,47 @@ fn render_table(
     Ok(render(&table, format, None).map_err(refused)?)
 }
 
-/// Minuend, subtrahend, difference, interval, p value.
-type Subtracted = (usize, usize, Option<f64>, Option<(f64, f64)>, Option<f64>);
+/// Of a difference: interval, p value, the smallest p value that the test could give, strong skewness.
+type Tested = (Option<(f64, f64)>, Option<f64>, f64, Option<f64>);
+
+/// Minuend, subtrahend, difference, number of pairs, and what the test says.
+type Subtracted = (usize, usize, Option<f64>, usize, Tested);
 
 /// Means, ranks and differences of systems.
 type Compared = (Vec<Summary>, Vec<Option<f64>>, Vec<Subtracted>);
 
 /// Systems side by side by one metric, which has a column for each: means, ranks, and differences whose p values are not
-/// corrected.
+/// corrected. Of identification with the pseudo-values of each system and the stimuli of the first.
 #[pyfunction]
+#[pyo3(signature = (metric, systems, test, options, of_stimuli=None))]
 fn compare_columns(
     py: Python<'_>,
     metric: &str,
     systems: Vec<PyReadonlyArray1<'_, f64>>,
+    test: (String, usize),
     options: Bootstrap,
+    of_stimuli: Option<Vec<OfStimuli<'_>>>,
 ) -> PyResult<Compared> {
     let spec = specs::find(metric)?;
+    let (test, n_family) = (paired_test(&test.0)?, test.1);
+    let options = bootstrap(options)?;
     let columns: Vec<Vec<Outcome>> = systems.iter().map(outcomes).collect();
+    let of_stimuli = of_stimuli.unwrap_or_default().into_iter();
+    let (pseudo, stimuli): (Vec<Vec<Outcome>>, Vec<Vec<usize>>) = of_stimuli
+        .map(|(pseudo, stimuli)| (outcomes(&pseudo), stimuli))
+        .unzip();
     let found = work::run(py, None, |_| {
         let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-        let options = bootstrap(options)?;
-        let mut found = compare_systems(&systems, spec.direction, &options)?;
+        let mut found = match stimuli.first() {
+            Some(stimuli) => {
+                let identified = columns.iter().map(Vec::as_slice);
+                let identified = identified.zip(pseudo.iter().map(Vec::as_slice));
+                let identified: Vec<(&[Outcome], &[Outcome])> = identified.collect();
+                let test = (test, n_family);
+                compare_identifications(&identified, stimuli, spec.direction, test, &options)?
+            }
+            None => compare_systems(&systems, spec.direction, (test, n_family), &options)?,
+        };
         for standing in &mut found.systems {
             standing.estimate = bounded(standing.estimate.clone(), spec.range, &options)?;
         }
@@ -191,8 +238,14 @@ fn compare_columns(
     let difference = |one: &Difference| {
         let within = |(low, high): (f64, f64)| (low.max(-most), high.min(most));
         let value = one.value.as_ref().ok().copied();
-        let interval = one.interval.map(within);
-        (one.minuend, one.subtrahend, value, interval, one.p_value)
+        let smallest = test.smallest_p(found.n_shared, n_family, &options);
+        let tested = (
+            one.interval.map(within),
+            one.p_value,
+            smallest,
+            one.strong_skewness,
+        );
+        (one.minuend, one.subtrahend, value, found.n_shared, tested)
     };
     let sums = found.systems.iter().map(|one| summary(&one.estimate));
     let ranks = found.systems.iter().map(|one| one.rank);
@@ -200,10 +253,14 @@ fn compare_columns(
     Ok((sums.collect(), ranks.collect(), differences.collect()))
 }
 
-/// Holm's correction of p values.
+/// Holm's correction of p values, each given with the smallest that its test could give, and what that says at the level.
 #[pyfunction(name = "holm")]
-fn corrected(p_values: Vec<f64>) -> PyResult<Vec<f64>> {
-    Ok(holm(&p_values).map_err(Failure::from)?)
+fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
+    let found = Verdict::corrected(&tests, 1.0 - level).map_err(Failure::from)?;
+    Ok(found
+        .into_iter()
+        .map(|(p, verdict)| (p, verdict.id()))
+        .collect())
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -7,7 +7,8 @@ use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
 use neurogauge::core::{Outcome, Undefined};
 use neurogauge::metrics::decoding::retrieval::{RetrievalOptions, retrieve};
-use neurogauge::stats::{estimate_within, summarise_repeats};
+use neurogauge::stats::summarise_repeats;
+use neurogauge::stats::u_statistic::estimate_of_stimuli;
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
@@ -47,7 +48,9 @@ fn retrieval<'py>(
         };
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
         // As of the command, the interval is over the items that took part.
-        let mut mean = estimate_within(&[&expected], (0.0, 1.0), &over)?;
+        let (pseudo, items): (_, Vec<usize>) =
+            (&of_direction.pseudo_values, (0..expected.len()).collect());
+        let mut mean = estimate_of_stimuli(&expected, pseudo, &items, (0.0, 1.0), &over)?;
         mean.n_undefined = found.left_out.len();
         let draws = summarise_repeats(&of_direction.repeats, over.level)
             .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;

@@ -1,7 +1,7 @@
 //! Runs: scored as the command line scores, read back, and set side by side.
 
 use crate::errors::{Failure, bug};
-use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
+use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, paired_test, scored, summary};
 use crate::{options, work};
 use neurogauge::report::{Format, render};
 use neurogauge::{CompareOptions, Error, HolmFamily, Report, Run, check, compare, load_run};
@@ -98,8 +98,10 @@ fn compare_runs<'py>(
     paths: Vec<PathBuf>,
     metrics: Vec<String>,
     over_all_metrics: bool,
+    test: &str,
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
+    let test = paired_test(test)?;
     let holm = match over_all_metrics {
         true => HolmFamily::All,
         false => HolmFamily::Metric,
@@ -108,6 +110,7 @@ fn compare_runs<'py>(
         let options = CompareOptions {
             metrics,
             holm,
+            test,
             bootstrap: bootstrap(options)?,
         };
         Ok(compare(&paths, &options)?)

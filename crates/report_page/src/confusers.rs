@@ -7,7 +7,8 @@ use crate::scores::Texts;
 use neurogauge::core::{Outcome, Side, Warning};
 use neurogauge::metrics::Compute;
 use neurogauge::metrics::decoding::identification::{
-    Draws, IdentificationDirection, IdentificationOptions, RankCounts, identify_rows,
+    Copies, Draws, IdentificationDirection, IdentificationOptions, Others, RankCounts,
+    identify_among,
 };
 use neurogauge::stats::similarity::{ComparedRows, similarities_between};
 use neurogauge::stats::{RowSource, Similarity, StatsError};
@@ -134,10 +135,20 @@ fn standings(
     let (queries, own) = (opened.of(query_side, &pairs), opened.of(own_side, &pairs));
     let pool = opened.of_pool();
     let others = pool.as_ref().map(|pool| pool as &dyn RowSource);
-    let mut of_run = ranked(&queries, &own, others).map_err(|error| error.to_string())?;
+    let request = &system.run.record.request;
+    let stimuli = system.run.record.stimuli_of(&system.run.scores.pairs);
+    let stimuli: Vec<usize> = pairs.iter().map(|&pair| stimuli[pair]).collect();
+    let among = match others {
+        Some(pool) => Others::Pool(pool),
+        None => Others::Pairs {
+            stimuli: Some(&stimuli),
+            copies: request.options.identification_copies,
+        },
+    };
+    let mut of_run = ranked(&queries, &own, among).map_err(|error| error.to_string())?;
     let recorded = system.run.scores.column(id).unwrap_or_default();
     let is_other = "the features are not those that were scored".to_owned();
-    if !agree(&opened, &pairs, recorded, &of_run, options) {
+    if !agree(&opened, &pairs, recorded, &of_run, (options, among)) {
         return Err(is_other);
     }
     let mut names = Texts::default();
@@ -173,16 +184,18 @@ fn standings(
     Ok((of_page, opened.pool.map(|_| names.texts)))
 }
 
-/// The standing of each pair: row i of `queries` is told from others by row i of `own`. Others are those of the other pairs,
-/// or a pool.
+/// The standing of each pair: row i of `queries` is told from others by row i of `own`.
 fn ranked(
     queries: &dyn RowSource,
     own: &dyn RowSource,
-    pool: Option<&dyn RowSource>,
+    among: Others<'_>,
 ) -> Result<Vec<Option<Standing>>, StatsError> {
     let compared = |rows| ComparedRows::new(rows, Similarity::Correlation);
     let (queries, own) = (compared(queries)?, compared(own)?);
-    let pool = pool.map(compared).transpose()?;
+    let (pool, leave_out) = match among {
+        Others::Pool(pool) => (Some(compared(pool)?), None),
+        Others::Pairs { stimuli, copies } => (None, stimuli.filter(|_| copies == Copies::LeaveOut)),
+    };
     let others = pool.as_ref().unwrap_or(&own);
     let n_pairs = queries.n_rows();
     let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
@@ -202,8 +215,12 @@ fn ranked(
                 }
                 None => to_others.get(pair - start, pair),
             };
+            let is_copy = |other: usize| match leave_out {
+                Some(stimuli) => stimuli[other] == stimuli[pair],
+                None => other == pair,
+            };
             let is_other = |&other: &usize| {
-                (pool.is_some() || other != pair) && others.defect(other).is_none()
+                (pool.is_some() || !is_copy(other)) && others.defect(other).is_none()
             };
             let known: Vec<(usize, f64)> = (all.clone().filter(is_other))
                 .map(|other| (other, to_others.get(pair - start, other)))
@@ -245,7 +262,7 @@ fn agree(
     pairs: &[usize],
     recorded: &[Outcome],
     standings: &[Option<Standing>],
-    options: &IdentificationOptions,
+    (options, among): (&IdentificationOptions, Others<'_>),
 ) -> bool {
     let expected: Vec<Option<f64>> = match options.draws {
         Draws::Exact => standings
@@ -263,9 +280,7 @@ fn agree(
             .collect(),
         Draws::Seeded { .. } => {
             let (gt, recon) = (opened.of(Side::Gt, pairs), opened.of(Side::Recon, pairs));
-            let pool = opened.of_pool();
-            let pool = pool.as_ref().map(|pool| pool as &dyn RowSource);
-            match identify_rows(&gt, &recon, pool, options) {
+            match identify_among(&gt, &recon, among, options) {
                 Ok(found) => found.outcomes.into_iter().map(Result::ok).collect(),
                 Err(_) => return false,
             }

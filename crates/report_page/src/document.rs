@@ -2,6 +2,7 @@
 
 use neurogauge::core::{DetailsByMetric, Direction};
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
+use neurogauge::stats::Verdict;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -63,6 +64,9 @@ pub(crate) struct Difference {
     pub(crate) difference: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) p_holm: Option<f64>,
+    /// Known to the summary alone.
+    #[serde(skip)]
+    pub(crate) verdict: Option<Verdict>,
 }
 
 #[derive(Debug, Serialize)]

@@ -6,10 +6,9 @@ use crate::inputs::{Inputs, System};
 use crate::scores::{ScorePart, summary};
 use neurogauge::core::{Estimate, Warning};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
+use neurogauge::stats::Verdict;
 use neurogauge::{Error, FailedItem, RunRecord};
 
-/// A p value below this says that two systems differ.
-const ALPHA: f64 = 0.05;
 /// Failed items that are named; the others are counted.
 const NAMED: usize = 20;
 
@@ -81,6 +80,8 @@ enum Place {
     Best,
     /// Not told from the best by the paired test.
     Tied,
+    /// So few pairs, or so many differences, that the test could not tell it from the best however far apart they were.
+    NotDecidable,
     Other,
 }
 
@@ -111,20 +112,21 @@ fn places(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Plac
     let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
         return vec![Place::Other; n];
     };
-    let of_metric = scores.differences.iter();
-    let is_tested = (of_metric.filter(|difference| difference.metric == metric.id))
-        .any(|difference| difference.p_holm.is_some());
-    let differs = |system: usize| {
-        let mut found = scores.differences.iter().filter(|difference| {
+    let verdict = |system: usize| {
+        let found = scores.differences.iter().find(|difference| {
             let systems = [difference.a, difference.b];
             difference.metric == metric.id && systems.contains(&best) && systems.contains(&system)
         });
-        found.any(|difference| difference.p_holm.is_some_and(|p| p < ALPHA))
+        found?.verdict
     };
     let place = |system: usize| match value(system) {
         Some(value) if system == best || value == best_value => Place::Best,
-        Some(_) if is_tested && !differs(system) => Place::Tied,
-        _ => Place::Other,
+        Some(_) => match verdict(system) {
+            Some(Verdict::NotShown) => Place::Tied,
+            Some(Verdict::NotDecidable) => Place::NotDecidable,
+            Some(Verdict::Different) | None => Place::Other,
+        },
+        None => Place::Other,
     };
     (0..n).map(place).collect()
 }
@@ -161,10 +163,14 @@ fn caption(inputs: &Inputs) -> String {
     let n = inputs.stems.len();
     match &inputs.comparison {
         None => format!("Means over {n} pairs, with intervals"),
-        Some(_) => format!(
-            "Means with intervals, over the pairs in which every system has a value (of {n}); best: the best mean; tied: the paired \
-             test does not tell it from the best (p ≥ {ALPHA} after Holm's correction over the differences of the metric)"
-        ),
+        Some(comparison) => {
+            let alpha = ((1.0 - comparison.table.level) * 1e9).round() / 1e9;
+            format!(
+                "Means with intervals, over the pairs in which every system has a value (of {n}); best: the best mean; tied: the paired \
+                 test does not tell it from the best (p > {alpha} after Holm's correction over the differences of the metric); not \
+                 decidable: with so few pairs and so many systems the test could not, however far apart they were"
+            )
+        }
     }
 }
 
@@ -190,6 +196,7 @@ fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> S
     small.extend(match place {
         Place::Best => Some("best".to_owned()),
         Place::Tied => Some("tied".to_owned()),
+        Place::NotDecidable => Some("not decidable".to_owned()),
         Place::Other => None,
     });
     small.push(format!("{} pairs", estimate.n));

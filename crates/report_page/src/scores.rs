@@ -138,6 +138,7 @@ fn differences(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Difference> {
             difference: found.difference,
             interval: found.interval,
             p_holm: found.p_holm,
+            verdict: found.verdict,
         })
     });
     found.collect()

@@ -13,7 +13,8 @@ use neurogauge::core::{Outcome, Pair, Warning};
 use neurogauge::formats::embeddings::{self, Embeddings};
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge::report::{Format, ResultTable};
-use neurogauge::stats::{StatsError, estimate_within, summarise_repeats};
+use neurogauge::stats::u_statistic::estimate_of_stimuli;
+use neurogauge::stats::{StatsError, summarise_repeats};
 use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
 
 /// A finished retrieval.
@@ -119,7 +120,9 @@ fn summed_up(found: &Found, request: &RetrievalRequest) -> Result<RetrievalEstim
     let level = request.bootstrap.level;
     let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
-    let expected = estimate_within(&[&outcomes], (0.0, 1.0), &request.bootstrap)?;
+    let items: Vec<usize> = (0..outcomes.len()).collect();
+    let (pseudo, range) = (&found.pseudo_values, (0.0, 1.0));
+    let expected = estimate_of_stimuli(&outcomes, pseudo, &items, range, &request.bootstrap)?;
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,

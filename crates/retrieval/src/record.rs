@@ -60,6 +60,6 @@ pub struct RetrievalEstimate {
     pub repeats: Vec<f64>,
     /// The limit of many draws.
     pub expected: Option<f64>,
-    /// Its bootstrap interval over items.
+    /// Its interval for new items and new candidates (convention `identification-intervals`).
     pub expected_interval: Option<(f64, f64)>,
 }

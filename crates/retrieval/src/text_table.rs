@@ -3,7 +3,7 @@
 use super::{RetrievalEstimate, RetrievalRecord};
 use neurogauge::metrics::decoding::identification::Ties;
 use neurogauge::report::{Cell, TextTable};
-use neurogauge::stats::Similarity;
+use neurogauge::stats::{MeanInterval, Similarity};
 
 /// Chance is one of hundreds.
 const CHANCE_DECIMALS: usize = 4;
@@ -37,9 +37,13 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
             options.repeats, options.candidates, record.n_items, options.seed.0, record.n_features
         ),
         format!(
-            "The interval over draws says what more draws would change; the expectation is over all draws, and its interval is a \
-             {} over items.",
-            record.request.bootstrap.interval.label()
+            "The interval over draws says what more draws would change; the expectation is over all draws, and its interval is for new \
+             items and new candidates ({}).",
+            match record.request.bootstrap.interval {
+                MeanInterval::Studentized =>
+                    "jackknife over items in both roles, beta distributions".to_owned(),
+                other => format!("jackknife over items in both roles, {}", other.label()),
+            }
         ),
     ];
     notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));

@@ -203,6 +203,22 @@ pub fn estimate(
     })
 }
 
+/// The skewness of what the pairs contribute to a mean of column means, if it is so strong that the interval of [`estimate()`] misses more
+/// often than it says: [`strong_skewness`](crate::strong_skewness). `None` also for a share, whose interval is Wilson's.
+///
+/// - Shapes and errors: as [`estimate()`], except that columns are not checked again.
+///
+/// ```
+/// use neurogauge_stats::skewness_of_mean;
+/// let mut column = vec![Ok(0.1), Ok(0.2), Ok(0.15), Ok(0.12), Ok(0.11), Ok(0.2), Ok(0.1)];
+/// assert_eq!(skewness_of_mean(&[&column]), None);
+/// column.push(Ok(3.0));
+/// assert!(skewness_of_mean(&[&column]).unwrap() > 2.2);
+/// ```
+pub fn skewness_of_mean(columns: &[&[Outcome]]) -> Option<f64> {
+    MeanOfMeans::of(columns).strong_skewness()
+}
+
 /// How many standard errors the interval of a mean of `n` values reaches to each side at least: Student's quantile with n − 1
 /// degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two values.
 ///

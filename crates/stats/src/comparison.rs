@@ -3,10 +3,13 @@
 use crate::columns::check_systems;
 use crate::intervals_at_once::intervals;
 use crate::mean_of_means::MeanOfMeans;
-use crate::sign_flips_at_once::sign_flip_ps;
+use crate::moments::strong_skewness;
+use crate::paired_test::PairedTest;
 use crate::summation::sum;
+use crate::u_statistic::{FEWEST_STIMULI, interval_of_stimuli, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm};
 use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// What [`compare_systems`] found.
@@ -33,6 +36,8 @@ pub struct Standing {
     pub rank: Option<f64>,
     /// Best and worst rank that the tests of the differences leave possible; `None` below two shared pairs.
     pub rank_interval: Option<(f64, f64)>,
+    /// Of its scores over the shared pairs, where it is so strong that its interval is doubtful ([`strong_skewness`]).
+    pub strong_skewness: Option<f64>,
 }
 
 /// The estimate of one system minus that of another.
@@ -44,11 +49,13 @@ pub struct Difference {
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
     pub value: Outcome,
-    /// Its interval, as that of [`estimate`](crate::estimate()); `None` below two shared pairs, and where the systems differ by
-    /// the same amount in all of them.
+    /// The differences that the test does not reject; `None` below two shared pairs, where the systems differ by the same amount in all
+    /// of them, and where the test could not reject any difference.
     pub interval: Option<(f64, f64)>,
-    /// Two-sided p value of the sign-flip test; `None` below two shared pairs.
+    /// Two-sided p value of the test; `None` below two shared pairs.
     pub p_value: Option<f64>,
+    /// Of the pairs' differences, where it is strong ([`strong_skewness`]).
+    pub strong_skewness: Option<f64>,
 }
 
 /// Compares systems over the pairs that all of them have a value for.
@@ -56,16 +63,17 @@ pub struct Difference {
 /// - Shapes: `systems` holds, for each system, the same number of columns of `n_pairs` outcomes, in
 ///   the same order of pairs. The estimate of a system is the mean of its columns' means, as in
 ///   [`estimate`](crate::estimate()).
-/// - Intervals of a system and of the difference between two are those of [`estimate`](crate::estimate()) over the shared
-///   pairs, for differences of each pair's difference, so what makes a pair hard for both of them cancels out.
+/// - The interval of a system is that of [`estimate`](crate::estimate()) over the shared pairs.
+/// - A difference is tested over the pairs' differences, so what makes a pair hard for both systems cancels out. Its p value and its
+///   interval are those of `test`, so p is above 1 − `level` exactly where the interval holds 0. p is not corrected.
+/// - `n_family`: how many differences Holm's correction will take together, if more than there are here. With more of them, more random
+///   flips are drawn ([`sign_flips`](crate::sign_flips)).
 /// - Ranks: 1 is the best in `direction`; systems of equal estimate share the mean of the ranks they
 ///   take up. The rank interval of a system goes from 1 + (the number of systems that are significantly better) to
 ///   n − (the number of systems that are significantly worse), by the p values below after Holm's correction over all differences,
 ///   at 1 − `level`. Holm's correction bounds the chance that any of these decisions is wrong, so all intervals hold the true ranks
 ///   at once with probability `level` or more, and none of them says more than the tests do (Mogstad et al., 2024, Review of Economic
 ///   Studies).
-/// - p value: [`sign_flip_p`](crate::sign_flip_p) of the pairs' differences, not corrected for the number of differences. Where an interval
-///   and the test disagree at the edge, the test is exact and the interval is not.
 /// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two, intervals also where nothing
 ///   varies.
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
@@ -76,12 +84,12 @@ pub struct Difference {
 ///
 /// ```
 /// use neurogauge_core::Direction;
-/// use neurogauge_stats::{BootstrapOptions, compare_systems};
+/// use neurogauge_stats::{PairedTest, compare_systems};
 /// let weak = [Ok(0.1), Ok(0.5), Ok(0.3)];
 /// let strong = [Ok(0.2), Ok(0.6), Ok(0.4)];
 /// let systems = [vec![&weak[..]], vec![&strong[..]]];
-/// let comparison =
-///     compare_systems(&systems, Direction::Higher, &BootstrapOptions::default()).unwrap();
+/// let test = (PairedTest::SignFlip, 1);
+/// let comparison = compare_systems(&systems, Direction::Higher, test, &Default::default()).unwrap();
 /// assert_eq!(comparison.systems[1].rank, Some(1.0));
 /// assert!((comparison.differences[0].value.clone().unwrap() + 0.1).abs() < 1e-15);
 /// // Better in every pair: the smallest p that three pairs can show.
@@ -92,6 +100,7 @@ pub struct Difference {
 pub fn compare_systems(
     systems: &[Vec<&[Outcome]>],
     direction: Direction,
+    (test, n_family): (PairedTest, usize),
     options: &BootstrapOptions,
 ) -> Result<Comparison, StatsError> {
     options.check()?;
@@ -117,7 +126,7 @@ pub fn compare_systems(
                 .collect()
         })
         .collect();
-    let differences = differences(&of_pairs, estimates.as_deref(), options)?;
+    let differences = differences(&of_pairs, estimates.as_deref(), (test, n_family), options)?;
     Ok(Comparison {
         direction,
         n_shared,
@@ -129,6 +138,69 @@ pub fn compare_systems(
             direction,
             options,
         )?,
+        differences,
+    })
+}
+
+/// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value for.
+///
+/// What [`compare_systems`] does with the values of pairs is done with one jackknife pseudo-value for each stimulus: the differences of
+/// these are those of the estimates' differences, with the stimulus as a target and as a distractor in both systems
+/// ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
+/// [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
+///
+/// - Shapes: `systems` holds the outcomes and the pseudo-values of each system, `stimuli` the stimulus of each pair.
+/// - Undefined, errors: as [`compare_systems`], which also does it all where the shared pairs are of fewer than three stimuli.
+///
+/// ```
+/// use neurogauge_core::Direction;
+/// use neurogauge_stats::{PairedTest, compare_identifications};
+/// let (one, other) = ([Ok(1.0), Ok(0.5), Ok(0.5)], [Ok(1.0), Ok(1.0), Ok(0.5)]);
+/// let pseudo = [[Ok(1.0), Ok(0.0), Ok(1.0)], [Ok(0.5), Ok(1.5), Ok(0.5)]];
+/// let systems = [(&one[..], &pseudo[0][..]), (&other, &pseudo[1])];
+/// let test = (PairedTest::SignFlip, 1);
+/// let found =
+///     compare_identifications(&systems, &[0, 1, 2], Direction::Higher, test, &Default::default()).unwrap();
+/// assert!((found.differences[0].value.clone().unwrap() + 1.0 / 6.0).abs() < 1e-15);
+/// // By the values alone, two of three pairs do not differ, and the other by a half: here the signs differ.
+/// assert_eq!(found.differences[0].p_value, Some(1.0));
+/// ```
+pub fn compare_identifications(
+    systems: &[(&[Outcome], &[Outcome])],
+    stimuli: &[usize],
+    direction: Direction,
+    test: (PairedTest, usize),
+    options: &BootstrapOptions,
+) -> Result<Comparison, StatsError> {
+    options.check()?;
+    let columns: Vec<Vec<&[Outcome]>> = systems.iter().map(|(values, _)| vec![*values]).collect();
+    let n_pairs = check_systems(&columns)?;
+    let has_all = |pair: &usize| systems.iter().all(|(values, _)| values[*pair].is_ok());
+    let shared: Vec<usize> = (0..n_pairs).filter(has_all).collect();
+    let means: Vec<f64> = (systems.iter())
+        .map(|(values, _)| sum(&values_at(values, &shared)) / shared.len() as f64)
+        .collect();
+    let of_shared: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
+    let pseudo = |(mean, (_, pseudo)): (&f64, &(&[Outcome], &[Outcome]))| {
+        let pseudo: Vec<Outcome> = shared.iter().map(|&pair| pseudo[pair].clone()).collect();
+        of_stimuli(*mean, &pseudo, &of_shared)
+    };
+    let pseudo: Vec<Vec<f64>> = means.iter().zip(systems).map(pseudo).collect();
+    let n_stimuli = pseudo.first().map_or(0, Vec::len);
+    if n_stimuli < FEWEST_STIMULI || pseudo.iter().any(|values| values.len() != n_stimuli) {
+        return compare_systems(&columns, direction, test, options);
+    }
+    let differences = differences(&pseudo, Some(&means), test, options)?;
+    let mut standings = standings(&pseudo, Some(&means), &differences, direction, options)?;
+    for ((standing, mean), pseudo) in standings.iter_mut().zip(means).zip(pseudo) {
+        standing.estimate.interval = interval_of_stimuli(mean, pseudo, options)?;
+        standing.estimate.n = shared.len();
+    }
+    Ok(Comparison {
+        direction,
+        n_shared: shared.len(),
+        n_dropped: n_pairs - shared.len(),
+        systems: standings,
         differences,
     })
 }
@@ -154,6 +226,7 @@ fn standings(
         },
         rank: ranks.as_ref().map(|ranks| ranks[s]),
         rank_interval: (n_shared >= 2).then_some(possible[s]),
+        strong_skewness: of_system(s).strong_skewness(),
     };
     Ok(intervals.into_iter().enumerate().map(standing).collect())
 }
@@ -161,26 +234,23 @@ fn standings(
 fn differences(
     of_pairs: &[Vec<f64>],
     estimates: Option<&[f64]>,
+    (test, n_family): (PairedTest, usize),
     options: &BootstrapOptions,
 ) -> Result<Vec<Difference>, StatsError> {
     let n_systems = of_pairs.len();
     let pairs = (0..n_systems).flat_map(|a| (a + 1..n_systems).map(move |b| (a, b)));
     let pairs: Vec<(usize, usize)> = pairs.collect();
-    let difference = |place: usize| {
-        let (a, b) = pairs[place];
-        let values = of_pairs[a].iter().zip(&of_pairs[b]);
-        MeanOfMeans::of_differences(values.map(|(a, b)| a - b).collect())
-    };
-    let n_shared = of_pairs.first().map_or(0, Vec::len);
-    let p_values = sign_flip_ps(of_pairs, &pairs, options.seed)?;
-    let intervals = intervals(pairs.len(), n_shared, difference, options)?;
-    let found = pairs.iter().zip(p_values.into_iter().zip(intervals));
-    let found = found.map(|(&(a, b), (p_value, interval))| Difference {
-        minuend: a,
-        subtrahend: b,
-        value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
-        p_value,
-        interval,
+    let tested = test.of_all(of_pairs, &pairs, n_family.max(pairs.len()), options)?;
+    let found = pairs.par_iter().zip(tested).map(|(&(a, b), tested)| {
+        let values = of_pairs[a].iter().zip(&of_pairs[b]).map(|(a, b)| a - b);
+        Difference {
+            minuend: a,
+            subtrahend: b,
+            value: estimates.map(|v| v[a] - v[b]).ok_or(Undefined::NoPairs),
+            p_value: tested.map(|found| found.p_value),
+            interval: tested.and_then(|found| found.interval),
+            strong_skewness: strong_skewness(&values.collect::<Vec<f64>>()),
+        }
     });
     Ok(found.collect())
 }

@@ -54,6 +54,12 @@ pub(crate) fn t_exceeded_with(probability: f64, df: f64) -> f64 {
     f_exceeded_with(2.0 * probability, 1.0, df).sqrt()
 }
 
+/// The value that a beta(a, b) variable stays below with `probability`, strictly between 0 and 1.
+pub(crate) fn beta_quantile(probability: f64, a: f64, b: f64) -> f64 {
+    let f = f_exceeded_with(1.0 - probability, 2.0 * a, 2.0 * b);
+    beta_coordinates(f, 2.0 * a, 2.0 * b).0
+}
+
 /// x = df1·f / (df1·f + df2), which is beta distributed, and 1 − x.
 fn beta_coordinates(f: f64, df1: f64, df2: f64) -> (f64, f64) {
     let ratio = df1 * f / df2;

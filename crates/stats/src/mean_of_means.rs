@@ -3,6 +3,7 @@
 use crate::bca::{bca_shares, check_finite};
 use crate::bootstrap::MeanInterval;
 use crate::distributions::t_exceeded_with;
+use crate::moments::strong_skewness;
 use crate::replicates::{Held, Replicates};
 use crate::resample::{resample, sum_at};
 use crate::summation::sum;
@@ -11,7 +12,7 @@ use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::Outcome;
 
 /// With fewer pairs resamples are too few to learn the distribution of t from.
-const FEWEST_RESAMPLED: usize = 6;
+pub(crate) const FEWEST_RESAMPLED: usize = 6;
 
 /// A standard error this small beside the largest deviation is rounding.
 pub(crate) const NO_SPREAD: f64 = 1e-12;
@@ -28,7 +29,7 @@ pub(crate) struct MeanOfMeans {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Studied {
     pub(crate) mean: f64,
-    standard_error: f64,
+    pub(crate) standard_error: f64,
 }
 
 /// What an interval is made of, of every resample.
@@ -171,11 +172,35 @@ impl MeanOfMeans {
             Statistic::Mean => {
                 mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn)))
             }
-            Statistic::Distance => {
-                let of_resample = self.studied_at(drawn)?;
-                Some((of_resample.mean - found.mean).abs() / of_resample.standard_error)
-            }
+            Statistic::Distance => Some(self.t_at(found, drawn)?.abs()),
         }
+    }
+
+    /// How far the mean of the drawn pairs is above that of all, in their own standard errors; `None` where they have none.
+    pub(crate) fn t_at(&self, found: Studied, drawn: &[u32]) -> Option<f64> {
+        let of_resample = self.studied_at(drawn)?;
+        Some((of_resample.mean - found.mean) / of_resample.standard_error)
+    }
+
+    /// The skewness of what the pairs contribute, if it is so strong that an interval of the mean is doubtful; `None` for a share.
+    pub(crate) fn strong_skewness(&self) -> Option<f64> {
+        if self.ones().is_some() || self.found().is_none() {
+            return None;
+        }
+        let means: Option<Vec<f64>> = self.columns.iter().map(Column::mean).collect();
+        let means = means?;
+        let columns = || self.columns.iter().zip(&means);
+        let contribution = |pair: usize| {
+            let of_columns =
+                columns().map(|(column, mean)| column.deviation(pair, *mean) / column.n());
+            of_columns.sum::<f64>()
+        };
+        let has_any = |pair: &usize| self.columns.iter().any(|column| column.has(*pair));
+        let contributions: Vec<f64> = (0..self.n_pairs)
+            .filter(has_any)
+            .map(contribution)
+            .collect();
+        strong_skewness(&contributions)
     }
 
     /// How many values are 1, and of how many, if they are all 0 or 1.

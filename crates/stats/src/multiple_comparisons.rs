@@ -29,6 +29,48 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(corrected)
 }
 
+/// Which tests could reject at `alpha` after Holm's correction at all: would, if their p value were the smallest that they can give and all
+/// others stayed as they are.
+///
+/// Where a test could not, that it did not says nothing: too few pairs, or too many tests.
+///
+/// - Shapes: `m` p values, and for each the smallest that its test can give.
+/// - Errors: as [`holm`], and [`StatsError::LengthMismatch`].
+/// - Reference: `pingouin.multicomp(method="holm")` 0.7.0 with each p value in turn replaced.
+///
+/// ```
+/// use neurogauge_stats::holm_can_reject;
+/// // Three tests of five pairs cannot reject, three tests of eight pairs can.
+/// assert_eq!(holm_can_reject(&[0.5, 0.75, 1.0], &[0.0625; 3], 0.05).unwrap(), [false; 3]);
+/// assert_eq!(holm_can_reject(&[0.5, 0.75, 1.0], &[1.0 / 128.0; 3], 0.05).unwrap(), [true; 3]);
+/// ```
+pub fn holm_can_reject(
+    p_values: &[f64],
+    smallest: &[f64],
+    alpha: f64,
+) -> Result<Vec<bool>, StatsError> {
+    check(p_values)?;
+    check(smallest)?;
+    if p_values.len() != smallest.len() {
+        return Err(StatsError::LengthMismatch {
+            x: p_values.len(),
+            y: smallest.len(),
+        });
+    }
+    let mut ordered = p_values.to_vec();
+    ordered.sort_unstable_by(f64::total_cmp);
+    let factor = |before: usize| (ordered.len() - before) as f64;
+    let is_rejected = |&place: &usize| ordered[place] * factor(place) <= alpha;
+    // Corrected p values do not fall, so the others that come before have to be rejected, too.
+    let n_rejected = (0..ordered.len()).take_while(is_rejected).count();
+    let could = |(p, smallest): (&f64, &f64)| {
+        let smallest = smallest.min(*p);
+        let before = ordered.partition_point(|own| *own < smallest);
+        before <= n_rejected && smallest * factor(before) <= alpha
+    };
+    Ok(p_values.iter().zip(smallest).map(could).collect())
+}
+
 /// Benjamini and Hochberg's correction: the expected share of false ones among all discoveries stays
 /// below the level at which these p values are read.
 ///

@@ -7,6 +7,9 @@ pub(crate) trait Replicates {
     /// Resamples that have a value.
     fn len(&self) -> usize;
 
+    /// The value of which so many are smaller, if all are different.
+    fn nth(&self, place: usize) -> f64;
+
     /// Their `q`-quantile; there is at least one.
     fn quantile(&self, q: f64) -> f64;
 
@@ -27,6 +30,10 @@ impl Held {
 impl Replicates for Held {
     fn len(&self) -> usize {
         self.0.len()
+    }
+
+    fn nth(&self, place: usize) -> f64 {
+        self.0[place]
     }
 
     fn quantile(&self, q: f64) -> f64 {
@@ -97,6 +104,13 @@ impl<F: Fn(u64) -> Option<f64>> Replicates for Near<F> {
         self.values.len()
     }
 
+    fn nth(&self, place: usize) -> f64 {
+        let mut values = self.values.clone();
+        let (_, &mut near, _) = values.select_nth_unstable_by(place, f64::total_cmp);
+        let (n_below, exact) = self.around(near, near);
+        exact[place - n_below]
+    }
+
     fn quantile(&self, q: f64) -> f64 {
         let place = QuantilePlace::of(self.values.len(), q);
         let mut values = self.values.clone();
@@ -139,6 +153,9 @@ mod tests {
             let held = Held::of((0..n).filter_map(exact).collect());
             let near = Near::new(&near, error, exact).unwrap();
             assert_eq!(near.len(), held.len());
+            for place in 0..held.len() {
+                assert_eq!(near.nth(place), held.nth(place), "{n} {error} {place}");
+            }
             for step in 0..=40 {
                 let q = f64::from(step) / 40.0;
                 assert_eq!(near.quantile(q), held.quantile(q), "{n} {error} {q}");

@@ -1,5 +1,6 @@
-//! Is the mean of paired differences zero? A test that needs no distribution.
+//! Is the mean of paired differences zero, and what else could it be? A test that needs no distribution, and its interval.
 
+use crate::mean_of_means::MeanOfMeans;
 use crate::resample::each_stream;
 use crate::{BootstrapOptions, StatsError};
 use rand::Rng;
@@ -7,40 +8,77 @@ use rand::Rng;
 /// Up to so many differences all signs are tried.
 pub const MOST_ENUMERATED: usize = 15;
 
-/// Random signs beyond that.
+/// Random flips beyond that.
 pub const SIGN_FLIPS: usize = 9_999;
+
+/// More random flips are never drawn.
+pub const MOST_SIGN_FLIPS: usize = 999_999;
+
+/// So many of the flips are expected to be as far where p is the strictest threshold of Holm's correction.
+const FAR_AT_STRICTEST: f64 = 4.0;
+
+/// A test in which no more of the first flips are as far is near the smallest p that they can give.
+pub(crate) const FEW_FAR: usize = 9;
 
 /// Equal sums may differ in their last bits.
 const TIE: f64 = 1e-12;
 
-/// The two-sided p value of the sign-flip (one-sample permutation) test of Fisher (1935) for paired differences:
-/// p = #{ε : |Σ ε_i d_i| ≥ |Σ d_i|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ.
+/// What a test says of the mean of paired differences.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TestedMean {
+    /// Two-sided p value of a mean of zero.
+    pub p_value: f64,
+    /// The means whose p value is above 1 − `level`: it holds zero exactly where `p_value` is. `None` where that is every mean, or
+    /// where all differences are equal.
+    pub interval: Option<(f64, f64)>,
+}
+
+/// The two-sided sign-flip (one-sample permutation) test of Fisher (1935) for paired differences, and the interval of the means that
+/// it does not reject.
 ///
-/// If the two systems are exchangeable within every pair, each sign of each difference is equally likely, and the test's
-/// size is exactly its level, whatever the distribution and however few the pairs. With n pairs p cannot be below
-/// 2/2ⁿ: six pairs cannot show less than 0.031.
+/// p(δ) = #{ε : |Σ ε_i (d_i − δ)| ≥ |Σ (d_i − δ)|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ; the p value is p(0).
+///
+/// If the differences are symmetric about δ (two systems that are exchangeable within every pair differ symmetrically about 0),
+/// each sign is equally likely, and the test's size is exactly its level, however few the pairs. With n pairs p cannot be below 2/2ⁿ:
+/// six pairs cannot show less than 0.031.
+///
+/// A flip is as far from δ as the differences themselves exactly where δ lies between the mean of those whose sign it keeps and the mean
+/// of those whose sign it turns, since |ΣP + ΣM| ≤ |ΣP − ΣM| says that the two sums have no common sign. So p(δ) rises in steps up to
+/// the mean and falls in steps beyond, and the interval ends at an order statistic of the lower and one of the upper of these means.
+/// One set of flips gives both, so p ≤ 1 − `level` exactly where the interval leaves out 0.
 ///
 /// - Shapes: `n` differences, one for each pair. Sums within 1e-12 of Σ|d| of one another count as equal.
 /// - Up to [`MOST_ENUMERATED`] differences all signs are tried. Beyond, [`SIGN_FLIPS`] random ones (stream `r` of the seed for
-///   flip `r`), and p = (1 + #) / (1 + flips), which keeps the test's size (Phipson and Smyth, 2010).
-/// - Range: 2/2ⁿ to 1; 1 where all differences are 0.
-/// - Undefined: `None` for fewer than two differences, of which one can show nothing.
+///   flip `r`; more where `level` is above 0.999), and p = (1 + #) / (1 + flips), which keeps the test's size (Phipson and Smyth, 2010).
+/// - `n_family`: how many tests Holm's correction will take together. If 9 or fewer of the first flips are as far, as many are drawn
+///   as [`sign_flips`] says, and p comes from all of them, but is never above the p that 9 of the first flips give (0.001). So the size
+///   is kept at every level: p is 0.001 or less exactly where the first flips say so, and below that only where all flips say so.
+/// - Range of p: 2/2ⁿ to 1; 1 where all differences are 0.
+/// - Undefined: `None` for fewer than two differences, of which one can show nothing. No interval below six pairs at 95% (below
+///   1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
 /// - Conventions: `paired-test`.
-/// - Errors: [`StatsError::NonFiniteSample`], [`StatsError::TooManyPairs`].
-/// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), exact up to 15 differences, to 1e-15.
+/// - Errors: [`StatsError::NonFiniteSample`].
+/// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), p exact up to 15 differences, to 1e-15; ends where
+///   bisection finds that p(δ) of the same function, or of NumPy on the same random signs, crosses the level, to 1e-9.
 ///
 /// ```
-/// use neurogauge_core::Seed;
-/// use neurogauge_stats::sign_flip_p;
-/// let better_every_time = [0.1, 0.2, 0.1, 0.3, 0.2, 0.1];
-/// assert_eq!(sign_flip_p(&better_every_time, Seed(1)).unwrap(), Some(2.0 / 64.0));
-/// assert_eq!(sign_flip_p(&[0.5, -0.5], Seed(1)).unwrap(), Some(1.0));
-/// assert_eq!(sign_flip_p(&[0.5], Seed(1)).unwrap(), None);
+/// use neurogauge_stats::{BootstrapOptions, sign_flip_test};
+/// let test = |differences: &[f64]| sign_flip_test(differences, 1, &BootstrapOptions::default()).unwrap();
+/// let better_every_time = test(&[0.1, 0.2, 0.1, 0.3, 0.2, 0.1]).unwrap();
+/// assert_eq!(better_every_time.p_value, 2.0 / 64.0);
+/// // Rejected are the means that all six differences are above, or all below.
+/// let (low, high) = better_every_time.interval.unwrap();
+/// assert!((low - 0.1).abs() < 1e-12 && (high - 0.3).abs() < 1e-12);
+/// assert_eq!(test(&[0.5, -0.5]).unwrap().p_value, 1.0);
+/// assert_eq!(test(&[0.5, -0.5]).unwrap().interval, None);
+/// assert_eq!(test(&[0.5]), None);
 /// ```
-pub fn sign_flip_p(
+pub fn sign_flip_test(
     differences: &[f64],
-    seed: neurogauge_core::Seed,
-) -> Result<Option<f64>, StatsError> {
+    n_family: usize,
+    options: &BootstrapOptions,
+) -> Result<Option<TestedMean>, StatsError> {
+    options.check()?;
     if let Some(index) = differences.iter().position(|d| !d.is_finite()) {
         return Err(StatsError::NonFiniteSample {
             index,
@@ -51,63 +89,224 @@ pub fn sign_flip_p(
     if n < 2 {
         return Ok(None);
     }
-    let threshold = threshold(differences);
-    let is_as_far = |sum: f64| sum.abs() >= threshold;
+    let observed = Observed::of(differences);
+    let has_spread = has_spread(differences);
     if n <= MOST_ENUMERATED {
         // The first sign may stay: flipping all of them changes no distance.
-        let n_signs = 1_usize << (n - 1);
-        let far = (0..n_signs).filter(|&signs| {
+        let flips = (0..1_u32 << (n - 1)).map(|signs| {
             let flipped = |i: usize| i > 0 && signs >> (i - 1) & 1 == 1;
             let terms = differences.iter().enumerate();
-            is_as_far(terms.map(|(i, d)| if flipped(i) { -d } else { *d }).sum())
+            Flip {
+                sum: terms.map(|(i, d)| if flipped(i) { -d } else { *d }).sum(),
+                n_turned: signs.count_ones() as usize,
+            }
         });
-        return Ok(Some(far.count() as f64 / n_signs as f64));
+        let flips: Vec<Flip> = flips.collect();
+        let n_far = flips.iter().filter(|flip| observed.is_far(flip)).count();
+        let count = Count::new(flips.len(), options.level);
+        return Ok(Some(TestedMean {
+            p_value: n_far as f64 / flips.len() as f64,
+            interval: observed.interval(&flips, count).filter(|_| has_spread),
+        }));
     }
-    let options = BootstrapOptions {
-        resamples: SIGN_FLIPS,
-        seed,
-        ..BootstrapOptions::default()
+    let flips = |n_flips: usize| {
+        let options = BootstrapOptions {
+            resamples: n_flips,
+            ..*options
+        };
+        each_stream(&options, |rng| Flip::draw(differences, rng))
     };
-    let far = each_stream(&options, |rng| is_as_far(flipped_sum(differences, rng)));
-    let n_far = far.into_iter().filter(|&is_far| is_far).count();
-    Ok(Some(p_of(n_far)))
+    let far = |flips: &[Flip]| flips.iter().filter(|flip| observed.is_far(flip)).count();
+    let numbers = Numbers::of(n_family, options.level);
+    let first = flips(numbers.first);
+    let n_far = far(&first);
+    let p_value = match numbers.needs_more(n_far) {
+        true => numbers.p_of_more(far(&flips(numbers.all))),
+        false => p_of(n_far, numbers.first),
+    };
+    let count = Count::new(1 + numbers.first, options.level);
+    Ok(Some(TestedMean {
+        p_value,
+        interval: observed.interval(&first, count).filter(|_| has_spread),
+    }))
 }
 
-/// From where on a sum of flipped differences is as far from zero as theirs.
-pub(crate) fn threshold(differences: &[f64]) -> f64 {
-    let observed = differences.iter().sum::<f64>().abs();
-    let slack = TIE * differences.iter().map(|d| d.abs()).sum::<f64>();
-    observed - slack
+/// Do differences vary by more than rounding? As for the interval of a mean.
+pub(crate) fn has_spread(differences: &[f64]) -> bool {
+    MeanOfMeans::of_differences(differences.to_vec())
+        .found()
+        .is_some()
 }
 
-/// The sum of the differences with the signs that a stream draws.
-pub(crate) fn flipped_sum(differences: &[f64], rng: &mut dyn Rng) -> f64 {
-    let mut sum = 0.0;
-    for word in differences.chunks(32) {
-        let signs = rng.next_u32();
-        for (bit, d) in word.iter().enumerate() {
-            sum += if signs >> bit & 1 == 1 { -d } else { *d };
+/// Differences with other signs.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Flip {
+    pub(crate) sum: f64,
+    /// How many signs are turned.
+    pub(crate) n_turned: usize,
+}
+
+impl Flip {
+    /// With the signs that a stream draws.
+    pub(crate) fn draw(differences: &[f64], rng: &mut dyn Rng) -> Flip {
+        let mut flip = Flip {
+            sum: 0.0,
+            n_turned: 0,
+        };
+        for word in differences.chunks(32) {
+            let signs = rng.next_u32();
+            flip.n_turned += (signs & u32::MAX >> (32 - word.len())).count_ones() as usize;
+            for (bit, d) in word.iter().enumerate() {
+                flip.sum += if signs >> bit & 1 == 1 { -d } else { *d };
+            }
+        }
+        flip
+    }
+}
+
+/// The differences as they are, as far as flips are compared with them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Observed {
+    n: usize,
+    pub(crate) sum: f64,
+    /// What sums may differ by and be equal.
+    pub(crate) slack: f64,
+}
+
+impl Observed {
+    pub(crate) fn of(differences: &[f64]) -> Observed {
+        Observed {
+            n: differences.len(),
+            sum: differences.iter().sum(),
+            slack: TIE * differences.iter().map(|d| d.abs()).sum::<f64>(),
         }
     }
-    sum
+
+    /// From where on a sum of flipped differences is as far from zero as theirs.
+    pub(crate) fn threshold(&self) -> f64 {
+        self.sum.abs() - self.slack
+    }
+
+    fn is_far(&self, flip: &Flip) -> bool {
+        flip.sum.abs() >= self.threshold()
+    }
+
+    /// The means from which the flip is as far as the differences: between those of kept and of turned ones. `None` for a flip that
+    /// turns none or all, which is as far from every mean.
+    ///
+    /// They hold 0 exactly where [`is_far`](Self::is_far): for other flips both sums have the sign of the whole, also after rounding.
+    pub(crate) fn ends(&self, flip: &Flip) -> Option<(f64, f64)> {
+        let n_kept = self.n - flip.n_turned;
+        if flip.n_turned == 0 || n_kept == 0 {
+            return None;
+        }
+        let turned = (self.sum - flip.sum) / (2.0 * flip.n_turned as f64);
+        let kept = (self.sum + flip.sum) / (2.0 * n_kept as f64);
+        let (low, high) = (turned.min(kept), turned.max(kept));
+        Some(match self.is_far(flip) {
+            true => (low.min(0.0), high.max(0.0)),
+            false => (low, high),
+        })
+    }
+
+    fn interval(&self, flips: &[Flip], count: Count) -> Option<(f64, f64)> {
+        let ends = flips.iter().filter_map(|flip| self.ends(flip));
+        let (mut lows, mut highs): (Vec<f64>, Vec<f64>) = ends.unzip();
+        let place = count.place(lows.len())?;
+        let (_, low, _) = lows.select_nth_unstable_by(place, f64::total_cmp);
+        let (_, high, _) = highs.select_nth_unstable_by(place, |a, b| b.total_cmp(a));
+        Some((*low, *high))
+    }
 }
 
-/// p where so many of [`SIGN_FLIPS`] are as far.
-pub(crate) fn p_of(n_far: usize) -> f64 {
-    (1.0 + n_far as f64) / (1.0 + SIGN_FLIPS as f64)
+/// How many flips have to be as far from a mean that is not rejected.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Count {
+    /// All flips, the one that turns nothing among them.
+    of: usize,
+    least: usize,
 }
 
-/// The smallest p value that [`sign_flip_p`] can give for so many differences: 2/2ⁿ as long as all signs are tried, and
-/// 1 / (1 + [`SIGN_FLIPS`]) beyond.
+impl Count {
+    /// The smallest count that makes p more than 1 − `level`.
+    pub(crate) fn new(of: usize, level: f64) -> Count {
+        let alpha = 1.0 - level;
+        let mut least = ((alpha * of as f64) as usize).saturating_sub(1);
+        while least as f64 / of as f64 <= alpha {
+            least += 1;
+        }
+        Count { of, least }
+    }
+
+    /// Where the end of the interval is among the ends of the flips that have some, from the outermost in; `None` if the flips that
+    /// are as far from every mean suffice.
+    pub(crate) fn place(self, n_with_ends: usize) -> Option<usize> {
+        self.least.checked_sub(1 + self.of - n_with_ends)
+    }
+}
+
+/// p where so many of the flips drawn are as far.
+pub(crate) fn p_of(n_far: usize, n_flips: usize) -> f64 {
+    (1.0 + n_far as f64) / (1.0 + n_flips as f64)
+}
+
+/// How many random flips are drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Numbers {
+    /// In every test; the interval rests on these.
+    pub(crate) first: usize,
+    /// Those included, where few of them are as far.
+    pub(crate) all: usize,
+}
+
+impl Numbers {
+    /// Of one of `n_family` tests. With 9 of the first as far, p is not above 1 − `level`, so more flips cannot contradict the interval.
+    pub(crate) fn of(n_family: usize, level: f64) -> Numbers {
+        // A little more than a whole number is that number.
+        let so_many = |far: f64| ((far / (1.0 - level) - 1e-6).ceil() as usize).saturating_sub(1);
+        let first = so_many(1.0 + FEW_FAR as f64).clamp(SIGN_FLIPS, MOST_SIGN_FLIPS);
+        Numbers {
+            first,
+            all: so_many(FAR_AT_STRICTEST * n_family as f64).clamp(first, MOST_SIGN_FLIPS),
+        }
+    }
+
+    pub(crate) fn needs_more(self, n_far: usize) -> bool {
+        n_far <= FEW_FAR && self.all > self.first
+    }
+
+    /// p where so many of all flips are as far.
+    pub(crate) fn p_of_more(self, n_far: usize) -> f64 {
+        p_of(n_far, self.all).min(p_of(FEW_FAR, self.first))
+    }
+}
+
+/// How many random flips are drawn at most in one of `n_family` tests that Holm's correction takes together: 4 · `n_family` /
+/// (1 − `level`), so that four are expected to be as far where p is Holm's strictest threshold, within [`SIGN_FLIPS`] and
+/// [`MOST_SIGN_FLIPS`].
 ///
 /// ```
-/// assert_eq!(neurogauge_stats::smallest_sign_flip_p(6), 2.0 / 64.0);
-/// assert_eq!(neurogauge_stats::smallest_sign_flip_p(100), 0.0001);
+/// use neurogauge_stats::sign_flips;
+/// assert_eq!(sign_flips(1, 0.95), 9_999);
+/// assert_eq!(sign_flips(513, 0.95), 41_039);
 /// ```
-pub fn smallest_sign_flip_p(n: usize) -> f64 {
-    match n {
-        0 | 1 => 1.0,
-        2..=MOST_ENUMERATED => 0.5_f64.powi(n as i32 - 1),
-        _ => 1.0 / (1.0 + SIGN_FLIPS as f64),
+pub fn sign_flips(n_family: usize, level: f64) -> usize {
+    Numbers::of(n_family, level).all
+}
+
+/// The smallest p value that [`sign_flip_test`] can give for so many differences, in a family of so many tests: 2/2ⁿ, and not below
+/// 1 / (1 + [`sign_flips`]) where signs are drawn.
+///
+/// ```
+/// use neurogauge_stats::smallest_sign_flip_p;
+/// assert_eq!(smallest_sign_flip_p(6, 1, 0.95), 2.0 / 64.0);
+/// assert_eq!(smallest_sign_flip_p(100, 1, 0.95), 0.0001);
+/// assert_eq!(smallest_sign_flip_p(100, 513, 0.95), 1.0 / 41_040.0);
+/// ```
+pub fn smallest_sign_flip_p(n: usize, n_family: usize, level: f64) -> f64 {
+    let of_all_signs = 0.5_f64.powi(i32::try_from(n).unwrap_or(i32::MAX).max(1) - 1);
+    match n <= MOST_ENUMERATED {
+        true => of_all_signs,
+        false => of_all_signs.max(p_of(0, sign_flips(n_family, level))),
     }
 }

@@ -1,12 +1,16 @@
 //! The sign-flip test of every difference between two systems at once.
 //!
 //! All differences see the same flips, and a flipped sum of a difference is that of one system minus that of the other. So the
-//! sums are made once for each system, as a product of matrices. Theirs is another order than that of [`sign_flip_p`]:
-//! where a sum is so near the threshold that rounding could decide, it is made again as it is there. So p is the same.
+//! sums are made once for each system, as a product of matrices. Theirs is another order than that of [`sign_flip_test`]:
+//! where a sum is so near the threshold, or an end to that of the interval, that rounding could decide, it is made again as it is there.
+//! So p values and intervals are the same.
 
-use crate::StatsError;
-use crate::sign_flip::{MOST_ENUMERATED, SIGN_FLIPS, flipped_sum, p_of, sign_flip_p, threshold};
+use crate::replicates::{Near, Replicates};
+use crate::sign_flip::{
+    Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test,
+};
 use crate::similarity::product::{DEPTH, GROUP, TILE_X, TILE_Y, Tile, multiply, tile};
+use crate::{BootstrapOptions, StatsError};
 use multiversion::multiversion;
 use neurogauge_core::Seed;
 use neurogauge_core::stopping::stop_if_asked;
@@ -14,50 +18,99 @@ use rand::Rng;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Flipped sums, and signs, that are in memory at a time.
+/// Flipped sums, and signs, that are in memory at a time; of the first flips all sums are.
 const MOST_NUMBERS: usize = 1 << 22;
 
 /// Fewer differences are not worth the product, whose tiles would be empty.
 const FEWEST: usize = 4;
 
-/// [`sign_flip_p`] of each of these differences, of the first system minus the second; systems have a value for each of `n` pairs.
-pub(crate) fn sign_flip_ps(
+/// [`sign_flip_test`] of each of these differences, of the first system minus the second; systems have a value for each of `n` pairs.
+pub(crate) fn sign_flip_tests(
     systems: &[Vec<f64>],
     differences: &[(usize, usize)],
-    seed: Seed,
-) -> Result<Vec<Option<f64>>, StatsError> {
+    n_family: usize,
+    options: &BootstrapOptions,
+) -> Result<Vec<Option<TestedMean>>, StatsError> {
     let n = systems.first().map_or(0, Vec::len);
-    let tests = differences.par_iter().map(|&(a, b)| {
+    let test = |&(a, b): &(usize, usize)| {
         stop_if_asked();
-        Test::new(&systems[a], &systems[b], n)
-    });
-    let mut tests: Vec<Test<'_>> = tests.collect();
+        Test::new((a, b), systems)
+    };
+    let mut tests: Vec<Test<'_>> = differences.par_iter().map(test).collect();
     if n <= MOST_ENUMERATED || tests.len() < FEWEST || tests.iter().any(|test| !test.is_finite) {
         let alone = tests.par_iter().map(|test| {
             stop_if_asked();
-            sign_flip_p(&test.differences(), seed)
+            sign_flip_test(&test.differences(), n_family, options)
         });
-        let alone: Vec<Result<Option<f64>, StatsError>> = alone.collect();
+        let alone: Vec<Result<Option<TestedMean>, StatsError>> = alone.collect();
         return alone.into_iter().collect();
     }
     let centred = centred(systems);
-    let sizes: Vec<f64> = (centred.par_iter())
-        .map(|values| values.iter().map(|value| value.abs()).sum())
-        .collect();
+    let sizes = centred
+        .par_iter()
+        .map(|values| values.iter().map(|value| value.abs()).sum());
+    let sizes: Vec<f64> = sizes.collect();
+    let (numbers, seed) = (Numbers::of(n_family, options.level), options.seed);
     let n_chunk = (MOST_NUMBERS / n.max(systems.len())).max(1);
-    for start in (0..SIGN_FLIPS).step_by(n_chunk) {
-        let flips = start..SIGN_FLIPS.min(start + n_chunk);
-        let sums = flipped_sums(&centred, flips.clone(), seed);
-        let of_system = |system: usize| &sums[system * flips.len()..][..flips.len()];
-        (tests.par_iter_mut().zip(differences)).for_each(|(test, &(a, b))| {
+    let chunks = |flips: Range<usize>| {
+        let starts = flips.clone().step_by(n_chunk);
+        starts.map(move |start| start..flips.end.min(start + n_chunk))
+    };
+    let mut first = FirstFlips::new(centred.len(), numbers.first);
+    for flips in chunks(0..numbers.first) {
+        let signs = signs(flips.clone(), n, seed);
+        first.keep(flips.start, &flipped_sums(&centred, &signs), &signs, n);
+    }
+    let found: Result<Vec<TestedMean>, StatsError> = (tests.par_iter_mut())
+        .map(|test| {
             stop_if_asked();
-            let error = 2.0 * (n as f64 + 4.0) * f64::EPSILON * (sizes[a] + sizes[b]);
+            let error = test.error(n, &sizes);
+            test.n_far = test.n_far(
+                first.of(test.systems.0),
+                first.of(test.systems.1),
+                error,
+                |flip| seed.stream(flip as u64),
+            );
+            test.tested(&first, error, options)
+        })
+        .collect();
+    let mut found = found?;
+    let mut few: Vec<(&mut Test<'_>, &mut TestedMean)> = (tests.iter_mut().zip(&mut found))
+        .filter(|(test, _)| numbers.needs_more(test.n_far))
+        .collect();
+    if few.is_empty() {
+        return Ok(found.into_iter().map(Some).collect());
+    }
+    // Only systems of these tests are summed again.
+    let mut needed: Vec<usize> = few
+        .iter()
+        .flat_map(|(test, _)| [test.systems.0, test.systems.1])
+        .collect();
+    needed.sort_unstable();
+    needed.dedup();
+    let rows: Vec<Vec<f64>> = needed
+        .iter()
+        .map(|&system| centred[system].clone())
+        .collect();
+    for flips in chunks(numbers.first..numbers.all) {
+        let sums = flipped_sums(&rows, &signs(flips.clone(), n, seed));
+        let of_system = |system: usize| {
+            let row = needed.partition_point(|&own| own < system);
+            &sums[row * flips.len()..][..flips.len()]
+        };
+        few.par_iter_mut().for_each(|(test, _)| {
+            stop_if_asked();
+            let (a, b) = test.systems;
+            let error = test.error(n, &sizes);
             test.n_far += test.n_far(of_system(a), of_system(b), error, |flip| {
-                seed.stream((start + flip) as u64)
+                seed.stream((flips.start + flip) as u64)
             });
         });
     }
-    Ok(tests.iter().map(|test| Some(p_of(test.n_far))).collect())
+    for (test, found) in few {
+        found.p_value = numbers.p_of_more(test.n_far);
+    }
+    Ok(found.into_iter().map(Some).collect())
 }
 
 /// The values of each pair minus their mean over systems: differences stay, and what rounding takes of them is small.
@@ -79,23 +132,26 @@ fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     systems.par_iter().map(of_system).collect()
 }
 
+/// The signs of each flip.
+fn signs(flips: Range<usize>, n: usize, seed: Seed) -> Vec<Vec<i8>> {
+    let of_flip = |flip: usize| {
+        // As in [`Flip::draw`]: a bit that is set turns the sign.
+        let rng = &mut seed.stream(flip as u64);
+        let mut signs = Vec::with_capacity(n.next_multiple_of(32));
+        while signs.len() < n {
+            let word = rng.next_u32();
+            signs.extend((0..32).map(|bit| 1 - 2 * (word >> bit & 1) as i8));
+        }
+        signs.truncate(n);
+        signs
+    };
+    flips.into_par_iter().map(of_flip).collect()
+}
+
 /// System by system, the sums with the signs of each flip.
-fn flipped_sums(systems: &[Vec<f64>], flips: Range<usize>, seed: Seed) -> Vec<f64> {
+fn flipped_sums(systems: &[Vec<f64>], signs: &[Vec<i8>]) -> Vec<f64> {
     let n = systems.first().map_or(0, Vec::len);
-    let n_flips = flips.len();
-    let signs: Vec<Vec<i8>> = flips
-        .into_par_iter()
-        .map(|flip| {
-            // As in [`flipped_sum`]: a bit that is set turns the sign.
-            let rng = &mut seed.stream(flip as u64);
-            let mut signs = Vec::with_capacity(n.next_multiple_of(32));
-            while signs.len() < n {
-                let word = rng.next_u32();
-                signs.extend((0..32).map(|bit| 1 - 2 * (word >> bit & 1) as i8));
-            }
-            signs
-        })
-        .collect();
+    let n_flips = signs.len();
     let mut sums = vec![0.0; systems.len() * n_flips];
     for from in (0..n).step_by(DEPTH) {
         let slab = from..n.min(from + DEPTH);
@@ -120,31 +176,121 @@ fn flipped_sums(systems: &[Vec<f64>], flips: Range<usize>, seed: Seed) -> Vec<f6
     sums
 }
 
+/// The sums of the flips on which intervals rest.
+struct FirstFlips {
+    /// System by system.
+    sums: Vec<f64>,
+    n_turned: Vec<usize>,
+    /// The fewest signs that a flip turns, or keeps, among those that turn some and not all.
+    fewest: usize,
+}
+
+impl FirstFlips {
+    fn new(n_systems: usize, n_flips: usize) -> Self {
+        FirstFlips {
+            sums: vec![0.0; n_systems * n_flips],
+            n_turned: vec![0; n_flips],
+            fewest: usize::MAX,
+        }
+    }
+
+    /// Some flips from `start` on.
+    fn keep(&mut self, start: usize, sums: &[f64], signs: &[Vec<i8>], n: usize) {
+        let n_flips = self.n_turned.len();
+        let rows = self.sums.chunks_exact_mut(n_flips);
+        for (row, sums) in rows.zip(sums.chunks_exact(signs.len())) {
+            row[start..][..signs.len()].copy_from_slice(sums);
+        }
+        for (n_turned, signs) in self.n_turned[start..].iter_mut().zip(signs) {
+            *n_turned = signs.iter().filter(|&&sign| sign < 0).count();
+            let fewer = (*n_turned).min(n - *n_turned);
+            self.fewest = self.fewest.min(fewer).max(1);
+        }
+    }
+
+    fn of(&self, system: usize) -> &[f64] {
+        &self.sums[system * self.n_turned.len()..][..self.n_turned.len()]
+    }
+}
+
 /// The test of one difference.
 struct Test<'a> {
+    systems: (usize, usize),
     minuend: &'a [f64],
     subtrahend: &'a [f64],
     is_finite: bool,
-    threshold: f64,
+    observed: Observed,
     /// Flips whose sum is as far from zero.
     n_far: usize,
 }
 
 impl<'a> Test<'a> {
-    fn new(minuend: &'a [f64], subtrahend: &'a [f64], n: usize) -> Self {
-        let mut test = Test {
+    fn new((a, b): (usize, usize), systems: &'a [Vec<f64>]) -> Self {
+        let (minuend, subtrahend) = (&systems[a][..], &systems[b][..]);
+        let differences = minuend.iter().zip(subtrahend).map(|(a, b)| a - b);
+        let differences: Vec<f64> = differences.collect();
+        Test {
+            systems: (a, b),
             minuend,
             subtrahend,
-            is_finite: true,
-            threshold: 0.0,
+            is_finite: differences.iter().all(|d| d.is_finite()),
+            observed: Observed::of(&differences),
             n_far: 0,
-        };
-        if n > MOST_ENUMERATED {
-            let differences = test.differences();
-            test.is_finite = differences.iter().all(|d| d.is_finite());
-            test.threshold = threshold(&differences);
         }
-        test
+    }
+
+    /// How far the difference of two systems' sums may be off, given the sums of their absolute values.
+    ///
+    /// n values are summed in some order with an error below (n − 1)·u·Σ|v|, u = ε/2, and the differences of the values
+    /// are rounded; all of that together is less than (n + 4)·ε·(Σ|a| + Σ|b|).
+    fn error(&self, n: usize, sizes: &[f64]) -> f64 {
+        let (a, b) = self.systems;
+        2.0 * (n as f64 + 4.0) * f64::EPSILON * (sizes[a] + sizes[b])
+    }
+
+    /// p by the first flips, and the interval.
+    fn tested(
+        &self,
+        first: &FirstFlips,
+        error: f64,
+        options: &BootstrapOptions,
+    ) -> Result<TestedMean, StatsError> {
+        let n_flips = first.n_turned.len();
+        let tested = |interval| TestedMean {
+            p_value: p_of(self.n_far, n_flips),
+            interval,
+        };
+        let differences = self.differences();
+        if !has_spread(&differences) {
+            return Ok(tested(None));
+        }
+        let (a, b) = self.systems;
+        let sums = first.of(a).iter().zip(first.of(b)).zip(&first.n_turned);
+        let near = sums.map(|((a, b), &n_turned)| {
+            let flip = Flip {
+                sum: a - b,
+                n_turned,
+            };
+            self.observed.ends(&flip).unwrap_or((f64::NAN, f64::NAN))
+        });
+        let (lows, highs): (Vec<f64>, Vec<f64>) = near.unzip();
+        // The mean of the kept, or of the turned, is off by the error of their sum, which is half that of the flipped sum. It is
+        // set to 0 within the slack, or is not, and its own rounding is less than the error once more.
+        let error = (2.0 * error + self.observed.slack) / (2.0 * first.fewest as f64);
+        let exact = |flip: u64| {
+            let flip = Flip::draw(&differences, &mut options.seed.stream(flip));
+            self.observed.ends(&flip)
+        };
+        let lows = Near::new(&lows, error, |flip| Some(exact(flip)?.0));
+        let highs = Near::new(&highs, error, |flip| Some(exact(flip)?.1));
+        let (Some(lows), Some(highs)) = (lows, highs) else {
+            let alone = sign_flip_test(&differences, 1, options)?;
+            return Ok(tested(alone.and_then(|alone| alone.interval)));
+        };
+        let place = Count::new(1 + n_flips, options.level).place(lows.len());
+        Ok(tested(place.map(|place| {
+            (lows.nth(place), highs.nth(highs.len() - 1 - place))
+        })))
     }
 
     fn differences(&self) -> Vec<f64> {
@@ -153,9 +299,6 @@ impl<'a> Test<'a> {
     }
 
     /// How many of these flips are as far, given both systems' sums, whose difference is off by no more than `error`.
-    ///
-    /// n values are summed in some order with an error below (n − 1)·u·Σ|v|, u = ε/2, and the differences of the values
-    /// are rounded; all of that together is less than (n + 4)·ε·(Σ|a| + Σ|b|).
     fn n_far<R: Rng>(
         &self,
         minuends: &[f64],
@@ -163,10 +306,11 @@ impl<'a> Test<'a> {
         error: f64,
         stream: impl Fn(usize) -> R,
     ) -> usize {
-        if self.threshold <= 0.0 {
+        let threshold = self.observed.threshold();
+        if threshold <= 0.0 {
             return minuends.len();
         }
-        let (low, high) = (self.threshold - error, self.threshold + error);
+        let (low, high) = (threshold - error, threshold + error);
         let (n_surely, n_perhaps) = count_far(minuends, subtrahends, low, high);
         if n_surely == n_perhaps {
             return n_surely as usize;
@@ -177,7 +321,7 @@ impl<'a> Test<'a> {
             let is_sure = distance >= high || distance < low;
             match is_sure {
                 true => distance >= high,
-                false => flipped_sum(&differences, &mut stream(*flip)).abs() >= self.threshold,
+                false => Flip::draw(&differences, &mut stream(*flip)).sum.abs() >= threshold,
             }
         };
         (0..minuends.len()).filter(is_far).count()
@@ -228,22 +372,38 @@ mod tests {
     }
 
     #[test]
-    fn p_values_are_those_of_each_difference_alone() {
-        for n in [0, 1, 2, 8, 16, 60, 300] {
+    fn tests_are_those_of_each_difference_alone() {
+        for (n, n_family, level) in [
+            (0, 1, 0.95),
+            (1, 1, 0.95),
+            (2, 1, 0.95),
+            (8, 1, 0.95),
+            (16, 1, 0.95),
+            (17, 200, 0.9),
+            (60, 150, 0.95),
+            (300, 1, 0.99),
+        ] {
             let systems = systems(n);
             let differences = all_two(systems.len());
-            let found = sign_flip_ps(&systems, &differences, Seed(7)).unwrap();
+            let options = BootstrapOptions {
+                level,
+                seed: Seed(7),
+                ..BootstrapOptions::default()
+            };
+            let found = sign_flip_tests(&systems, &differences, n_family, &options).unwrap();
             for (&(a, b), found) in differences.iter().zip(found) {
-                let values: Vec<f64> = systems[a]
-                    .iter()
-                    .zip(&systems[b])
-                    .map(|(a, b)| a - b)
-                    .collect();
-                assert_eq!(
-                    found,
-                    sign_flip_p(&values, Seed(7)).unwrap(),
-                    "{n}: {a} − {b}"
-                );
+                let values = systems[a].iter().zip(&systems[b]).map(|(a, b)| a - b);
+                let values: Vec<f64> = values.collect();
+                let alone = sign_flip_test(&values, n_family, &options).unwrap();
+                assert_eq!(found, alone, "{n}: {a} − {b}");
+                if let Some(TestedMean {
+                    p_value,
+                    interval: Some((low, high)),
+                }) = found
+                {
+                    let holds = low <= 0.0 && 0.0 <= high;
+                    assert_eq!(holds, p_value > 1.0 - level, "{n}: {a} − {b}: {found:?}");
+                }
             }
         }
     }
@@ -253,7 +413,7 @@ mod tests {
         let huge: Vec<Vec<f64>> = (0..5)
             .map(|s| vec![1e308 * f64::from(s - 2) * 0.8; 20])
             .collect();
-        let found = sign_flip_ps(&huge, &all_two(5), Seed(7));
+        let found = sign_flip_tests(&huge, &all_two(5), 1, &BootstrapOptions::default());
         assert!(
             matches!(found, Err(StatsError::NonFiniteSample { .. })),
             "{found:?}"
@@ -263,8 +423,8 @@ mod tests {
     #[test]
     fn rounding_decides_almost_nothing() {
         let systems = systems(300)[..2].to_vec();
-        let test = Test::new(&systems[0], &systems[1], 300);
-        let sums = flipped_sums(&centred(&systems), 0..500, Seed(7));
+        let test = Test::new((0, 1), &systems);
+        let sums = flipped_sums(&centred(&systems), &signs(0..500, 300, Seed(7)));
         let asked = std::cell::Cell::new(0);
         let n_far = test.n_far(&sums[..500], &sums[500..], 1e-9, |flip| {
             asked.set(asked.get() + 1);
@@ -272,7 +432,8 @@ mod tests {
         });
         let differences = test.differences();
         let is_far = |flip: &u64| {
-            flipped_sum(&differences, &mut Seed(7).stream(*flip)).abs() >= test.threshold
+            let flip = Flip::draw(&differences, &mut Seed(7).stream(*flip));
+            flip.sum.abs() >= test.observed.threshold()
         };
         assert_eq!((n_far, asked.get()), ((0..500).filter(is_far).count(), 0));
     }

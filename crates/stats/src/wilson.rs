@@ -30,11 +30,15 @@ pub fn wilson_interval(ones: usize, n: usize, level: f64) -> Result<(f64, f64), 
         });
     }
     let z = normal_quantile((1.0 + level) / 2.0);
-    let (n, share) = (n as f64, ones as f64 / n as f64);
+    Ok(score_interval(ones as f64 / n as f64, n as f64, z))
+}
+
+/// Wilson's interval of a share of `n` trials that need not be a whole number, `z` standard errors to each side.
+pub(crate) fn score_interval(share: f64, n: f64, z: f64) -> (f64, f64) {
     let scale = 1.0 + z * z / n;
     let centre = (share + z * z / (2.0 * n)) / scale;
     let reach = z * (share * (1.0 - share) / n + z * z / (4.0 * n * n)).sqrt() / scale;
-    Ok(((centre - reach).max(0.0), (centre + reach).min(1.0)))
+    ((centre - reach).max(0.0), (centre + reach).min(1.0))
 }
 
 /// [`estimate()`] of one metric, whose values lie in `range`: the interval ends where the range does, and a metric between 0 and 1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import warnings
+from collections.abc import Hashable, Sequence
 from typing import Any, Literal
 
 from .. import _neurogauge
 from .._arrays import matrix, rows_of_pairs
-from .._errors import NeurogaugeWarning
+from .._errors import NeurogaugeWarning, UsageError
 from .._options import as_json, whole
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 
@@ -24,6 +26,8 @@ def two_way_identification(
     n_way: int = 2,
     top_k: int = 1,
     draws: int | None = None,
+    copies: Literal["leave_out", "keep"] = "leave_out",
+    stimuli: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -40,7 +44,8 @@ def two_way_identification(
 
     Range: 0 to 1, higher is better; chance is top_k / n_way, 0.5 for two ways.
 
-    Conventions: `identification-direction`, `identification-ties`, `identification-pool`, `identification-ways`.
+    Conventions: `identification-direction`, `identification-ties`, `identification-pool`, `identification-copies`,
+        `identification-ways`, `identification-intervals`.
 
     Undefined: a row that is empty, constant or not finite; all of them where there is no other to tell from. Rows
         of the others that are constant or not finite are left out, with a warning.
@@ -54,14 +59,17 @@ def two_way_identification(
         n_way: images to choose from, the own one included.
         top_k: the own one must be among so many of the most similar.
         draws: draw distractors so many times for each pair instead of the exact expectation.
-        resamples: bootstrap resamples of the interval.
-        level: share of them that the interval holds.
+        copies: are pairs of the same stimulus left out of each other's distractors, or kept, so that they tie?
+        stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
+        resamples: bootstrap resamples, where `interval` is not the default.
+        level: how often the interval is to hold the true value for new stimuli and new distractors (new stimuli and this
+            pool, if there is one).
         seed: seed of the resamples and of the draws.
-        interval: how the interval of the mean is made (convention `interval`).
+        interval: how the interval is made of the jackknife over stimuli (convention `identification-intervals`).
 
     Raises:
         DataError: for rows of different lengths, or another number of rows on the two sides.
-        UsageError: for more ways than there are others, or a top_k that all of them reach.
+        UsageError: for more ways than there are others, or a top_k that all of them reach; another number of `stimuli` than pairs.
 
     Reference: ``numpy.corrcoef`` 2.4 and comparison of its columns with its diagonal: equal counts.
 
@@ -82,10 +90,17 @@ def two_way_identification(
     if draws is not None:
         trials = whole("draws", draws, 1, MAX_CANDIDATES)
         options["draws"] = {"seeded": {"trials": trials, "seed": over[2]}}
-    scored, n_others, left_out = _neurogauge.identification(
-        *rows_of_pairs(reference, reconstruction),
+    places: dict[Hashable, int] = {}
+    numbers = None if stimuli is None else [places.setdefault(stimulus, len(places)) for stimulus in stimuli]
+    rows = rows_of_pairs(reference, reconstruction)
+    if numbers is not None and len(numbers) != len(rows[0]):
+        raise UsageError(f"stimuli has {len(numbers)} names; expected one for each of {len(rows[0])} pairs")
+    scored, n_others, left_out, pseudo, shown = _neurogauge.identification(
+        *rows,
         None if pool is None else matrix("pool", pool),
         as_json(options),
+        json.dumps(copies),
+        numbers,
     )
     if left_out:
         warnings.warn(
@@ -94,4 +109,14 @@ def two_way_identification(
             NeurogaugeWarning,
             stacklevel=2,
         )
-    return summed_up("two_way_identification", scored, over, chance=top_k / n_way)
+    n_stimuli = len(set(shown))
+    if n_stimuli < len(shown):
+        treated = "identification tells none from a copy of its own" if copies == "leave_out" else "copies tie"
+        warnings.warn(
+            f"{len(shown)} pairs show {n_stimuli} different stimuli: {treated}; the interval takes a stimulus and its "
+            "copies as one",
+            NeurogaugeWarning,
+            stacklevel=2,
+        )
+    chance = top_k / n_way
+    return summed_up("two_way_identification", scored, over, chance=chance, of_stimuli=(pseudo, shown))

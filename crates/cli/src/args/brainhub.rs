@@ -60,6 +60,12 @@ pub(crate) struct GroundArgs {
         help_heading = "Grounding"
     )]
     pub(crate) threshold: Finite,
-    #[command(flatten, next_help_heading = "Intervals")]
-    pub(crate) bootstrap: BootstrapArgs,
+    /// Level of the intervals [default: 0.95]
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        allow_negative_numbers = true,
+        help_heading = "Intervals"
+    )]
+    pub(crate) level: Option<Level>,
 }

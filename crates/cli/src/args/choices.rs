@@ -27,19 +27,21 @@ use neurogauge::metrics::decoding::basic_l::{
     BinaryBackground, CategoriesFrom, EmptySide, InstanceMatching, InstanceNames, MaskResize,
 };
 use neurogauge::metrics::decoding::cap_sim::References;
-use neurogauge::metrics::decoding::identification::{IdentificationDirection, Ties};
+use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
-use neurogauge::stats::Similarity;
+use neurogauge::stats::{PairedTest, Similarity};
 use neurogauge::{HolmFamily, MaskPrompts, ScorePreset};
 
 mirrored!(HolmArg => HolmFamily { Metric, All });
+mirrored!(PairedTestArg => PairedTest { SignFlip, Studentized });
 mirrored!(PairsArg => PairsOf { All, Shared });
 mirrored!(MaskPromptsArg => MaskPrompts { Own, Stimulus });
 mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
+mirrored!(CopiesArg => Copies { LeaveOut, Keep });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine });
 mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm });

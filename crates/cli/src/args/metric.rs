@@ -21,6 +21,10 @@ pub(crate) struct MetricArgs {
     /// What an exact tie counts for in identification [default: lose]
     #[arg(long, value_enum)]
     pub(crate) identification_ties: Option<TiesArg>,
+    /// Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have
+    /// the same image, or equal features where no metric reads images [default: leave-out]
+    #[arg(long, value_enum)]
+    pub(crate) identification_copies: Option<CopiesArg>,
     /// Images to choose from in identification, the own one included [default: 2]
     #[arg(long, value_name = "N")]
     pub(crate) n_way: Option<Count<MAX_CANDIDATES>>,

@@ -245,6 +245,10 @@ pub(crate) struct CompareArgs {
     /// Correct p values by Holm's method over the differences of each metric, or over those of all metrics
     #[arg(long, value_name = "FAMILY", value_enum, default_value_t = HolmArg::Metric)]
     pub(crate) holm: HolmArg,
+    /// What tests each difference and gives its interval: flips of signs, which suppose that differences are symmetric, or the
+    /// studentised bootstrap, which also suits skewed ones
+    #[arg(long, value_name = "TEST", value_enum, default_value_t = PairedTestArg::SignFlip)]
+    pub(crate) test: PairedTestArg,
     #[command(flatten)]
     pub(crate) table: TableArgs,
     /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere

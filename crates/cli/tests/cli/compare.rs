@@ -99,6 +99,8 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             // Eight pairs that all say the same: two of the 256 ways to put their signs.
             assert_eq!(difference["p_value"], 2.0 / 256.0);
             assert_eq!(difference["p_holm"], 3.0 * 2.0 / 256.0);
+            assert_eq!(difference["smallest_p"], 2.0 / 256.0);
+            assert_eq!(difference["verdict"], "different");
         }
     }
     // Over all metrics there are nine differences; by one metric, three.
@@ -106,6 +108,16 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
         serde_json::from_str(&compare(&runs, &["--format", "json", "--holm", "all"])).unwrap();
     for difference in all["differences"].as_array().unwrap() {
         assert_eq!(difference["p_holm"], 9.0 * 2.0 / 256.0);
+        // However far apart they are: eight pairs cannot do better.
+        assert_eq!(difference["verdict"], "not_decidable");
+    }
+    let all = compare(&runs, &["--holm", "all"]);
+    for part in [
+        "0.0703 ‡",
+        "‡ not decidable here: 8 pairs and 9 differences cannot give p (Holm) ≤ 0.05, however large the difference; \
+         9 pairs or 6 differences could",
+    ] {
+        assert!(words(&all).contains(part), "{part}\n{all}");
     }
     let one = compare(&runs, &["--format", "json", "--metrics", "ssim"]);
     let one: Value = serde_json::from_str(&one).unwrap();
@@ -122,6 +134,52 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             (&own["mean"], &own["n"])
         );
     }
+}
+
+/// A text without its line breaks.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
+    let dir = folder();
+    let stems = &STEMS[..5];
+    let good = run(dir.path(), "good", 20.0, stems, &[]);
+    let bad = run(dir.path(), "bad", 240.0, stems, &[]);
+    let found = compare_json(&[&good, &bad]);
+    for difference in differences(&found, "ssim") {
+        assert_eq!(difference["p_value"], 2.0 / 32.0);
+        assert_eq!(difference["verdict"], "not_decidable");
+        assert_eq!(
+            difference["interval"],
+            Value::Null,
+            "no difference is ruled out"
+        );
+    }
+    let said = notes(&found);
+    let part = "PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 \
+                pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could";
+    assert!(said.contains(part), "{said}");
+    // The studentised test knows no such bound, but Student's quantile is wide.
+    let options = ["--test", "studentized", "--format", "json"];
+    let found: Value = serde_json::from_str(&compare(&[&good, &bad], &options)).unwrap();
+    assert_eq!(found["request"]["test"], "studentized");
+    for difference in differences(&found, "ssim") {
+        let (low, high) = (&difference["interval"][0], &difference["interval"][1]);
+        let holds = low.as_f64() <= Some(0.0) && high.as_f64() >= Some(0.0);
+        assert_eq!(
+            holds,
+            difference["p_value"].as_f64() > Some(0.05),
+            "{difference}"
+        );
+        assert_ne!(difference["verdict"], "not_decidable");
+    }
+    let table = compare(&[&good, &bad], &["--test", "studentized"]);
+    assert!(
+        table.contains("p and interval: studentised bootstrap test"),
+        "{table}"
+    );
 }
 
 /// Two runs of given features, with a metric that is reported along with the one that is asked for.
@@ -206,7 +264,7 @@ fn every_format_shows_the_same_systems() {
     let csv = compare(&runs, &["--format", "csv"]);
     let (csv, differences) = csv.split_once("\n\n").unwrap();
     assert!(differences.starts_with(
-        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm\npixcorr,good,bad,0."
+        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm,verdict\npixcorr,good,bad,0."
     ));
     assert_eq!(differences.lines().count(), 1 + 3);
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();

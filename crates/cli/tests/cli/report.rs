@@ -226,11 +226,11 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     let (page, _) = page.split_once("</main>").unwrap();
     let [overview, pairs, methods] = ["overview", "pairs", "methods"]
         .map(|id| between(page, &format!("<section id=\"{id}\""), "</section>"));
-    // Four pairs cannot tell two systems: the p value of their sign-flip test is at least 1/8.
+    // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
     for part in [
         "placeholder model",
         "· best ·",
-        "· tied ·",
+        "· not decidable ·",
         "4 pairs",
         "Metric",
     ] {

@@ -76,7 +76,10 @@ pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
     let are = "are byte for byte an image that stands under another stem";
     let counted = (again.as_slice(), images.len());
     let finding = of_images(Severity::Warning, "repeated_images", side, counted, are);
-    Some(finding.advise("identification takes them for different images"))
+    Some(finding.advise(match side {
+        Side::Gt => "identification tells none from its copies, unless these are kept",
+        Side::Recon => "identification takes them for different images",
+    }))
 }
 
 /// Code of the finding that both sides are one source, which makes every number meaningless.

@@ -1,9 +1,10 @@
 //! Can an image be found by what the brain says of it, and the other way round?
 
 use crate::MetricError;
+use crate::decoding::identification::jackknife::{Jackknife, Told, Ways};
 use crate::decoding::identification::{RankCounts, Ties};
 use neurogauge_core::stopping::stop_if_asked;
-use neurogauge_core::{Seed, Side, Undefined};
+use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -61,6 +62,9 @@ pub struct Found {
     /// For each item that took part the probability that it finds its own, over all draws that it
     /// can be in.
     pub expected: Vec<f64>,
+    /// For each of them the jackknife's pseudo-value, the item being taken out as one that looks for its own and as a candidate of
+    /// others at once ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)); undefined below three items.
+    pub pseudo_values: Vec<Outcome>,
 }
 
 /// Forward and backward retrieval, as MindEye reports them: `candidates` items are drawn, and each
@@ -131,23 +135,40 @@ impl RetrievalOptions {
         draws: &[Vec<usize>],
         similarity: impl Fn(usize, usize) -> f64 + Sync,
     ) -> Found {
-        let chance_of = |item: usize, candidates: &[usize]| {
+        let counts = |item: usize, candidates: &[usize]| {
             let others = candidates.iter().filter(|&&other| other != item);
             stop_if_asked();
             let others: Vec<f64> = others.map(|&other| similarity(item, other)).collect();
-            let counts = RankCounts::of(similarity(item, item), &others);
-            counts.success(self.candidates, self.top_k, self.ties)
+            RankCounts::of(similarity(item, item), &others)
         };
+        let chance = |counts: RankCounts| counts.success(self.candidates, self.top_k, self.ties);
         let share = |drawn: &Vec<usize>| {
-            let found: f64 = drawn.iter().map(|&item| chance_of(item, drawn)).sum();
+            let found: f64 = (drawn.iter())
+                .map(|&item| chance(counts(item, drawn)))
+                .sum();
             found / drawn.len() as f64
         };
+        let told = |(place, &item): (usize, &usize)| Told {
+            pair: place,
+            own: similarity(item, item),
+            counts: counts(item, items),
+        };
+        let told: Vec<Told> = items.par_iter().enumerate().map(told).collect();
+        let expected: Vec<f64> = told.iter().map(|told| chance(told.counts)).collect();
+        let places: Vec<usize> = (0..items.len()).collect();
+        let all = vec![true; items.len()];
+        let ways = Ways {
+            n_way: self.candidates,
+            top_k: self.top_k,
+            ties: self.ties,
+        };
+        let mut jackknife = Jackknife::new(&places, &all, ways);
+        jackknife.add(&told, |one, other| similarity(items[one], items[other]));
+        let outcomes: Vec<Outcome> = expected.iter().map(|&value| Ok(value)).collect();
         Found {
             repeats: draws.par_iter().map(share).collect(),
-            expected: items
-                .par_iter()
-                .map(|&item| chance_of(item, items))
-                .collect(),
+            pseudo_values: jackknife.pseudo_values(&outcomes),
+            expected,
         }
     }
 

@@ -65,6 +65,8 @@ const fn told_from(
                 "identification-direction",
                 "identification-ties",
                 "identification-pool",
+                "identification-copies",
+                "identification-intervals",
                 "identification-ways",
                 "image-presets",
                 "model-weights",

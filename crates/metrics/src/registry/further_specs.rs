@@ -21,7 +21,11 @@ const fn of_captions(
 const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
     let (group, direction) = (Group::HighLevel, Direction::Higher);
     MetricSpec {
-        conventions: &["retrieval-draws", "identification-ties"],
+        conventions: &[
+            "retrieval-draws",
+            "identification-ties",
+            "identification-intervals",
+        ],
         ..spec(id, label, group, direction, (0.0, 1.0), about)
     }
 }
@@ -69,6 +73,8 @@ pub const FURTHER_SPECS: &[MetricSpec] = &[
             "identification-direction",
             "identification-ties",
             "identification-pool",
+            "identification-copies",
+            "identification-intervals",
             "identification-ways",
         ],
         ..spec(

@@ -4,7 +4,7 @@ use super::conditions::note_differing_conditions;
 use super::figures::has_figure;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::pools;
-use super::shared_pairs::{restrict, shared_pairs};
+use super::shared_pairs::{restrict, shared_pairs, shared_stimuli};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles};
@@ -15,7 +15,9 @@ use neurogauge_core::{Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_report::{Format, ResultTable, Table, render};
-use neurogauge_stats::{BootstrapOptions, Comparison, bounded, compare_systems, holm};
+use neurogauge_stats::{
+    BootstrapOptions, Comparison, Verdict, bounded, compare_identifications, compare_systems,
+};
 use serde::Serialize;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -61,7 +63,7 @@ pub struct CompareRequest {
 }
 
 /// Raised when the layout of `compare.json` changes.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 /// A difference between two systems, with names.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -74,16 +76,25 @@ pub struct NamedDifference {
     pub subtrahend: String,
     /// The difference, `None` where it is undefined.
     pub difference: Option<f64>,
-    /// Its interval.
+    /// Number of pairs behind it.
+    pub n: usize,
+    /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
-    /// Two-sided p value of the sign-flip test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
+    /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
     /// is tested: of placeholder models, and of metrics that were reported along with another and asked for by nobody.
     pub p_value: Option<f64>,
-    /// The same after Holm's correction over its [`HolmFamily`].
+    /// The smallest p value that the test could give for so many pairs and differences.
+    pub smallest_p: Option<f64>,
+    /// The p value after Holm's correction over its [`HolmFamily`].
     pub p_holm: Option<f64>,
+    /// What that says at 1 − the level of the intervals.
+    pub verdict: Option<Verdict>,
+    /// The skewness of the pairs' differences, where it is strong (convention `strong-skewness`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strong_skewness: Option<f64>,
 }
 
-/// Compares finished runs over their shared pairs: bootstrap intervals, and a sign-flip test of every difference.
+/// Compares finished runs over their shared pairs: intervals of means, and a test with its interval of every difference.
 pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComparison, Error> {
     if roots.len() < 2 {
         return Err(Error::Usage(
@@ -108,18 +119,39 @@ pub fn compare_runs(
     let compared = Compared::of(runs, options)?;
     let shared = shared_pairs(runs, &systems, &mut notes)?;
     note_differing_conditions(runs, &systems, &mut notes);
-    let tables: Vec<ScoreTable> = runs
-        .iter()
-        .map(|run| restrict(&run.scores, &shared))
-        .collect();
+    let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
+        let tables = runs.iter().map(|run| restrict(table(run), &shared));
+        tables.collect()
+    };
+    let tables = shared_of(|run| &run.scores);
+    let pseudo_values = shared_of(|run| &run.pseudo_values);
+    let stimuli = shared_stimuli(runs, &shared);
 
     let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
+    let mut by_stimuli = HashSet::new();
     let ids = tables.iter().flat_map(|table| &table.columns);
     let metrics_of_runs = in_order(ids.map(|(id, _)| id.as_str()));
-    let included = metrics_of_runs
-        .into_iter()
-        .filter(|metric| compared.includes(metric));
-    for metric in included {
+    let included = || {
+        metrics_of_runs
+            .iter()
+            .copied()
+            .filter(|metric| compared.includes(metric))
+    };
+    let has_all = |metric: &&Metric| {
+        tables
+            .iter()
+            .all(|table| table.column(metric.spec.id).is_some())
+    };
+    let n_tested = included()
+        .filter(|metric| compared.tests(metric))
+        .filter(has_all)
+        .count();
+    let n_differences = runs.len() * (runs.len() - 1) / 2;
+    let n_family = match options.holm {
+        HolmFamily::Metric => n_differences,
+        HolmFamily::All => n_tested * n_differences,
+    };
+    for metric in included() {
         let having: Vec<usize> = (0..runs.len())
             .filter(|&i| tables[i].column(metric.spec.id).is_some())
             .collect();
@@ -150,7 +182,21 @@ pub fn compare_runs(
             .iter()
             .map(|columns| columns.iter().map(Vec::as_slice).collect())
             .collect();
-        let mut comparison = compare_systems(&borrowed, metric.spec.direction, &options.bootstrap)?;
+        let test = (options.test, n_family);
+        let identified: Option<Vec<(&[Outcome], &[Outcome])>> =
+            (borrowed.iter().zip(&pseudo_values))
+                .map(|(columns, pseudo)| match columns.as_slice() {
+                    [values] => Some((*values, pseudo.column(metric.spec.id)?)),
+                    _ => None,
+                })
+                .collect();
+        let direction = metric.spec.direction;
+        let mut comparison = match &identified {
+            Some(systems) => {
+                compare_identifications(systems, &stimuli, direction, test, &options.bootstrap)?
+            }
+            None => compare_systems(&borrowed, direction, test, &options.bootstrap)?,
+        };
         clip(&mut comparison, metric.spec.range, &options.bootstrap)?;
         if comparison.n_dropped > 0 {
             notes.push(format!(
@@ -180,16 +226,18 @@ pub fn compare_runs(
             .collect();
         pairs.extend(values.map(|values| (metric.spec.id, values)));
         metrics.push((metric, comparison));
+        by_stimuli.extend(identified.map(|_| metric.spec.id));
     }
+    notes.extend(pools::of_earlier_versions(runs, &metrics, &by_stimuli));
     if metrics.is_empty() {
         return Err(no_shared_metric(runs, &systems));
     }
     let table = table(
         &systems,
         &metrics,
-        (runs, &compared),
+        (runs, &compared, &by_stimuli),
         shared.len(),
-        &options.bootstrap,
+        options,
         notes,
     );
     let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.bootstrap.seed.0));
@@ -208,7 +256,7 @@ pub fn compare_runs(
             options: options.clone(),
         },
         table: serde_json::from_str(&json).unwrap_or_default(),
-        differences: differences(&systems, &metrics, &compared, options.holm)?,
+        differences: differences(&systems, &metrics, &compared, n_family, options)?,
     };
     Ok(SystemComparison {
         systems,
@@ -250,39 +298,51 @@ fn differences(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
     compared: &Compared,
-    family: HolmFamily,
+    n_family: usize,
+    options: &CompareOptions,
 ) -> Result<Vec<NamedDifference>, Error> {
     let of_metric = |(metric, comparison): &(&'static Metric, Comparison)| {
         let id = metric.spec.id;
         let found = comparison.differences.iter();
-        let named = found.map(move |difference| NamedDifference {
-            metric: id,
-            minuend: systems[difference.minuend].clone(),
-            subtrahend: systems[difference.subtrahend].clone(),
-            difference: difference.value.as_ref().ok().copied(),
-            interval: difference.interval,
-            p_value: difference.p_value.filter(|_| compared.tests(metric)),
-            p_holm: None,
+        let bootstrap = &options.bootstrap;
+        let smallest = (options.test).smallest_p(comparison.n_shared, n_family, bootstrap);
+        let named = found.map(move |difference| {
+            let p_value = difference.p_value.filter(|_| compared.tests(metric));
+            NamedDifference {
+                metric: id,
+                minuend: systems[difference.minuend].clone(),
+                subtrahend: systems[difference.subtrahend].clone(),
+                difference: difference.value.as_ref().ok().copied(),
+                n: comparison.n_shared,
+                interval: difference.interval,
+                p_value,
+                smallest_p: p_value.map(|_| smallest),
+                p_holm: None,
+                verdict: None,
+                strong_skewness: difference.strong_skewness,
+            }
         });
         named.collect::<Vec<_>>()
     };
     let mut found: Vec<NamedDifference> = metrics.iter().flat_map(of_metric).collect();
-    match family {
+    let alpha = 1.0 - options.bootstrap.level;
+    match options.holm {
         HolmFamily::Metric => found
             .chunk_by_mut(|one, next| one.metric == next.metric)
-            .try_for_each(correct)?,
-        HolmFamily::All => correct(&mut found)?,
+            .try_for_each(|family| correct(family, alpha))?,
+        HolmFamily::All => correct(&mut found, alpha)?,
     }
     Ok(found)
 }
 
 /// Holm's correction over these differences.
-fn correct(family: &mut [NamedDifference]) -> Result<(), Error> {
-    let tested: Vec<f64> = family.iter().filter_map(|found| found.p_value).collect();
-    let corrected = holm(&tested)?;
+fn correct(family: &mut [NamedDifference], alpha: f64) -> Result<(), Error> {
+    let tested = |found: &NamedDifference| Some((found.p_value?, found.smallest_p?));
+    let tests: Vec<(f64, f64)> = family.iter().filter_map(tested).collect();
+    let corrected = Verdict::corrected(&tests, alpha)?;
     let with_p = family.iter_mut().filter(|found| found.p_value.is_some());
-    for (difference, p) in with_p.zip(corrected) {
-        difference.p_holm = Some(p);
+    for (difference, (p, verdict)) in with_p.zip(corrected) {
+        (difference.p_holm, difference.verdict) = (Some(p), Some(verdict));
     }
     Ok(())
 }
@@ -322,7 +382,7 @@ impl Report for SystemComparison {
             _ => table::differences(
                 self.differences(),
                 &self.table,
-                self.record.request.options.holm,
+                &self.record.request.options,
             ),
         };
         vec![self.table.clone().into(), differences.into()]

@@ -2,6 +2,7 @@
 
 mod comparison;
 mod conditions;
+mod decidable;
 mod figures;
 mod options;
 mod pools;

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::score::Run;
 use crate::selection::{named, wanted};
 use neurogauge_metrics::{Compute, METRICS, Metric};
-use neurogauge_stats::BootstrapOptions;
+use neurogauge_stats::{BootstrapOptions, PairedTest};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -16,6 +16,8 @@ pub struct CompareOptions {
     pub metrics: Vec<String>,
     /// Which differences Holm's correction is over.
     pub holm: HolmFamily,
+    /// What tests the differences, and gives their intervals.
+    pub test: PairedTest,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
 }

@@ -54,6 +54,13 @@ fn example(system: &str, run: &Run) -> String {
     }
 }
 
+/// The stimulus of each of these pairs. The images of a stimulus are the same in all runs, so what one run knows to be a copy is one.
+pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
+    let of_runs = runs.iter().map(|run| run.record.stimuli_of(stems));
+    let n_stimuli = |stimuli: &Vec<usize>| stimuli.iter().collect::<HashSet<_>>().len();
+    of_runs.min_by_key(n_stimuli).unwrap_or_default()
+}
+
 /// The rows of these stems, which the table has.
 pub(super) fn restrict(scores: &ScoreTable, stems: &[String]) -> ScoreTable {
     let position: HashMap<&str, usize> = scores

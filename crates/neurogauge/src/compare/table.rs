@@ -1,26 +1,49 @@
 //! The comparison as tables.
 
+use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
-use super::{HolmFamily, NamedDifference};
+use super::{CompareOptions, NamedDifference};
 use crate::pool_report;
 use crate::score::Run;
-use crate::summary::interval_notes;
+use crate::summary::{IdentifiedInterval, interval_notes, skewness_note};
 use neurogauge_metrics::Metric;
 use neurogauge_report::{Cell, RankEstimate, Row, Table, TextTable};
-use neurogauge_stats::{BootstrapOptions, Comparison};
+use neurogauge_stats::{Comparison, PairedTest, Verdict};
 use std::collections::HashSet;
 
 pub(super) fn table(
     systems: &[String],
     metrics: &[(&'static Metric, Comparison)],
-    (runs, compared): (&[&Run], &Compared),
+    (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
     n_shared: usize,
-    options: &BootstrapOptions,
+    options: &CompareOptions,
     mut notes: Vec<String>,
 ) -> Table {
-    let standings = metrics.iter().flat_map(|(_, c)| &c.systems);
-    notes.extend(interval_notes(options, standings.map(|s| &s.estimate)));
     let choices = &runs[0].record.request.options;
+    let labels: Vec<String> = (metrics.iter())
+        .map(|(metric, _)| pool_report::label(metric, &choices.identification))
+        .collect();
+    let standings = metrics
+        .iter()
+        .zip(&labels)
+        .flat_map(|((metric, found), label)| {
+            let is_identified = by_stimuli.contains(metric.spec.id);
+            let identified = is_identified.then(|| IdentifiedInterval {
+                of_pool: metric.compute.needs_pool(),
+                of_few: false,
+            });
+            let of_system = move |standing| (label.as_str(), standing, identified);
+            found.systems.iter().map(|s| &s.estimate).map(of_system)
+        });
+    notes.extend(interval_notes(&options.bootstrap, standings));
+    let skewed = metrics.iter().map(|(metric, comparison)| {
+        let standings = comparison.systems.iter();
+        let strongest = standings.filter_map(|standing| standing.strong_skewness);
+        let strongest = strongest.max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        (metric.spec.label, strongest)
+    });
+    notes.extend(skewness_note(skewed));
+    notes.extend(undecidable_ranks(metrics, compared, options));
     let mut table = Table {
         title: format!("{} systems on {n_shared} shared pairs", systems.len()),
         columns: metrics
@@ -58,7 +81,7 @@ pub(super) fn table(
                 undefined: None,
             })
             .collect(),
-        level: options.level,
+        level: options.bootstrap.level,
         notes,
     };
     table.order_by_rank();
@@ -72,7 +95,11 @@ const DECIMALS: usize = 4;
 const MOST_ROWS: usize = 1000;
 
 /// The differences, made for reading.
-pub(super) fn differences(all: &[NamedDifference], table: &Table, family: HolmFamily) -> TextTable {
+pub(super) fn differences(
+    all: &[NamedDifference],
+    table: &Table,
+    options: &CompareOptions,
+) -> TextTable {
     let found = &all[..all.len().min(MOST_ROWS)];
     let heading = format!("difference [{}%]", 100.0 * table.level);
     let tested = all.iter().filter(|found| found.p_value.is_some());
@@ -80,10 +107,18 @@ pub(super) fn differences(all: &[NamedDifference], table: &Table, family: HolmFa
         .map(|found| found.metric)
         .collect::<HashSet<_>>()
         .len();
+    let n_tests = tested.count();
     let mut notes = vec![format!(
-        "p: sign-flip test of the pairs' differences, uncorrected; {}",
-        family.note(tested.count(), n_metrics)
+        "p and interval: {} of the pairs' differences, uncorrected; {}",
+        options.test.label(),
+        options.holm.note(n_tests, n_metrics)
     )];
+    let is_undecidable = |found: &NamedDifference| found.verdict == Some(Verdict::NotDecidable);
+    notes.extend(all.iter().find(|found| is_undecidable(found)).map(|found| {
+        let design = Design::of(found, all, options);
+        format!("‡ not decidable here: {design}")
+    }));
+    notes.extend(skewed_differences(all, options.test));
     let mut untested: Vec<&str> = (all.iter())
         .filter(|found| found.p_value.is_none() && found.interval.is_some())
         .map(|found| found.metric)
@@ -100,7 +135,8 @@ pub(super) fn differences(all: &[NamedDifference], table: &Table, family: HolmFa
         .any(|found| found.difference.is_some() && found.interval.is_none())
     {
         notes.push(
-            "no interval: fewer than two pairs, or the same difference in all of them".to_owned(),
+            "no interval: too few pairs to rule out any difference, or the same difference in all of them"
+                .to_owned(),
         );
     }
     if found.len() < all.len() {
@@ -125,8 +161,27 @@ pub(super) fn differences(all: &[NamedDifference], table: &Table, family: HolmFa
             Cell::estimate(found.difference, found.interval).decimals(DECIMALS)
         })
         .column("p", |found| Cell::p_value(found.p_value))
-        .column("p (Holm)", |found| Cell::p_value(found.p_holm))
+        .column("p (Holm)", |found| {
+            Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found))
+        })
         .noted(notes)
+}
+
+/// What the sign-flip test supposes, where strongly skewed differences speak against it.
+fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<String> {
+    let is_skewed =
+        |found: &&NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();
+    let skewed: Vec<&NamedDifference> = all.iter().filter(is_skewed).collect();
+    let first = skewed.first().filter(|_| test == PairedTest::SignFlip)?;
+    let named = format!("{}: {} − {}", first.metric, first.minuend, first.subtrahend);
+    let more = match skewed.len() - 1 {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    Some(format!(
+        "strongly skewed differences ({named}{more}): the sign-flip test supposes symmetry, and errs more often than its level; --test \
+         studentized does not suppose it"
+    ))
 }
 
 /// The same in full precision, with the ends of the intervals in columns of their own.
@@ -141,5 +196,9 @@ pub(super) fn all_differences(found: &[NamedDifference]) -> TextTable {
         .column("high", |found| end(found.interval, |ends| ends.1))
         .column("p_value", |found| Cell::number(found.p_value))
         .column("p_holm", |found| Cell::number(found.p_holm))
+        .column("verdict", |found| match found.verdict {
+            Some(verdict) => Cell::text(verdict.id()),
+            None => Cell::Missing,
+        })
         .noted(Vec::new())
 }

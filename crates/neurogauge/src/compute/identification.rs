@@ -1,15 +1,16 @@
 //! Metrics of identification: is the right image of a pair more similar than other images?
 
+use super::repeated_stimuli::{repeated, stimuli};
 use super::{Columns, Context};
 use crate::Error;
 use crate::dataset::listed;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
-use neurogauge_core::{Pair, Side, Undefined, Warning};
+use neurogauge_core::{Outcome, Pair, Side, Undefined, Warning};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
 use neurogauge_metrics::decoding::identification::{
-    Identification, IdentificationDirection, identify_rows,
+    Copies, Identification, IdentificationDirection, Others, identify_among,
 };
 use neurogauge_stats::{RowSource, StatsError};
 use rayon::prelude::*;
@@ -18,13 +19,44 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
+/// What came of all metrics of identification.
+#[derive(Default)]
+pub(super) struct Identified {
+    pub(super) columns: Columns,
+    /// The jackknife's pseudo-values of the columns.
+    pub(super) pseudo_values: Columns,
+    pub(super) pools: Vec<PoolRecord>,
+    /// Stems of the pairs of each stimulus that several pairs show.
+    pub(super) repeated_stimuli: Vec<Vec<String>>,
+}
+
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
     warnings: &mut Vec<Warning>,
-) -> Result<(Columns, Vec<PoolRecord>), Error> {
-    let (mut columns, mut pools) = (Columns::new(), Vec::new());
+) -> Result<Identified, Error> {
+    let mut found = Identified::default();
     let options = &context.request.options.identification;
+    let copies = context.request.options.identification_copies;
+    let models: Vec<&str> = (selection.metrics.iter())
+        .filter_map(
+            |selected| match (&selected.metric.compute, &selected.source) {
+                (Compute::Identification { .. }, MetricSource::Features(model)) => {
+                    Some(model.as_str())
+                }
+                _ => None,
+            },
+        )
+        .collect();
+    if models.is_empty() {
+        return Ok(found);
+    }
+    let stimuli = stimuli(context.dataset, &models)?;
+    found.repeated_stimuli = repeated(&context.dataset.stems, &stimuli);
+    if !found.repeated_stimuli.is_empty() {
+        let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
+        warnings.push(of_repeated(n_pairs, &found.repeated_stimuli, copies));
+    }
     for selected in &selection.metrics {
         let compute = &selected.metric.compute;
         let (Compute::Identification { .. }, MetricSource::Features(model)) =
@@ -46,7 +78,7 @@ pub(super) fn compute(
         if known.is_empty() {
             let reasons = features.pairs.iter().filter_map(lacking);
             let reasons = reasons.map(|side| Err(Undefined::NoFeatures(side)));
-            columns.push((id, reasons.collect()));
+            found.columns.push((id, reasons.collect()));
             continue;
         }
         let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
@@ -56,14 +88,25 @@ pub(super) fn compute(
         let pool = pool.filter(|_| compute.needs_pool());
         let others = pool.map(|pool| Rows::of(pool, (0..pool.ids().len()).collect()));
         let others = others.as_ref().map(|others| others as &dyn RowSource);
+        let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
+        let stimuli = features.pairs.iter().zip(&stimuli).filter(is_known);
+        let stimuli: Vec<usize> = stimuli.map(|(_, stimulus)| *stimulus).collect();
+        let among = match others {
+            Some(pool) => Others::Pool(pool),
+            None => Others::Pairs {
+                stimuli: Some(&stimuli),
+                copies,
+            },
+        };
 
         context.progress.start(&format!("identifying, {id}"), 1, 0);
-        let identified = identify_rows(&gt, &recon, others, options);
+        let identified = identify_among(&gt, &recon, among, options);
         context.progress.finish();
         let Identification {
             outcomes,
             n_others,
             left_out,
+            pseudo_values,
         } = identified.map_err(|source| Error::AllPairs { figure: id, source })?;
 
         let stem = |other: usize| match pool {
@@ -110,19 +153,40 @@ pub(super) fn compute(
                 ));
             }
         }
-        pools.push(PoolRecord {
+        found.pools.push(PoolRecord {
             metric: id.to_owned(),
             n_others,
             n_left_out: left_out.len(),
         });
-        let mut outcomes = outcomes.into_iter();
-        let of_pair = |pair: &Pair| match lacking(pair) {
-            Some(side) => Err(Undefined::NoFeatures(side)),
-            None => outcomes.next().unwrap_or(Err(Undefined::EmptyPool)),
+        let of_all = |outcomes: Vec<Outcome>| {
+            let mut outcomes = outcomes.into_iter();
+            let of_pair = |pair: &Pair| match lacking(pair) {
+                Some(side) => Err(Undefined::NoFeatures(side)),
+                None => outcomes.next().unwrap_or(Err(Undefined::EmptyPool)),
+            };
+            features.pairs.iter().map(of_pair).collect()
         };
-        columns.push((id, features.pairs.iter().map(of_pair).collect()));
+        found.columns.push((id, of_all(outcomes)));
+        found.pseudo_values.push((id, of_all(pseudo_values)));
     }
-    Ok((columns, pools))
+    Ok(found)
+}
+
+/// That several pairs show the same stimulus, and what becomes of them.
+fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Copies) -> Warning {
+    let shown = match stimuli.len() {
+        1 => "show one stimulus".to_owned(),
+        n => format!("show {n} stimuli, each several times"),
+    };
+    let first = listed(stimuli.iter().map(|stems| stems[0].as_str()));
+    let what = match copies {
+        Copies::LeaveOut => "identification tells none from a copy of its own",
+        Copies::Keep => "identification tells each from copies of its own, too, with which it ties",
+    };
+    let message = format!(
+        "{n_pairs} pairs {shown} ({first}): {what}; intervals take a stimulus and its copies as one"
+    );
+    Warning::new("repeated_stimuli", "identification", message)
 }
 
 /// Some rows of a matrix, in an order of their own.

@@ -10,6 +10,7 @@ mod identification;
 mod masks;
 mod perceptual;
 mod pixels;
+mod repeated_stimuli;
 mod scene_graphs;
 mod vqa_scores;
 
@@ -46,6 +47,10 @@ pub(crate) struct Computed {
     pub(crate) warnings: Vec<Warning>,
     /// What pairs were told from, by metric.
     pub(crate) pools: Vec<PoolRecord>,
+    /// The jackknife's pseudo-values of metrics of identification, in the order of the selection.
+    pub(crate) pseudo_values: ScoreTable,
+    /// Stems of the pairs of each stimulus that several pairs show.
+    pub(crate) repeated_stimuli: Vec<Vec<String>>,
     /// What each pair matched, missed and invented; empty where no metric matches anything.
     pub(crate) details: Vec<PairDetails>,
 }
@@ -77,8 +82,8 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         })
         .collect();
     columns.extend(features::compute(selection, context, &mut details)?);
-    let (identified, pools) = identification::compute(selection, context, &mut warnings)?;
-    columns.extend(identified);
+    let identified = identification::compute(selection, context, &mut warnings)?;
+    columns.extend(identified.columns);
     let (warned, found) = (&mut warnings, &mut details);
     columns.extend(detections::compute(selection, context, warned, found)?);
     columns.extend(category_names::compute(selection, context, found)?);
@@ -99,10 +104,17 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     if details.iter().all(|pair| pair.metrics.is_empty()) {
         details.clear();
     }
+    let mut pseudo_values = ScoreTable::new(context.dataset.stems.clone());
+    let of_metrics = identified.pseudo_values.into_iter();
+    pseudo_values.columns = of_metrics
+        .map(|(id, column)| (id.to_owned(), column))
+        .collect();
     Ok(Computed {
         scores: table,
         warnings,
-        pools,
+        pools: identified.pools,
+        pseudo_values,
+        repeated_stimuli: identified.repeated_stimuli,
         details,
     })
 }

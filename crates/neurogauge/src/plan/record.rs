@@ -79,6 +79,7 @@ pub(super) fn record(
         n_pairs: dataset.stems.len(),
         fingerprint: String::new(),
         pools: Vec::new(),
+        repeated_stimuli: Vec::new(),
         warnings: Vec::new(),
         max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),
         outputs: std::collections::BTreeMap::new(),

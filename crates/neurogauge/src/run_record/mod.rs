@@ -17,7 +17,7 @@ use neurogauge_stats::MeanInterval;
 use serde::de::DeserializeOwned;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
 /// Raised when an older `run.json` can no longer be read.
@@ -58,6 +58,9 @@ pub struct RunRecord {
     /// What the pairs of identification metrics were told from.
     #[serde(default)]
     pub pools: Vec<PoolRecord>,
+    /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub repeated_stimuli: Vec<Vec<String>>,
     /// What should be known about the numbers.
     pub warnings: Vec<Warning>,
     /// SHA-256 of each output file.
@@ -117,6 +120,20 @@ impl RunRecord {
         let is_seeds = self.request.perception.seed.is_some()
             && !self.perceived.iter().any(|recipe| recipe.variant.is_some());
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
+    }
+
+    /// For each of these pairs a number of its stimulus, the same for pairs that show the same one.
+    pub fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
+        let several = self.repeated_stimuli.iter().enumerate();
+        let several: HashMap<&str, usize> = several
+            .flat_map(|(place, stems)| stems.iter().map(move |stem| (stem.as_str(), place)))
+            .collect();
+        let n_repeated = self.repeated_stimuli.len();
+        let of_stem = |(place, stem): (usize, &String)| {
+            let repeated = several.get(stem.as_str());
+            repeated.copied().unwrap_or(n_repeated + place)
+        };
+        stems.iter().enumerate().map(of_stem).collect()
     }
 
     /// What the pairs of a metric were told from.
@@ -249,6 +266,16 @@ impl RunRecord {
         let options = request["perception"].as_object_mut();
         if let Some(options) = options.filter(|options| options["seed"].is_null()) {
             options.shift_remove("seed");
+        }
+        // What copies of a stimulus are to each other decides nothing where nothing is identified.
+        let identifies = |metric: &MetricRecord| {
+            let conventions = &mut metric.conventions.iter();
+            conventions.any(|id| id == "identification-copies")
+        };
+        if !self.metrics.iter().any(identifies)
+            && let Some(options) = request["options"].as_object_mut()
+        {
+            options.shift_remove("identification_copies");
         }
         let inputs: Vec<(&str, &str)> = self
             .provenance

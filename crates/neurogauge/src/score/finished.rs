@@ -20,6 +20,8 @@ use std::path::{Path, PathBuf};
 const SCORES: &str = "scores.parquet";
 /// The same, a row for each pair.
 const SCORES_TABLE: &str = "scores.csv";
+/// The jackknife's pseudo-values of metrics of identification, in the layout of the scores.
+const PSEUDO_VALUES: &str = "pseudo_values.parquet";
 /// What each pair matched, missed and invented, a line for each pair.
 const DETAILS: &str = "details.jsonl";
 /// The same, a row for each entry.
@@ -36,6 +38,9 @@ pub struct Run {
     pub record: RunRecord,
     /// Every outcome.
     pub scores: ScoreTable,
+    /// The jackknife's pseudo-values of metrics of identification, which their intervals and differences are made of (convention
+    /// `identification-intervals`). Without columns for a run that has none, or of a version that did not keep them.
+    pub pseudo_values: ScoreTable,
     /// Every metric summed up.
     pub summaries: Vec<MetricSummary>,
     /// The table that the command prints.
@@ -51,13 +56,15 @@ impl Run {
         folder: RunFolder,
         record: RunRecord,
         scores: ScoreTable,
+        pseudo_values: ScoreTable,
     ) -> Result<Run, Error> {
-        let summaries = summary::summarise(&scores, &record, &record.request.bootstrap)?;
+        let summaries = summary::summarise(&scores, &pseudo_values, &record)?;
         let table = summary::table(folder.name(), &summaries, &record);
         Ok(Run {
             folder,
             record,
             scores,
+            pseudo_values,
             summaries,
             table,
             resumed: false,
@@ -67,7 +74,12 @@ impl Run {
 
     pub(super) fn read_back(folder: RunFolder, record: RunRecord) -> Result<Run, Error> {
         let scores = scores_parquet::read(&folder.root().join(SCORES))?;
-        let run = Run::of(folder, record, scores)?;
+        let path = folder.root().join(PSEUDO_VALUES);
+        let pseudo_values = match record.outputs.contains_key(PSEUDO_VALUES) {
+            true => scores_parquet::read(&path)?,
+            false => ScoreTable::new(scores.pairs.clone()),
+        };
+        let run = Run::of(folder, record, scores, pseudo_values)?;
         Ok(Run {
             resumed: true,
             ..run
@@ -107,6 +119,9 @@ impl Run {
         if !self.details.is_empty() {
             data.extend([DETAILS, DETAILS_TABLE]);
         }
+        if !self.pseudo_values.columns.is_empty() {
+            data.push(PSEUDO_VALUES);
+        }
         for name in names.chain(data.into_iter().map(str::to_owned)) {
             let sha256 = content_hash::of_file(&root.join(&name))?;
             self.record.outputs.insert(name, sha256);
@@ -118,7 +133,7 @@ impl Run {
 
     /// The content of `summary.json`: an object with an entry for each metric.
     pub fn summary(&self) -> serde_json::Value {
-        summary::to_json(&self.summaries, self.table.level)
+        summary::to_json(&self.summaries, &self.record.request.bootstrap)
     }
 
     /// What each pair matched, missed and invented, in the order of the pairs ([`pair_details::write`] says in which form). Empty
@@ -178,6 +193,11 @@ impl Report for Run {
         scores_parquet::write(&folder.join(SCORES), &self.scores)?;
         let table = scores_csv::written(&self.scores);
         atomic_file::write(&folder.join(SCORES_TABLE), table.as_bytes())?;
+        let pseudo_values = folder.join(PSEUDO_VALUES);
+        match self.pseudo_values.columns.is_empty() {
+            true => keep::remove(&pseudo_values)?,
+            false => scores_parquet::write(&pseudo_values, &self.pseudo_values)?,
+        }
         let (lines, rows) = (folder.join(DETAILS), folder.join(DETAILS_TABLE));
         if self.details.is_empty() {
             keep::remove(&lines)?;

@@ -256,11 +256,14 @@ fn compared(
         scores,
         warnings,
         pools,
+        pseudo_values,
+        repeated_stimuli,
         details,
     } = compute(&resolved.selection, &context)?;
     record.warnings = warnings;
     record.pools = pools;
-    Run::of(folder, record, scores)?.finish(details, settings.latex)
+    record.repeated_stimuli = repeated_stimuli;
+    Run::of(folder, record, scores, pseudo_values)?.finish(details, settings.latex)
 }
 
 /// An error, or a note where changes are accepted, for models that are not those of the recorded run, or that run

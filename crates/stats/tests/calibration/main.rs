@@ -13,5 +13,5 @@ mod means;
 mod meta;
 mod page;
 mod populations;
-mod retrieval;
+mod shares;
 mod stimuli;

@@ -1,9 +1,9 @@
 //! The interval of a mean over pairs, as `score` and `compare` give it to a system.
 
 use crate::page::{Rate, Rates, write_part};
-use crate::populations::{Draws, POPULATIONS, Population};
+use crate::populations::{Draws, POPULATIONS, Population, STRONGLY_SKEWED};
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
-use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within};
+use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean};
 use rayon::prelude::*;
 
 /// What a sample is made of.
@@ -72,6 +72,64 @@ fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
 }
 
 const COMPOSITE: &str = "three parts with gaps, mean of their means (SEED)";
+
+/// On which side the default interval misses the true mean, and how often a sample is marked as strongly skewed.
+struct Sides {
+    above: Rate,
+    below: Rate,
+    marked: Rate,
+}
+
+impl Sides {
+    fn of(population: &Population, n: usize, n_experiments: usize, resamples: usize) -> Sides {
+        let experiment = |experiment: usize| {
+            let options = BootstrapOptions {
+                resamples,
+                seed: Seed(experiment as u64),
+                ..BootstrapOptions::default()
+            };
+            let columns = of_population(population, n)(&mut Draws::of(19, experiment));
+            let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
+            let range = range_of(population);
+            let (low, high) = estimate_within(&columns, range, &options)
+                .unwrap()
+                .interval?;
+            let is_marked = skewness_of_mean(&columns).is_some();
+            Some([
+                population.mean > high + 1e-12,
+                population.mean < low - 1e-12,
+                is_marked,
+            ])
+        };
+        let all: Vec<Option<[bool; 3]>> =
+            (0..n_experiments).into_par_iter().map(experiment).collect();
+        let rate = |place: usize| {
+            let hits = all.iter().map(|found| found.map(|found| found[place]));
+            Rate::of(&hits.collect::<Vec<_>>())
+        };
+        Sides {
+            above: rate(0),
+            below: rate(1),
+            marked: rate(2),
+        }
+    }
+}
+
+#[test]
+fn what_intervals_cannot_stand_is_marked_and_what_they_can_is_not() {
+    let marked =
+        |population: &Population, n: usize| Sides::of(population, n, 400, 1).marked.share();
+    for population in &STRONGLY_SKEWED {
+        assert!(marked(population, 30) > 0.35, "{}", population.name);
+        assert!(marked(population, 1000) < 0.05, "{}", population.name);
+    }
+    for population in POPULATIONS
+        .iter()
+        .filter(|population| population.name.starts_with("normal"))
+    {
+        assert!(marked(population, 10) < 0.08 && marked(population, 30) < 0.01);
+    }
+}
 
 #[test]
 fn default_intervals_cover_what_they_say() {
@@ -163,4 +221,40 @@ fn table_of_means() {
         text += &table.text();
     }
     write_part("means", &text);
+}
+
+#[test]
+#[ignore = "minutes; make calibration"]
+fn table_of_skewed_means() {
+    const NS: [usize; 5] = [6, 10, 30, 100, 1000];
+    const N_EXPERIMENTS: [usize; 5] = [3_000, 3_000, 2_000, 1_000, 500];
+    let title = "Default intervals that lie below the true mean / above it, in % (2.5 / 2.5 would be right), and in brackets how many samples \
+                 are marked as strongly skewed.";
+    let mut sides = Rates::new(title, "scores", &NS);
+    let mut covered = Rates::new(
+        "95% intervals of strongly skewed scores that hold the true mean, in %.",
+        "scores",
+        &NS,
+    );
+    let skewed = STRONGLY_SKEWED.iter().zip([true; 4]);
+    for (population, is_skewed) in skewed.chain(POPULATIONS.iter().zip([false; 15])) {
+        let of =
+            |(&n, &n_experiments): (&usize, &usize)| Sides::of(population, n, n_experiments, 600);
+        let all: Vec<Sides> = NS.iter().zip(&N_EXPERIMENTS).map(of).collect();
+        let percent = |rate: &Rate| 100.0 * rate.share();
+        let cell = |found: &Sides| {
+            let [above, below, marked] = [&found.above, &found.below, &found.marked].map(percent);
+            format!("{above:.1} / {below:.1} ({marked:.0})")
+        };
+        sides.cells(population.name, &all.iter().map(cell).collect::<Vec<_>>());
+        if is_skewed {
+            let held = |found: &Sides| Rate {
+                hits: found.above.of - found.above.hits - found.below.hits,
+                ..found.above
+            };
+            let held: Vec<Rate> = all.iter().map(held).collect();
+            covered.row(population.name, &NS, &held, (93.0, 97.0));
+        }
+    }
+    write_part("skewed means", &(covered.text() + &sides.text()));
 }

@@ -72,7 +72,7 @@ impl Rates {
         }
     }
 
-    /// Percentages; bold where they lie outside `sound`, from ten pairs on.
+    /// Percentages, each with its standard error; bold where they are outside `sound`, from ten pairs on.
     pub(crate) fn row(&mut self, name: &str, columns: &[usize], rates: &[Rate], sound: (f64, f64)) {
         let mut line = format!("| {name} |");
         for (n, rate) in columns.iter().zip(rates) {
@@ -82,7 +82,8 @@ impl Rates {
                 true => format!("{share:.1}"),
                 false => format!("**{share:.1}**"),
             };
-            write!(line, " {shown}").unwrap();
+            let error = 100.0 * rate.standard_error(rate.share());
+            write!(line, " {shown} ±{error:.1}").unwrap();
             let without = 100.0 * rate.without as f64 / (rate.of + rate.without) as f64;
             if without >= 0.5 {
                 write!(line, " ({without:.0}% without)").unwrap();
@@ -90,6 +91,12 @@ impl Rates {
             line += " |";
         }
         self.lines.push(line);
+    }
+
+    /// Cells that are made already.
+    pub(crate) fn cells(&mut self, name: &str, cells: &[String]) {
+        self.lines
+            .push(format!("| {name} | {} |", cells.join(" | ")));
     }
 
     pub(crate) fn text(&self) -> String {

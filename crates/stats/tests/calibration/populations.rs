@@ -93,6 +93,36 @@ pub(crate) const POPULATIONS: [Population; 15] = [
     },
 ];
 
+/// More skewed than the interval of a mean can stand with few pairs; samples of them are marked (`strong-skewness`).
+pub(crate) const STRONGLY_SKEWED: [Population; 4] = [
+    Population {
+        name: "lognormal(1)",
+        mean: 1.648_721_270_700_128_2,
+        draw: |draws| draws.normal().exp(),
+    },
+    Population {
+        name: "gamma(0.3)",
+        mean: 0.3,
+        draw: |draws| draws.gamma(0.3),
+    },
+    Population {
+        name: "80% zeros, the rest beta(2, 2) (Object F1 of a poor decoder)",
+        mean: 0.1,
+        draw: |draws| match draws.uniform() {
+            u if u < 0.8 => 0.0,
+            _ => draws.beta(2.0, 2.0),
+        },
+    },
+    Population {
+        name: "normal, 5% of it ten standard deviations off (failed pairs)",
+        mean: 0.5,
+        draw: |draws| match draws.uniform() {
+            u if u < 0.05 => 10.0 + draws.normal(),
+            _ => draws.normal(),
+        },
+    },
+];
+
 /// Random numbers of several distributions.
 pub(crate) struct Draws(Box<dyn Rng>);
 
@@ -131,6 +161,17 @@ impl Draws {
     pub(crate) fn beta(&mut self, a: f64, b: f64) -> f64 {
         let (x, y) = (self.gamma(a), self.gamma(b));
         x / (x + y)
+    }
+
+    /// Events of a process of rate 1 within this time.
+    pub(crate) fn poisson(&mut self, mean: f64) -> usize {
+        let mut left = mean + self.uniform().ln();
+        let mut count = 0;
+        while left > 0.0 {
+            count += 1;
+            left += self.uniform().ln();
+        }
+        count
     }
 
     pub(crate) fn student(&mut self, df: f64) -> f64 {

@@ -2,8 +2,12 @@
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Side, Undefined};
-use neurogauge_stats::{BootstrapOptions, Comparison, StatsError, compare_systems, estimate};
+use neurogauge_stats::{
+    BootstrapOptions, Comparison, PairedTest, StatsError, Verdict, compare_systems, estimate,
+    sign_flip_test, smallest_sign_flip_p, studentized_test,
+};
 
+const TEST: (PairedTest, usize) = (PairedTest::SignFlip, 1);
 const GAP: Outcome = Err(Undefined::NonFinite(Side::Gt));
 
 fn noise(name: &str, n: usize) -> Vec<f64> {
@@ -19,7 +23,7 @@ fn outcomes(values: impl IntoIterator<Item = f64>) -> Vec<Outcome> {
 
 fn compare(systems: &[&[Outcome]], direction: Direction) -> Comparison {
     let systems: Vec<Vec<&[Outcome]>> = systems.iter().map(|column| vec![*column]).collect();
-    compare_systems(&systems, direction, &BootstrapOptions::default()).unwrap()
+    compare_systems(&systems, direction, TEST, &BootstrapOptions::default()).unwrap()
 }
 
 /// Hard and easy pairs, on which one system is better than the other by a little every time but
@@ -84,8 +88,8 @@ fn zeros_and_ones_among_differences_are_no_share() {
     let once = outcomes((0..10).map(|i| f64::from(i == 4)));
     let difference = compare(&[&once, &never], Direction::Higher).differences[0].clone();
     assert_eq!(difference.p_value, Some(1.0));
-    let (low, high) = difference.interval.unwrap();
-    assert!(low < 0.0 && 0.1 < high, "{low} {high}");
+    // All differences are above any negative one, which the test rejects; the mean of three that holds the 1 is 1/3.
+    assert_eq!(difference.interval, Some((0.0, 1.0 / 3.0)));
 }
 
 #[test]
@@ -105,7 +109,7 @@ fn a_system_without_gaps_gets_the_interval_that_it_gets_alone() {
     let other = outcomes(noise("other", 64));
     let options = BootstrapOptions::default();
     let systems = [vec![&column[..], &other], vec![&other[..], &column]];
-    let found = compare_systems(&systems, Direction::Higher, &options).unwrap();
+    let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
     let alone = estimate(&systems[0], &options).unwrap();
     assert_eq!(found.systems[0].estimate, alone);
 }
@@ -135,7 +139,7 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
             let a = outcomes(noise(&format!("a{experiment}"), n_pairs));
             let b = outcomes(noise(&format!("b{experiment}"), n_pairs));
             let systems = [vec![&a[..]], vec![&b[..]]];
-            let found = compare_systems(&systems, Direction::Higher, &options).unwrap();
+            let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
             found.differences[0].p_value.unwrap() <= 0.1
         });
         let rate = small.count() as f64 / f64::from(n_experiments);
@@ -171,7 +175,7 @@ fn rank_intervals_hold_all_true_ranks_at_once() {
                 })
                 .collect();
             let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
-            let found = compare_systems(&systems, Direction::Higher, &options).unwrap();
+            let found = compare_systems(&systems, Direction::Higher, TEST, &options).unwrap();
             let ends: Vec<(f64, f64)> = (found.systems.iter())
                 .map(|system| system.rank_interval.unwrap())
                 .collect();
@@ -206,7 +210,12 @@ fn too_few_shared_pairs_leave_less_to_say() {
 fn systems_that_do_not_fit_together_are_an_error() {
     let column = [Ok(1.0), Ok(2.0)];
     let run = |systems: &[Vec<&[Outcome]>]| {
-        compare_systems(systems, Direction::Higher, &BootstrapOptions::default())
+        compare_systems(
+            systems,
+            Direction::Higher,
+            TEST,
+            &BootstrapOptions::default(),
+        )
     };
     assert_eq!(run(&[]), Err(StatsError::NoSystems));
     assert_eq!(run(&[vec![]]), Err(StatsError::NoColumns));
@@ -235,4 +244,167 @@ fn results_survive_json() {
     let found = compare(&[&weak, &strong], Direction::Higher);
     let text = serde_json::to_string(&found).unwrap();
     assert_eq!(serde_json::from_str::<Comparison>(&text).unwrap(), found);
+}
+
+/// Differences of every kind that tests get: noise, shifts, ties, whole numbers, skewed ones, mostly zeros, large ones with an offset.
+fn kinds_of_differences(n: usize, experiment: usize) -> Vec<Vec<f64>> {
+    let draw = |what: &str| noise(&format!("{what} {n} {experiment}"), n);
+    let (u, v) = (draw("u"), draw("v"));
+    let both = || u.iter().zip(&v);
+    vec![
+        both().map(|(u, v)| u - v).collect(),
+        both().map(|(u, v)| u - v + 0.2).collect(),
+        both()
+            .map(|(u, v)| (10.0 * (u - v)).round() / 10.0)
+            .collect(),
+        both()
+            .map(|(u, v)| f64::from(*u < 0.6) - f64::from(*v < 0.4))
+            .collect(),
+        u.iter().map(|u| -u.ln() - 0.5).collect(),
+        both()
+            .map(|(u, v)| if *u < 0.8 { 0.0 } else { *v })
+            .collect(),
+        both().map(|(u, v)| 1e9 + u - v).collect(),
+        both().map(|(u, v)| 1e-120 * (u - v + 0.3)).collect(),
+    ]
+}
+
+#[test]
+fn intervals_and_p_values_never_contradict_each_other() {
+    for n in [2, 5, 6, 7, 10, 15, 16, 40, 200] {
+        for (level, n_family) in [(0.5, 1), (0.9, 400), (0.95, 200), (0.999, 6), (0.9999, 1)] {
+            let options = BootstrapOptions {
+                level,
+                resamples: 500,
+                ..Default::default()
+            };
+            for (kind, differences) in (0..2).flat_map(|e| kinds_of_differences(n, e)).enumerate() {
+                let tests = [
+                    sign_flip_test(&differences, n_family, &options).unwrap(),
+                    studentized_test(&differences, &options).unwrap(),
+                ];
+                for (place, found) in tests.into_iter().enumerate() {
+                    let is_constant = differences.iter().all(|d| *d == differences[0]);
+                    let Some(found) = found.filter(|_| !is_constant) else {
+                        continue;
+                    };
+                    let case =
+                        format!("test {place}, n = {n}, level {level}, kind {kind}: {found:?}");
+                    let is_rejected = found.p_value <= 1.0 - level;
+                    match found.interval {
+                        Some((low, high)) => {
+                            assert_eq!(is_rejected, low > 0.0 || high < 0.0, "{case}");
+                            let mean = differences.iter().sum::<f64>() / n as f64;
+                            let slack = 1e-9 * mean.abs();
+                            assert!(low - slack <= mean && mean <= high + slack, "{case}");
+                        }
+                        None if place == 0 => {
+                            assert!(
+                                smallest_sign_flip_p(n, n_family, level) > 1.0 - level,
+                                "{case}"
+                            );
+                        }
+                        None => assert!(2.0 / 501.0 > 1.0 - level, "{case}"),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// By shifting the differences, which needs no thought about how flips and means belong together.
+#[test]
+fn the_interval_is_what_the_test_does_not_reject() {
+    let options = BootstrapOptions::default();
+    for n in [6, 9, 30] {
+        for differences in kinds_of_differences(n, 9).into_iter().take(6) {
+            let tested = |shift: f64| {
+                let shifted: Vec<f64> = differences.iter().map(|d| d - shift).collect();
+                sign_flip_test(&shifted, 1, &options).unwrap().unwrap()
+            };
+            let Some((low, high)) = tested(0.0).interval else {
+                continue;
+            };
+            let step = 1e-7;
+            for (shift, is_held) in [
+                (low - step, false),
+                (low + step, true),
+                (high - step, true),
+                (high + step, false),
+            ] {
+                let p_value = tested(shift).p_value;
+                // Few means are left to shift to where both ends are one value, because of ties.
+                if high - low > 3.0 * step {
+                    assert_eq!(p_value > 0.05, is_held, "{n}: {shift} in {low} to {high}");
+                }
+            }
+        }
+    }
+}
+
+/// 27 systems of which each is a hundred standard deviations above the one before: 351 tests of one metric, 1404 of four.
+#[test]
+fn no_number_of_tests_hides_what_is_plain() {
+    let n_pairs = 40;
+    let columns: Vec<Vec<Outcome>> = (0..27)
+        .map(|system| {
+            outcomes(
+                noise(&format!("plain {system}"), n_pairs)
+                    .iter()
+                    .map(|v| v + 40.0 * f64::from(system)),
+            )
+        })
+        .collect();
+    let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![&c[..]]).collect();
+    let options = BootstrapOptions {
+        resamples: 2,
+        ..Default::default()
+    };
+    let n_family = 4 * 351;
+    let test = (PairedTest::SignFlip, n_family);
+    let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
+    let smallest = smallest_sign_flip_p(n_pairs, n_family, 0.95);
+    let tests = found
+        .differences
+        .iter()
+        .map(|d| (d.p_value.unwrap(), smallest));
+    let tests: Vec<(f64, f64)> = tests.cycle().take(n_family).collect();
+    let verdicts = Verdict::corrected(&tests, 0.05).unwrap();
+    assert!(
+        verdicts
+            .iter()
+            .all(|(p, verdict)| *p <= 0.05 && *verdict == Verdict::Different)
+    );
+    for (place, standing) in found.systems.iter().enumerate() {
+        let rank = 27.0 - place as f64;
+        assert_eq!(standing.rank_interval, Some((rank, rank)));
+    }
+}
+
+/// Ten pairs: 2 of 1,024 signs, times 80 tests, is more than 0.05.
+#[test]
+fn what_ten_pairs_cannot_show_is_not_decidable() {
+    let smallest = smallest_sign_flip_p(10, 80, 0.95);
+    let verdicts =
+        |n_tests: usize| Verdict::corrected(&vec![(smallest, smallest); n_tests], 0.05).unwrap();
+    assert!(
+        verdicts(80)
+            .iter()
+            .all(|(_, verdict)| *verdict == Verdict::NotDecidable)
+    );
+    assert!(
+        verdicts(25)
+            .iter()
+            .all(|(_, verdict)| *verdict == Verdict::Different)
+    );
+    let mut tests = vec![(0.4, smallest); 25];
+    tests.push((1e-4, 1e-4));
+    let found = Verdict::corrected(&tests, 0.05).unwrap();
+    assert_eq!(found[25].1, Verdict::Different);
+    // 25 are left, and one of them could be below 0.05 / 25.
+    assert!(
+        found[..25]
+            .iter()
+            .all(|(_, verdict)| *verdict == Verdict::NotShown)
+    );
 }

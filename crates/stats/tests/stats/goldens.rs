@@ -3,8 +3,8 @@
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Direction, Outcome, Seed, Undefined};
 use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, compare_systems, correlation_distance, estimate, pearson,
-    quantile, sign_flip_p, student_reach, wilson_interval,
+    BootstrapOptions, MeanInterval, PairedTest, compare_systems, correlation_distance, estimate,
+    estimate_ratio, pearson, quantile, sign_flip_test, skewness, student_reach, wilson_interval,
 };
 use serde_json::Value;
 
@@ -50,6 +50,15 @@ fn assert_interval(found: Option<(f64, f64)>, expected: &Value) {
     let (low, high) = found.unwrap();
     assert_close(low, &expected[0]);
     assert_close(high, &expected[1]);
+}
+
+/// Ends that bisection found.
+#[track_caller]
+fn assert_ends(found: Option<(f64, f64)>, expected: &Value) {
+    let (low, high) = found.unwrap();
+    for (found, expected) in [low, high].into_iter().zip(numbers(expected)) {
+        assert!((found - expected).abs() < 1e-9, "{found} is not {expected}");
+    }
 }
 
 fn options(golden: &Value, interval: MeanInterval) -> BootstrapOptions {
@@ -148,9 +157,10 @@ fn comparison_equals_a_bootstrap_in_numpy() {
     let case = &golden["comparison"];
     let columns = columns(&case["systems"], n_pairs);
     let systems: Vec<Vec<&[Outcome]>> = columns.iter().map(|c| vec![c.as_slice()]).collect();
-    for (interval, name, of_systems) in INTERVALS {
-        let found =
-            compare_systems(&systems, Direction::Higher, &options(&golden, interval)).unwrap();
+    for (interval, _, of_systems) in INTERVALS {
+        let options = options(&golden, interval);
+        let test = (PairedTest::SignFlip, 1);
+        let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
         assert_eq!(found.n_shared, count(&case["n_shared"]));
         assert_eq!(found.n_shared + found.n_dropped, n_pairs);
         for (s, standing) in found.systems.iter().enumerate() {
@@ -166,8 +176,17 @@ fn comparison_equals_a_bootstrap_in_numpy() {
         assert_eq!(found.differences.len(), differences.len());
         for (difference, expected) in found.differences.iter().zip(differences) {
             assert_close(*difference.value.as_ref().unwrap(), &expected["value"]);
-            assert_interval(difference.interval, &expected[name]);
             assert_close(difference.p_value.unwrap(), &expected["p_value"]);
+            assert_ends(difference.interval, &expected["interval"]);
+        }
+        let test = (PairedTest::Studentized, 1);
+        let found = compare_systems(&systems, Direction::Higher, test, &options).unwrap();
+        for (difference, expected) in found.differences.iter().zip(differences) {
+            assert_close(
+                difference.p_value.unwrap(),
+                &expected["studentized"]["p_value"],
+            );
+            assert_ends(difference.interval, &expected["studentized"]["interval"]);
         }
     }
 }
@@ -175,8 +194,42 @@ fn comparison_equals_a_bootstrap_in_numpy() {
 #[test]
 fn sign_flips_of_few_differences_equal_scipy() {
     for case in golden()["exact_sign_flips"].as_array().unwrap() {
-        let found = sign_flip_p(&numbers(&case["differences"]), Seed(1)).unwrap();
-        assert_close(found.unwrap(), &case["p_value"]);
+        for (level, expected) in case["intervals"].as_object().unwrap() {
+            let options = BootstrapOptions {
+                level: level.parse().unwrap(),
+                ..Default::default()
+            };
+            let found = sign_flip_test(&numbers(&case["differences"]), 1, &options);
+            let found = found.unwrap().unwrap();
+            assert_close(found.p_value, &case["p_value"]);
+            match expected.is_null() {
+                true => assert_eq!(found.interval, None),
+                false => assert_ends(found.interval, expected),
+            }
+        }
+    }
+}
+
+#[test]
+fn ratios_equal_a_jackknife_and_a_score_test() {
+    for case in golden()["ratios"].as_array().unwrap() {
+        let items = case["items"].as_array().unwrap().iter().map(numbers);
+        let items: Vec<(f64, f64)> = items.map(|item| (item[0], item[1])).collect();
+        let options = BootstrapOptions {
+            level: number(&case["level"]),
+            ..Default::default()
+        };
+        let found = estimate_ratio(&items, &options).unwrap();
+        assert_close(found.value.unwrap(), &case["value"]);
+        assert_interval(found.interval, &case["interval"]);
+    }
+}
+
+#[test]
+fn skewness_equals_scipy() {
+    for case in golden()["skewness"].as_array().unwrap() {
+        let found = skewness(&numbers(&case["values"])).unwrap();
+        assert_close(found, &case["skewness"]);
     }
 }
 

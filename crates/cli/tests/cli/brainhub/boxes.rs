@@ -1,6 +1,6 @@
 //! `neurogauge ground`: numbers by hand, and boxes that are refused.
 
-use super::measures::{near, value};
+use super::measures::{measure, near, value};
 use crate::support::{arg, folder, refused, scores, succeed, values, write};
 use std::path::Path;
 
@@ -45,6 +45,15 @@ fn boxes_by_hand() {
         "1 decoded categories",
     ] {
         ran.says(&[part]);
+    }
+    // Two images of two boxes: without one the mean is 0.125, without the other 0.5. One degree of freedom.
+    assert!(ran.stdout.contains("jackknife"), "{}", ran.stdout);
+    let ends = measure(&out, "all", "iou")["interval"].clone();
+    let (share, error, student) = (1.25 / 4.0, 0.1875, 12.706_204_736_432_095_f64);
+    for end in [&ends[0], &ends[1]].map(|end| end.as_f64().unwrap()) {
+        let distance = (end - share).abs();
+        let own_error = error * (end * (1.0 - end) / (share * (1.0 - share))).sqrt();
+        near(distance / own_error, student);
     }
     succeed(&[&args[..], &["--threshold", "0.2"]].concat());
     near(value(&out, "all", "accuracy"), 0.5);

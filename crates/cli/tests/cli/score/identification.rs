@@ -53,9 +53,9 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
     assert!(!ran.stderr.contains("_pool"), "{}", ran.stderr);
     assert_eq!(summary(&run)["alexnet2"]["pool_size"], 2);
     assert_eq!(summary(&run)["alexnet2"]["chance"], 0.5);
-    // All found: the interval of a share, three of three.
+    // All found: the exact bound of three of three, scipy.stats.binomtest(3, 3).proportion_ci(method="exact").
     let interval = &summary(&run)["alexnet2"]["interval"];
-    assert!((interval[0].as_f64().unwrap() - 0.4385).abs() < 1e-4);
+    assert!((interval[0].as_f64().unwrap() - 0.2924).abs() < 1e-4);
     assert_eq!(interval[1], 1.0);
     let csv = std::fs::read_to_string(run.join("summary.csv")).unwrap();
     assert!(

@@ -4,6 +4,7 @@ mod by_place;
 mod captions;
 mod check;
 mod config_file;
+mod copies;
 mod details;
 mod features_by_name;
 mod formats_of_output;

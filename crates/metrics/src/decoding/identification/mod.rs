@@ -1,17 +1,20 @@
 //! Is a reconstruction more like its own stimulus than like others?
 
 mod draws;
+pub(in crate::decoding) mod jackknife;
 mod options;
 mod rank_counts;
 
-pub use options::{Draws, IdentificationDirection, IdentificationOptions, Ties};
+pub use options::{Copies, Draws, IdentificationDirection, IdentificationOptions, Ties};
 pub use rank_counts::RankCounts;
 
 use crate::MetricError;
+use jackknife::{Jackknife, Told};
 use neurogauge_core::{Outcome, Side};
 use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};
 use neurogauge_stats::{RowDefect, RowSource, Similarity, StatsError};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Similarities that are in memory at a time.
 const TABLE_BYTES: usize = 128 << 20;
@@ -21,10 +24,29 @@ const TABLE_BYTES: usize = 128 << 20;
 pub struct Identification {
     /// One for each pair.
     pub outcomes: Vec<Outcome>,
-    /// Size of the pool: the number of others that the own one of each pair has to be more similar than.
+    /// Size of the pool: the number of others that the own one of each pair has to be more similar than; if copies are left out, the
+    /// smallest.
     pub n_others: usize,
     /// Positions of the others that are similar to none and were left out of the pool, and why.
     pub left_out: Vec<(usize, RowDefect)>,
+    /// One for each pair: the jackknife's pseudo-value of its stimulus, which is taken out as target and as distractor at once
+    /// ([`pseudo_values`](neurogauge_stats::u_statistic::pseudo_values)). Undefined for pairs without a value, and below three stimuli.
+    /// Those of a pool are the outcomes, because the pool stays as it is.
+    pub pseudo_values: Vec<Outcome>,
+}
+
+/// What pairs are told from.
+#[derive(Clone, Copy)]
+pub enum Others<'a> {
+    /// The other pairs.
+    Pairs {
+        /// The stimulus of each pair: equal numbers are one stimulus, shown several times. `None` if each has its own.
+        stimuli: Option<&'a [usize]>,
+        /// What pairs of one stimulus are to each other.
+        copies: Copies,
+    },
+    /// A pool, the same for all pairs.
+    Pool(&'a dyn RowSource),
 }
 
 /// Two-way identification, and n-way top-k identification: the probability that a reconstruction is
@@ -43,7 +65,7 @@ pub struct Identification {
 ///   other pairs; all vectors have `n_features` values.
 /// - Range: 0 to 1, higher is better; chance level k/n: 0.5 for two ways.
 /// - Conventions: `identification-direction`, `identification-ties`, `identification-pool`,
-///   `identification-ways`.
+///   `identification-copies`, `identification-ways`.
 /// - Undefined: a stimulus or reconstruction that is empty, constant or not finite (NumPy's NaN
 ///   compares as false there and counts as a failure); `EmptyPool` where there is no other. A
 ///   member of the pool that is similar to none is left out, of the size of the pool too.
@@ -75,6 +97,19 @@ pub fn identify(
     identify_rows(&gt, &recon, pool, options)
 }
 
+impl<'a> Others<'a> {
+    /// The pool if there is one, else the other pairs, each of which has a stimulus of its own.
+    pub fn of(pool: Option<&'a dyn RowSource>) -> Self {
+        match pool {
+            Some(pool) => Others::Pool(pool),
+            None => Others::Pairs {
+                stimuli: None,
+                copies: Copies::default(),
+            },
+        }
+    }
+}
+
 /// [`identify`] of rows that need not be in memory: row i of `gt` and row i of `recon` are pair i. The
 /// outcomes are the same to the bit.
 ///
@@ -86,6 +121,33 @@ pub fn identify_rows(
     gt: &dyn RowSource,
     recon: &dyn RowSource,
     pool: Option<&dyn RowSource>,
+    options: &IdentificationOptions,
+) -> Result<Identification, MetricError> {
+    identify_among(gt, recon, Others::of(pool), options)
+}
+
+/// [`identify_rows`] among others that say which pairs show the same stimulus (convention `identification-copies`).
+///
+/// ```
+/// use neurogauge_metrics::decoding::identification::{Copies, Others, identify_among};
+/// use neurogauge_stats::similarity::HeldRows;
+/// let rows: [&[f32]; 4] = [&[1.0, 2.0, 3.0], &[1.0, 2.0, 3.0], &[3.0, 2.0, 1.0], &[1.0, 3.0, 2.0]];
+/// let rows = HeldRows::new(&rows).unwrap();
+/// let identified = |copies| {
+///     let stimuli = Some(&[0, 0, 1, 2][..]);
+///     let others = Others::Pairs { stimuli, copies };
+///     identify_among(&rows, &rows, others, &Default::default()).unwrap()
+/// };
+/// let found = identified(Copies::LeaveOut);
+/// assert_eq!(found.outcomes, [Ok(1.0), Ok(1.0), Ok(1.0), Ok(1.0)]);
+/// assert_eq!(found.n_others, 2);
+/// // Told from its copy, a perfect reconstruction ties and loses.
+/// assert_eq!(identified(Copies::Keep).outcomes[0], Ok(2.0 / 3.0));
+/// ```
+pub fn identify_among(
+    gt: &dyn RowSource,
+    recon: &dyn RowSource,
+    others: Others<'_>,
     options: &IdentificationOptions,
 ) -> Result<Identification, MetricError> {
     let (queries, own, sides) = match options.direction {
@@ -101,31 +163,46 @@ pub fn identify_rows(
     }
     let compared = |rows| ComparedRows::new(rows, Similarity::Correlation);
     let (queries, own) = (compared(queries)?, compared(own)?);
-    let pool = pool.map(compared).transpose()?;
+    let (pool, stimuli, copies) = match others {
+        Others::Pool(pool) => (Some(compared(pool)?), None, Copies::Keep),
+        Others::Pairs { stimuli, copies } => (None, stimuli, copies),
+    };
+    let each_its_own: Vec<usize> = (0..n_pairs).collect();
+    let stimuli = stimuli.unwrap_or(&each_its_own);
+    if stimuli.len() != n_pairs {
+        return Err(MetricError::Stats(StatsError::LengthMismatch {
+            x: n_pairs,
+            y: stimuli.len(),
+        }));
+    }
     let others = pool.as_ref().unwrap_or(&own);
     let left_out: Vec<(usize, RowDefect)> = (0..others.n_rows())
         .filter_map(|other| Some((other, others.defect(other)?)))
         .collect();
+    let is_distractor: Vec<bool> = (0..others.n_rows())
+        .map(|other| others.defect(other).is_none())
+        .collect();
     let n_usable = others.n_rows() - left_out.len();
-    let n_others = if pool.is_some() {
-        n_usable
-    } else {
-        n_usable.saturating_sub(1)
+    let n_others = match (&pool, copies) {
+        (Some(_), _) => n_usable,
+        (None, Copies::Keep) => n_usable.saturating_sub(1),
+        (None, Copies::LeaveOut) => fewest_others(stimuli, &is_distractor, n_usable),
     };
     options.check(n_others)?;
 
     let mut outcomes = Vec::with_capacity(n_pairs);
+    let mut jackknife = Jackknife::new(stimuli, &is_distractor, options.ways());
     let at_a_time = (TABLE_BYTES / size_of::<f64>() / others.n_rows().max(1)).max(1);
     for start in (0..n_pairs).step_by(at_a_time) {
         let pairs = start..n_pairs.min(start + at_a_time);
         let to_others =
             similarities_between((&queries, pairs.clone()), (others, 0..others.n_rows()))?;
-        let outcome = |pair: usize| -> Result<Outcome, StatsError> {
+        let outcome = |pair: usize| -> Result<(Outcome, Option<Told>), StatsError> {
             if let Some(defect) = queries.defect(pair) {
-                return Ok(Err(defect.of(sides.0)));
+                return Ok((Err(defect.of(sides.0)), None));
             }
             if let Some(defect) = own.defect(pair) {
-                return Ok(Err(defect.of(sides.1)));
+                return Ok((Err(defect.of(sides.1)), None));
             }
             let to_own = if pool.is_some() {
                 // An entry depends on its two rows alone, so this is what the diagonal of one product
@@ -134,19 +211,55 @@ pub fn identify_rows(
             } else {
                 to_others.get(pair - start, pair)
             };
+            let is_told_from = |other: usize| match (&pool, copies) {
+                (Some(_), _) => true,
+                (None, Copies::Keep) => other != pair,
+                (None, Copies::LeaveOut) => stimuli[other] != stimuli[pair],
+            };
             let to_others: Vec<f64> = (0..others.n_rows())
-                .filter(|&other| pool.is_some() || other != pair)
-                .filter(|&other| others.defect(other).is_none())
+                .filter(|&other| is_distractor[other] && is_told_from(other))
                 .map(|other| to_others.get(pair - start, other))
                 .collect();
-            Ok(options.outcome(pair, to_own, &to_others))
+            let outcome = options.outcome(pair, to_own, &to_others);
+            let told = outcome.is_ok().then(|| Told {
+                pair,
+                own: to_own,
+                counts: RankCounts::of(to_own, &to_others),
+            });
+            Ok((outcome, told))
         };
         let identified = pairs.into_par_iter().map(outcome);
-        outcomes.extend(identified.collect::<Result<Vec<Outcome>, _>>()?);
+        let (found, told): (Vec<Outcome>, Vec<Option<Told>>) = identified
+            .collect::<Result<Vec<_>, StatsError>>()?
+            .into_iter()
+            .unzip();
+        outcomes.extend(found);
+        if pool.is_none() {
+            let told: Vec<Told> = told.into_iter().flatten().collect();
+            jackknife.add(&told, |pair, other| to_others.get(pair - start, other));
+        }
     }
     Ok(Identification {
+        pseudo_values: match pool {
+            Some(_) => outcomes.clone(),
+            None => jackknife.pseudo_values(&outcomes),
+        },
         outcomes,
         n_others,
         left_out,
     })
+}
+
+/// How many others the pair with the most copies is told from, of those that are told from any.
+fn fewest_others(stimuli: &[usize], is_distractor: &[bool], n_usable: usize) -> usize {
+    let mut copies: HashMap<usize, usize> = HashMap::new();
+    for (stimulus, _) in stimuli
+        .iter()
+        .zip(is_distractor)
+        .filter(|(_, is_one)| **is_one)
+    {
+        *copies.entry(*stimulus).or_default() += 1;
+    }
+    let others = copies.values().map(|n| n_usable - n);
+    others.filter(|&n| n > 0).min().unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! The options of identification.
 
 use super::draws::drawn_success;
+use super::jackknife::Ways;
 use super::rank_counts::RankCounts;
 use crate::MetricError;
 use neurogauge_core::{Outcome, Seed, Undefined};
@@ -31,6 +32,29 @@ pub enum Ties {
     Half,
     /// It is taken to be less similar.
     Win,
+}
+
+/// What pairs of the same stimulus are to each other (convention `identification-copies`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Copies {
+    /// They are not told from each other.
+    #[default]
+    LeaveOut,
+    /// They are distractors like any others, with which the own one ties.
+    Keep,
+}
+
+impl Copies {
+    /// Records of runs hold this option only if copies were left out, because all earlier ones kept them.
+    pub(crate) fn are_kept(&self) -> bool {
+        *self == Copies::Keep
+    }
+
+    /// As a record without this option has it.
+    pub(crate) fn of_earlier_records() -> Copies {
+        Copies::Keep
+    }
 }
 
 /// How distractors are drawn from the pool.
@@ -124,6 +148,15 @@ impl IdentificationOptions {
                 invalid("the number of draws", "0".to_owned(), "at least 1")
             }
             _ => Ok(()),
+        }
+    }
+
+    /// How a pair is told from others, in expectation over all draws.
+    pub(super) fn ways(&self) -> Ways {
+        Ways {
+            n_way: self.n_way,
+            top_k: self.top_k,
+            ties: self.ties,
         }
     }
 

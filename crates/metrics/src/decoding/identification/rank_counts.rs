@@ -14,7 +14,7 @@ use super::options::Ties;
 /// // Three ways: the two drawn must both be among the two others that are less similar.
 /// assert!((counts.success(3, 1, Ties::Lose) - 1.0 / 6.0).abs() < 1e-15);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RankCounts {
     /// Number of others.
     pub n_others: usize,

@@ -2,5 +2,6 @@
 
 mod by_hand;
 mod goldens;
+mod intervals;
 pub(crate) mod rows;
 mod rows_elsewhere;

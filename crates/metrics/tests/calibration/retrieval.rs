@@ -2,8 +2,10 @@
 
 use crate::page::{Rate, Rates, write_part};
 use crate::populations::Draws;
-use neurogauge_core::{Outcome, Seed};
-use neurogauge_stats::{BootstrapOptions, estimate};
+use neurogauge_core::Outcome;
+use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
+use neurogauge_stats::BootstrapOptions;
+use neurogauge_stats::u_statistic::estimate_of_stimuli;
 use rayon::prelude::*;
 
 /// How embeddings of the brain and of the image belong together.
@@ -27,52 +29,38 @@ const DECODERS: [Decoder; 2] = [
     },
 ];
 
-type Embeddings = Vec<Vec<f64>>;
-
-/// Embeddings of the brain and of the images, all of length 1.
-fn embeddings(decoder: &Decoder, n: usize, draws: &mut Draws) -> (Embeddings, Embeddings) {
-    let unit = |mut row: Vec<f64>| {
-        let length = row.iter().map(|value| value * value).sum::<f64>().sqrt();
-        row.iter_mut().for_each(|value| *value /= length);
-        row
+/// Each item's expectation with its pseudo-value, of brain to image.
+fn expected(
+    decoder: &Decoder,
+    n: usize,
+    candidates: usize,
+    draws: &mut Draws,
+) -> (Vec<Outcome>, Vec<Outcome>) {
+    let mut brain: Vec<Vec<f32>> = Vec::new();
+    let mut image: Vec<Vec<f32>> = Vec::new();
+    for _ in 0..n {
+        let own: Vec<f64> = (0..decoder.n_features).map(|_| draws.normal()).collect();
+        let noisy = |value: &f64| (value + decoder.noise * draws.normal()) as f32;
+        brain.push(own.iter().map(noisy).collect());
+        image.push(own.iter().map(|value| *value as f32).collect());
+    }
+    let pairs: Vec<(&[f32], &[f32])> = (brain.iter().map(Vec::as_slice))
+        .zip(image.iter().map(Vec::as_slice))
+        .collect();
+    let options = RetrievalOptions {
+        candidates,
+        repeats: 1,
+        ..RetrievalOptions::default()
     };
-    let pairs = (0..n).map(|_| {
-        let image: Vec<f64> = (0..decoder.n_features).map(|_| draws.normal()).collect();
-        let noisy = |value: &f64| value + decoder.noise * draws.normal();
-        let brain = image.iter().map(noisy).collect();
-        (unit(brain), unit(image))
-    });
-    pairs.unzip()
-}
-
-/// How many other images are more similar to a brain embedding than its own.
-fn n_more_similar(item: usize, brain: &Embeddings, image: &Embeddings) -> usize {
-    let similarity = |other: &Vec<f64>| -> f64 {
-        let products = brain[item].iter().zip(other).map(|(a, b)| a * b);
-        products.sum()
-    };
-    let own = similarity(&image[item]);
-    image.iter().filter(|other| similarity(other) > own).count()
-}
-
-/// The probability that none of so many candidates is among those that are more similar, by drawing without replacement.
-fn success(n: usize, n_more: usize, candidates: usize) -> f64 {
-    let factor =
-        |drawn: usize| (n - 1 - drawn).saturating_sub(n_more) as f64 / (n - 1 - drawn) as f64;
-    (0..candidates - 1).map(factor).product()
-}
-
-/// For each item of an experiment the probability that it is found.
-fn expected(decoder: &Decoder, n: usize, candidates: usize, draws: &mut Draws) -> Vec<Outcome> {
-    let (brain, image) = embeddings(decoder, n, draws);
-    let of_item = |item: usize| Ok(success(n, n_more_similar(item, &brain, &image), candidates));
-    (0..n).map(of_item).collect()
+    let found = retrieve(&pairs, &options).unwrap().forward;
+    let outcomes = found.expected.into_iter().map(Ok).collect();
+    (outcomes, found.pseudo_values)
 }
 
 /// The expectation over all sets of items, by the mean of many experiments, which is unbiased.
 fn truth(decoder: &Decoder, n: usize, candidates: usize, n_experiments: usize) -> f64 {
     let mean = |experiment: usize| {
-        let found = expected(decoder, n, candidates, &mut Draws::of(31, experiment));
+        let (found, _) = expected(decoder, n, candidates, &mut Draws::of(31, experiment));
         found.iter().flatten().sum::<f64>() / n as f64
     };
     let means: Vec<f64> = (0..n_experiments).into_par_iter().map(mean).collect();
@@ -81,14 +69,13 @@ fn truth(decoder: &Decoder, n: usize, candidates: usize, n_experiments: usize) -
 
 fn coverage(decoder: &Decoder, n: usize, candidates: usize, n_experiments: usize) -> Rate {
     let truth = truth(decoder, n, candidates, 4 * n_experiments);
+    let items: Vec<usize> = (0..n).collect();
     let experiment = |experiment: usize| {
-        let found = expected(decoder, n, candidates, &mut Draws::of(37, experiment));
-        let options = BootstrapOptions {
-            resamples: 500,
-            seed: Seed(experiment as u64),
-            ..BootstrapOptions::default()
-        };
-        let (low, high) = estimate(&[&found], &options).unwrap().interval?;
+        let draws = &mut Draws::of(37, experiment);
+        let (found, pseudo) = expected(decoder, n, candidates, draws);
+        let options = BootstrapOptions::default();
+        let estimate = estimate_of_stimuli(&found, &pseudo, &items, (0.0, 1.0), &options);
+        let (low, high) = estimate.unwrap().interval?;
         Some(low <= truth && truth <= high)
     };
     let all: Vec<Option<bool>> = (0..n_experiments).into_par_iter().map(experiment).collect();

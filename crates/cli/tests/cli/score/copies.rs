@@ -1,0 +1,165 @@
+//! Pairs that show the same stimulus, in identification.
+
+use super::identification::{dataset, score};
+use crate::support::{
+    arg, close, folder, image_folders, record, refused, succeed, summary, values,
+};
+use std::path::Path;
+
+/// 200 pairs that show 50 stimuli four times each, decoded without fail.
+fn perfect(root: &Path) {
+    let stems: Vec<String> = (0..200).map(|pair| format!("{pair:03}")).collect();
+    let row = |pair: usize| {
+        let angle = (pair / 4) as f32 / 50.0 * std::f32::consts::TAU;
+        // Correlations of three features are cosines of such angles.
+        let (x, y) = (angle.cos(), angle.sin());
+        [x, -0.5 * x + 0.866 * y, -0.5 * x - 0.866 * y]
+    };
+    let rows: Vec<(&str, [f32; 3])> = (stems.iter().enumerate())
+        .map(|(pair, stem)| (stem.as_str(), row(pair)))
+        .collect();
+    dataset(root, "clip", &rows, &rows);
+}
+
+#[test]
+fn a_stimulus_is_not_told_from_its_copies() {
+    let dir = folder();
+    perfect(dir.path());
+    let run = dir.path().join("run");
+    let ran = score(dir.path(), &run, &["--metrics", "clip"]);
+    let clip = &summary(&run)["clip"];
+    assert_eq!(
+        (clip["mean"].as_f64(), clip["n"].as_u64()),
+        (Some(1.0), Some(200))
+    );
+    // Fifty of fifty: scipy.stats.binomtest(50, 50).proportion_ci(method="exact").
+    assert!((clip["interval"][0].as_f64().unwrap() - 0.928_878).abs() < 1e-6);
+    assert_eq!(clip["interval"][1], 1.0);
+    assert_eq!(clip["pool_size"], 196);
+    assert_eq!(
+        clip["interval_population"],
+        "new stimuli and new distractors"
+    );
+    let recorded = record(&run);
+    let repeated = recorded["repeated_stimuli"].as_array().unwrap();
+    assert_eq!(repeated.len(), 50);
+    assert_eq!(repeated[0], serde_json::json!(["000", "001", "002", "003"]));
+    let options = &recorded["request"]["options"];
+    assert_eq!(options["identification_copies"], "leave_out");
+    for part in [
+        "among 196 other stimuli that are no copies of its own",
+        "200 pairs show 50 stimuli, each several times",
+        "95% intervals for new stimuli and new distractors",
+        "at most two stimuli make up the distance to the end of the scale",
+    ] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+
+    // Kept, they tie and the tie is lost, as in earlier versions.
+    let kept = dir.path().join("kept");
+    let keep = ["--metrics", "clip", "--identification-copies", "keep"];
+    score(dir.path(), &kept, &keep);
+    close(&values(&kept, "clip"), &[196.0 / 199.0; 200]);
+    assert_eq!(
+        record(&kept)["request"]["options"].get("identification_copies"),
+        None
+    );
+    let again = dir.path().join("again");
+    let kept_record = kept.join("run.json");
+    succeed(&[
+        "score",
+        "--from-run",
+        arg(&kept_record),
+        "--out",
+        arg(&again),
+    ]);
+    close(&values(&again, "clip"), &[196.0 / 199.0; 200]);
+    refused(
+        &[
+            "score",
+            "--observations",
+            arg(dir.path()),
+            "--out",
+            arg(&kept),
+            "--metrics",
+            "clip",
+        ],
+        1,
+        &["identification_copies"],
+    );
+}
+
+#[test]
+fn copies_have_the_same_image_where_there_are_images() {
+    let dir = folder();
+    let stems = ["1", "2", "3", "4", "5", "6"];
+    let (gt, recon) = image_folders(&dir.path().join("images"), &stems);
+    // The first two show one stimulus; the features of the last two are equal, and their images differ.
+    std::fs::copy(gt.join("1.png"), gt.join("2.png")).unwrap();
+    let rows: Vec<(&str, [f32; 3])> = stems
+        .iter()
+        .zip([0.0_f32, 0.0, 1.0, 2.0, 3.0, 3.0])
+        .map(|(stem, angle)| {
+            let (x, y) = (angle.cos(), angle.sin());
+            (*stem, [x, -0.5 * x + 0.866 * y, -0.5 * x - 0.866 * y])
+        })
+        .collect();
+    dataset(dir.path(), "clip", &rows, &rows);
+    let run = dir.path().join("run");
+    let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
+    let ran = score(
+        dir.path(),
+        &run,
+        &[&images[..], &["--metrics", "clip,pixcorr"]].concat(),
+    );
+    close(&values(&run, "clip"), &[1.0, 1.0, 1.0, 1.0, 0.8, 0.8]);
+    assert_eq!(
+        record(&run)["repeated_stimuli"],
+        serde_json::json!([["1", "2"]])
+    );
+    assert!(
+        ran.stdout.contains("2 pairs show one stimulus"),
+        "{}",
+        ran.stdout
+    );
+}
+
+#[test]
+fn systems_are_compared_over_stimuli_and_earlier_runs_as_before() {
+    let dir = folder();
+    perfect(dir.path());
+    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
+    score(dir.path(), &one, &["--metrics", "clip"]);
+    let direction = ["--identification-direction", "stimulus"];
+    score(
+        dir.path(),
+        &other,
+        &[&["--metrics", "clip"], &direction[..]].concat(),
+    );
+    let out = dir.path().join("compare");
+    let compare = [
+        "compare",
+        arg(&one),
+        arg(&other),
+        "--out",
+        arg(&out),
+        "--overwrite",
+    ];
+    let ran = succeed(&compare);
+    let note = "CLIP: 95% intervals for new stimuli and new distractors";
+    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    // Runs of earlier versions have no pseudo-values.
+    std::fs::remove_file(one.join("pseudo_values.parquet")).unwrap();
+    let path = one.join("run.json");
+    let mut record = record(&one);
+    record["outputs"]
+        .as_object_mut()
+        .unwrap()
+        .remove("pseudo_values.parquet");
+    std::fs::write(&path, record.to_string()).unwrap();
+    let ran = succeed(&compare);
+    assert!(!ran.stdout.contains(note), "{}", ran.stdout);
+    let earlier =
+        "CLIP: a run of an earlier version did not keep how each stimulus counts as a distractor";
+    assert!(ran.stdout.contains(earlier), "{}", ran.stdout);
+}

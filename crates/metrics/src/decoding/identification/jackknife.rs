@@ -1,0 +1,202 @@
+//! What identification would give without each stimulus in turn, in one pass over the similarities.
+
+use super::options::Ties;
+use super::rank_counts::RankCounts;
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Outcome, Undefined};
+use neurogauge_stats::u_statistic::{FEWEST_STIMULI, pseudo_values};
+use neurogauge_stats::{mean, summation::sum};
+use rayon::prelude::*;
+use std::collections::HashMap;
+
+/// Stimuli whose sums one thread adds up at a time.
+const AT_A_TIME: usize = 64;
+
+/// How a pair is told from others.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::decoding) struct Ways {
+    pub(in crate::decoding) n_way: usize,
+    pub(in crate::decoding) top_k: usize,
+    pub(in crate::decoding) ties: Ties,
+}
+
+/// A pair that has a value: its similarity to its own one, and what was counted among the others.
+pub(in crate::decoding) struct Told {
+    pub(in crate::decoding) pair: usize,
+    pub(in crate::decoding) own: f64,
+    pub(in crate::decoding) counts: RankCounts,
+}
+
+/// The delete-one jackknife over stimuli: each is taken out as target and as distractor at once.
+pub(in crate::decoding) struct Jackknife<'a> {
+    ways: Ways,
+    is_distractor: &'a [bool],
+    /// The pairs of each stimulus.
+    members: Vec<Vec<usize>>,
+    /// The stimulus of each pair.
+    stimulus_of: Vec<usize>,
+    /// Of each stimulus, what the pairs of all others give without it.
+    sums: Vec<f64>,
+    /// Of each pair that has a value, what it gives among all.
+    values: Vec<Option<f64>>,
+    is_possible: bool,
+}
+
+impl Ways {
+    /// The probability of success; if too few others are left for a draw, among all of them.
+    fn success(self, counts: RankCounts) -> f64 {
+        let n_way = self.n_way.min(counts.n_others + 1);
+        match self.top_k >= n_way {
+            true => 1.0,
+            false => counts.success(n_way, self.top_k, self.ties),
+        }
+    }
+}
+
+impl<'a> Jackknife<'a> {
+    /// Equal entries of `stimuli` are pairs of one stimulus; `is_distractor` says which pairs others are told from.
+    pub(in crate::decoding) fn new(
+        stimuli: &[usize],
+        is_distractor: &'a [bool],
+        ways: Ways,
+    ) -> Self {
+        let mut members: Vec<Vec<usize>> = Vec::new();
+        let mut places: HashMap<usize, usize> = HashMap::new();
+        let mut place_of = |(pair, stimulus): (usize, &usize)| {
+            let place = *places.entry(*stimulus).or_insert(members.len());
+            match members.get_mut(place) {
+                Some(pairs) => pairs.push(pair),
+                None => members.push(vec![pair]),
+            }
+            place
+        };
+        let stimulus_of = stimuli.iter().enumerate().map(&mut place_of).collect();
+        Jackknife {
+            ways,
+            is_distractor,
+            sums: vec![0.0; members.len()],
+            members,
+            stimulus_of,
+            values: vec![None; stimuli.len()],
+            is_possible: true,
+        }
+    }
+
+    /// Adds some pairs, whose `similarity` to all pairs is known. Sums are in the order of the pairs, whatever the number of threads.
+    pub(in crate::decoding) fn add(
+        &mut self,
+        told: &[Told],
+        similarity: impl Fn(usize, usize) -> f64 + Sync,
+    ) {
+        let (ways, is_distractor, stimulus_of) = (self.ways, self.is_distractor, &self.stimulus_of);
+        let tables: Vec<Without> = (told.par_iter())
+            .map(|told| Without::of(told.counts, ways))
+            .collect();
+        for (told, table) in told.iter().zip(&tables) {
+            self.values[told.pair] = Some(table.nothing);
+            self.is_possible &= told.counts.n_others >= 2;
+        }
+        let chunks = self.sums.par_chunks_mut(AT_A_TIME);
+        let chunks = chunks.zip(self.members.par_chunks(AT_A_TIME));
+        chunks.enumerate().for_each(|(chunk, (sums, members))| {
+            for (told, table) in told.iter().zip(&tables) {
+                stop_if_asked();
+                let stimuli = sums.iter_mut().zip(members).enumerate();
+                for (place, (sum, pairs)) in stimuli {
+                    if stimulus_of[told.pair] == chunk * AT_A_TIME + place {
+                        continue;
+                    }
+                    let others = pairs.iter().filter(|other| is_distractor[**other]);
+                    let gone = others.fold(RankCounts::default(), |gone, &other| {
+                        let to_other = similarity(told.pair, other);
+                        RankCounts {
+                            n_others: gone.n_others + 1,
+                            n_better: gone.n_better + usize::from(to_other > told.own),
+                            n_tied: gone.n_tied + usize::from(to_other == told.own),
+                        }
+                    });
+                    *sum += table.success(told.counts, gone, ways);
+                }
+            }
+        });
+    }
+
+    /// The pseudo-value of each pair's stimulus, given the outcomes of the pairs. These may be shares of seeded draws around what was added:
+    /// then their own scatter is in the pseudo-values, too.
+    pub(in crate::decoding) fn pseudo_values(&self, outcomes: &[Outcome]) -> Vec<Outcome> {
+        let known = |pair: &&usize| self.values[**pair].is_some();
+        let counts = self
+            .members
+            .iter()
+            .map(|pairs| pairs.iter().filter(known).count());
+        let counts: Vec<usize> = counts.collect();
+        let n_pairs: usize = counts.iter().sum();
+        let stimuli: Vec<usize> = (0..counts.len()).filter(|&s| counts[s] > 0).collect();
+        let too_few = stimuli.len() < FEWEST_STIMULI || !self.is_possible;
+        let without: Vec<f64> = (stimuli.iter())
+            .map(|&s| self.sums[s] / (n_pairs - counts[s]) as f64)
+            .collect();
+        let scatter = |&stimulus: &usize| {
+            let of_pair = |&pair: &usize| Some(outcomes[pair].as_ref().ok()? - self.values[pair]?);
+            let total: f64 = self.members[stimulus].iter().filter_map(of_pair).sum();
+            total * stimuli.len() as f64 / n_pairs as f64
+        };
+        let scatter: Vec<f64> = stimuli.iter().map(scatter).collect();
+        let values = outcomes.iter().flatten().copied();
+        let centre = mean(values).unwrap_or_default() - sum(&scatter) / stimuli.len() as f64;
+        let mut found: Vec<Option<f64>> = vec![None; counts.len()];
+        if !too_few {
+            let of_stimuli = pseudo_values(centre, &without);
+            for ((stimulus, value), scatter) in stimuli.iter().zip(of_stimuli).zip(scatter) {
+                found[*stimulus] = Some(value + scatter);
+            }
+        }
+        let of_pair = |(pair, outcome): (usize, &Outcome)| {
+            outcome.as_ref().map_err(Clone::clone)?;
+            found[self.stimulus_of[pair]].ok_or(Undefined::TooFewItems)
+        };
+        outcomes.iter().enumerate().map(of_pair).collect()
+    }
+}
+
+/// What a pair gives without nothing, or without one other that is less, as or more similar.
+struct Without {
+    nothing: f64,
+    worse: f64,
+    tied: f64,
+    better: f64,
+}
+
+impl Without {
+    fn of(counts: RankCounts, ways: Ways) -> Without {
+        let without = |n_better: usize, n_tied: usize| {
+            ways.success(RankCounts {
+                n_others: counts.n_others.saturating_sub(1),
+                n_better: counts.n_better - n_better,
+                n_tied: counts.n_tied - n_tied,
+            })
+        };
+        let n_worse = counts.n_others - counts.n_better - counts.n_tied;
+        let if_any = |n: usize, value: &dyn Fn() -> f64| if n > 0 { value() } else { 0.0 };
+        Without {
+            nothing: ways.success(counts),
+            worse: if_any(n_worse, &|| without(0, 0)),
+            tied: if_any(counts.n_tied, &|| without(0, 1)),
+            better: if_any(counts.n_better, &|| without(1, 0)),
+        }
+    }
+
+    fn success(&self, counts: RankCounts, gone: RankCounts, ways: Ways) -> f64 {
+        match (gone.n_others, gone.n_better, gone.n_tied) {
+            (0, ..) => self.nothing,
+            (1, 0, 0) => self.worse,
+            (1, 0, 1) => self.tied,
+            (1, 1, 0) => self.better,
+            _ => ways.success(RankCounts {
+                n_others: counts.n_others - gone.n_others,
+                n_better: counts.n_better - gone.n_better,
+                n_tied: counts.n_tied - gone.n_tied,
+            }),
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Decoders whose reconstructions are known to be so good.
+
+use crate::populations::Draws;
+
+pub(crate) type Rows = Vec<Vec<f32>>;
+
+/// What becomes of a stimulus.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Decoder {
+    /// Features with noise of this standard deviation, where the features of stimuli have 1.
+    Clean { n_features: usize, noise: f64 },
+    /// Shrunk to the mean, with noise: stimuli near the mean are everybody's nearest (hubs).
+    Hub { noise: f64 },
+    /// The category and nothing else; categories are as frequent as words are (Zipf, 40 of them).
+    Category,
+}
+
+const HUB_FEATURES: usize = 30;
+const CATEGORIES: usize = 40;
+const CATEGORY_FEATURES: usize = 60;
+
+/// The same numbers for every experiment.
+fn fixed(seed: u64, which: usize, n: usize) -> Vec<f64> {
+    let mut draws = Draws::of(seed, which);
+    (0..n).map(|_| draws.normal()).collect()
+}
+
+impl Decoder {
+    /// Features of stimuli, as this decoder's population has them.
+    pub(crate) fn stimuli(self, n: usize, draws: &mut Draws) -> Rows {
+        let normal =
+            |n: usize, draws: &mut Draws| -> Vec<f64> { (0..n).map(|_| draws.normal()).collect() };
+        let of_pair = |_: usize| -> Vec<f64> {
+            match self {
+                Decoder::Clean { n_features, .. } => normal(n_features, draws),
+                Decoder::Hub { .. } => {
+                    let centre = fixed(1, 0, HUB_FEATURES);
+                    let nearness = 0.7 * (1.0 + 0.5 * draws.normal());
+                    let own = normal(HUB_FEATURES, draws);
+                    own.iter()
+                        .zip(centre)
+                        .map(|(own, c)| own + nearness * c)
+                        .collect()
+                }
+                Decoder::Category => {
+                    let total: f64 = (1..=CATEGORIES).map(|rank| 1.0 / rank as f64).sum();
+                    let mut left = draws.uniform() * total;
+                    let is_this = |rank: &usize| {
+                        left -= 1.0 / *rank as f64;
+                        left < 0.0
+                    };
+                    let category = (1..=CATEGORIES).find(is_this).unwrap_or(CATEGORIES);
+                    // The category goes with the features, where the decoder finds it.
+                    let mut features = vec![category as f64];
+                    features.extend(normal(CATEGORY_FEATURES, draws));
+                    features
+                }
+            }
+        };
+        let rows = (0..n).map(of_pair).collect::<Vec<Vec<f64>>>();
+        rows.into_iter().map(|row| singles(&row)).collect()
+    }
+
+    /// What is decoded of them.
+    pub(crate) fn decoded(self, stimuli: &Rows, draws: &mut Draws) -> Rows {
+        let of_stimulus = |stimulus: &Vec<f32>| match self {
+            Decoder::Clean { noise, .. } => noisy(stimulus, noise, draws),
+            Decoder::Hub { noise } => {
+                let centre = fixed(1, 0, HUB_FEATURES);
+                let shrunk = stimulus.iter().zip(centre);
+                let shrunk = shrunk.map(|(value, c)| 0.5 * value + 0.5 * c as f32);
+                noisy(&shrunk.collect::<Vec<f32>>(), noise, draws)
+            }
+            Decoder::Category => {
+                let mut category = vec![stimulus[0]];
+                category.extend(noisy(&[0.0; CATEGORY_FEATURES], 1.0, draws));
+                category
+            }
+        };
+        stimuli.iter().map(of_stimulus).collect()
+    }
+
+    /// Rows as they are compared: categories become features that are far apart.
+    pub(crate) fn compared(self, rows: &Rows) -> Rows {
+        let of_row = |row: &Vec<f32>| match self {
+            Decoder::Category => {
+                let centre = fixed(2, row[0] as usize, CATEGORY_FEATURES);
+                let features = row[1..].iter().zip(centre);
+                features.map(|(own, c)| own + 3.0 * c as f32).collect()
+            }
+            _ => row.clone(),
+        };
+        rows.iter().map(of_row).collect()
+    }
+}
+
+fn noisy(row: &[f32], noise: f64, draws: &mut Draws) -> Vec<f32> {
+    let values = row
+        .iter()
+        .map(|value| value + (noise * draws.normal()) as f32);
+    values.collect()
+}
+
+fn singles(row: &[f64]) -> Vec<f32> {
+    row.iter().map(|value| *value as f32).collect()
+}

@@ -1,0 +1,20 @@
+//! Do the intervals and tests of metrics whose pairs are each other's distractors hold what they say? Simulated through the metrics
+//! themselves, where the truth is known.
+//!
+//! `cargo test` takes a few experiments, whose tolerances follow from their number; `make calibration` takes thousands and
+//! writes the tables of docs/pages/project/calibration.md.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "in helpers too, which the lint does not see as tests"
+)]
+
+mod decoders;
+mod identification;
+#[path = "../../../stats/tests/calibration/page.rs"]
+#[allow(dead_code, reason = "the tables of means have cells of their own")]
+mod page;
+#[path = "../../../stats/tests/calibration/populations.rs"]
+#[allow(dead_code, reason = "scores are made by decoders here")]
+mod populations;
+mod retrieval;

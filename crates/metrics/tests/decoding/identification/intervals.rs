@@ -1,0 +1,150 @@
+//! Pseudo-values and intervals against reference/identification_intervals.py, which leaves out every stimulus in turn.
+
+use super::rows::{N_PAIRS, Rows, features, golden, numbers, reconstructions};
+use neurogauge_core::Outcome;
+use neurogauge_metrics::decoding::identification::{
+    Copies, Identification, IdentificationOptions, Others, identify_among,
+};
+use neurogauge_stats::BootstrapOptions;
+use neurogauge_stats::similarity::HeldRows;
+use neurogauge_stats::u_statistic::estimate_of_stimuli;
+use serde_json::{Value, json};
+
+fn identified(case: &Value) -> (Identification, Vec<usize>) {
+    let stimuli = numbers(&case["stimuli"]);
+    let stimuli: Vec<usize> = stimuli.iter().map(|&stimulus| stimulus as usize).collect();
+    let rows = features("gt", N_PAIRS);
+    let first = |stimulus: &usize| stimuli.iter().position(|other| other == stimulus);
+    let gt: Rows = (stimuli.iter())
+        .map(|stimulus| rows[first(stimulus).unwrap()].clone())
+        .collect();
+    let recon = reconstructions(&gt, case["weight"].as_f64().unwrap() as f32);
+    let of_case = ["direction", "n_way", "top_k", "ties"];
+    let options = of_case.map(|name| (name.to_owned(), case[name].clone()));
+    let options: serde_json::Map<String, Value> = options.into_iter().collect();
+    let options: IdentificationOptions = serde_json::from_value(json!(options)).unwrap();
+    let copies: Copies = serde_json::from_value(case["copies"].clone()).unwrap();
+    let gt: Vec<&[f32]> = gt.iter().map(Vec::as_slice).collect();
+    let recon: Vec<&[f32]> = recon.iter().map(Vec::as_slice).collect();
+    let (gt, recon) = (HeldRows::new(&gt).unwrap(), HeldRows::new(&recon).unwrap());
+    let others = Others::Pairs {
+        stimuli: Some(&stimuli),
+        copies,
+    };
+    let found = identify_among(&gt, &recon, others, &options).unwrap();
+    (found, stimuli)
+}
+
+fn furthest(found: &[Outcome], expected: &[f64]) -> f64 {
+    let off = |(found, expected): (&Outcome, &f64)| (found.clone().unwrap() - expected).abs();
+    assert_eq!(found.len(), expected.len());
+    found.iter().zip(expected).map(off).fold(0.0, f64::max)
+}
+
+#[test]
+fn pseudo_values_are_those_of_leaving_out_every_stimulus_in_turn() {
+    for case in golden("identification_intervals").as_array().unwrap() {
+        let (found, _) = identified(case);
+        let off = furthest(&found.pseudo_values, &numbers(&case["pseudo_values"]));
+        assert!(off < 1e-11, "{case}: {off:e}");
+        // The outcomes alone, an item as a target, are something else.
+        if case["mean"] != 1.0 {
+            let alone = furthest(&found.outcomes, &numbers(&case["pseudo_values"]));
+            assert!(alone > 0.02, "{case}: {alone:e}");
+        }
+    }
+}
+
+#[test]
+fn intervals_are_those_of_scipy() {
+    for case in golden("identification_intervals").as_array().unwrap() {
+        let (found, stimuli) = identified(case);
+        for (level, expected) in case["intervals"].as_object().unwrap() {
+            let options = BootstrapOptions {
+                level: level.parse().unwrap(),
+                ..BootstrapOptions::default()
+            };
+            let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
+            let range = (0.0, 1.0);
+            let estimate =
+                estimate_of_stimuli(outcomes, pseudo, &stimuli, range, &options).unwrap();
+            let mean = case["mean"].as_f64().unwrap();
+            assert!((estimate.value.unwrap() - mean).abs() < 1e-12);
+            let (low, high) = estimate.interval.unwrap();
+            let expected = numbers(expected);
+            assert!((low - expected[0]).abs() < 1e-9, "{case}: {low}");
+            assert!((high - expected[1]).abs() < 1e-9, "{case}: {high}");
+        }
+    }
+}
+
+#[test]
+fn draws_add_their_own_scatter_to_pseudo_values() {
+    let case = &golden("identification_intervals")[3];
+    let (exact, _) = identified(case);
+    let gt = features("gt", N_PAIRS);
+    let recon = reconstructions(&gt, case["weight"].as_f64().unwrap() as f32);
+    let draws = json!({"n_way": 20, "top_k": 2, "draws": {"seeded": {"trials": 7, "seed": 1}}});
+    let options: IdentificationOptions = serde_json::from_value(draws).unwrap();
+    let found = super::rows::identified(&gt, &recon, None, &options);
+    let mean = |values: &[Outcome]| {
+        values
+            .iter()
+            .map(|value| value.clone().unwrap())
+            .sum::<f64>()
+            / values.len() as f64
+    };
+    assert!((mean(&found.pseudo_values) - mean(&found.outcomes)).abs() < 1e-12);
+    for pair in 0..N_PAIRS {
+        let by = |found: &Identification| {
+            let value = |outcomes: &[Outcome]| outcomes[pair].clone().unwrap();
+            value(&found.pseudo_values) - value(&found.outcomes)
+        };
+        // What a stimulus adds as a distractor is not drawn.
+        let shift = mean(&found.outcomes) - mean(&exact.outcomes);
+        assert!(
+            (by(&found) - by(&exact)).abs() < 1e-9 + shift.abs(),
+            "{pair}"
+        );
+    }
+}
+
+#[test]
+fn without_three_stimuli_there_are_no_pseudo_values() {
+    let gt = features("gt", 2);
+    let found = super::rows::identified(&gt, &gt, None, &IdentificationOptions::default());
+    assert!(found.pseudo_values.iter().all(Result::is_err));
+    // Of a pool they are the outcomes: it stays as it is.
+    let pool = features("pool", 9);
+    let found = super::rows::identified(&gt, &gt, Some(&pool), &IdentificationOptions::default());
+    assert_eq!(found.pseudo_values, found.outcomes);
+}
+
+#[test]
+fn copies_of_a_stimulus_are_no_distractors_and_one_cluster() {
+    // Fifty stimuli, each shown four times, all decoded without fail.
+    let shown = features("gt", 50);
+    let rows: Vec<&[f32]> = (0..200).map(|pair| shown[pair / 4].as_slice()).collect();
+    let rows = HeldRows::new(&rows).unwrap();
+    let stimuli: Vec<usize> = (0..200).map(|pair| pair / 4).collect();
+    let with = |copies| {
+        let others = Others::Pairs {
+            stimuli: Some(&stimuli),
+            copies,
+        };
+        let found = identify_among(&rows, &rows, others, &IdentificationOptions::default());
+        let found = found.unwrap();
+        let (outcomes, pseudo) = (&found.outcomes, &found.pseudo_values);
+        let options = BootstrapOptions::default();
+        let estimate = estimate_of_stimuli(outcomes, pseudo, &stimuli, (0.0, 1.0), &options);
+        (found.n_others, estimate.unwrap())
+    };
+    let (n_others, perfect) = with(Copies::LeaveOut);
+    assert_eq!((n_others, perfect.value), (196, Ok(1.0)));
+    // The exact bound of 50 of 50, not of 200 of 200.
+    let (low, high) = perfect.interval.unwrap();
+    assert!((low - 0.9289).abs() < 1e-4 && high == 1.0, "{low}");
+    let (n_others, tied) = with(Copies::Keep);
+    assert_eq!(n_others, 199);
+    assert!((tied.value.unwrap() - 196.0 / 199.0).abs() < 1e-12);
+}

@@ -1,0 +1,138 @@
+//! What so few pairs and so many differences can decide at all.
+
+use super::options::Compared;
+use super::{CompareOptions, HolmFamily, NamedDifference};
+use neurogauge_metrics::Metric;
+use neurogauge_stats::{Comparison, PairedTest};
+use std::fmt;
+
+/// Tests that Holm's correction takes together.
+#[derive(Clone, Copy)]
+pub(super) struct Design<'a> {
+    n_pairs: usize,
+    n_tests: usize,
+    options: &'a CompareOptions,
+}
+
+/// More pairs than any family needs.
+const MANY_PAIRS: usize = 64;
+
+impl<'a> Design<'a> {
+    /// That of one of these differences.
+    pub(super) fn of(
+        found: &NamedDifference,
+        all: &[NamedDifference],
+        options: &'a CompareOptions,
+    ) -> Self {
+        let is_together = |other: &&NamedDifference| {
+            let is_of_family = options.holm == HolmFamily::All || other.metric == found.metric;
+            other.p_value.is_some() && is_of_family
+        };
+        Design {
+            n_pairs: found.n,
+            n_tests: all.iter().filter(is_together).count(),
+            options,
+        }
+    }
+
+    fn alpha(self) -> f64 {
+        1.0 - self.options.bootstrap.level
+    }
+
+    /// Could the smallest p of all be significant?
+    fn can_decide(self) -> bool {
+        let (test, bootstrap) = (self.options.test, &self.options.bootstrap);
+        let smallest = test.smallest_p(self.n_pairs, self.n_tests, bootstrap);
+        smallest * self.n_tests as f64 <= self.alpha()
+    }
+
+    /// What could decide instead.
+    fn remedies(self) -> Vec<String> {
+        let mut remedies = Vec::new();
+        if self.options.test == PairedTest::Studentized {
+            let needed = (2.0 * self.n_tests as f64 / self.alpha() - 1e-6).ceil();
+            remedies.push(format!("--resamples {}", needed - 1.0));
+        }
+        let with_pairs = |n_pairs: &usize| {
+            Design {
+                n_pairs: *n_pairs,
+                ..self
+            }
+            .can_decide()
+        };
+        let pairs = (2..MANY_PAIRS).find(with_pairs);
+        remedies.extend(pairs.map(|n| format!("{n} pairs")));
+        // More tests are never easier to decide.
+        let (mut most, mut too_many) = (0, self.n_tests);
+        while too_many - most > 1 {
+            let n_tests = usize::midpoint(most, too_many);
+            match (Design { n_tests, ..self }).can_decide() {
+                true => most = n_tests,
+                false => too_many = n_tests,
+            }
+        }
+        remedies.extend(match most {
+            0 => None,
+            1 => Some("a single difference".to_owned()),
+            _ => Some(format!("{most} differences")),
+        });
+        remedies
+    }
+}
+
+impl fmt::Display for Design<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // 1 − 0.95 is not quite 0.05.
+        let alpha = (self.alpha() * 1e9).round() / 1e9;
+        let (n_pairs, n_tests) = (self.n_pairs, self.n_tests);
+        match n_tests {
+            1 => write!(f, "{n_pairs} pairs cannot give p ≤ {alpha}")?,
+            _ => write!(
+                f,
+                "{n_pairs} pairs and {n_tests} differences cannot give p (Holm) ≤ {alpha}"
+            )?,
+        }
+        write!(f, ", however large the difference")?;
+        match self.remedies().join(" or ") {
+            remedies if remedies.is_empty() => Ok(()),
+            remedies => write!(f, "; {remedies} could"),
+        }
+    }
+}
+
+/// Labels that a note names; the others are counted.
+const NAMED: usize = 5;
+
+/// A note for each number of pairs with which no rank can be decided.
+pub(super) fn undecidable_ranks(
+    metrics: &[(&'static Metric, Comparison)],
+    compared: &Compared,
+    options: &CompareOptions,
+) -> Vec<String> {
+    let mut groups: Vec<(Design<'_>, Vec<&str>)> = Vec::new();
+    for (metric, comparison) in metrics {
+        let design = Design {
+            n_pairs: comparison.n_shared,
+            n_tests: comparison.differences.len(),
+            options,
+        };
+        if comparison.n_shared < 2 || !compared.tests(metric) || design.can_decide() {
+            continue;
+        }
+        match (groups.iter_mut()).find(|(known, _)| known.n_pairs == design.n_pairs) {
+            Some((_, labels)) => labels.push(metric.spec.label),
+            None => groups.push((design, vec![metric.spec.label])),
+        }
+    }
+    let note = |(design, labels): (Design<'_>, Vec<&str>)| {
+        let named = labels[..labels.len().min(NAMED)].join(", ");
+        let more = match labels.len().saturating_sub(NAMED) {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        format!(
+            "{named}{more}: ranks are not decidable here, so every rank stays possible, which does not make systems equal: {design}"
+        )
+    };
+    groups.into_iter().map(note).collect()
+}

@@ -1,0 +1,85 @@
+//! Which pairs show the same stimulus (convention `identification-copies`).
+
+use crate::dataset::Dataset;
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Role, Side};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::features::StoredFeatures;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// For each pair the first pair of its stimulus. Where images were read, copies have the same bytes; else their rows are equal in
+/// the feature matrices of all `models`.
+pub(super) fn stimuli(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, FormatError> {
+    if let Some(record) = dataset.input(Role::images(Side::Gt)) {
+        let hashes = record.hashes();
+        let stems = dataset.stems.iter().enumerate();
+        let content = stems.map(|(place, stem)| match hashes.get(stem.as_str()) {
+            Some(hash) => (*hash, None),
+            None => ("", Some(place)),
+        });
+        return Ok(first_of_each(content));
+    }
+    let mut matrices: Vec<(&StoredFeatures, Vec<usize>)> = (models.iter())
+        .filter_map(|model| dataset.features_of(model))
+        .map(|features| {
+            let rows = features.pairs.iter().map(|pair| pair.gt).collect();
+            (&features.sides.gt, rows)
+        })
+        .collect();
+    // Rows that differ in the shortest need not be read in the others.
+    matrices.sort_by_key(|(features, _)| features.n_features());
+    let mut stimuli: Vec<usize> = vec![0; dataset.stems.len()];
+    if matrices.is_empty() {
+        return Ok((0..stimuli.len()).collect());
+    }
+    for (features, rows) in matrices {
+        let mut sizes: HashMap<usize, usize> = HashMap::new();
+        for stimulus in &stimuli {
+            *sizes.entry(*stimulus).or_default() += 1;
+        }
+        let key = |(pair, stimulus): (usize, &usize)| -> Result<_, FormatError> {
+            stop_if_asked();
+            let is_known = features.has(rows[pair]) && sizes[stimulus] > 1;
+            let values = match is_known {
+                true => Some(digest(features, rows[pair])?),
+                false => None,
+            };
+            Ok((*stimulus, values, values.is_none().then_some(pair)))
+        };
+        let keys = stimuli.par_iter().enumerate().map(key);
+        let keys = keys.collect::<Result<Vec<_>, FormatError>>()?;
+        stimuli = first_of_each(keys.into_iter());
+    }
+    Ok(stimuli)
+}
+
+/// The position of the first item of each content.
+fn first_of_each<T: Eq + Hash>(contents: impl Iterator<Item = T>) -> Vec<usize> {
+    let mut first: HashMap<T, usize> = HashMap::new();
+    let contents = contents.enumerate();
+    contents
+        .map(|(place, content)| *first.entry(content).or_insert(place))
+        .collect()
+}
+
+/// Of all values of a row: different rows have the same with a probability of 2⁻⁶⁴.
+fn digest(features: &StoredFeatures, row: usize) -> Result<u64, FormatError> {
+    let mut hasher = DefaultHasher::new();
+    for value in features.values(row, 0..features.n_features())?.iter() {
+        // Zero has two signs.
+        hasher.write_u32((value + 0.0).to_bits());
+    }
+    Ok(hasher.finish())
+}
+
+/// The stems of the pairs of each stimulus that several show.
+pub(super) fn repeated(stems: &[String], stimuli: &[usize]) -> Vec<Vec<String>> {
+    let mut of_stimulus: Vec<Vec<String>> = vec![Vec::new(); stems.len()];
+    for (stem, &stimulus) in stems.iter().zip(stimuli) {
+        of_stimulus[stimulus].push(stem.clone());
+    }
+    of_stimulus.retain(|stems| stems.len() > 1);
+    of_stimulus
+}

@@ -1,0 +1,81 @@
+//! A share of parts of which items have different numbers.
+
+use crate::distributions::t_exceeded_with;
+use crate::summation::sum;
+use crate::wilson::score_interval;
+use crate::{BootstrapOptions, StatsError};
+use neurogauge_core::{Estimate, Undefined};
+
+/// What is so small beside a value is rounding.
+const ROUNDING: f64 = 1e-12;
+
+/// The ratio of two sums over items, R = Σy / Σx, between 0 and 1, with an interval over items: a share of boxes where images differ in how
+/// many they have, a mean over all boxes.
+///
+/// The standard error is the delete-one jackknife's over the k items that have parts: se² = (k − 1)/k · Σ(R₋ᵢ − R̄₋)². The interval is
+/// Wilson's for a share of n* = R (1 − R) / se² independent trials, with Student's quantile of k* − 1 degrees of freedom (at least 1) in the
+/// place of the normal one, k* = (Σx)² / Σx² being how many items of equal size say as much (Kish, 1965). So it stays within 0 and 1, is
+/// longer towards the middle, and is wider where few items have most of the parts. Where every part counts, or none does, n* is k*.
+///
+/// - Shapes: for each item, y and x, with 0 ≤ y ≤ x. Items without parts (x = 0) count for nothing.
+/// - Range: 0 to 1.
+/// - Undefined: `NoPairs` without parts. No interval where fewer than two items have parts, or the ratio is the same without any of them
+///   (and is not 0 or 1).
+/// - Errors: [`StatsError::InvalidOption`] for a ratio outside 0 to 1 (of an item too), [`StatsError::NonFiniteSample`].
+/// - Reference: the jackknife by leaving out in NumPy, `scipy.stats.t`, Wilson's formula; to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::{BootstrapOptions, estimate_ratio};
+/// let hits_of_boxes = [(1.0, 2.0), (0.0, 1.0), (3.0, 5.0), (0.0, 0.0)];
+/// let estimate = estimate_ratio(&hits_of_boxes, &BootstrapOptions::default()).unwrap();
+/// assert_eq!((estimate.value, estimate.n), (Ok(0.5), 4));
+/// ```
+pub fn estimate_ratio(
+    items: &[(f64, f64)],
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    options.check()?;
+    for (index, &(y, x)) in items.iter().enumerate() {
+        if let Some(&found) = [y, x].iter().find(|value| !value.is_finite()) {
+            return Err(StatsError::NonFiniteSample { index, found });
+        }
+        if !(0.0..=x * (1.0 + ROUNDING)).contains(&y) {
+            return Err(StatsError::InvalidOption {
+                option: "item of a ratio",
+                found: format!("{y} of {x}"),
+                expected: "no less than 0 and no more than all",
+            });
+        }
+    }
+    let with_parts: Vec<(f64, f64)> = items.iter().copied().filter(|item| item.1 > 0.0).collect();
+    let total = |of: fn(&(f64, f64)) -> f64| sum(&with_parts.iter().map(of).collect::<Vec<f64>>());
+    let (y, x, squares) = (total(|i| i.0), total(|i| i.1), total(|i| i.1 * i.1));
+    let estimate = |value, interval| Estimate {
+        value,
+        interval,
+        n: items.len(),
+        n_undefined: 0,
+    };
+    let k = with_parts.len() as f64;
+    if with_parts.is_empty() {
+        return Ok(estimate(Err(Undefined::NoPairs), None));
+    }
+    let ratio = (y / x).min(1.0);
+    if with_parts.len() < 2 {
+        return Ok(estimate(Ok(ratio), None));
+    }
+    let without = with_parts.iter().map(|item| (y - item.0) / (x - item.1));
+    let without: Vec<f64> = without.collect();
+    let centre = sum(&without) / k;
+    let deviations: Vec<f64> = without.iter().map(|own| (own - centre).powi(2)).collect();
+    let standard_error = ((k - 1.0) / k * sum(&deviations)).sqrt();
+    let n_equal = x * x / squares;
+    let trials = match ratio == 0.0 || ratio == 1.0 {
+        true => n_equal,
+        false => ratio * (1.0 - ratio) / (standard_error * standard_error),
+    };
+    let has_interval = ratio == 0.0 || ratio == 1.0 || standard_error > ROUNDING * ratio;
+    let student = t_exceeded_with((1.0 - options.level) / 2.0, (n_equal - 1.0).max(1.0));
+    let interval = has_interval.then(|| score_interval(ratio, trials, student));
+    Ok(estimate(Ok(ratio), interval))
+}

@@ -1,0 +1,221 @@
+//! Means over pairs that are each other's distractors.
+//!
+//! Such a mean is a U-statistic: every stimulus is in it as a target and as a distractor of all others, so the outcomes of pairs are
+//! not independent, and their spread says only half of what other stimuli would change. The delete-one jackknife takes a stimulus
+//! out of both roles at once.
+
+use crate::distributions::{beta_quantile, normal_quantile, t_exceeded_with};
+use crate::mean_of_means::{MeanOfMeans, NO_SPREAD};
+use crate::summation::sum;
+use crate::{BootstrapOptions, MeanInterval, StatsError, estimate_within, standard_deviation};
+use neurogauge_core::{Estimate, Outcome};
+use std::collections::BTreeMap;
+
+/// With fewer stimuli nothing is left to compare once one is taken out.
+pub const FEWEST_STIMULI: usize = 3;
+
+/// Jackknife pseudo-values p_k = θ + (n − 1)(m − θ₍₋ₖ₎), where θ₍₋ₖ₎ is the estimate without item k and m the mean of these.
+///
+/// Their mean is θ, and their variance over n is the jackknife's variance of θ: for a U-statistic, of all roles of an item and the
+/// covariance of these (Arvesen, 1969). The difference of two estimates over the same items has the differences of their
+/// pseudo-values, so whatever is done with one value for each item can be done with these.
+///
+/// - Shapes: `without` holds θ₍₋ₖ₎ for each of n items.
+/// - Undefined: nothing.
+/// - Reference: NumPy, leaving out every item in turn, and the structural components of Sen (1960) and DeLong et al. (1988), to 1e-12.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::pseudo_values;
+/// // Of a mean they are the values themselves: 1, 2 and 6 have the mean 3, and 4, 3.5 and 1.5 without one of them.
+/// assert_eq!(pseudo_values(3.0, &[4.0, 3.5, 1.5]), [1.0, 2.0, 6.0]);
+/// ```
+pub fn pseudo_values(estimate: f64, without: &[f64]) -> Vec<f64> {
+    let n = without.len() as f64;
+    let mean = sum(without) / n;
+    let of_item = |without: &f64| estimate + (n - 1.0) * (mean - without);
+    without.iter().map(of_item).collect()
+}
+
+/// The interval of a mean of values between 0 and 1 that is a U-statistic, from its pseudo-values.
+///
+/// Near 1 few items make up all of the loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of Fay and Feuer (1997)
+/// for a weighted sum of rare events, with beta distributions in the place of gamma ones, since ℓ cannot exceed 1. Each is given by its mean
+/// m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
+///
+/// - ℓ is at least the α/2 quantile of B(ℓ, v);
+/// - ℓ is at most the 1 − α/2 quantile of B(ℓ + w, v + w²), as if one more event of the size w had been seen,
+///   w = (1 − 2ℓ)²·max_k(1 − p_k)/n.
+///
+/// v is the jackknife's variance times (t/z)², t and z being the quantiles of Student's distribution with n − 1 degrees of freedom and
+/// of the normal one (Korn and Graubard, 1998). The factor of w is 0 at one half, where nothing is rare. Below one half the same is
+/// done with θ in the place of ℓ. Where ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of a share (Clopper and Pearson): a
+/// mean loss above p takes at least a share p of items that lose anything.
+///
+/// - Shapes: `mean` is θ, `pseudo` holds a value for each of n independent items.
+/// - Range: within 0 to 1.
+/// - Undefined: `None` below [`FEWEST_STIMULI`] items, and where all pseudo-values are equal though θ is neither 0 nor 1.
+/// - Reference: `scipy.stats.beta.ppf` 1.17.1 on the same parameters, to 1e-9; `docs/pages/project/calibration.md` has the coverage.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::interval;
+/// // Nobody of thirty is mistaken: 1 − 0.025^(1/30) is the largest share that may have been missed.
+/// let (low, high) = interval(1.0, &[1.0; 30], 0.95).unwrap();
+/// assert!((low - 0.8843).abs() < 1e-4 && high == 1.0);
+/// // One of thirty loses a tenth.
+/// let mut one = [1.0; 30];
+/// one[0] = 0.9;
+/// let (low, high) = interval(1.0 - 0.1 / 30.0, &one, 0.95).unwrap();
+/// assert!((low - 0.9812).abs() < 1e-4 && high < 1.0);
+/// ```
+pub fn interval(mean: f64, pseudo: &[f64], level: f64) -> Option<(f64, f64)> {
+    if pseudo.len() < FEWEST_STIMULI {
+        return None;
+    }
+    if mean < 0.5 {
+        return of_rare(mean, pseudo.iter().copied(), level);
+    }
+    let (low, high) = of_rare(1.0 - mean, pseudo.iter().map(|value| 1.0 - value), level)?;
+    Some((1.0 - high, 1.0 - low))
+}
+
+/// The interval of a mean that is at most one half.
+fn of_rare(
+    mean: f64,
+    pseudo: impl ExactSizeIterator<Item = f64>,
+    level: f64,
+) -> Option<(f64, f64)> {
+    let pseudo: Vec<f64> = pseudo.collect();
+    let (n, tail) = (pseudo.len() as f64, (1.0 - level) / 2.0);
+    let centre = sum(&pseudo) / n;
+    let squares: Vec<f64> = pseudo.iter().map(|p| (p - centre).powi(2)).collect();
+    let variance = sum(&squares) / (n * (n - 1.0));
+    if mean <= NO_SPREAD && variance.sqrt() <= NO_SPREAD {
+        return Some((0.0, 1.0 - tail.powf(1.0 / n)));
+    }
+    if variance.sqrt() <= NO_SPREAD {
+        return None;
+    }
+    let widened = t_exceeded_with(tail, n - 1.0) / normal_quantile(1.0 - tail);
+    let variance = variance * widened * widened;
+    let largest = pseudo.iter().copied().fold(f64::MIN, f64::max);
+    let further = (1.0 - 2.0 * mean).powi(2) * largest / n;
+    let low = quantile_with(mean, variance, tail);
+    let high = quantile_with(mean + further, variance + further * further, 1.0 - tail);
+    Some((low, high))
+}
+
+/// A quantile of the beta distribution of this mean and variance, in the sense of [`interval`].
+fn quantile_with(mean: f64, variance: f64, probability: f64) -> f64 {
+    if mean <= 0.0 || mean >= 1.0 {
+        return mean.clamp(0.0, 1.0);
+    }
+    let size = mean * (1.0 - mean) / variance;
+    beta_quantile(probability, mean * size, (1.0 - mean) * size)
+}
+
+/// How many equal events would make the distance of a mean to the nearer end, 0 or 1, as uncertain as it is: ℓ²/v, with the names of
+/// [`interval()`].
+///
+/// Below two the interval rests on the worst event that may have been missed, and holds the truth more often than it says.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::n_events;
+/// // Four of forty fail.
+/// let pseudo: Vec<f64> = (0..40).map(|item| f64::from(item >= 4)).collect();
+/// assert!((n_events(0.9, &pseudo) - 4.333).abs() < 1e-3);
+/// ```
+pub fn n_events(mean: f64, pseudo: &[f64]) -> f64 {
+    let rare = mean.min(1.0 - mean);
+    match standard_deviation(pseudo) {
+        Some(sd) if rare > NO_SPREAD && sd > 0.0 => rare * rare * pseudo.len() as f64 / (sd * sd),
+        _ => 0.0,
+    }
+}
+
+/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of those of its pairs, moved so that the mean over
+/// stimuli is `mean`. A pair without a value is passed over.
+///
+/// - Shapes: `pseudo` and `stimuli` hold one entry for each pair; equal entries of `stimuli` are one stimulus.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::of_stimuli;
+/// // The last two pairs are of one stimulus.
+/// let pseudo = [Ok(0.5), Ok(0.7), Ok(0.7)];
+/// let found = of_stimuli(0.6, &pseudo, &[0, 1, 1]);
+/// assert!((found[0] - 0.5).abs() < 1e-15 && (found[1] - 0.7).abs() < 1e-15);
+/// ```
+pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> {
+    let mut found: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
+    for (pseudo, stimulus) in pseudo.iter().zip(stimuli) {
+        if let Ok(value) = pseudo {
+            let (total, n) = found.entry(*stimulus).or_default();
+            (*total, *n) = (*total + value, *n + 1.0);
+        }
+    }
+    let values: Vec<f64> = found.values().map(|(total, n)| total / n).collect();
+    let centre = sum(&values) / values.len() as f64;
+    values.iter().map(|value| value - centre + mean).collect()
+}
+
+/// The mean over pairs that are each other's distractors, with an interval for new stimuli in both roles.
+///
+/// - Shapes: as [`of_stimuli`]; `outcomes` holds the values of the pairs.
+/// - Interval: [`interval()`] of the pseudo-values, or, where another [`MeanInterval`] is asked for, that of their mean, within `range`.
+///   Below [`FEWEST_STIMULI`] stimuli it is that of [`estimate_within`], which knows nothing of distractors.
+/// - Undefined, errors: as [`estimate_within`].
+pub fn estimate_of_stimuli(
+    outcomes: &[Outcome],
+    pseudo: &[Outcome],
+    stimuli: &[usize],
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    let found = estimate_within(&[outcomes], range, options)?;
+    let Ok(mean) = found.value else {
+        return Ok(found);
+    };
+    let pseudo = of_stimuli(mean, pseudo, stimuli);
+    if pseudo.len() < FEWEST_STIMULI {
+        return Ok(found);
+    }
+    let interval = interval_of_stimuli(mean, pseudo, options)?;
+    Ok(Estimate { interval, ..found }.within(range))
+}
+
+/// The interval of a mean from one pseudo-value for each stimulus.
+pub(crate) fn interval_of_stimuli(
+    mean: f64,
+    pseudo: Vec<f64>,
+    options: &BootstrapOptions,
+) -> Result<Option<(f64, f64)>, StatsError> {
+    match options.interval {
+        MeanInterval::Studentized => Ok(interval(mean, &pseudo, options.level)),
+        _ => MeanOfMeans::of_differences(pseudo).interval(options),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_is_the_same_seen_from_either_end() {
+        let pseudo = [0.9, 0.95, 1.0, 1.02, 0.6, 0.97, 0.99];
+        let mean = pseudo.iter().sum::<f64>() / 7.0;
+        let (low, high) = interval(mean, &pseudo, 0.95).unwrap();
+        let (turned_low, turned_high) =
+            interval(1.0 - mean, &pseudo.map(|value| 1.0 - value), 0.95).unwrap();
+        assert!((low + turned_high - 1.0).abs() < 1e-12);
+        assert!((high + turned_low - 1.0).abs() < 1e-12);
+        assert!(low < mean && mean < high && high < 1.0);
+    }
+
+    #[test]
+    fn there_is_none_where_nothing_is_known() {
+        assert_eq!(interval(0.9, &[0.9; 5], 0.95), None);
+        assert_eq!(interval(1.0, &[1.0; 2], 0.95), None);
+        assert_eq!(interval(0.5, &[], 0.95), None);
+        let none = interval(0.0, &[0.0; 30], 0.95).unwrap();
+        assert!(none.0 == 0.0 && (none.1 - 0.1157).abs() < 1e-4);
+    }
+}
