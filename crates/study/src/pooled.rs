@@ -13,6 +13,9 @@ use neurogauge::meta::{HeldTable, HeldTables, MetaRequest, MetaRun, StimuliFrom,
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 
+/// What names the items.
+const ITEM: &str = "item";
+
 /// What groups the items.
 const SYSTEM: &str = "system";
 
@@ -115,12 +118,8 @@ fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
 
 /// All ratings and scores in two tables, each pair under the number of its system and its stem.
 fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
-    let mut human = line(["item", SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
-    let mut scores = line(
-        ["item".to_owned()]
-            .into_iter()
-            .chain(metrics.iter().cloned()),
-    );
+    let mut human = line([ITEM, SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
+    let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
     for (place, of) in rated.iter().enumerate() {
         let item = |stem: &str| format!("{place}/{stem}");
         let columns = RatingColumns {
@@ -166,7 +165,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
     };
     let request = MetaRequest {
         human: "ratings of all systems".into(),
-        item_column: None,
+        item_column: Some(ITEM.to_owned()),
         join: ItemJoin::Exact,
         rater_column: None,
         value_column: None,

@@ -133,7 +133,7 @@ pub(super) fn stimuli(
                     "{}: the item {item:?} is not called as {} says; expected a pattern that all rated items follow, with \
                      {PLACEHOLDER} where the stimulus is named and * where anything may be",
                     survey(),
-                    option("stimulus-pattern", &format!("'{pattern}'"))
+                    option("stimulus-pattern", &pattern.to_string())
                 ))
             })?)
         }
@@ -144,8 +144,8 @@ pub(super) fn stimuli(
                     "items look as if several were of one stimulus ({}), and are taken as independent: intervals are too narrow \
                      if those of a stimulus are alike. {} or {} says which part is the stimulus",
                     examples(rated),
-                    option("stimulus-pattern", &format!("'{PLACEHOLDER}/*'")),
-                    option("stimulus-pattern", &format!("'*/{PLACEHOLDER}'")),
+                    option("stimulus-pattern", &format!("{PLACEHOLDER}/*")),
+                    option("stimulus-pattern", &format!("*/{PLACEHOLDER}")),
                 );
                 warnings.push(Warning::new("stimuli_unclear", survey(), message));
                 Ok(None)
