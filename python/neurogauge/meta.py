@@ -56,6 +56,9 @@ def evaluate(
     value_column: str | None = None,
     rater_columns: Sequence[str] = (),
     group_columns: Sequence[str] = (),
+    stimulus_column: str | None = None,
+    stimulus_pattern: str | None = None,
+    stimuli: Literal["auto", "independent"] | None = None,
     join: str = "exact",
     scale: tuple[float, float] | None = None,
     human_score: Literal["mean", "zscore"] = "mean",
@@ -91,6 +94,10 @@ def evaluate(
             "a,b" is made of several.
         rater_columns: a pattern of the columns of raters, such as ["sem_*"], where a table has other columns too.
         group_columns: columns that put the items into groups; statistics are repeated within them.
+        stimulus_column, stimulus_pattern: which items show the same stimulus and are drawn together: a column of the ratings
+            that names it, or what rated items are called, such as "*/{stimulus}".
+        stimuli: "auto", where neither is given: ids of the form system/stem, where several systems share stems;
+            "independent": every item is drawn for itself.
         join: which scored item a rated item is: "exact" (the same id), "stem" (without folders, address and extension),
             "number" (the only one in the stem), or what the rated items are called, such as "mindeye2_{stem}".
         scale: lowest and highest rating; one outside is an error.
@@ -164,6 +171,9 @@ def _questions(
     value_column: Any,
     rater_columns: Any,
     group_columns: Any,
+    stimulus_column: Any,
+    stimulus_pattern: Any,
+    stimuli: Any,
     join: Any,
     scale: Any,
     human_score: Any,
@@ -199,6 +209,9 @@ def _questions(
         "item-column": item_column,
         "rater-column": rater_column,
         "value-column": value_column,
+        "stimulus-column": stimulus_column,
+        "stimulus-pattern": stimulus_pattern,
+        "stimuli": stimuli,
         "join": join,
         "scale": None if scale is None else ",".join(repr(float(end)) for end in scale),
         "human-score": human_score,

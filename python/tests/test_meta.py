@@ -148,6 +148,25 @@ def test_faults_name_the_place():
             ng.meta.evaluate(ratings, scores, **options)
 
 
+def test_items_of_one_stimulus_are_drawn_together():
+    rng = np.random.default_rng(3)
+    of_stimulus = rng.normal(size=12)
+    items = [f"{system}/{stimulus}" for system in "abc" for stimulus in range(12)]
+    quality = np.tile(of_stimulus, 3) + 0.3 * rng.normal(size=36)
+    human = np.stack([quality + 0.3 * rng.normal(size=36) for _ in range(3)], axis=1)
+    metrics = {"mine": quality + 0.5 * np.tile(rng.normal(size=12), 3)}
+    asked = {"items": items, "higher_is_better": ["mine"], "permutations": 20}
+    found = ng.meta.evaluate(human, metrics, **asked)
+    assert found.record["result"]["n_stimuli"] == 12
+    assert "36 items of 12 stimuli" in " ".join(str(found).split())
+    by_pattern = ng.meta.evaluate(human, metrics, stimulus_pattern="*/{stimulus}", **asked)
+    assert by_pattern.interval("mine") == found.interval("mine")
+    with pytest.warns(ng.NeurogaugeWarning, match='stimuli="independent"'):
+        independent = ng.meta.evaluate(human, metrics, stimuli="independent", **asked)
+    width = lambda result: np.ptp(result.interval("mine", "pearson"))
+    assert width(independent) < width(found)
+
+
 def test_questions_are_evaluated_one_after_the_other():
     human = {"sem_1": [1, 2, 3, 4, 5], "sem_2": [1, 3, 2, 4, 5], "perc_1": [5, 4, 3, 2, 1], "perc_2": [4, 4, 3, 1, 2]}
     scores = {"mine": [0.1, 0.3, 0.2, 0.4, 0.9]}

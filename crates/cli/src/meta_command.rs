@@ -57,6 +57,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
         value_column: args.value_column.clone(),
         rater_columns: args.rater_columns.clone(),
         group_columns: args.groups.group_columns.clone(),
+        stimuli: args.stimuli.source(),
         join: args.join.clone(),
         first_keeps_names: false,
         scale: args.scale,

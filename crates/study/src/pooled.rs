@@ -9,12 +9,18 @@ use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::formats::ratings::{self, RatingColumns};
-use neurogauge::meta::{HeldTable, HeldTables, MetaRequest, MetaRun, meta_of};
+use neurogauge::meta::{HeldTable, HeldTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 
+/// What names the items.
+const ITEM: &str = "item";
+
 /// What groups the items.
 const SYSTEM: &str = "system";
+
+/// What names the stimulus of an item.
+const STIMULUS: &str = "stimulus";
 
 /// The table over all rated systems, where there are two or more.
 pub(crate) fn table(
@@ -34,16 +40,20 @@ pub(crate) fn table(
         false => "",
     };
     let options = &found.record.result.options;
+    let (of_stimuli, drawn) = match found.record.result.n_stimuli {
+        Some(n_stimuli) => (format!(" and {n_stimuli} stimuli"), "stimuli"),
+        None => (String::new(), "pairs"),
+    };
     let level = 100.0 * options.bootstrap.level;
     let overall = STATISTICS.map(|statistic| format!("{} [{level}% interval]", statistic.label()));
     let within = STATISTICS.map(|statistic| format!("{} within systems", statistic.label()));
     let mut notes = vec![
         format!(
-            "{} rated pairs of {} systems. Intervals: {}. Pairwise accuracy with calibrated ties. Raters of one name are taken for \
+            "{} rated pairs of {} systems{of_stimuli}. Intervals: {}. Pairwise accuracy with calibrated ties. Raters of one name are taken for \
              one person.",
             found.record.result.n_items,
             rated.len(),
-            options.in_words("pairs")
+            options.in_words(drawn)
         ),
         "Within systems: the mean over systems of what is found in each of them, so that a metric gains nothing by telling systems \
          apart."
@@ -108,12 +118,8 @@ fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
 
 /// All ratings and scores in two tables, each pair under the number of its system and its stem.
 fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
-    let mut human = line(["item", SYSTEM, "rater", "rating"].map(str::to_owned));
-    let mut scores = line(
-        ["item".to_owned()]
-            .into_iter()
-            .chain(metrics.iter().cloned()),
-    );
+    let mut human = line([ITEM, SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
+    let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
     for (place, of) in rated.iter().enumerate() {
         let item = |stem: &str| format!("{place}/{stem}");
         let columns = RatingColumns {
@@ -134,7 +140,8 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
             for (rater, value) in table.raters.iter().zip(values) {
                 if let Some(value) = value {
                     let system = of.system.name.clone();
-                    human += &line([item(stem), system, rater.clone(), value.to_string()]);
+                    let (stimulus, value) = (stem.clone(), value.to_string());
+                    human += &line([item(stem), system, stimulus, rater.clone(), value]);
                 }
             }
         }
@@ -158,12 +165,13 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
     };
     let request = MetaRequest {
         human: "ratings of all systems".into(),
-        item_column: None,
+        item_column: Some(ITEM.to_owned()),
         join: ItemJoin::Exact,
         rater_column: None,
         value_column: None,
         scale: None,
         group_columns: vec![SYSTEM.to_owned()],
+        stimuli: StimuliFrom::Column(STIMULUS.to_owned()),
         lower_is_better: of_direction(Direction::Lower),
         higher_is_better: of_direction(Direction::Higher),
         ..request(config, first.ratings)

@@ -79,6 +79,8 @@ pub(crate) struct MetaArgs {
     pub(crate) human_score: HumanScoreArg,
     #[command(flatten, next_help_heading = "Statistics")]
     pub(crate) groups: MetaGroupArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) stimuli: MetaStimulusArgs,
     /// As a paper makes intervals: `seed` draws raters and takes percentiles (--bootstrap raters --interval percentile)
     #[arg(long, value_enum, help_heading = "Intervals")]
     pub(crate) preset: Option<MetaPresetArg>,

@@ -185,7 +185,7 @@ pub(super) fn combine(
         return Ok(None);
     };
     Ok(Some(combine_metrics(
-        &joined.ratings,
+        (&joined.ratings, joined.stimuli.as_ref()),
         &joined.columns,
         composites,
         &request.options,

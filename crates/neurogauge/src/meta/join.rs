@@ -2,6 +2,7 @@
 
 use super::direction::{MetricRole, check_stated, role};
 use super::source::Source;
+use super::stimuli::stimuli;
 use super::{HeldTable, MetaRequest};
 use crate::Error;
 use neurogauge_core::Warning;
@@ -27,6 +28,8 @@ pub(super) struct Joined {
     /// Their ids in the ratings.
     pub(super) rated_ids: Vec<String>,
     pub(super) groupings: Vec<Grouping>,
+    /// Which items show the same stimulus; `None` where they are independent.
+    pub(super) stimuli: Option<Grouping>,
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
     pub(super) roles: Vec<MetricRole>,
@@ -40,7 +43,7 @@ impl Joined {
         sources: &[Source],
     ) -> Result<Self, Error> {
         let columns = request.columns();
-        let table = match human {
+        let mut table = match human {
             None => ratings::read(&request.human, &columns, request.scale),
             Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.scale),
         }?;
@@ -58,11 +61,14 @@ impl Joined {
 
         let groupings = request.group_columns.iter().zip(&table.groups);
         let groupings = groupings.map(|(name, labels)| Grouping::new(name.as_str(), labels));
+        let labels = table.groups.get(request.group_columns.len());
+        let stimuli = stimuli(request, &table.items, labels, &mut table.warnings)?;
         let mut joined = Joined {
             ratings,
             items: Vec::new(),
             rated_ids: table.items,
             groupings: groupings.collect::<Result<_, _>>()?,
+            stimuli,
             raters: table.raters,
             columns: Vec::new(),
             roles: Vec::new(),

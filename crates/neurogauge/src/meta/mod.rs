@@ -16,6 +16,7 @@ mod join;
 mod record;
 mod request;
 mod source;
+mod stimuli;
 mod text_tables;
 mod worst_case_images;
 mod worst_cases;
@@ -27,6 +28,7 @@ pub use items::{MetaItems, oriented};
 pub use join::join_words;
 pub use record::MetaRecord;
 pub use request::{HeldTable, HeldTables, MetaRequest};
+pub use stimuli::{StimuliFrom, StimulusPattern, StimulusPatternError};
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;
@@ -106,8 +108,9 @@ pub fn meta_of(request: &MetaRequest, held: &HeldTables) -> Result<MetaRun, Erro
     columns.append(&mut joined.columns);
     roles.append(&mut joined.roles);
     let worst_metrics = worst_cases::metrics(&request.worst_cases, &roles)?;
-    let (ratings, groupings) = (&joined.ratings, &joined.groupings);
-    let mut result = evaluate_metrics_within(ratings, groupings, &columns, &request.options)?;
+    let groupings = (joined.groupings.as_slice(), joined.stimuli.as_ref());
+    let mut result =
+        evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
     // In tables, they stand behind their parts.
     result.metrics.rotate_left(n_composites);
     columns.rotate_left(n_composites);

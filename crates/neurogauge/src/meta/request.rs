@@ -1,6 +1,6 @@
 //! What is asked for.
 
-use super::{CombinationRequest, WorstCaseRequest};
+use super::{CombinationRequest, StimuliFrom, WorstCaseRequest};
 use crate::Error;
 use crate::figure_files::file_name;
 use neurogauge_core::pair::ItemJoin;
@@ -33,6 +33,8 @@ pub struct MetaRequest {
     pub rater_columns: Vec<String>,
     /// Columns of the ratings that put the items into groups; statistics are repeated within them.
     pub group_columns: Vec<String>,
+    /// Which items show the same stimulus: they are drawn together.
+    pub stimuli: StimuliFrom,
     /// Which item of the scores a rated item is.
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
@@ -70,13 +72,19 @@ impl MetaRequest {
         Ok(requests.collect())
     }
 
+    /// The column of the stimulus, if one is named, is the last of the groups.
     pub(super) fn columns(&self) -> RatingColumns {
+        let stimulus = match &self.stimuli {
+            StimuliFrom::Column(name) => Some(name),
+            _ => None,
+        };
+        let groups = self.group_columns.iter().chain(stimulus);
         RatingColumns {
             item: self.item_column.clone(),
             rater: self.rater_column.clone(),
             value: self.value_column.clone(),
             raters: self.rater_columns.clone(),
-            groups: self.group_columns.clone(),
+            groups: groups.cloned().collect(),
         }
     }
 }

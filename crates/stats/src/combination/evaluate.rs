@@ -5,7 +5,7 @@ use super::{
     CombinationOptions, Composite, CompositeContributions, FittedWeights, Folds, PairwiseAverages,
     ScoreTable, SubsetSearch, best_subsets, fit_weights, pairwise_averages,
 };
-use crate::meta::{HumanScores, MetaOptions, MetricColumn, Units};
+use crate::meta::{Grouping, HumanScores, MetaOptions, MetricColumn, Units};
 use crate::{Ratings, StatsError};
 use serde::Serialize;
 
@@ -32,6 +32,8 @@ pub struct CombinationResult {
 /// - Intervals, seed and human scores as [`evaluate_metrics`](crate::meta::evaluate_metrics) has
 ///   them: the same resamples, so that all its figures and these are paired. Scales of composites
 ///   are those of the whole survey in every resample.
+/// - `stimuli` as of [`evaluate_metrics_within`](crate::meta::evaluate_metrics_within): their items are drawn together, and
+///   are in one fold.
 /// - Conventions: `combination-scaling`, `combination-selection`, `combination-weights`,
 ///   `human-score`, `meta-bootstrap`.
 /// - Undefined: figure by figure, with the reason.
@@ -57,13 +59,14 @@ pub struct CombinationResult {
 /// let both = Composite { name: "a+b".into(), parts: vec![0, 1] };
 /// let options = CombinationOptions::default();
 /// let found =
-///     combine_metrics(&ratings, &metrics, &[both], &MetaOptions::default(), &options).unwrap();
+///     combine_metrics((&ratings, None), &metrics, &[both], &MetaOptions::default(), &options)
+///         .unwrap();
 /// // Tau-b of the average is 1, of each part 4/6: either part adds 2/6.
 /// let added = &found.composites[0].contributions[0].statistics[1];
 /// assert!((added.value.clone().unwrap() - 2.0 / 6.0).abs() < 1e-15);
 /// ```
 pub fn combine_metrics(
-    ratings: &Ratings,
+    (ratings, stimuli): (&Ratings, Option<&Grouping>),
     metrics: &[MetricColumn],
     composites: &[Composite],
     meta: &MetaOptions,
@@ -75,11 +78,15 @@ pub fn combine_metrics(
         .iter()
         .try_for_each(|c| check(c, metrics.len()))?;
     let human = HumanScores::new(ratings, meta.human_score);
-    let units = Units::new(&human, &[], meta.resampled)?;
+    let units = Units::new(&human, &[], stimuli, meta.resampled)?;
     let table = ScoreTable::new(metrics, human.means(&units.all().raters))?;
     let all: Vec<usize> = (0..metrics.len()).collect();
     let complete = table.complete(&all);
-    let folds = Folds::seeded(complete.items.len(), options.folds, meta.bootstrap.seed)?;
+    let of_stimuli = units.stimuli_of(&complete.items);
+    let folds = match &of_stimuli {
+        None => Folds::seeded(complete.items.len(), options.folds, meta.bootstrap.seed),
+        Some(stimuli) => Folds::of_stimuli(stimuli, options.folds, meta.bootstrap.seed),
+    }?;
     Ok(CombinationResult {
         options: *options,
         averages: pairwise_averages(&table, options.scaling)?,

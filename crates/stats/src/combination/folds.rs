@@ -45,6 +45,22 @@ impl Folds {
         Self::new(labels, n_folds)
     }
 
+    /// The same, with all items of a stimulus in one fold; each stimulus has the places of its items.
+    pub(crate) fn of_stimuli(
+        stimuli: &[Vec<u32>],
+        n_folds: usize,
+        seed: Seed,
+    ) -> Result<Self, StatsError> {
+        let Folds { labels, n_folds } = Self::seeded(stimuli.len(), n_folds, seed)?;
+        let mut of_items = vec![0; stimuli.iter().map(Vec::len).sum()];
+        for (places, label) in stimuli.iter().zip(labels) {
+            for &place in places {
+                of_items[place as usize] = label;
+            }
+        }
+        Self::new(of_items, n_folds)
+    }
+
     /// Folds of your own: for each item the number of its fold, from 0.
     ///
     /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds or a label that is none of

@@ -142,7 +142,7 @@ fn tied(reason: Undefined) -> Undefined {
 
 /// Each rater in turn as the metric.
 fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Reading>, StatsError> {
-    let units = Units::new(human, groupings, Resampled::Raters)?;
+    let units = Units::new(human, groupings, None, Resampled::Raters)?;
     let items: Vec<u32> = (0..human.n_items() as u32).collect();
     (0..human.n_raters())
         .into_par_iter()

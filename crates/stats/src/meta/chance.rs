@@ -3,7 +3,7 @@
 use super::measured::Subject;
 use super::reading::Values;
 use super::units::GroupWeights;
-use super::{Chance, MetaOptions, Statistic};
+use super::{Chance, MetaOptions, Statistic, stimuli};
 use crate::resample::draw_below;
 use crate::summation::sum;
 use crate::{StatsError, quantile};
@@ -15,10 +15,11 @@ use rayon::prelude::*;
 const FIRST_STREAM: u64 = 1 << 63;
 
 /// The chance level of each outcome of a reading: the human scores are dealt out anew to the items,
-/// within groups to the items of each group.
+/// within groups to the items of each group. Where stimuli have several items, those of a stimulus stay together.
 pub(crate) fn chance(
     subject: &Subject,
     human: &[f64],
+    stimuli: Option<&[Vec<u32>]>,
     options: &MetaOptions,
 ) -> Result<Vec<Chance>, StatsError> {
     let dealt = (0..options.permutations as u64)
@@ -27,8 +28,7 @@ pub(crate) fn chance(
         .map(|permutation| {
             stop_if_asked();
             let mut rng = options.bootstrap.seed.stream(FIRST_STREAM + permutation);
-            let mut dealt = human.to_vec();
-            shuffle(&mut dealt, &mut rng);
+            let dealt = dealt(human, stimuli, &mut rng);
             let mut reading = subject.prepared.read(&dealt)?;
             for within in &subject.within {
                 let dealt = within.shuffled(human, |group| shuffle(group, &mut rng));
@@ -52,8 +52,29 @@ pub(crate) fn chance(
         .collect()
 }
 
+/// The human scores in another order: stimulus after stimulus, each with its items in any order, where some have several.
+fn dealt(human: &[f64], stimuli: Option<&[Vec<u32>]>, rng: &mut impl Rng) -> Vec<f64> {
+    let mut dealt = human.to_vec();
+    let Some(stimuli) = stimuli else {
+        shuffle(&mut dealt, rng);
+        return dealt;
+    };
+    let mut order: Vec<&Vec<u32>> = stimuli.iter().collect();
+    shuffle(&mut order, rng);
+    let mut taken = Vec::with_capacity(human.len());
+    for places in order {
+        let mut scores = stimuli::at(human, places);
+        shuffle(&mut scores, rng);
+        taken.extend(scores);
+    }
+    for (&place, score) in stimuli.iter().flatten().zip(taken) {
+        dealt[place as usize] = score;
+    }
+    dealt
+}
+
 /// Fisher and Yates' shuffle; every order is equally likely.
-fn shuffle(values: &mut [f64], rng: &mut impl Rng) {
+fn shuffle<T>(values: &mut [T], rng: &mut impl Rng) {
     for last in (1..values.len()).rev() {
         let mut other = [0];
         // There are no more items than positions of 32 bits.

@@ -14,6 +14,9 @@ use neurogauge_core::Undefined;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+/// Why there is no test of Williams.
+const DEPENDENT: &str = "items of one stimulus are not independent";
+
 /// A metric with its scores oriented, and what was measured over all of its items.
 pub(crate) struct Whole<'a> {
     pub(crate) column: &'a MetricColumn,
@@ -65,7 +68,10 @@ pub(crate) fn differences(
                     statistics: next(),
                 })
                 .collect(),
-            williams: williams(&metrics[a], &metrics[b], measured(a), measured(b), &shared)?,
+            williams: match units.stimuli_of(&shared) {
+                None => williams(&metrics[a], &metrics[b], measured(a), measured(b), &shared)?,
+                Some(_) => Err(Undefined::Because(Cow::Borrowed(DEPENDENT))),
+            },
         });
     }
     correct(&mut found)?;

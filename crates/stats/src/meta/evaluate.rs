@@ -67,7 +67,7 @@ pub fn evaluate_metrics(
     metrics: &[MetricColumn],
     options: &MetaOptions,
 ) -> Result<MetaResult, StatsError> {
-    evaluate_metrics_within(ratings, &[], metrics, options)
+    evaluate_metrics_within(ratings, (&[], None), metrics, options)
 }
 
 /// [`evaluate_metrics`], and the same within the groups of each of `groupings`: statistics over the
@@ -79,6 +79,10 @@ pub fn evaluate_metrics(
 ///   items, even if one side ties them all; one ε serves all groups
 ///   ([`calibrate_groups`](crate::calibrate_groups)).
 /// - Chance levels: the human scores are dealt out anew within each group.
+/// - `stimuli` says which items show the same stimulus, as where several systems decoded it. Such items are alike and are
+///   drawn, left out and dealt out together: with G stimuli, t of one metric has G − 1 degrees of freedom, that of differences of
+///   statistics of pairs (G − 1)/2. Williams' test is undefined: it needs independent items. `None`, or a stimulus for each item:
+///   items are independent.
 /// - Intervals: over items, means over groups are over groups drawn anew, each with all of its items;
 ///   studentized, Student's t with one degree of freedom less than there are groups.
 /// - Errors: also [`StatsError::LengthMismatch`] for a grouping of another number of items and
@@ -100,18 +104,19 @@ pub fn evaluate_metrics(
 ///     scores: [0.1, 0.2, 0.6, 0.5].map(Some).to_vec(),
 /// };
 /// let options = MetaOptions::default();
-/// let found = evaluate_metrics_within(&ratings, &[by_stimulus], &[metric], &options).unwrap();
+/// let groupings = (&[by_stimulus][..], None);
+/// let found = evaluate_metrics_within(&ratings, groupings, &[metric], &options).unwrap();
 /// let accuracy = &found.metrics[0].grouped[0].statistics[1].estimate;
 /// assert_eq!(accuracy.value, Ok(0.5)); // right for the first stimulus, wrong for the second
 /// ```
 pub fn evaluate_metrics_within(
     ratings: &Ratings,
-    groupings: &[Grouping],
+    (groupings, stimuli): (&[Grouping], Option<&Grouping>),
     metrics: &[MetricColumn],
     options: &MetaOptions,
 ) -> Result<MetaResult, StatsError> {
     options.check()?;
-    let lengths = groupings.iter().map(Grouping::n_items);
+    let lengths = groupings.iter().chain(stimuli).map(Grouping::n_items);
     for found in lengths.chain(metrics.iter().map(|column| column.scores.len())) {
         if found != ratings.n_items() {
             return Err(StatsError::LengthMismatch {
@@ -121,7 +126,7 @@ pub fn evaluate_metrics_within(
         }
     }
     let human = HumanScores::new(ratings, options.human_score);
-    let units = Units::new(&human, groupings, options.resampled)?;
+    let units = Units::new(&human, groupings, stimuli, options.resampled)?;
     let means = human.means(&units.all().raters);
     let rated = (0_u32..).zip(&means).filter(|(_, mean)| mean.is_some());
     let rated: Vec<u32> = rated.map(|(item, _)| item).collect();
@@ -133,7 +138,8 @@ pub fn evaluate_metrics_within(
         let items = subject.items.iter();
         let human_scores: Vec<f64> = items.filter_map(|&item| means[item as usize]).collect();
         let measured = subject.measure(&human, &units, options)?;
-        let chances = chance(&subject, &human_scores, options)?;
+        let of_stimuli = units.stimuli_of(&subject.items);
+        let chances = chance(&subject, &human_scores, of_stimuli.as_deref(), options)?;
         let mut estimates = estimates(&measured, chances, options)?;
         let mut within = estimates.split_off(Statistic::ALL.len()).into_iter();
         let grouped = groupings.iter().zip(&measured.reading.within);
@@ -175,6 +181,7 @@ pub fn evaluate_metrics_within(
             ..*options
         },
         n_items: ratings.n_items(),
+        n_stimuli: units.n_stimuli(),
         n_raters: ratings.n_raters(),
         n_missing_ratings: ratings.n_missing(),
         n_raters_left_out: human.n_raters_left_out,

@@ -14,12 +14,16 @@ use std::fmt;
 pub enum IntervalNote {
     /// There is none: fewer than four items.
     TooFewItems,
+    /// There is none: fewer than four stimuli, whose items are drawn together.
+    TooFewStimuli,
     /// There is none: fewer than three groups have a value.
     TooFewGroups,
     /// There is none: nothing varies, as where agreement is perfect or all resamples are equal.
     NoSpread,
     /// There is none: without one of the items the correlation would be perfect or undefined.
     RestsOnOneItem,
+    /// The same without one of the stimuli.
+    RestsOnOneStimulus,
     /// There is none: BCa has no correction where all resamples lie on one side of the value.
     OneSidedResamples,
     /// The value lies on an end of the interval or beyond it.
@@ -30,10 +34,14 @@ impl fmt::Display for IntervalNote {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             IntervalNote::TooFewItems => "no interval: fewer than four items",
+            IntervalNote::TooFewStimuli => "no interval: fewer than four stimuli",
             IntervalNote::TooFewGroups => "no interval: fewer than three groups",
             IntervalNote::NoSpread => "no interval: nothing varies",
             IntervalNote::RestsOnOneItem => {
                 "no interval: without one of the items the correlation is perfect or undefined"
+            }
+            IntervalNote::RestsOnOneStimulus => {
+                "no interval: without one of the stimuli the correlation is perfect or undefined"
             }
             IntervalNote::OneSidedResamples => {
                 "no interval: all resamples lie on one side of the value"

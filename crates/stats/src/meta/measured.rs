@@ -66,7 +66,8 @@ impl Subject {
         let spread = match options.method() {
             IntervalMethod::Studentized => {
                 let human = self.human_scores(human, &drawn);
-                Spread::Studied(Studied::of(self, &human, &reading)?)
+                let stimuli = units.stimuli_of(&self.items);
+                Spread::Studied(Studied::of(self, &human, stimuli, &reading)?)
             }
             method => Spread::Resampled {
                 replicates: self.replicates(human, units, options)?,

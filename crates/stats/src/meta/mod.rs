@@ -16,6 +16,7 @@ mod measured;
 mod options;
 mod reading;
 mod result;
+mod stimuli;
 mod studentized;
 mod units;
 mod within;

@@ -25,6 +25,8 @@ pub struct MetaResult {
     pub options: MetaOptions,
     /// Items of the survey.
     pub n_items: usize,
+    /// Their stimuli, where some have several items, which are drawn together; `None` where items are independent.
+    pub n_stimuli: Option<usize>,
     /// Raters of the survey.
     pub n_raters: usize,
     /// Ratings that are missing.

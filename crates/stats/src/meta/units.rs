@@ -1,7 +1,7 @@
 //! What a resample draws, and what a jackknife leaves out.
 
 use super::human::HumanScores;
-use super::{Grouping, Resampled};
+use super::{Grouping, Resampled, stimuli};
 use crate::resample::draw_below;
 use crate::{BootstrapOptions, StatsError};
 
@@ -28,6 +28,9 @@ pub(crate) struct Units {
     resampled: Resampled,
     n_raters: u32,
     n_items: u32,
+    /// Items of each stimulus, where some have several: they are drawn and left out together.
+    stimuli: Option<Vec<Vec<u32>>>,
+    of_stimuli: Option<Grouping>,
     /// Groups of each grouping: no more than there are items.
     n_groups: Vec<u32>,
 }
@@ -36,19 +39,34 @@ impl Units {
     pub(crate) fn new(
         human: &HumanScores,
         groupings: &[Grouping],
+        of_stimuli: Option<&Grouping>,
         resampled: Resampled,
     ) -> Result<Self, StatsError> {
         let count =
             |found: usize| u32::try_from(found).map_err(|_| StatsError::TooManyItems { found });
+        let n_items = count(human.n_items())?;
+        let items: Vec<u32> = (0..n_items).collect();
         Ok(Units {
             resampled,
             n_raters: count(human.n_raters())?,
-            n_items: count(human.n_items())?,
+            n_items,
+            stimuli: stimuli::of_items(of_stimuli, &items),
+            of_stimuli: of_stimuli.cloned(),
             n_groups: groupings
                 .iter()
                 .map(|grouping| grouping.n_groups() as u32)
                 .collect(),
         })
+    }
+
+    /// Stimuli of the survey, where some have several items.
+    pub(crate) fn n_stimuli(&self) -> Option<usize> {
+        self.stimuli.as_ref().map(Vec::len)
+    }
+
+    /// The places among `items` of those of each stimulus, where some have several.
+    pub(crate) fn stimuli_of(&self, items: &[u32]) -> Option<Vec<Vec<u32>>> {
+        stimuli::of_items(self.of_stimuli.as_ref(), items)
     }
 
     /// Everyone and everything once.
@@ -61,7 +79,7 @@ impl Units {
     }
 
     /// Resample `r`, which depends on the seed, `r` and the size of the survey only: it is the same
-    /// for every metric. Where items are drawn, means over groups are over drawn groups, each with
+    /// for every metric. Items of a stimulus are drawn together. Where items are drawn, means over groups are over drawn groups, each with
     /// all of its items: an item that was drawn twice would be a large part of a small group.
     pub(crate) fn resample(&self, r: u64, options: &BootstrapOptions) -> Drawn {
         let mut rng = options.seed.stream(r);
@@ -72,9 +90,16 @@ impl Units {
             drawn.raters = times(self.n_raters, &raters);
         }
         if self.resampled != Resampled::Raters {
-            let mut items = vec![0; self.n_items as usize];
-            draw_below(self.n_items, &mut rng, &mut items);
-            drawn.items = Some(items);
+            let n_units = self.n_units();
+            let mut units = vec![0; n_units as usize];
+            draw_below(n_units, &mut rng, &mut units);
+            drawn.items = Some(match &self.stimuli {
+                None => units,
+                Some(stimuli) => {
+                    let drawn = units.iter().flat_map(|&unit| &stimuli[unit as usize]);
+                    drawn.copied().collect()
+                }
+            });
             let draw = |&n_groups: &u32| {
                 let mut groups = vec![0; n_groups as usize];
                 draw_below(n_groups, &mut rng, &mut groups);
@@ -89,17 +114,40 @@ impl Units {
     pub(crate) fn n_jackknife(&self) -> u32 {
         match self.resampled {
             Resampled::Raters => self.n_raters,
-            Resampled::Items | Resampled::Both => self.n_items,
+            Resampled::Items | Resampled::Both => {
+                let n_groups = self.n_groups.iter().copied();
+                n_groups.fold(self.n_units(), u32::max)
+            }
         }
     }
 
-    /// All but one unit: a rater, or an item and, of means over groups, a group.
+    /// Stimuli, or items where each is a stimulus of its own.
+    fn n_units(&self) -> u32 {
+        let n_stimuli = self.stimuli.as_ref().map(|stimuli| stimuli.len() as u32);
+        n_stimuli.unwrap_or(self.n_items)
+    }
+
+    /// The items of all units but one; none if there is no such unit.
+    fn items_without(&self, unit: u32) -> Vec<u32> {
+        if unit >= self.n_units() {
+            return Vec::new();
+        }
+        match &self.stimuli {
+            None => (0..self.n_items).filter(|&item| item != unit).collect(),
+            Some(stimuli) => {
+                let others = (0..).zip(stimuli).filter(|(other, _)| *other != unit);
+                others.flat_map(|(_, items)| items).copied().collect()
+            }
+        }
+    }
+
+    /// All but one unit: a rater, or an item or stimulus and, of means over groups, a group.
     pub(crate) fn without(&self, unit: u32) -> Drawn {
         let mut drawn = self.all();
         match self.resampled {
             Resampled::Raters => drawn.raters[unit as usize] = 0,
             Resampled::Items | Resampled::Both => {
-                drawn.items = Some((0..self.n_items).filter(|&item| item != unit).collect());
+                drawn.items = Some(self.items_without(unit));
                 let without = |&n_groups: &u32| {
                     if unit >= n_groups {
                         return GroupWeights::Nothing;

@@ -14,3 +14,4 @@ mod meta;
 mod page;
 mod populations;
 mod shares;
+mod stimuli;

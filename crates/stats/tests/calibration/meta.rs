@@ -174,7 +174,7 @@ impl Simulation {
 }
 
 /// The value of each statistic, in the order of [`Statistic::ALL`].
-fn of_each(scores: &[f64], human: &[f64]) -> Vec<f64> {
+pub(crate) fn of_each(scores: &[f64], human: &[f64]) -> Vec<f64> {
     use neurogauge_stats::*;
     let calibration = TieCalibration::new(scores).unwrap().unwrap();
     let best = calibration.best(human).unwrap().unwrap();
@@ -223,7 +223,7 @@ struct Counts {
     false_positives: [u64; N_NULL],
 }
 
-fn normal(rng: &mut impl Rng) -> f64 {
+pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     let radius = (-2.0 * uniform(rng).ln()).sqrt();
     radius * (std::f64::consts::TAU * uniform(rng)).cos()
 }

@@ -214,7 +214,8 @@ fn contributions_are_differences_of_averages_with_and_without() {
             folds: whole(&case["folds"]) as usize,
             ..CombinationOptions::default()
         };
-        let found = combine_metrics(&ratings, &metrics, &[composite], &meta, &options).unwrap();
+        let found =
+            combine_metrics((&ratings, None), &metrics, &[composite], &meta, &options).unwrap();
         let found = &found.composites[0];
         let golden = &golden["contributions"];
         for (s, figure) in found.statistics.iter().enumerate() {

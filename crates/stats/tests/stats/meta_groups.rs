@@ -64,7 +64,7 @@ fn two_stimuli_and_three_systems_by_hand() {
     let groups = Grouping::new("stimulus", &["a", "a", "a", "b", "b", "b"]).unwrap();
     let own = metric("own", &[0.1, 0.3, 0.2, 0.5, 0.6, 0.9]);
     let options = few(Resampled::Raters);
-    let found = evaluate_metrics_within(&ratings, &[groups], &[own], &options).unwrap();
+    let found = evaluate_metrics_within(&ratings, (&[groups], None), &[own], &options).unwrap();
     let grouped = &found.metrics[0].grouped[0];
     let value = |statistic: Statistic| {
         let figure = &grouped.statistics[statistic as usize].estimate;
@@ -100,7 +100,7 @@ fn one_group_of_all_is_no_grouping() {
     let (ratings, metrics, _) = simulated(15, 4);
     let all = Grouping::new("all", &["x"; 60]).unwrap();
     let options = few(Resampled::Raters);
-    let found = evaluate_metrics_within(&ratings, &[all], &metrics, &options).unwrap();
+    let found = evaluate_metrics_within(&ratings, (&[all], None), &metrics, &options).unwrap();
     let alone = evaluate_metrics(&ratings, &metrics, &options).unwrap();
     for (metric, alone) in found.metrics.iter().zip(&alone.metrics) {
         assert_eq!(metric.statistics, alone.statistics);
@@ -128,7 +128,7 @@ fn what_stimuli_have_in_common_does_not_count_within_them() {
         let options = few(resampled);
         let with = |n_threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let run = || evaluate_metrics_within(&ratings, &groupings, &metrics, &options);
+            let run = || evaluate_metrics_within(&ratings, (&groupings, None), &metrics, &options);
             pool.build().unwrap().install(run).unwrap()
         };
         let found = with(1);
@@ -169,8 +169,13 @@ fn groups_without_a_value_are_left_out_and_counted() {
     let groups = Grouping::new("g", &["1", "1", "2", "2", "3", "4", "4"]).unwrap();
     let own = metric("own", &[0.1, 0.2, 0.1, 0.4, 0.5, 0.7, 0.7]);
     let options = few(Resampled::Raters);
-    let found =
-        evaluate_metrics_within(&ratings, std::slice::from_ref(&groups), &[own], &options).unwrap();
+    let found = evaluate_metrics_within(
+        &ratings,
+        (std::slice::from_ref(&groups), None),
+        &[own],
+        &options,
+    )
+    .unwrap();
     let grouped = &found.metrics[0].grouped[0];
     let left_out: Vec<usize> = grouped
         .statistics
@@ -186,7 +191,7 @@ fn groups_without_a_value_are_left_out_and_counted() {
     assert_eq!(accuracy, Ok(1.0 / 3.0));
 
     let flat = metric("flat", &[0.1, 0.1, 0.2, 0.2, 0.3, 0.4, 0.4]);
-    let found = evaluate_metrics_within(&ratings, &[groups], &[flat], &options).unwrap();
+    let found = evaluate_metrics_within(&ratings, (&[groups], None), &[flat], &options).unwrap();
     for figure in &found.metrics[0].grouped[0].statistics {
         assert_eq!(
             figure.estimate.value,
@@ -195,5 +200,5 @@ fn groups_without_a_value_are_left_out_and_counted() {
         );
     }
     let short = Grouping::new("short", &["a"]).unwrap();
-    assert!(evaluate_metrics_within(&ratings, &[short], &[], &options).is_err());
+    assert!(evaluate_metrics_within(&ratings, (&[short], None), &[], &options).is_err());
 }

@@ -186,10 +186,18 @@ fn real_raters_prefer_the_metric_that_follows_them() {
         &human,
         &[&metrics],
         &out,
-        &["--higher-is-better", "near,far", "--resamples", "200"],
+        &[
+            "--higher-is-better",
+            "near,far",
+            "--resamples",
+            "200",
+            "--stimulus-pattern",
+            "{stimulus}/*",
+        ],
     ));
     let found = read(&out);
     assert_eq!(found["warnings"], serde_json::json!([]));
+    assert_eq!(found["result"]["n_stimuli"], 160);
     assert_eq!(found["result"]["n_items"], 800);
     for statistic in found["result"]["differences"][0]["statistics"]
         .as_array()

@@ -7,4 +7,5 @@ mod inference;
 mod joins;
 mod questions;
 mod released;
+mod stimuli;
 mod surveys;

@@ -42,6 +42,9 @@ fn rated_systems_are_pooled_and_averaged() {
     assert_eq!(names.len(), 3, "{names:?}");
     let page = fs::read_to_string(out.join("study.md")).unwrap();
     assert!(page.contains("\n## Agreement with people, pooled over systems: middle one, far\n"));
+    let page = page.split_whitespace().collect::<Vec<&str>>().join(" ");
+    let drawn = "16 rated pairs of 2 systems and 8 stimuli. Intervals: Student's t, with the jackknife over stimuli.";
+    assert!(page.contains(drawn), "{page}");
     let absent = json(&out.join("study.json"))["absent"].to_string();
     assert!(!absent.contains("a second system"), "{absent}");
 }

@@ -11,7 +11,7 @@ mod scope;
 use super::MetaRecord;
 pub(super) use headline::headline;
 use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::{Figure, IntervalNote, MetaResult, Statistic};
+use neurogauge_stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
 use scope::Scope;
 
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
@@ -46,9 +46,24 @@ fn level(result: &MetaResult) -> String {
 /// How intervals are made.
 fn resampling(result: &MetaResult, scope: Scope) -> String {
     result.options.in_words(match scope {
+        Scope::All if result.n_stimuli.is_some() => "stimuli",
         Scope::All => "items",
         Scope::Within(_) => "groups",
     })
+}
+
+/// What intervals speak of, where items share stimuli.
+fn population(result: &MetaResult) -> Option<String> {
+    let drawn = match result.options.resampled {
+        Resampled::Items => "new stimuli of this kind, these raters",
+        Resampled::Raters => "new raters of this kind, these stimuli",
+        Resampled::Both => "new stimuli and raters of this kind",
+    };
+    let n_stimuli = result.n_stimuli?;
+    Some(format!(
+        "Intervals: {drawn}; {} items of {n_stimuli} stimuli.",
+        result.n_items
+    ))
 }
 
 /// A value with its interval, marked where a note speaks against it.

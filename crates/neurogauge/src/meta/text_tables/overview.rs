@@ -1,7 +1,7 @@
 //! Each metric's figures on a line.
 
-use super::is_main;
 use super::scope::Scope;
+use super::{is_main, population};
 use crate::meta::{DirectionFrom, MetaRecord};
 use neurogauge_core::Undefined;
 use neurogauge_report::{Cell, TextTable};
@@ -28,6 +28,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
          (chance): with the human scores dealt out anew; the mean over metrics."
             .to_owned(),
     ];
+    notes.extend(population(result));
     let composites = record.metrics.iter();
     let composites = composites.filter(|role| role.direction_from == DirectionFrom::Composite);
     notes.extend(composites.map(|role| format!("{}: {}.", role.name, role.source)));

@@ -1,11 +1,13 @@
 //! Pearson's and Spearman's correlation, as Fisher's z with the jackknife over items.
 
 use crate::distributions::{t_exceeded_with, t_two_sided};
-use crate::meta::IntervalNote;
+use crate::meta::{IntervalNote, stimuli};
 use crate::ranks::ascending;
 use crate::summation::{sum, sum_over, sum_over_pairs};
-use crate::{KendallCounts, StatsError, average_ranks, pearson};
+use crate::{KendallCounts, StatsError, average_ranks, pearson, spearman};
+use neurogauge_core::Undefined;
 use neurogauge_core::stopping::stop_if_asked;
+use rayon::prelude::*;
 
 /// As close to 1 as this, a correlation is perfect but for rounding.
 const PERFECT: f64 = 1.0 - 1e-12;
@@ -184,6 +186,32 @@ pub(super) fn spearman_without_each(
     });
     let without: Vec<Option<f64>> = without.collect();
     Ok(FisherZ::of(all, &without))
+}
+
+/// Both correlations, and what they are without each stimulus.
+pub(super) fn without_each_stimulus(
+    x: &[f64],
+    y: &[f64],
+    stimuli: &[Vec<u32>],
+) -> Result<[Result<FisherZ, IntervalNote>; 2], StatsError> {
+    let both = |x: &[f64], y: &[f64]| Ok::<_, StatsError>([pearson(x, y)?, spearman(x, y)?]);
+    let without = |places: &Vec<u32>| {
+        stop_if_asked();
+        let [kept_x, kept_y] = [x, y].map(|sample| stimuli::without(sample, places));
+        Ok(both(&kept_x, &kept_y)?.map(Result::ok))
+    };
+    let without = stimuli.par_iter().map(without);
+    let without: Vec<[Option<f64>; 2]> = without.collect::<Result<_, StatsError>>()?;
+    let of = |all: Result<f64, Undefined>, place: usize| {
+        let without: Vec<Option<f64>> = without.iter().map(|found| found[place]).collect();
+        let found = FisherZ::of(all.map_err(|_| IntervalNote::NoSpread)?, &without);
+        found.map_err(|note| match note {
+            IntervalNote::RestsOnOneItem => IntervalNote::RestsOnOneStimulus,
+            other => other,
+        })
+    };
+    let [pearson, spearman] = both(x, y)?;
+    Ok([of(pearson, 0), of(spearman, 1)])
 }
 
 /// For each item the sum of `values` above it in the order of `sample`, less that below it.

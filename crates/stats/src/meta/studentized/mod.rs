@@ -4,6 +4,7 @@
 mod correlations;
 mod groups;
 mod pairs;
+mod stimuli;
 
 use super::measured::Subject;
 use super::reading::Reading;
@@ -15,8 +16,9 @@ use groups::GroupMean;
 use neurogauge_core::stopping::stop_if_asked;
 pub(super) use pairs::JointPairs;
 use pairs::{PairStatistic, PairedScores};
+use stimuli::OfStimulus;
 
-/// With fewer items nothing is said about spread.
+/// With fewer items, or stimuli, nothing is said about spread.
 const FEWEST_ITEMS: usize = 4;
 /// Likewise of means over groups.
 const FEWEST_GROUPS: usize = 3;
@@ -40,20 +42,22 @@ enum Contributions {
 type Studentized = Result<(f64, f64), IntervalNote>;
 
 impl Studied {
-    /// Of a metric over its items, all of which have a human score.
+    /// Of a metric over its items, all of which have a human score; `stimuli` has the places of the items of each, where
+    /// some have several.
     pub(super) fn of(
         subject: &Subject,
         human: &[f64],
+        stimuli: Option<Vec<Vec<u32>>>,
         reading: &Reading,
     ) -> Result<Self, StatsError> {
         stop_if_asked();
         let scores = subject.prepared.scores.as_slice();
         let epsilon = reading.epsilon.unwrap_or(0.0);
-        let mut contributions = if scores.len() < FEWEST_ITEMS {
-            let too_few = || Contributions::None(IntervalNote::TooFewItems);
-            Statistic::ALL.map(|_| too_few()).into()
-        } else {
-            over_items(scores, human, epsilon)?
+        let too_few = |note| Statistic::ALL.map(|_| Contributions::None(note)).into();
+        let mut contributions = match &stimuli {
+            Some(stimuli) if stimuli.len() < FEWEST_ITEMS => too_few(IntervalNote::TooFewStimuli),
+            None if scores.len() < FEWEST_ITEMS => too_few(IntervalNote::TooFewItems),
+            _ => over_items(scores, human, stimuli.as_deref(), epsilon)?,
         };
         for (within, found) in subject.within.iter().zip(&reading.within) {
             let values = within.of_each_group(scores, human, found.epsilon.unwrap_or(0.0))?;
@@ -71,6 +75,7 @@ impl Studied {
                 scores: scores.to_vec(),
                 human: human.to_vec(),
                 epsilon,
+                stimuli,
             },
         })
     }
@@ -137,22 +142,34 @@ impl Studied {
 fn over_items(
     scores: &[f64],
     human: &[f64],
+    stimuli: Option<&[Vec<u32>]>,
     epsilon: f64,
 ) -> Result<Vec<Contributions>, StatsError> {
-    let at = |epsilon| KendallCounts::of_each_item(scores, human, epsilon);
-    let (calibrated, plain) = (at(epsilon), at(0.0));
+    let at = |epsilon| {
+        let within = stimuli.map(|stimuli| OfStimulus::each(scores, human, stimuli, epsilon));
+        let of_items = KendallCounts::of_each_item(scores, human, epsilon);
+        Ok::<_, StatsError>((of_items, within.transpose()?))
+    };
+    let (calibrated, plain) = (at(epsilon)?, at(0.0)?);
     let n_classes = [scores, human].map(|sample| crate::ranks::dense_ranks(sample).1);
     let n_classes = n_classes[0].min(n_classes[1]);
     let correlation = |found: Result<FisherZ, IntervalNote>| match found {
         Ok(z) => Contributions::Correlation(z),
         Err(note) => Contributions::None(note),
     };
+    let [pearson, spearman] = match stimuli {
+        None => [
+            correlations::pearson_without_each(scores, human)?,
+            correlations::spearman_without_each(scores, human, &plain.0)?,
+        ],
+        Some(stimuli) => correlations::without_each_stimulus(scores, human, stimuli)?,
+    };
     Ok(vec![
         pair_statistic(Statistic::CalibratedAccuracy, &calibrated, n_classes),
         pair_statistic(Statistic::Accuracy, &plain, n_classes),
         pair_statistic(Statistic::KendallTauB, &plain, n_classes),
-        correlation(correlations::pearson_without_each(scores, human)?),
-        correlation(correlations::spearman_without_each(scores, human, &plain)?),
+        correlation(pearson),
+        correlation(spearman),
         pair_statistic(Statistic::AccuracyOverUntied, &plain, n_classes),
         pair_statistic(Statistic::KendallTauC, &plain, n_classes),
         pair_statistic(Statistic::Tau23, &plain, n_classes),
@@ -161,10 +178,10 @@ fn over_items(
 
 fn pair_statistic(
     statistic: Statistic,
-    of_items: &[KendallCounts],
+    (of_items, within): &(Vec<KendallCounts>, Option<Vec<OfStimulus>>),
     n_classes: usize,
 ) -> Contributions {
-    match PairStatistic::of(statistic, of_items, n_classes) {
+    match PairStatistic::of(statistic, of_items, within.as_deref(), n_classes) {
         Some(found) => Contributions::Pairs(found),
         None => Contributions::None(IntervalNote::NoSpread),
     }

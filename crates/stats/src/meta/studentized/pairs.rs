@@ -1,5 +1,6 @@
 //! Statistics of pairs of items: accuracies and Kendall's correlations.
 
+use super::stimuli::{OfStimulus, joint_of_stimuli, of_stimuli};
 use crate::KendallCounts;
 use crate::meta::Statistic;
 use crate::summation::sum_over;
@@ -7,7 +8,7 @@ use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
 /// Relations that a pair can stand in: concordant, discordant, tied by the metric, by people, by both.
-const N_RELATIONS: usize = 5;
+pub(super) const N_RELATIONS: usize = 5;
 
 /// Above this the pairs of differences are not looked at one by one: what that corrects is less than
 /// a thousandth of the variance.
@@ -17,16 +18,19 @@ const MOST_ITEMS: usize = 4096;
 pub(super) struct PairStatistic {
     /// The derivative of the statistic by the share of pairs in each relation, less its mean over pairs.
     of_relations: [f64; N_RELATIONS],
-    /// The mean of that over the pairs of each item.
-    of_items: Vec<f64>,
+    /// What each unit adds: of an item, the mean of that over its pairs; of a stimulus, see [`of_stimuli`].
+    of_units: Vec<f64>,
+    /// Pairs of items over pairs of units.
+    pairs_per_pair: f64,
 }
 
 impl PairStatistic {
-    /// From the pairs that each item is part of; `None` for a statistic that is not of pairs, and
-    /// where one side ties all pairs.
+    /// From the pairs that each item is part of, and those within each stimulus where some have several items; `None` for a
+    /// statistic that is not of pairs, and where one side ties all pairs.
     pub(super) fn of(
         statistic: Statistic,
         of_items: &[KendallCounts],
+        within: Option<&[OfStimulus]>,
         n_classes: usize,
     ) -> Option<Self> {
         let n = of_items.len() as f64;
@@ -48,19 +52,27 @@ impl PairStatistic {
             let pairs = of_relations.iter().zip(relations(counts));
             pairs.map(|(value, count)| value * count).sum::<f64>() / (n - 1.0)
         };
+        let of_items: Vec<f64> = of_items.iter().map(of_item).collect();
+        let of_units = match within {
+            None => of_items,
+            Some(stimuli) => of_stimuli(&of_items, stimuli, &of_relations),
+        };
+        let n_units = of_units.len() as f64;
         Some(PairStatistic {
-            of_items: of_items.iter().map(of_item).collect(),
+            pairs_per_pair: n_pairs / (n_units * (n_units - 1.0) / 2.0),
+            of_units,
             of_relations,
         })
     }
 
+    /// Units: items, or stimuli.
     pub(super) fn n(&self) -> f64 {
-        self.of_items.len() as f64
+        self.of_units.len() as f64
     }
 
     /// The jackknife's.
     pub(super) fn standard_error(&self) -> f64 {
-        jackknife_variance(self.n(), sum_over(&self.of_items, |v| v * v)).sqrt()
+        jackknife_variance(self.n(), sum_over(&self.of_units, |v| v * v)).sqrt()
     }
 
     /// Standard error and degrees of freedom of the difference from the same statistic of another metric.
@@ -68,10 +80,10 @@ impl PairStatistic {
     /// The variance of a mean over pairs is 4σ₁²/n + 2σ₂²/(n(n − 1)), where σ₁² is of what an item
     /// adds to its pairs and σ₂² of what is left of a pair. The jackknife counts the second part
     /// about twice. For one metric the first part rules; of a difference between metrics it may
-    /// be next to nothing, so the surplus is taken off.
+    /// be next to nothing, so the surplus is taken off. With stimuli, they and their pairs take the place of items and pairs.
     pub(super) fn difference(&self, other: &Self, joint: Option<&Joint>) -> (f64, f64) {
         let n = self.n();
-        let items = self.of_items.iter().zip(&other.of_items);
+        let items = self.of_units.iter().zip(&other.of_units);
         let squares: Vec<f64> = items.map(|(a, b)| (a - b) * (a - b)).collect();
         let squares = sum_over(&squares, |square| square);
         let mut variance = jackknife_variance(n, squares);
@@ -85,15 +97,33 @@ impl PairStatistic {
         (variance.sqrt(), (n - 1.0) / 2.0)
     }
 
-    /// Over all pairs, of what they add to the difference.
+    /// Over all pairs of units, of what they add to the difference.
     fn sum_of_squares(&self, other: &Self, joint: &Joint) -> f64 {
-        let mut total = 0.0;
-        for (code, &count) in joint.iter().enumerate() {
-            let [a, b] = relations_of(code);
-            let added = self.of_relations[a] - other.of_relations[b];
-            total += count as f64 * added * added;
+        let added: Vec<f64> = (0..N_CODES)
+            .map(|code| {
+                let [a, b] = relations_of(code);
+                self.of_relations[a] - other.of_relations[b]
+            })
+            .collect();
+        match joint {
+            Joint::Items(counts) => {
+                let mut total = 0.0;
+                for (&count, added) in counts.iter().zip(&added) {
+                    total += count as f64 * added * added;
+                }
+                total
+            }
+            Joint::Stimuli(products) => {
+                let row = |row: &[u64; N_CODES]| -> f64 {
+                    let row = row.iter().zip(&added);
+                    row.map(|(&product, added)| product as f64 * added).sum()
+                };
+                let rows = products.iter().zip(&added);
+                let total: f64 = rows.map(|(products, added)| added * row(products)).sum();
+                let scale = (self.n() - 1.0) * self.pairs_per_pair;
+                total / (scale * scale)
+            }
         }
-        total
     }
 }
 
@@ -103,7 +133,7 @@ fn jackknife_variance(n: f64, squares: f64) -> f64 {
     4.0 * (n - 1.0) / (n * (n - 2.0) * (n - 2.0)) * squares
 }
 
-fn relations(counts: &KendallCounts) -> [f64; N_RELATIONS] {
+pub(super) fn relations(counts: &KendallCounts) -> [f64; N_RELATIONS] {
     let KendallCounts {
         concordant,
         discordant,
@@ -159,10 +189,22 @@ pub(super) struct PairedScores {
     pub(super) human: Vec<f64>,
     /// The calibrated tie threshold.
     pub(super) epsilon: f64,
+    /// Places of the items of each stimulus, where some have several.
+    pub(super) stimuli: Option<Vec<Vec<u32>>>,
 }
 
-/// Numbers of pairs by how two metrics and people order them, three ways each.
-type Joint = [u64; 27];
+/// How two metrics and people order a pair, three ways each.
+pub(super) const N_CODES: usize = 27;
+
+/// Numbers of pairs by how they are ordered.
+pub(super) type Counts = [u64; N_CODES];
+
+/// Pairs of units by how two metrics and people order them.
+pub(super) enum Joint {
+    Items(Counts),
+    /// Over all pairs of stimuli the products of any two [counts](joint_of_stimuli).
+    Stimuli(Box<[Counts; N_CODES]>),
+}
 
 /// How the pairs of items stand in two metrics at once; not looked at for very many items.
 pub(crate) struct JointPairs {
@@ -180,27 +222,17 @@ impl JointPairs {
                 calibrated: None,
             };
         }
-        let of_item = |i: usize| {
-            stop_if_asked();
-            let (mut plain, mut calibrated) = ([0; 27], [0; 27]);
-            for j in i + 1..n {
-                let in_a = a.scores[j] - a.scores[i];
-                let in_b = b.scores[j] - b.scores[i];
-                let people = order(a.human[j] - a.human[i], 0.0);
-                plain[code([order(in_a, 0.0), order(in_b, 0.0), people])] += 1;
-                calibrated[code([order(in_a, a.epsilon), order(in_b, b.epsilon), people])] += 1;
-            }
-            [plain, calibrated]
+        let add = |[plain, calibrated]: &mut [Counts; 2], i: usize, j: usize| {
+            let in_a = a.scores[j] - a.scores[i];
+            let in_b = b.scores[j] - b.scores[i];
+            let people = order(a.human[j] - a.human[i], 0.0);
+            plain[code([order(in_a, 0.0), order(in_b, 0.0), people])] += 1;
+            calibrated[code([order(in_a, a.epsilon), order(in_b, b.epsilon), people])] += 1;
         };
-        let [plain, calibrated] = (0..n).into_par_iter().map(of_item).reduce(
-            || [[0; 27]; 2],
-            |mut sums, more| {
-                for (sum, more) in sums.iter_mut().flatten().zip(more.iter().flatten()) {
-                    *sum += more;
-                }
-                sums
-            },
-        );
+        let [plain, calibrated] = match &a.stimuli {
+            None => joint_of_items(n, add).map(Joint::Items),
+            Some(stimuli) => joint_of_stimuli(stimuli, add).map(Joint::Stimuli),
+        };
         JointPairs {
             plain: Some(plain),
             calibrated: Some(calibrated),
@@ -215,6 +247,24 @@ impl JointPairs {
         };
         joint.as_ref()
     }
+}
+
+/// Over all pairs of items, at ε = 0 and at the calibrated ones.
+fn joint_of_items(n: usize, add: impl Fn(&mut [Counts; 2], usize, usize) + Sync) -> [Counts; 2] {
+    let of_item = |i: usize| {
+        stop_if_asked();
+        let mut counts = [[0; N_CODES]; 2];
+        (i + 1..n).for_each(|j| add(&mut counts, i, j));
+        counts
+    };
+    let none = || [[0; N_CODES]; 2];
+    let of_items = (0..n).into_par_iter().map(of_item);
+    of_items.reduce(none, |mut sums, more| {
+        for (sum, more) in sums.iter_mut().flatten().zip(more.iter().flatten()) {
+            *sum += more;
+        }
+        sums
+    })
 }
 
 /// 0 below, 1 tied, 2 above.

@@ -73,5 +73,5 @@ pub(crate) fn combine(
         scaling,
         ..CombinationOptions::default()
     };
-    combine_metrics(&survey.0, &survey.1, composites, &few(40), &options).unwrap()
+    combine_metrics((&survey.0, None), &survey.1, composites, &few(40), &options).unwrap()
 }

@@ -86,7 +86,14 @@ fn nonsense_is_refused() {
             folds,
             ..CombinationOptions::default()
         };
-        combine_metrics(&ratings, &metrics, &[composite(parts)], &few(5), &options).is_ok()
+        combine_metrics(
+            (&ratings, None),
+            &metrics,
+            &[composite(parts)],
+            &few(5),
+            &options,
+        )
+        .is_ok()
     };
     assert!(run(&[0, 1], 2));
     assert!(!run(&[0, 1], 1));
@@ -96,7 +103,7 @@ fn nonsense_is_refused() {
     let short = [metric("short", vec![Some(1.0)])];
     assert!(
         combine_metrics(
-            &ratings,
+            (&ratings, None),
             &short,
             &[],
             &few(5),
@@ -104,7 +111,13 @@ fn nonsense_is_refused() {
         )
         .is_err()
     );
-    let none =
-        combine_metrics(&ratings, &[], &[], &few(5), &CombinationOptions::default()).unwrap();
+    let none = combine_metrics(
+        (&ratings, None),
+        &[],
+        &[],
+        &few(5),
+        &CombinationOptions::default(),
+    )
+    .unwrap();
     assert!(none.averages.cells.is_empty() && none.subsets.sizes.is_empty());
 }

@@ -166,7 +166,14 @@ fn threads_change_nothing_and_the_seed_does() {
         };
         let run = || {
             let options = CombinationOptions::default();
-            combine_metrics(&survey.0, &survey.1, &[composite(&[0, 1])], &meta, &options).unwrap()
+            combine_metrics(
+                (&survey.0, None),
+                &survey.1,
+                &[composite(&[0, 1])],
+                &meta,
+                &options,
+            )
+            .unwrap()
         };
         serde_json::to_string(&pool.build().unwrap().install(run)).unwrap()
     };

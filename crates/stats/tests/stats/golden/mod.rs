@@ -101,7 +101,7 @@ pub(crate) fn check_means_over_groups(
     };
     let grouping = Grouping::new("group", labels).expect("few items");
     let ratings = Ratings::new(2, twice).expect("two raters");
-    let found = evaluate_metrics_within(&ratings, &[grouping], &[column], &options);
+    let found = evaluate_metrics_within(&ratings, (&[grouping], None), &[column], &options);
     let found = &found.expect("a result").metrics[0].grouped[0];
     for figure in &found.statistics {
         let value = figure.estimate.value.clone().expect("a value");

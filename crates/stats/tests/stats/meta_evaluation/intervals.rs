@@ -209,8 +209,13 @@ fn means_over_groups_have_students_t_over_groups() {
     let survey = ratings(1, &[1.0, 2.0, 1.0, 2.0, 1.0, 2.0]);
     let scores = metric("m", &[0.1, 0.2, 0.3, 0.4, 0.6, 0.5]);
     let groups = Grouping::new("g", &["a", "a", "b", "b", "c", "c"]).unwrap();
-    let found =
-        evaluate_metrics_within(&survey, &[groups], &[scores], &MetaOptions::default()).unwrap();
+    let found = evaluate_metrics_within(
+        &survey,
+        (&[groups], None),
+        &[scores],
+        &MetaOptions::default(),
+    )
+    .unwrap();
     let tau = &found.metrics[0].grouped[0].statistics[Statistic::KendallTauB as usize].estimate;
     // Mean 1/3, standard deviation 2/√3, so the standard error is 2/3, and t(2) is 4.3027.
     assert_eq!(tau.interval, Some((-1.0, 1.0)));
@@ -222,7 +227,7 @@ fn means_over_groups_have_students_t_over_groups() {
     options.bootstrap.level = 0.5;
     let groups = Grouping::new("g", &["a", "a", "b", "b", "c", "c"]).unwrap();
     let scores = metric("m", &[0.1, 0.2, 0.3, 0.4, 0.6, 0.5]);
-    let found = evaluate_metrics_within(&survey, &[groups], &[scores], &options).unwrap();
+    let found = evaluate_metrics_within(&survey, (&[groups], None), &[scores], &options).unwrap();
     let tau = &found.metrics[0].grouped[0].statistics[Statistic::KendallTauB as usize].estimate;
     let (low, high) = tau.interval.unwrap();
     // The upper quartile of t(2) is √(2/3).

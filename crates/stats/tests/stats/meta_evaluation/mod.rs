@@ -4,5 +4,6 @@
 mod gaps;
 mod intervals;
 mod invariances;
+mod stimuli;
 mod survey;
 mod values;

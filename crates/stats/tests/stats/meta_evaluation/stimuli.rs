@@ -1,0 +1,182 @@
+//! Several items of one stimulus: intervals and p values against `reference/meta_stimuli.py`, and where the answer is known.
+
+use super::survey::{few, metric, ratings, simulated};
+use neurogauge_core::Undefined;
+use neurogauge_stats::meta::*;
+use neurogauge_stats::*;
+use serde_json::Value;
+
+fn numbers(value: &Value) -> Vec<f64> {
+    let values = value.as_array().unwrap().iter();
+    values.map(|value| value.as_f64().unwrap()).collect()
+}
+
+fn labels(stimuli: impl IntoIterator<Item = u64>) -> Grouping {
+    let labels = stimuli.into_iter().map(|stimulus| stimulus.to_string());
+    Grouping::new("stimulus", &labels.collect::<Vec<String>>()).unwrap()
+}
+
+#[track_caller]
+fn close(found: (f64, f64), expected: &[f64], tolerance: f64) {
+    for (found, expected) in [found.0, found.1].into_iter().zip(expected) {
+        let off = (found - expected).abs();
+        assert!(off <= tolerance, "{found} is not {expected}");
+    }
+}
+
+#[test]
+fn intervals_and_p_values_are_those_of_numpy_and_scipy() {
+    let file = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/meta_stimuli.json"
+    );
+    let golden: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    for case in golden["cases"].as_array().unwrap() {
+        let rows = case["ratings"].as_array().unwrap().iter();
+        let survey = ratings(3, &rows.flat_map(numbers).collect::<Vec<f64>>());
+        let metrics = case["metrics"].as_array().unwrap().iter();
+        let metrics: Vec<MetricColumn> = metrics.map(|m| metric("m", &numbers(m))).collect();
+        let stimuli = labels(numbers(&case["stimulus"]).into_iter().map(|s| s as u64));
+        let options = MetaOptions {
+            permutations: 1,
+            ..MetaOptions::default()
+        };
+        let found = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options);
+        let found = found.unwrap();
+        assert_eq!(found.n_stimuli, Some(stimuli.n_groups()));
+        let difference = &found.differences[0].statistics;
+        for statistic in Statistic::ALL {
+            let s = statistic as usize;
+            let difference = &difference[s];
+            let pairs = &case["pairs"][statistic.id()];
+            if pairs.is_object() {
+                // The script's derivatives are numerical.
+                let around = |value: &Result<f64, Undefined>, reach: &Value| {
+                    let (value, reach) = (value.clone().unwrap(), reach.as_f64().unwrap());
+                    [value - reach, value + reach]
+                };
+                for (metric, reach) in found.metrics.iter().zip(pairs["reach"].as_array().unwrap())
+                {
+                    let figure = &metric.statistics[s];
+                    let ends = around(&figure.value, reach);
+                    close(figure.interval.unwrap(), &ends, 1e-8);
+                }
+                let ends = around(&difference.value, &pairs["difference_reach"]);
+                close(difference.interval.unwrap(), &ends, 1e-8);
+            }
+            let correlations = &case["correlations"][statistic.id()];
+            if correlations.is_object() {
+                let ends = correlations["intervals"].as_array().unwrap();
+                for (metric, ends) in found.metrics.iter().zip(ends) {
+                    let interval = metric.statistics[s].interval.unwrap();
+                    close(interval, &numbers(ends), 1e-11);
+                }
+                let ends = numbers(&correlations["difference"]);
+                close(difference.interval.unwrap(), &ends, 1e-11);
+                let p_value = difference.p_value.unwrap();
+                let expected = correlations["difference_p"].as_f64().unwrap();
+                assert!((p_value - expected).abs() < 1e-9, "{p_value} {expected}");
+            }
+        }
+    }
+}
+
+/// A survey with `n_copies` equal items of each stimulus, and their stimuli.
+fn copied(n: u64, n_copies: usize) -> (Ratings, Vec<MetricColumn>, Grouping) {
+    let (survey, metrics) = simulated(n, 4, &[0.6, 1.4]);
+    let copies = |values: &[Option<f64>]| values.repeat(n_copies);
+    let metrics = metrics.iter().map(|column| MetricColumn {
+        scores: copies(&column.scores),
+        ..column.clone()
+    });
+    let values: Vec<Option<f64>> = (0..n as usize)
+        .flat_map(|item| survey.item(item).to_vec())
+        .collect();
+    (
+        Ratings::new(4, copies(&values)).unwrap(),
+        metrics.collect(),
+        labels((0..n_copies).flat_map(|_| 0..n)),
+    )
+}
+
+#[test]
+fn copies_of_an_item_add_nothing_to_what_is_known_of_correlations() {
+    for interval in [
+        IntervalMethod::Studentized,
+        IntervalMethod::Percentile,
+        IntervalMethod::Bca,
+    ] {
+        let options = MetaOptions {
+            resampled: Resampled::Items,
+            interval: Some(interval),
+            ..few(60)
+        };
+        let (survey, metrics, _) = copied(15, 1);
+        let alone = evaluate_metrics(&survey, &metrics, &options).unwrap();
+        let (survey, metrics, stimuli) = copied(15, 4);
+        let clustered = evaluate_metrics_within(&survey, (&[], Some(&stimuli)), &metrics, &options);
+        let clustered = clustered.unwrap();
+        let pooled = evaluate_metrics(&survey, &metrics, &options).unwrap();
+        for statistic in [Statistic::Pearson, Statistic::Spearman] {
+            let s = statistic as usize;
+            let of = |result: &MetaResult| {
+                let difference = &result.differences[0].statistics[s];
+                [
+                    result.metrics[0].statistics[s].interval.unwrap(),
+                    result.metrics[1].statistics[s].interval.unwrap(),
+                    difference.interval.unwrap(),
+                    (difference.p_value.unwrap(), 0.0),
+                ]
+            };
+            for (clustered, alone) in of(&clustered).into_iter().zip(of(&alone)) {
+                close(clustered, &[alone.0, alone.1], 1e-9);
+            }
+            let width = |result: &MetaResult| of(result)[0].1 - of(result)[0].0;
+            assert!(width(&pooled) < 0.7 * width(&clustered));
+        }
+    }
+}
+
+#[test]
+fn chance_keeps_the_items_of_a_stimulus_together() {
+    let (survey, metrics, stimuli) = copied(15, 6);
+    let options = few(5);
+    let highest = |stimuli: Option<&Grouping>| {
+        let found = evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap();
+        let chance = found.metrics[0].statistics[Statistic::Pearson as usize].chance;
+        chance.percentile_95.unwrap()
+    };
+    // Of six times as many independent items it is about √6 times lower.
+    assert!(highest(Some(&stimuli)) > 1.7 * highest(None));
+}
+
+#[test]
+fn independent_items_need_no_stimuli_and_few_stimuli_have_no_interval() {
+    let (survey, metrics) = simulated(12, 3, &[0.6, 1.4]);
+    let options = few(20);
+    let options = MetaOptions {
+        resampled: Resampled::Items,
+        ..options
+    };
+    let with = |stimuli: Option<&Grouping>| {
+        evaluate_metrics_within(&survey, (&[], stimuli), &metrics, &options).unwrap()
+    };
+    let independent = with(None);
+    assert_eq!(with(Some(&labels(0..12))), independent);
+    assert_eq!(independent.n_stimuli, None);
+    assert!(independent.differences[0].williams.is_ok());
+    let few = with(Some(&labels((0..12).map(|item| item % 3))));
+    assert_eq!(few.n_stimuli, Some(3));
+    let reason = few.differences[0].williams.clone().unwrap_err();
+    assert_eq!(
+        reason.to_string(),
+        "items of one stimulus are not independent"
+    );
+    for figure in &few.metrics[0].statistics {
+        assert_eq!(figure.interval, None);
+        assert_eq!(figure.interval_note, Some(IntervalNote::TooFewStimuli));
+    }
+    let short = labels(0..3);
+    let found = evaluate_metrics_within(&survey, (&[], Some(&short)), &metrics, &options);
+    assert!(found.is_err());
+}
