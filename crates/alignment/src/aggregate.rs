@@ -1,10 +1,11 @@
 //! Summaries over target units.
 
+#[cfg(doc)]
+use crate::UnitIntervals;
 use crate::selection::{mean, standard_error};
 use crate::{AlignmentError, Profile};
+use neurogauge_stats::quantile;
 use neurogauge_stats::summation::sum;
-use neurogauge_stats::{BootstrapOptions, draw_to_front, quantile};
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// A mean over all entries of all target units, with its interval.
@@ -12,75 +13,27 @@ use serde::{Deserialize, Serialize};
 pub struct UnitEstimate {
     /// The mean over all entries; `None` without an entry.
     pub mean: Option<f64>,
-    /// Ends of the percentile interval; `None` where no resample has an entry, or too few units for one.
+    /// Its ends; `None` where there are too few subjects or target units for one ([`UnitIntervals`]).
     pub interval: Option<(f64, f64)>,
     /// Number of entries.
     pub n: usize,
-    /// Number of resamples that had an entry.
+    /// Number of resamples that had an entry; 0 where nothing is resampled.
     pub n_resamples: usize,
 }
 
 impl UnitEstimate {
-    /// The mean of all entries with a target-unit block bootstrap interval: when a unit is drawn,
-    /// all its entries are.
+    /// The mean of all entries with the percentile interval of these resamples of target units: when a unit is drawn, all its
+    /// entries are. A resample of units without any entry is left out.
     ///
-    /// Resample r draws from stream r of the seed. A resample of units without any entry is left
-    /// out.
-    ///
-    /// - Shapes: `units` holds the entries of each target unit.
-    ///
-    /// # Errors
-    /// [`AlignmentError::Statistics`] for options out of range.
+    /// - Shapes: `units` holds the entries of each target unit, a draw the positions of the units of a resample.
     ///
     /// ```
     /// use neurogauge_alignment::UnitEstimate;
-    /// let units = [vec![1.0, 2.0], vec![6.0]];
-    /// let estimate = UnitEstimate::new(&units, &Default::default())?;
-    /// assert_eq!((estimate.mean, estimate.interval), (Some(3.0), Some((1.5, 6.0))));
+    /// let (units, draws) = ([vec![1.0, 2.0], vec![6.0]], [vec![0, 0], vec![0, 1], vec![1, 1]]);
+    /// let estimate = UnitEstimate::from_draws(&units, &draws, 0.5)?;
+    /// assert_eq!((estimate.mean, estimate.interval), (Some(3.0), Some((2.25, 4.5))));
     /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
     /// ```
-    pub fn new(units: &[Vec<f64>], options: &BootstrapOptions) -> Result<Self, AlignmentError> {
-        options.check()?;
-        let n_units = units.len();
-        let draws: Vec<Vec<usize>> = (0..options.resamples as u64)
-            .into_par_iter()
-            .map(|resample| {
-                let mut rng = options.seed.stream(resample);
-                let mut units: Vec<usize> = (0..n_units).collect();
-                let mut draw = || draw_to_front(&mut units, 1, &mut rng).to_vec();
-                (0..n_units).flat_map(|_| draw()).collect()
-            })
-            .collect();
-        Self::from_draws(units, &draws, options.level)
-    }
-
-    /// The same without an interval where fewer target units than `fewest` have an entry.
-    ///
-    /// ```
-    /// use neurogauge_alignment::UnitEstimate;
-    /// let units = [vec![1.0, 2.0], vec![6.0], vec![]];
-    /// let estimate = |fewest| UnitEstimate::of_enough(&units, &Default::default(), fewest);
-    /// assert!(estimate(2)?.interval.is_some());
-    /// assert_eq!((estimate(3)?.mean, estimate(3)?.interval), (Some(3.0), None));
-    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`UnitEstimate::new`].
-    pub fn of_enough(
-        units: &[Vec<f64>],
-        options: &BootstrapOptions,
-        fewest: usize,
-    ) -> Result<Self, AlignmentError> {
-        let estimate = Self::new(units, options)?;
-        let n_units = units.iter().filter(|unit| !unit.is_empty()).count();
-        Ok(UnitEstimate {
-            interval: estimate.interval.filter(|_| n_units >= fewest),
-            ..estimate
-        })
-    }
-
-    /// As [`UnitEstimate::new`], with given draws: the positions of the units of each resample.
     ///
     /// # Errors
     /// [`AlignmentError::InvalidOption`] for a draw of a unit that is not there.

@@ -39,6 +39,7 @@ mod subspace;
 mod target;
 mod trials;
 mod unit;
+mod unit_intervals;
 
 pub use aggregate::{Band, UnitEstimate};
 pub use balanced::balanced_partitions;
@@ -67,3 +68,4 @@ pub use subspace::{Subspace, SubspaceOptions, cross_validate, fit};
 pub use target::PreparedTarget;
 pub use trials::{Trials, check_stimulus_order};
 pub use unit::Unit;
+pub use unit_intervals::{UnitEntry, UnitInterval, UnitIntervals};

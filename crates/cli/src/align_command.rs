@@ -5,7 +5,9 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::PartDone;
-use neurogauge::align::{self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize};
+use neurogauge::align::{
+    self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize, UnitInterval,
+};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
 use neurogauge_recovery::{
@@ -151,6 +153,7 @@ fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     settings.null = args.null.unwrap_or(settings.null);
     settings.null_select = args.null_select || settings.null_select && !args.null_keep;
     settings.seed = args.seed.unwrap_or(settings.seed);
+    settings.interval = args.interval.map_or(settings.interval, UnitInterval::from);
     settings.interval_units = args.interval_units.unwrap_or(settings.interval_units);
     settings.controls = args
         .controls()?

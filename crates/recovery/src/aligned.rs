@@ -6,7 +6,7 @@ use neurogauge::align::{
     AlignConfig, AlignSettings, Alignment, SourceFiles, SourceState, UnitResult, UnitScore,
 };
 use neurogauge::alignment::study::unit_scores;
-use neurogauge::alignment::{Unit, UnitEstimate};
+use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::formats::json;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -160,39 +160,25 @@ impl Aligned {
             .is_some_and(|one| one.name == model.name)
     }
 
-    /// The mean of all values with the interval of a block bootstrap over target units.
+    /// How means over its target units get their intervals.
+    pub(crate) fn intervals(&self) -> UnitIntervals<'_> {
+        let units = self.units.iter().map(|unit| &unit.unit);
+        self.settings().intervals(units)
+    }
+
+    /// The mean of these entries with its interval.
     ///
     /// # Errors
     /// Options of the bootstrap out of range.
     pub(crate) fn estimate<'a>(
-        &self,
-        values: impl Iterator<Item = (&'a Unit, f64)>,
+        &'a self,
+        entries: impl Iterator<Item = UnitEntry<'a>>,
     ) -> Result<UnitEstimate, Error> {
-        let mut by_unit: BTreeMap<&Unit, Vec<f64>> = BTreeMap::new();
-        for (unit, value) in values {
-            by_unit.entry(unit).or_default().push(value);
-        }
-        let units = self.units.iter();
-        let units = units.map(|unit| by_unit.remove(&unit.unit).unwrap_or_default());
-        let units: Vec<Vec<f64>> = units.collect();
-        Ok(self.settings().estimate(&units)?)
+        Ok(self.intervals().estimate(entries)?)
     }
 
     /// How captions call these intervals.
     pub(crate) fn interval_caption(&self) -> String {
-        let settings = self.settings();
-        if self.units.len() < settings.interval_units {
-            return format!(
-                "no intervals, which need {} target units",
-                settings.interval_units
-            );
-        }
-        let bootstrap = settings.bootstrap();
-        format!(
-            "{}% block bootstrap intervals over target units, {} resamples, seed {}",
-            bootstrap.level * 100.0,
-            bootstrap.resamples,
-            bootstrap.seed.0
-        )
+        self.intervals().words()
     }
 }

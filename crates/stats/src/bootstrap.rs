@@ -229,8 +229,20 @@ pub fn skewness_of_mean(columns: &[&[Outcome]]) -> Option<f64> {
 /// assert!((reach - 2.5706).abs() < 1e-4);
 /// ```
 pub fn student_reach(n: usize, level: f64) -> f64 {
-    match n {
-        0 | 1 => f64::INFINITY,
-        _ => t_exceeded_with((1.0 - level) / 2.0, n as f64 - 1.0),
+    student_reach_of(n.saturating_sub(1) as f64, level)
+}
+
+/// The same of `df` degrees of freedom, which need not be whole. Infinite without any.
+///
+/// - Reference: `scipy.stats.t.ppf((1 + level) / 2, df)` 1.17.1, to 1e-9.
+///
+/// ```
+/// let reach = neurogauge_stats::student_reach_of(2.5, 0.95);
+/// assert!((reach - 3.5746).abs() < 1e-4);
+/// ```
+pub fn student_reach_of(df: f64, level: f64) -> f64 {
+    match df > 0.0 {
+        true => t_exceeded_with((1.0 - level) / 2.0, df),
+        false => f64::INFINITY,
     }
 }

@@ -58,7 +58,9 @@ pub mod z_scores;
 
 pub use assignment::assign_max;
 pub use bca::bca_interval;
-pub use bootstrap::{BootstrapOptions, MeanInterval, estimate, skewness_of_mean, student_reach};
+pub use bootstrap::{
+    BootstrapOptions, MeanInterval, estimate, skewness_of_mean, student_reach, student_reach_of,
+};
 pub use comparison::{Comparison, Difference, Standing, compare_identifications, compare_systems};
 pub use correlation::{correlation_distance, pearson};
 pub use error::StatsError;

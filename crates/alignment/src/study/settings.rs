@@ -2,7 +2,8 @@
 
 use super::control::{Balance, Control};
 use crate::{
-    AlignmentError, AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions, UnitEstimate,
+    AlignmentError, AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions, Unit,
+    UnitInterval, UnitIntervals,
 };
 use neurogauge_core::Seed;
 use neurogauge_stats::BootstrapOptions;
@@ -45,9 +46,12 @@ pub struct AlignSettings {
     pub subspace: SubspaceOptions,
     /// Whether every subject is a source for the others.
     pub donors: bool,
-    /// Bootstrap resamples of target units behind the intervals.
+    /// How the intervals of means are made.
+    pub interval: UnitInterval,
+    /// Bootstrap resamples of target units behind percentile intervals.
     pub resamples: usize,
-    /// Fewest target units that give an interval: resamples of two or three units say little of others.
+    /// Fewest subjects that give an interval (target units of a single subject, and for percentiles): two or three say
+    /// little of others.
     pub interval_units: usize,
 }
 
@@ -69,6 +73,7 @@ impl Default for AlignSettings {
             response_draws: 1,
             subspace: SubspaceOptions::default(),
             donors: true,
+            interval: UnitInterval::default(),
             resamples: 1000,
             interval_units: 5,
         }
@@ -144,21 +149,14 @@ impl AlignSettings {
             .any(|control| !others.contains(control))
     }
 
-    /// The mean of the entries of each target unit, with an interval where there are units enough.
-    ///
-    /// # Errors
-    /// Those of [`UnitEstimate::new`].
-    pub fn estimate(&self, units: &[Vec<f64>]) -> Result<UnitEstimate, AlignmentError> {
-        UnitEstimate::of_enough(units, &self.bootstrap(), self.interval_units)
-    }
-
-    /// How intervals are drawn.
-    pub fn bootstrap(&self) -> BootstrapOptions {
-        BootstrapOptions {
+    /// How means over entries of these target units get their intervals.
+    pub fn intervals<'a>(&self, units: impl IntoIterator<Item = &'a Unit>) -> UnitIntervals<'a> {
+        let options = BootstrapOptions {
             resamples: self.resamples,
             seed: Seed(self.seed),
             ..BootstrapOptions::default()
-        }
+        };
+        UnitIntervals::new(self.interval, options, self.interval_units, units)
     }
 
     /// The options of the auxiliary readouts: the paper's higher ranks, and the run's regularisations.

@@ -2,7 +2,8 @@
 
 use super::{AlignSettings, SourceResult, UnitResult};
 use crate::{
-    AlignmentError, FoldProfile, NullSummary, Profile, Unit, brain_reference_score, shape_distance,
+    AlignmentError, FoldProfile, NullSummary, Profile, Unit, UnitEntry, brain_reference_score,
+    shape_distance,
 };
 use neurogauge_core::Undefined;
 use neurogauge_stats::{mean, quantile};
@@ -54,6 +55,11 @@ pub struct Recovered {
 }
 
 impl UnitScore {
+    /// A value of this source and target unit.
+    pub fn entry(&self, value: f64) -> UnitEntry<'_> {
+        UnitEntry::of_source(&self.unit, (&self.source, self.donor), value)
+    }
+
     /// ProfileMean at the main length, or the longest below it.
     pub fn profile_mean(&self) -> Option<f64> {
         self.recovered.as_ref().ok()?.profile_mean()

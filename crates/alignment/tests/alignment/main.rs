@@ -9,6 +9,7 @@
 
 mod direct;
 mod goldens;
+mod intervals;
 mod invariances;
 mod plain;
 mod predictor;

@@ -94,7 +94,12 @@ pub(crate) struct AlignArgs {
     /// configured, else none]
     #[arg(long, value_enum, value_name = "GROUPS", help_heading = "Settings")]
     pub(crate) balance: Option<BalanceArg>,
-    /// Give intervals from this many target units on; of two or three they say little [default: as configured, else 5]
+    /// How intervals are made: `t` over subjects (over the target units of a single subject), or `percentile` of resamples
+    /// of target units, which is too narrow [default: as configured, else t]
+    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
+    pub(crate) interval: Option<UnitIntervalArg>,
+    /// Give intervals from this many subjects on (target units of a single subject, and for percentiles); of two or three
+    /// they say little [default: as configured, else 5]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) interval_units: Option<usize>,
     /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]

@@ -16,7 +16,7 @@ macro_rules! mirrored {
     };
 }
 
-use neurogauge::align::{Balance, SimulatedSize};
+use neurogauge::align::{Balance, SimulatedSize, UnitInterval};
 use neurogauge::core::image::Filter;
 use neurogauge::core::pair::PairsOf;
 use neurogauge::metrics::Proportions;
@@ -64,6 +64,7 @@ mirrored!(BinaryBackgroundArg => BinaryBackground { Elements, Complement });
 mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
 mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
 mirrored!(SimulateArg => SimulatedSize { Miniature, Small, Nsd });
+mirrored!(UnitIntervalArg => UnitInterval { T, Percentile });
 mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 

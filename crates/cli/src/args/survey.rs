@@ -17,7 +17,7 @@ pub(crate) enum SurveyCommand {
     ///
     /// Says how wide the interval on a metric's agreement with people will be
     Power(SurveyPowerArgs),
-    /// Give out the pages and receive the answers that they send, until Ctrl-C
+    /// Give out a survey's pages and receive the answers
     ///
     /// A small server for the address of `make --submit-url`: whoever opens it gets the page with the fewest answers, and answers
     /// become a file for each sitting, none ever replaced

@@ -18,6 +18,7 @@ mod targets;
 mod text_tables;
 
 pub use config::{AlignConfig, SourceFiles};
+pub use neurogauge_alignment::UnitInterval;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
     ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,

@@ -2,7 +2,7 @@
 
 use super::{AlignConfig, StudySummary};
 use crate::results::Provenance;
-use neurogauge_alignment::Unit;
+use neurogauge_alignment::{Unit, UnitIntervals};
 use neurogauge_core::StimulusId;
 use serde::Serialize;
 
@@ -28,4 +28,12 @@ pub struct AlignRecord {
     /// The aggregates.
     #[serde(flatten)]
     pub summary: StudySummary,
+}
+
+impl AlignRecord {
+    /// How its means got their intervals.
+    pub fn intervals(&self) -> UnitIntervals<'_> {
+        let units = self.units.iter().map(|(unit, _)| unit);
+        self.config.settings.intervals(units)
+    }
 }

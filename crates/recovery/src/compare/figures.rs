@@ -10,7 +10,7 @@ pub(super) const NAMES: [&str; 2] = ["runs_by_source", "differences_by_region"];
 /// The quantities that are drawn.
 const DRAWN: [&str; 3] = ["BrainRefScore", "ProfileMean", "accuracy"];
 
-pub(super) fn all(record: &AlignComparisonRecord, level: f64) -> Figures {
+pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Figures {
     let mut figures = Figures::default();
     for (place, comparison) in record.comparisons.iter().enumerate() {
         let runs = [record.runs[0].clone(), comparison.run.clone()];
@@ -19,14 +19,12 @@ pub(super) fn all(record: &AlignComparisonRecord, level: f64) -> Figures {
             _ => format!("{stem}_{}", place + 1),
         };
         let caption = format!(
-            "Means over the entries (a source and a target unit) of both runs, {:.0}% block bootstrap intervals over target \
-             units.",
-            100.0 * level
+            "Means over the entries (a source and a target unit) of both runs; {intervals}."
         );
         let drawn = by_source(&comparison.sources, &runs, caption);
         figures.add(name(NAMES[0]), drawn.draw());
         if !comparison.regions.is_empty() {
-            let drawn = by_region(&comparison.regions, &runs, level);
+            let drawn = by_region(&comparison.regions, &runs, intervals);
             figures.add(name(NAMES[1]), drawn.draw());
         }
     }
@@ -79,7 +77,7 @@ fn by_source(found: &[PairedDifference], runs: &[String; 2], caption: String) ->
     }
 }
 
-fn by_region(found: &[PairedDifference], runs: &[String; 2], level: f64) -> Intervals {
+fn by_region(found: &[PairedDifference], runs: &[String; 2], intervals: &str) -> Intervals {
     let (rows, series) = (
         names(found, |own| &own.region),
         names(found, |own| &own.sources),
@@ -102,10 +100,7 @@ fn by_region(found: &[PairedDifference], runs: &[String; 2], level: f64) -> Inte
         rows: rows.iter().map(|row| (*row).to_owned()).collect(),
         series: series.iter().map(|name| (*name).to_owned()).collect(),
         panels,
-        caption: format!(
-            "Mean paired differences over target units with {:.0}% block bootstrap intervals.",
-            100.0 * level
-        ),
+        caption: format!("Mean paired differences over target units; {intervals}."),
         ..Intervals::default()
     }
 }

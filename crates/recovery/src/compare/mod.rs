@@ -5,14 +5,14 @@ mod pairing;
 mod tables;
 
 use crate::aligned::{Aligned, Kind, RECORD};
-use neurogauge::alignment::{Unit, UnitEstimate};
+use neurogauge::alignment::{Unit, UnitEntry, UnitEstimate, UnitIntervals};
 use neurogauge::core::Warning;
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{Error, Figures, Provenance, Report, ResultFiles};
 use pairing::{Level, Paired, QUANTITIES};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// Raised when the layout of `compare.json` changes.
@@ -62,19 +62,13 @@ pub struct PairedDifference {
     pub difference: UnitEstimate,
 }
 
-/// How intervals are drawn, and from how many target units on.
-#[derive(Debug, Clone, Copy)]
-struct Intervals<'a> {
-    options: &'a BootstrapOptions,
-    fewest: usize,
-}
-
 /// Alignments side by side.
 #[derive(Debug)]
 pub struct AlignComparison {
     /// The numbers.
     pub record: AlignComparisonRecord,
-    level: f64,
+    /// How intervals are made, in words.
+    intervals: String,
 }
 
 impl AlignComparison {
@@ -83,7 +77,7 @@ impl AlignComparison {
         !runs.is_empty() && runs.iter().all(|run| run.join(RECORD).exists())
     }
 
-    /// Holds every run against the first, entry by entry; intervals are of a block bootstrap over target units.
+    /// Holds every run against the first, entry by entry; intervals are made as those of the first run, with the level, resamples and seed of the options.
     ///
     /// # Errors
     /// A folder without a finished alignment; runs that share no source and place.
@@ -95,6 +89,10 @@ impl AlignComparison {
         for (run, name) in runs.iter().zip(&names) {
             provenance.read(format!("runs/{name}"), &run.join(RECORD))?;
         }
+        let settings = read[0].settings();
+        let units = read[0].units.iter().map(|unit| &unit.unit);
+        let (method, fewest) = (settings.interval, settings.interval_units);
+        let intervals = UnitIntervals::new(method, *options, fewest, units);
         let others = read.iter().zip(&names).skip(1);
         let comparisons = others.map(|(other, name)| {
             let (level, pairs) = pairing::paired(&read[0], other);
@@ -104,11 +102,7 @@ impl AlignComparison {
                     name, names[0]
                 )));
             }
-            let intervals = Intervals {
-                options,
-                fewest: read[0].settings().interval_units,
-            };
-            RunComparison::new(name, [&read[0], other], level, &pairs, intervals)
+            RunComparison::new(name, [&read[0], other], level, &pairs, &intervals)
         });
         Ok(AlignComparison {
             record: AlignComparisonRecord {
@@ -116,7 +110,7 @@ impl AlignComparison {
                 runs: names,
                 provenance,
             },
-            level: options.level,
+            intervals: intervals.words(),
         })
     }
 }
@@ -143,7 +137,7 @@ impl RunComparison {
         runs: [&Aligned; 2],
         level: Level,
         pairs: &[Paired],
-        intervals: Intervals<'_>,
+        intervals: &UnitIntervals<'_>,
     ) -> Result<RunComparison, Error> {
         let sources = runs.map(|run| {
             let mut sources: Vec<&str> = Vec::new();
@@ -207,25 +201,25 @@ fn differences<'a>(
     sources: &str,
     region: &str,
     pairs: impl Iterator<Item = &'a Paired>,
-    intervals: Intervals<'_>,
+    intervals: &UnitIntervals<'a>,
 ) -> Result<Vec<PairedDifference>, Error> {
     let pairs: Vec<&Paired> = pairs.collect();
     let mut found = Vec::new();
     for (place, (quantity, _)) in QUANTITIES.iter().enumerate() {
-        let mut by_unit: BTreeMap<&Unit, Vec<[f64; 2]>> = BTreeMap::new();
-        for pair in &pairs {
-            if let Some(both) = pair.values[place] {
-                by_unit.entry(&pair.unit).or_default().push(both);
-            }
-        }
-        if by_unit.is_empty() {
+        let own = pairs.iter();
+        let own: Vec<(&Paired, [f64; 2])> = own
+            .filter_map(|&pair| Some((pair, pair.values[place]?)))
+            .collect();
+        if own.is_empty() {
             continue;
         }
+        let units: BTreeSet<&Unit> = own.iter().map(|(pair, _)| &pair.unit).collect();
+        let intervals = intervals.among(units);
         let of = |value: &dyn Fn(&[f64; 2]) -> f64| {
-            let units = by_unit.values();
-            let units = units.map(|pairs| pairs.iter().map(value).collect());
-            let units: Vec<Vec<f64>> = units.collect();
-            UnitEstimate::of_enough(&units, intervals.options, intervals.fewest)
+            intervals.estimate(own.iter().map(|(pair, both)| {
+                let source = (pair.source.as_str(), pair.kind == Kind::Subject);
+                UnitEntry::of_source(&pair.unit, source, value(both))
+            }))
         };
         found.push(PairedDifference {
             sources: sources.to_owned(),
@@ -260,12 +254,12 @@ impl Report for AlignComparison {
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {
-        let tables = tables::all(&self.record, self.level).into_iter();
+        let tables = tables::all(&self.record, &self.intervals).into_iter();
         tables.map(ResultTable::from).collect()
     }
 
     fn figures(&self) -> Result<Figures, Error> {
-        Ok(figures::all(&self.record, self.level))
+        Ok(figures::all(&self.record, &self.intervals))
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {

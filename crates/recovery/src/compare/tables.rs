@@ -5,12 +5,12 @@ use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::{Cell, TextTable};
 
 /// One or two tables for each run beside the first.
-pub(super) fn all(record: &AlignComparisonRecord, level: f64) -> Vec<TextTable> {
+pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Vec<TextTable> {
     let tables = record.comparisons.iter().flat_map(|comparison| {
         let names = [record.runs[0].as_str(), comparison.run.as_str()];
-        let mut tables = vec![of_sources(comparison, names, level)];
+        let mut tables = vec![of_sources(comparison, names, intervals)];
         if !comparison.regions.is_empty() {
-            tables.push(of_regions(comparison, names, level));
+            tables.push(of_regions(comparison, names, intervals));
         }
         tables
     });
@@ -21,26 +21,23 @@ fn estimate(found: &UnitEstimate) -> Cell {
     Cell::estimate(found.mean, found.interval)
 }
 
-fn note(found: &[PairedDifference], level: f64, names: [&str; 2]) -> String {
+fn note(found: &[PairedDifference], intervals: &str, names: [&str; 2]) -> String {
     let has_interval = |own: &PairedDifference| own.difference.interval.is_some();
-    let intervals = match found.iter().any(has_interval) {
-        true => format!(
-            "with {:.0}% block bootstrap intervals over target units",
-            100.0 * level
-        ),
+    let words = match found.iter().any(has_interval) {
+        true => format!("with {intervals}"),
         false => format!(
-            "without intervals: fewer target units than `interval_units` of {} says",
+            "without intervals: fewer subjects (target units of a single one) than `interval_units` of {} says",
             names[0]
         ),
     };
     format!(
-        "Difference: {} less {}, entry by entry (a source and a target unit), {intervals}",
+        "Difference: {} less {}, entry by entry (a source and a target unit), {words}",
         names[1], names[0]
     )
 }
 
-fn of_sources(comparison: &RunComparison, names: [&str; 2], level: f64) -> TextTable {
-    let mut notes = vec![note(&comparison.sources, level, names)];
+fn of_sources(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> TextTable {
+    let mut notes = vec![note(&comparison.sources, intervals, names)];
     if comparison.by_hemisphere {
         notes.push(
             "The runs share no region: entries are paired by subject and hemisphere, as means over regions".to_owned(),
@@ -60,12 +57,12 @@ fn of_sources(comparison: &RunComparison, names: [&str; 2], level: f64) -> TextT
     columns(table, names).noted(notes)
 }
 
-fn of_regions(comparison: &RunComparison, names: [&str; 2], level: f64) -> TextTable {
+fn of_regions(comparison: &RunComparison, names: [&str; 2], intervals: &str) -> TextTable {
     let title = format!("{} beside {}, by region", names[1], names[0]);
     let table = TextTable::of(title, &comparison.regions)
         .column_of_groups("region", |found| found.region.clone())
         .column("sources", |found| Cell::text(found.sources.as_str()));
-    columns(table, names).noted(vec![note(&comparison.regions, level, names)])
+    columns(table, names).noted(vec![note(&comparison.regions, intervals, names)])
 }
 
 fn columns<'a>(

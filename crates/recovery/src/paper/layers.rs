@@ -58,7 +58,7 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
             let of = |value: &dyn Fn(&UnitScore) -> Option<f64>| {
                 let entries = aligned.entries.iter();
                 let own = entries.filter(|entry| !entry.donor && entry.source == source.name);
-                aligned.estimate(own.filter_map(|entry| Some((&entry.unit, value(entry)?))))
+                aligned.estimate(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
             };
             Ok(LayerScore {
                 // How positions were pooled is the same for all, as a rule.

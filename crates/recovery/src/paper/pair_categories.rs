@@ -4,7 +4,7 @@
 use crate::aligned::{Aligned, Kind};
 use neurogauge::Error;
 use neurogauge::align::UnitScore;
-use neurogauge::alignment::{ACCURACY_LIMITS, Unit, UnitEstimate};
+use neurogauge::alignment::{ACCURACY_LIMITS, Unit, UnitEntry, UnitEstimate};
 use neurogauge::stats::quantile;
 use serde::Serialize;
 
@@ -103,6 +103,8 @@ const CATEGORIES: [(&str, [Kind; 2], Relation); 7] = [
 /// A pair: the first source's ProfileMean less the second's, and the same of accuracy.
 struct Pair<'a> {
     unit: &'a Unit,
+    /// Which of the two are subjects.
+    donors: Vec<&'a str>,
     difference: f64,
     accuracy: f64,
 }
@@ -134,7 +136,11 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
                 pairs: words.to_owned(),
                 limit,
                 signed,
-                difference: aligned.estimate(near.iter().map(|pair| (pair.unit, value(pair))))?,
+                difference: aligned.estimate(near.iter().map(|pair| UnitEntry {
+                    unit: pair.unit,
+                    donors: pair.donors.clone(),
+                    value: value(pair),
+                }))?,
                 accuracy_difference: neurogauge::stats::mean(
                     near.iter().map(|pair| pair.accuracy.abs()),
                 ),
@@ -171,10 +177,17 @@ fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<
                     continue;
                 }
                 let means = one.profile_mean().zip(other.profile_mean());
-                found.extend(means.map(|(first, second)| Pair {
-                    unit: &unit.unit,
-                    difference: first - second,
-                    accuracy: one.accuracy - other.accuracy,
+                found.extend(means.map(|(first, second)| {
+                    Pair {
+                        unit: &unit.unit,
+                        donors: [*one, *other]
+                            .into_iter()
+                            .filter(|entry| entry.donor)
+                            .map(|entry| entry.source.as_str())
+                            .collect(),
+                        difference: first - second,
+                        accuracy: one.accuracy - other.accuracy,
+                    }
                 }));
             }
         }

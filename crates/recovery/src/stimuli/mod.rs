@@ -150,16 +150,17 @@ fn beside_ceiling(aligned: &Aligned, units: &[UnitStimuli]) -> Result<Vec<Beside
                 own.filter_map(|entry| {
                     let mut units = units.iter();
                     let unit = units.find(|unit| unit.unit == entry.unit)?;
-                    Some((&entry.unit, of_entry(entry)?, of_unit(unit)?))
+                    Some((entry, of_entry(entry)?, of_unit(unit)?))
                 })
             };
             let shares = own().filter(|(.., ceiling)| *ceiling > 0.0);
             found.push(BesideCeiling {
                 source: name.to_owned(),
                 score,
-                value: aligned.estimate(own().map(|(unit, value, _)| (unit, value)))?,
-                ceiling: aligned.estimate(own().map(|(unit, _, ceiling)| (unit, ceiling)))?,
-                share: aligned.estimate(shares.map(|(unit, value, of)| (unit, value / of)))?,
+                value: aligned.estimate(own().map(|(entry, value, _)| entry.entry(value)))?,
+                ceiling: aligned.estimate(own().map(|(entry, _, ceiling)| entry.entry(ceiling)))?,
+                share: aligned
+                    .estimate(shares.map(|(entry, value, of)| entry.entry(value / of)))?,
             });
         }
     }

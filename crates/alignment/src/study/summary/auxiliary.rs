@@ -3,7 +3,7 @@
 use super::Summarising;
 use crate::study::control::Control;
 use crate::study::unit_result::SourceResult;
-use crate::{AlignmentError, AuxiliaryReadouts, Unit, UnitEstimate};
+use crate::{AlignmentError, AuxiliaryReadouts, Unit, UnitEntry, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::Serialize;
 
@@ -40,7 +40,10 @@ impl Summarising<'_> {
                 .collect();
             let of = |value: &dyn Fn(&SourceResult) -> Option<f64>| {
                 let own = own.iter();
-                self.by_unit(own.filter_map(|(unit, source)| Some((*unit, value(source)?))))
+                self.mean(own.filter_map(|(unit, source)| {
+                    let name = (source.source.as_str(), source.donor);
+                    Some(UnitEntry::of_source(unit, name, value(source)?))
+                }))
             };
             found.push(AuxiliarySummary {
                 rank: of(&|source| over_folds(source, |found| found.selection.rank as f64))?,

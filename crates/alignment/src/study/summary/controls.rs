@@ -5,7 +5,7 @@ use super::pairs::Correlations;
 use super::source_group::SourceGroup;
 use crate::study::control::{Baseline, Control};
 use crate::study::control_scores::ControlScore;
-use crate::{AlignmentError, Unit, UnitEstimate};
+use crate::{AlignmentError, UnitEntry, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::Serialize;
 
@@ -86,7 +86,7 @@ impl Summarising<'_> {
                 .filter(is_own)
         };
         let of = |value: &dyn Fn(&ControlScore) -> Option<f64>| {
-            self.by_unit(own().filter_map(|entry| Some((&entry.unit, value(entry)?))))
+            self.mean(own().filter_map(|entry| Some(of_control(entry, value(entry)?))))
         };
         let curve = (0..self.settings.prefixes).filter_map(|k| {
             let profiles = own().filter_map(|entry| entry.profile.as_ref().ok());
@@ -113,7 +113,7 @@ impl Summarising<'_> {
             let entries = self.controls.iter();
             entries.filter(move |entry| entry.baseline == baseline)
         };
-        let mut pairs: Vec<(&Unit, f64, f64)> = Vec::new();
+        let mut pairs: Vec<(&ControlScore, f64, f64)> = Vec::new();
         for balanced in of(Baseline::BalancedPartitions) {
             let same = |entry: &&ControlScore| {
                 entry.unit == balanced.unit
@@ -124,14 +124,24 @@ impl Summarising<'_> {
                 .find(same)
                 .and_then(|e| e.profile_mean);
             let both = mean.zip(balanced.profile_mean);
-            pairs.extend(both.map(|(own, other)| (&balanced.unit, own, other)));
+            pairs.extend(both.map(|(own, other)| (balanced, own, other)));
         }
         let (own, other): (Vec<f64>, Vec<f64>) = pairs.iter().map(|(_, a, b)| (*a, *b)).unzip();
         Ok(Some(BalancedSummary {
             soft: self.of_references(&|reference| Some(reference.balanced?.soft))?,
             hard: self.of_references(&|reference| Some(reference.balanced?.hard))?,
-            shift: self.by_unit(pairs.iter().map(|&(unit, own, other)| (unit, other - own)))?,
+            shift: self.mean(
+                pairs
+                    .iter()
+                    .map(|&(entry, own, other)| of_control(entry, other - own)),
+            )?,
             profile_means: Correlations::new(&own, &other),
         }))
     }
+}
+
+/// A value of a control: of a source and a target unit, or of the target alone.
+fn of_control(control: &ControlScore, value: f64) -> UnitEntry<'_> {
+    let name = control.source.as_deref().unwrap_or_default();
+    UnitEntry::of_source(&control.unit, (name, control.donor), value)
 }

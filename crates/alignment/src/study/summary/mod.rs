@@ -17,9 +17,8 @@ pub use source_group::{OTHER_SUBJECTS, is_group};
 pub use sources::{SourceDescription, SourceState, SourceSummary};
 
 use super::{AlignSettings, ControlScore, FitResult, UnitResult, UnitScore};
-use crate::{AlignmentError, Unit, UnitEstimate};
+use crate::{AlignmentError, Unit, UnitEntry, UnitEstimate};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// What a study found, over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -79,7 +78,7 @@ impl UndeterminedPenalties {
     }
 }
 
-/// The entries that are summed up, with target-unit block bootstrap intervals.
+/// The entries that are summed up, with intervals of [`AlignSettings::intervals`].
 #[derive(Debug, Clone, Copy)]
 pub struct Summarising<'a> {
     /// How it was aligned.
@@ -126,21 +125,18 @@ impl<'a> Summarising<'a> {
         value: &dyn Fn(&UnitScore) -> Option<f64>,
     ) -> Result<UnitEstimate, AlignmentError> {
         let own = self.unit_scores.iter().filter(|entry| wanted(entry));
-        self.by_unit(own.filter_map(|entry| Some((&entry.unit, value(entry)?))))
+        self.mean(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
     }
 
-    /// Values by target unit.
-    fn by_unit<'b>(
+    /// The mean of these entries.
+    fn mean<'b>(
         &self,
-        values: impl Iterator<Item = (&'b Unit, f64)>,
-    ) -> Result<UnitEstimate, AlignmentError> {
-        let mut units: BTreeMap<&Unit, Vec<f64>> = BTreeMap::new();
-        for (unit, value) in values {
-            units.entry(unit).or_default().push(value);
-        }
-        // A unit without a value can be drawn too.
-        let of_unit = |unit: &UnitResult| units.get(&unit.unit).cloned().unwrap_or_default();
-        let units: Vec<Vec<f64>> = self.units.iter().map(of_unit).collect();
-        self.settings.estimate(&units)
+        entries: impl Iterator<Item = UnitEntry<'b>>,
+    ) -> Result<UnitEstimate, AlignmentError>
+    where
+        'a: 'b,
+    {
+        let units = self.units.iter().map(|unit| &unit.unit);
+        self.settings.intervals(units).estimate(entries)
     }
 }

@@ -3,7 +3,7 @@
 use super::{SourceState, Summarising};
 use crate::study::UnitScore;
 use crate::{
-    ACCURACY_LIMITS, AlignmentError, HumanVariation, MatchedPairs, ScoredSource, Unit,
+    ACCURACY_LIMITS, AlignmentError, HumanVariation, MatchedPairs, ScoredSource, Unit, UnitEntry,
     UnitEstimate, human_variation,
 };
 use neurogauge_core::{Outcome, Undefined};
@@ -88,7 +88,7 @@ impl Summarising<'_> {
             Ok(Matched {
                 limit,
                 human,
-                difference: self.settings.estimate(&pairs.differences)?,
+                difference: self.mean(of_units(units(), &pairs.differences))?,
                 pairs,
             })
         });
@@ -106,7 +106,8 @@ impl Summarising<'_> {
             });
             let units: Vec<Vec<f64>> = units.collect();
             if units.iter().any(|differences| !differences.is_empty()) {
-                let difference = self.settings.estimate(&units)?;
+                let targets = self.units.iter().map(|unit| &unit.unit);
+                let difference = self.mean(of_units(targets, &units))?;
                 found.push(Sensitivity { k, difference });
             }
         }
@@ -128,4 +129,13 @@ impl Summarising<'_> {
             .filter_map(|(one, other)| Some((of_model(&one.name)?, of_model(&other.name)?)))
             .collect()
     }
+}
+
+/// The values of each target unit, which are of models.
+fn of_units<'a>(
+    units: impl Iterator<Item = &'a Unit>,
+    values: &[Vec<f64>],
+) -> impl Iterator<Item = UnitEntry<'a>> {
+    let units = units.zip(values);
+    units.flat_map(|(unit, own)| own.iter().map(move |&value| UnitEntry::new(unit, value)))
 }

@@ -2,7 +2,7 @@
 
 use super::Summarising;
 use crate::study::unit_result::ReferenceResult;
-use crate::{AlignmentError, UnitEstimate};
+use crate::{AlignmentError, UnitEntry, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::Serialize;
 
@@ -59,9 +59,10 @@ impl Summarising<'_> {
         &self,
         value: &dyn Fn(&ReferenceResult) -> Option<f64>,
     ) -> Result<UnitEstimate, AlignmentError> {
-        let units = self.units.iter();
-        let units = units.map(|unit| unit.references.iter().filter_map(value).collect());
-        let units: Vec<Vec<f64>> = units.collect();
-        self.settings.estimate(&units)
+        let entries = self.units.iter().flat_map(|unit| {
+            let values = unit.references.iter().filter_map(value);
+            values.map(|value| UnitEntry::new(&unit.unit, value))
+        });
+        self.mean(entries)
     }
 }

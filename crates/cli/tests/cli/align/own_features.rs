@@ -163,16 +163,29 @@ fn few_target_units_have_no_interval_unless_asked_for() {
     let (config, run) = (arrays.write(), root.path().join("run"));
     let printed = succeed(&arguments(&config, &run)).stdout;
     assert!(!printed.contains('['), "{printed}");
-    let note = "without intervals: there are 2, fewer than 5 (--interval-units)";
+    let note = "no intervals: there are 2 subjects, fewer than 5 (--interval-units)";
     assert!(printed.contains(note), "{printed}");
     let accuracy = &record(&run)["sources"][0]["accuracy"];
     assert!(accuracy["mean"].is_f64() && accuracy["interval"].is_null());
     let args = [&arguments(&config, &run)[..], &["--interval-units", "2"]].concat();
     let printed = succeed(&args).stdout;
-    assert!(printed.contains("2 target units show little"), "{printed}");
+    assert!(printed.contains("2 subjects show little"), "{printed}");
+    let sentence = "95% t intervals over 2 subjects: they speak of new subjects, and of these regions and stimuli";
+    assert!(printed.replace('\n', " ").contains(sentence), "{printed}");
     let found = record(&run);
-    assert!(found["sources"][0]["accuracy"]["interval"][0].is_f64());
+    assert!(found["sources"][1]["accuracy"]["interval"][0].is_f64());
     assert_eq!(found["config"]["settings"]["interval_units"], 2);
+    assert_eq!(found["config"]["settings"]["interval"], "t");
+    // Both subjects have a part in every entry of a donor, so nothing is independent.
+    let of_donors = |found: &serde_json::Value| found["sources"][0]["accuracy"].clone();
+    assert!(of_donors(&found)["interval"].is_null());
+    let args = [&args[..], &["--interval", "percentile"]].concat();
+    let printed = succeed(&args).stdout;
+    assert!(printed.contains("which are too narrow"), "{printed}");
+    let percentile = record(&run);
+    assert!(of_donors(&percentile)["interval"][0].is_f64());
+    assert_eq!(of_donors(&percentile)["mean"], of_donors(&found)["mean"]);
+    assert_eq!(percentile["config"]["settings"]["interval"], "percentile");
 }
 
 #[test]

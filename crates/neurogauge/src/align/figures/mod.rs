@@ -88,19 +88,6 @@ impl Alignment {
 
     /// How captions call the intervals.
     fn interval_caption(&self) -> String {
-        let settings = &self.record.config.settings;
-        if self.record.units.len() < settings.interval_units {
-            return format!(
-                "no intervals, which need {} target units",
-                settings.interval_units
-            );
-        }
-        let bootstrap = settings.bootstrap();
-        format!(
-            "{}% block bootstrap intervals over target units, {} resamples, seed {}",
-            bootstrap.level * 100.0,
-            bootstrap.resamples,
-            bootstrap.seed.0
-        )
+        self.record.intervals().words()
     }
 }

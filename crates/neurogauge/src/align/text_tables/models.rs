@@ -1,7 +1,7 @@
 //! What each source is and recovers.
 
 use super::{DECIMALS, estimate, has_null, number, text};
-use crate::align::{AlignRecord, SourceState, SourceSummary};
+use crate::align::{AlignRecord, SourceState, SourceSummary, UnitInterval};
 use crate::summary::FEW_ITEMS;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Cell, Described, TextTable};
@@ -35,33 +35,33 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .noted(notes)
 }
 
-/// What the means are over.
+/// What the means are over, and what their intervals speak of.
 fn means_over_units(record: &AlignRecord) -> String {
-    let settings = &record.config.settings;
+    let intervals = record.intervals();
     let means = "Means over target units (subject, hemisphere, region)";
-    match record.units.len() < settings.interval_units {
-        true => format!(
-            "{means}, without intervals: there are {}, fewer than {} ({})",
-            record.units.len(),
-            settings.interval_units,
-            option("interval-units", "")
-        ),
+    match intervals.are_given() {
+        true => format!("{means}, with {}", intervals.words()),
         false => format!(
-            "{means}, with {}% intervals of a bootstrap that draws units",
-            100.0 * settings.bootstrap().level
+            "{means}; {} ({})",
+            intervals.words(),
+            option("interval-units", "")
         ),
     }
 }
 
-/// How little few target units show, where there are intervals of them.
+/// How little few subjects or target units show, where there are intervals of them.
 fn few_units(record: &AlignRecord) -> Option<String> {
-    let (n, settings) = (record.units.len(), &record.config.settings);
-    let has_intervals = n >= settings.interval_units;
-    let level = settings.bootstrap().level;
-    (has_intervals && (2..FEW_ITEMS).contains(&n)).then(|| {
+    let intervals = record.intervals();
+    let (n, level) = (intervals.n_clusters(), intervals.level());
+    (intervals.are_given() && (2..FEW_ITEMS).contains(&n)).then(|| {
+        let what_it_supposes = match intervals.method() {
+            UnitInterval::T => "it supposes that they are near normal",
+            UnitInterval::Percentile => "percentiles of resamples, as here, reach less far still",
+        };
         format!(
-            "{n} target units show little: a {}% interval of so few reaches {:.1} standard errors to each side of the mean \
-             or more, where that of very many reaches {:.1}; percentiles of resamples, as here, are narrower still",
+            "{} show little: a {}% interval of so few reaches {:.1} standard errors to each side of the mean, where that of \
+             very many reaches {:.1}; {what_it_supposes}",
+            intervals.clusters(),
             100.0 * level,
             student_reach(n, level),
             student_reach(usize::MAX, level)
@@ -134,13 +134,19 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     })
     .column("null", |source| number(source.null_mean.mean))
     .column("corrected", |source| estimate(&source.corrected))
-    .column("p ≤ 0.05", |source| {
+    .column("p ≤ 0.05, uncorrected", |source| {
         text(format!(
             "{} of {}",
             source.n_significant, source.corrected.n
         ))
     })
-    .noted(vec![note.to_owned()])
+    .noted(vec![
+        note.to_owned(),
+        "p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in \
+         twenty is. Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source \
+         happens to share with these recurs in all of them, and an interval of the corrected score can miss 0"
+            .to_owned(),
+    ])
 }
 
 /// The score by architecture and state; seeds of an architecture are averaged.

@@ -1,0 +1,274 @@
+//! Intervals of means over the entries of target units.
+
+use crate::{AlignmentError, Unit, UnitEstimate};
+use neurogauge_stats::{BootstrapOptions, draw_to_front, student_reach_of};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the interval of a mean over target units is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum UnitInterval {
+    /// Student's t over subjects, or over the units of a single subject.
+    #[default]
+    T,
+    /// Percentiles of resamples that draw target units, as if those of one subject were independent.
+    Percentile,
+}
+
+/// A value of one target unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct UnitEntry<'a> {
+    /// The target unit.
+    pub unit: &'a Unit,
+    /// Other subjects whose responses the value was made from: the source of a donor's entry, for example.
+    pub donors: Vec<&'a str>,
+    /// The value.
+    pub value: f64,
+}
+
+impl<'a> UnitEntry<'a> {
+    /// A value that was made from no other subject's responses.
+    pub fn new(unit: &'a Unit, value: f64) -> Self {
+        UnitEntry {
+            unit,
+            donors: Vec::new(),
+            value,
+        }
+    }
+
+    /// The value of a source, whose name is that of the subject where it is a donor.
+    pub fn of_source(unit: &'a Unit, (source, donor): (&'a str, bool), value: f64) -> Self {
+        UnitEntry {
+            donors: donor.then_some(source).into_iter().collect(),
+            ..UnitEntry::new(unit, value)
+        }
+    }
+}
+
+/// How the means of a study get their intervals, and what these speak of.
+#[derive(Debug, Clone)]
+pub struct UnitIntervals<'a> {
+    method: UnitInterval,
+    options: BootstrapOptions,
+    fewest: usize,
+    units: Vec<&'a Unit>,
+    subjects: BTreeSet<&'a str>,
+}
+
+impl<'a> UnitIntervals<'a> {
+    /// Those of a study of these target units.
+    ///
+    /// - `options`: level of both methods; resamples and seed of [`UnitInterval::Percentile`].
+    /// - `fewest`: fewest clusters that give an interval.
+    pub fn new(
+        method: UnitInterval,
+        options: BootstrapOptions,
+        fewest: usize,
+        units: impl IntoIterator<Item = &'a Unit>,
+    ) -> Self {
+        let units: Vec<&Unit> = units.into_iter().collect();
+        UnitIntervals {
+            method,
+            options,
+            fewest,
+            subjects: units.iter().map(|unit| unit.subject.as_str()).collect(),
+            units,
+        }
+    }
+
+    /// The same where only these units of the study can have entries.
+    pub fn among(&self, units: impl IntoIterator<Item = &'a Unit>) -> Self {
+        UnitIntervals {
+            units: units.into_iter().collect(),
+            ..self.clone()
+        }
+    }
+
+    /// The mean of all entries with its interval.
+    ///
+    /// By [`UnitInterval::T`], of n entries with mean m it is m ± t·s. Clusters are subjects, or the target units of a study of
+    /// a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the entries that a cluster has a part
+    /// in, as target or as donor (the delete-one jackknife of a statistic of one or two roles). t is Student's quantile with
+    /// (Σ n_c)² / Σ n_c² − 1 degrees of freedom, n_c being the number of these entries. With as many entries in each cluster
+    /// and no donors that is the t interval of the C means of clusters, with C − 1.
+    ///
+    /// By [`UnitInterval::Percentile`], resample r draws target units from stream r of the seed
+    /// ([`UnitEstimate::from_draws`]).
+    ///
+    /// - Undefined: there is no interval with fewer clusters than `fewest` or two, nor where one cluster has a part in every
+    ///   entry.
+    /// - Reference: Arvesen (1969), Jackknifing U-statistics, Annals of Mathematical Statistics 40(6).
+    ///
+    /// ```
+    /// use neurogauge_alignment::{Unit, UnitEntry, UnitInterval, UnitIntervals};
+    /// let units = ["a", "b", "c"].map(|subject| Unit::new(subject, "lh", "V1"));
+    /// let intervals = UnitIntervals::new(UnitInterval::T, Default::default(), 2, &units);
+    /// let entries = units.iter().zip([1.0, 2.0, 6.0]).map(|(unit, value)| UnitEntry::new(unit, value));
+    /// let estimate = intervals.estimate(entries)?;
+    /// let (low, high) = estimate.interval.unwrap();
+    /// assert_eq!(estimate.mean, Some(3.0));
+    /// assert!((low + 3.5724).abs() < 1e-4 && (high - 9.5724).abs() < 1e-4);
+    /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`AlignmentError::Statistics`] for options out of range.
+    pub fn estimate(
+        &self,
+        entries: impl IntoIterator<Item = UnitEntry<'a>>,
+    ) -> Result<UnitEstimate, AlignmentError> {
+        self.options.check()?;
+        let entries: Vec<UnitEntry<'_>> = entries.into_iter().collect();
+        let mut by_unit: BTreeMap<&Unit, Vec<f64>> = BTreeMap::new();
+        for entry in &entries {
+            by_unit.entry(entry.unit).or_default().push(entry.value);
+        }
+        // A unit without a value can be drawn too.
+        let units = self.units.iter();
+        let units = units.map(|unit| by_unit.remove(unit).unwrap_or_default());
+        let units: Vec<Vec<f64>> = units.collect();
+        let draws = match self.method {
+            UnitInterval::T => Vec::new(),
+            UnitInterval::Percentile => self.draws(),
+        };
+        let estimate = UnitEstimate::from_draws(&units, &draws, self.options.level)?;
+        let n_with_entry = units.iter().filter(|unit| !unit.is_empty()).count();
+        let interval = match self.method {
+            UnitInterval::T => estimate
+                .mean
+                .and_then(|mean| self.jackknife(&entries, mean)),
+            UnitInterval::Percentile => estimate.interval.filter(|_| n_with_entry >= self.fewest),
+        };
+        Ok(UnitEstimate {
+            interval,
+            ..estimate
+        })
+    }
+
+    fn jackknife(&self, entries: &[UnitEntry<'_>], mean: f64) -> Option<(f64, f64)> {
+        // Of each cluster the sum of deviations of its entries, and their number.
+        let mut clusters: BTreeMap<(&str, Option<&Unit>), (f64, usize)> = BTreeMap::new();
+        for entry in entries {
+            let subjects = entry.donors.iter().copied().chain([&*entry.unit.subject]);
+            let parts: BTreeSet<(&str, Option<&Unit>)> = match self.over_subjects() {
+                true => subjects.map(|subject| (subject, None)).collect(),
+                false => BTreeSet::from([("", Some(entry.unit))]),
+            };
+            for cluster in parts {
+                let (sum, n) = clusters.entry(cluster).or_default();
+                *sum += entry.value - mean;
+                *n += 1;
+            }
+        }
+        let (n, n_clusters) = (entries.len(), clusters.len());
+        let is_enough = n_clusters >= self.fewest.max(2);
+        if !is_enough || clusters.values().any(|&(_, own)| own == n) {
+            return None;
+        }
+        let shift = |&(sum, own): &(f64, usize)| sum / (n - own) as f64;
+        let squares: f64 = clusters.values().map(|own| shift(own).powi(2)).sum();
+        let (n_clusters, sizes) = (n_clusters as f64, clusters.values().map(|own| own.1 as f64));
+        let (total, of_squares) = sizes.fold((0.0, 0.0), |(sum, squares), own| {
+            (sum + own, squares + own * own)
+        });
+        let df = total * total / of_squares - 1.0;
+        let standard_error = ((n_clusters - 1.0) / n_clusters * squares).sqrt();
+        let reach = standard_error * student_reach_of(df, self.options.level);
+        reach.is_finite().then_some((mean - reach, mean + reach))
+    }
+
+    /// The positions of the target units of each resample.
+    fn draws(&self) -> Vec<Vec<usize>> {
+        let n_units = self.units.len();
+        let resamples = (0..self.options.resamples as u64).into_par_iter();
+        let draws = resamples.map(|resample| {
+            let mut rng = self.options.seed.stream(resample);
+            let mut places: Vec<usize> = (0..n_units).collect();
+            let mut draw = || draw_to_front(&mut places, 1, &mut rng).to_vec();
+            (0..n_units).flat_map(|_| draw()).collect()
+        });
+        draws.collect()
+    }
+
+    fn over_subjects(&self) -> bool {
+        self.method == UnitInterval::T && self.subjects.len() > 1
+    }
+
+    /// How many things the intervals take as independent: subjects, or target units.
+    pub fn n_clusters(&self) -> usize {
+        match self.over_subjects() {
+            true => self.subjects.len(),
+            false => self.units.len(),
+        }
+    }
+
+    /// What these are called: `8 subjects`, `6 target units`.
+    pub fn clusters(&self) -> String {
+        let name = if self.over_subjects() {
+            "subject"
+        } else {
+            "target unit"
+        };
+        match self.n_clusters() {
+            1 => format!("1 {name}"),
+            n => format!("{n} {name}s"),
+        }
+    }
+
+    /// How they are made.
+    pub fn method(&self) -> UnitInterval {
+        self.method
+    }
+
+    /// Their level.
+    pub fn level(&self) -> f64 {
+        self.options.level
+    }
+
+    /// Whether there are enough for intervals.
+    pub fn are_given(&self) -> bool {
+        self.n_clusters() >= self.fewest
+    }
+
+    /// How the intervals are made and what they speak of, or why there are none, as captions and notes say it.
+    ///
+    /// ```
+    /// use neurogauge_alignment::{Unit, UnitInterval, UnitIntervals};
+    /// let units = ["V1", "V2", "V3"].map(|roi| Unit::new("a", "lh", roi));
+    /// let words = |fewest| UnitIntervals::new(UnitInterval::T, Default::default(), fewest, &units).words();
+    /// assert_eq!(words(5), "no intervals: there are 3 target units, fewer than 5");
+    /// assert_eq!(
+    ///     words(3),
+    ///     "95% t intervals over 3 target units of one subject: they speak of new units of this subject, not of new \
+    ///      subjects, and of these stimuli"
+    /// );
+    /// ```
+    pub fn words(&self) -> String {
+        let (clusters, fewest) = (self.clusters(), self.fewest);
+        if !self.are_given() {
+            let verb = match self.n_clusters() {
+                1 => "is",
+                _ => "are",
+            };
+            return format!("no intervals: there {verb} {clusters}, fewer than {fewest}");
+        }
+        let percent = format!("{}%", 100.0 * self.options.level);
+        match (self.method, self.over_subjects()) {
+            (UnitInterval::T, true) => format!(
+                "{percent} t intervals over {clusters}: they speak of new subjects, and of these \
+                 regions and stimuli"
+            ),
+            (UnitInterval::T, false) => format!(
+                "{percent} t intervals over {clusters} of one subject: they speak of new units of this subject, not of new \
+                 subjects, and of these stimuli"
+            ),
+            (UnitInterval::Percentile, _) => format!(
+                "{percent} percentile intervals of {} resamples of {clusters} (seed {}), which are too narrow: units of one \
+                 subject count as independent",
+                self.options.resamples, self.options.seed.0
+            ),
+        }
+    }
+}
