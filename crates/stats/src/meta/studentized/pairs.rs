@@ -201,7 +201,7 @@ pub(super) type Counts = [u64; N_CODES];
 
 /// Pairs of units by how two metrics and people order them.
 pub(super) enum Joint {
-    Items(Counts),
+    Items(Box<Counts>),
     /// Over all pairs of stimuli the products of any two [counts](joint_of_stimuli).
     Stimuli(Box<[Counts; N_CODES]>),
 }
@@ -230,7 +230,7 @@ impl JointPairs {
             calibrated[code([order(in_a, a.epsilon), order(in_b, b.epsilon), people])] += 1;
         };
         let [plain, calibrated] = match &a.stimuli {
-            None => joint_of_items(n, add).map(Joint::Items),
+            None => joint_of_items(n, add).map(|counts| Joint::Items(Box::new(counts))),
             Some(stimuli) => joint_of_stimuli(stimuli, add).map(Joint::Stimuli),
         };
         JointPairs {

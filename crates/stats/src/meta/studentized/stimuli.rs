@@ -83,17 +83,18 @@ pub(super) fn joint_of_stimuli(
     let none = || [0, 1].map(|_| Box::new([[0; N_CODES]; N_CODES]));
     let of_stimulus = |mut sums: [Box<[Counts; N_CODES]>; 2], g: usize| {
         stop_if_asked();
-        for h in g + 1..stimuli.len() {
+        let others = stimuli.iter().zip(&within).skip(g + 1);
+        for (other, within_other) in others {
             let mut between = [[0; N_CODES]; 2];
             for &i in &stimuli[g] {
-                let others = stimuli[h].iter();
-                others.for_each(|&j| add(&mut between, i as usize, j as usize));
+                let items = other.iter();
+                items.for_each(|&j| add(&mut between, i as usize, j as usize));
             }
             for (threshold, products) in sums.iter_mut().enumerate() {
                 let count = |code: usize| {
                     times * between[threshold][code]
                         + within[g][threshold][code]
-                        + within[h][threshold][code]
+                        + within_other[threshold][code]
                 };
                 let counts: Vec<(usize, u64)> = (0..N_CODES)
                     .map(|code| (code, count(code)))
