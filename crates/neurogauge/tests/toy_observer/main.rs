@@ -250,8 +250,8 @@ fn no_order_of_steps_changes_a_byte() {
     for (out, seed) in [
         ("none", None),
         ("a", Some(Seed(1))),
-        ("b", Some(Seed(0x321))),
-        ("c", Some(Seed(0x213))),
+        ("b", Some(Seed(2))),
+        ("c", Some(Seed(0x12))),
     ] {
         let settings = RunSettings {
             step_order: seed,

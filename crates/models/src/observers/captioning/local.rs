@@ -72,14 +72,23 @@ mod tests {
     #[test]
     fn unknown_captioners_are_refused_with_the_known_ones() {
         let options = WeightOptions::default();
-        for id in ["git", "clip_vit_l_14", "stand_in"] {
+        let refused = |id: &str| {
             let error = LocalCaptioner::locate(id, &options).unwrap_err();
-            let message = error.to_string();
+            error.to_string()
+        };
+        for id in ["clip_vit_l_14", "stand_in"] {
+            let message = refused(id);
             assert!(
                 message.contains("git_large_coco, git_base_coco"),
                 "{message}"
             );
         }
+        // The beginning of a name means that name.
+        let message = refused("git");
+        assert!(
+            message.contains("did you mean \"git_base_coco\"?"),
+            "{message}"
+        );
     }
 
     /// CLIP's is compared with transformers' processor, which GIT's repositories name. BLIP's is its own.
