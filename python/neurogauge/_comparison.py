@@ -281,10 +281,10 @@ def _join(entries: dict[str, Any], runs: Sequence[Run], over: Bootstrap, holm: L
         of_stimuli = None
         if all(spread is not None for spread in spreads):
             orders = [[own[pair] for pair in shared] for own in places]
-            known = [spread for spread in spreads if spread is not None]
+            of_runs = [spread for spread in spreads if spread is not None]
             of_stimuli = [
                 (pseudo[order], [stimuli[place] for place in order])
-                for (pseudo, stimuli), order in zip(known, orders, strict=True)
+                for (pseudo, stimuli), order in zip(of_runs, orders, strict=True)
             ]
         summaries, ranks, found = _neurogauge.compare_columns(metric, columns, (test, n_family), over, of_stimuli)
         entries["metrics"].append((metric, summaries, ranks))

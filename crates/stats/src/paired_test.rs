@@ -1,5 +1,6 @@
 //! How the difference of two systems is tested, and what a test can say.
 
+use crate::mean_of_means::FEWEST_RESAMPLED;
 use crate::sign_flips_at_once::sign_flip_tests;
 use crate::{
     BootstrapOptions, StatsError, TestedMean, holm, holm_can_reject, smallest_sign_flip_p,
@@ -33,6 +34,8 @@ impl PairedTest {
     pub fn smallest_p(self, n: usize, n_family: usize, options: &BootstrapOptions) -> f64 {
         match self {
             PairedTest::SignFlip => smallest_sign_flip_p(n, n_family, options.level),
+            // Below six pairs it is Student's t test, whose p has no floor.
+            PairedTest::Studentized if n < FEWEST_RESAMPLED => 0.0,
             PairedTest::Studentized => 2.0 / (1.0 + options.resamples as f64),
         }
     }
