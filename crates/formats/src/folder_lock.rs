@@ -3,7 +3,7 @@
 use crate::FormatError;
 use crate::atomic_file::{refuse_link, sweep};
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -37,12 +37,21 @@ impl FolderLock {
             }
         };
         let made_folder = !folder.exists();
-        std::fs::create_dir_all(folder).map_err(failed("creating the folder of"))?;
-        refuse_link(&path)?;
         loop {
+            // Whoever had the folder before may remove it at any moment, because nothing came into it.
+            match std::fs::create_dir_all(folder) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && !folder.is_file() => {
+                    continue;
+                }
+                made => made.map_err(failed("creating the folder of"))?,
+            }
+            refuse_link(&path)?;
             let mut options = OpenOptions::new();
             let options = options.read(true).write(true).create(true).truncate(false);
-            let mut file = options.open(&path).map_err(failed("opening"))?;
+            let mut file = match options.open(&path) {
+                Err(error) if error.kind() == ErrorKind::NotFound && !folder.exists() => continue,
+                opened => opened.map_err(failed("opening"))?,
+            };
             match file.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
