@@ -40,7 +40,7 @@ impl FolderLock {
         loop {
             // Whoever had the folder before may remove it at any moment, because nothing came into it.
             match std::fs::create_dir_all(folder) {
-                Err(error) if error.kind() == ErrorKind::AlreadyExists && !folder.is_file() => {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && was_removed(folder) => {
                     continue;
                 }
                 made => made.map_err(failed("creating the folder of"))?,
@@ -99,6 +99,14 @@ impl Drop for FolderLock {
                 let _ = std::fs::remove_dir(folder);
             }
         }
+    }
+}
+
+/// Is a folder, which was in the way of its own making, gone or there again? A file or a link in its place stays.
+fn was_removed(folder: &Path) -> bool {
+    match std::fs::symlink_metadata(folder) {
+        Ok(found) => found.is_dir(),
+        Err(error) => error.kind() == ErrorKind::NotFound,
     }
 }
 
