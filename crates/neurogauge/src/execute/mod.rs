@@ -11,17 +11,15 @@ mod failed_item;
 mod items;
 mod keeping;
 mod observer;
-mod part;
 mod perceived;
 mod places;
 mod run_steps;
 mod session;
 mod step;
 
-pub use failed_item::FailedItem;
+pub use failed_item::{FailedItem, PartDone};
 pub(crate) use items::{AskedImages, Images, Items, Keyed, Sink, Texts, image_error};
 pub use observer::{About, Done, Observer};
-pub use part::PartDone;
 pub use perceived::{AnsweredBy, Perceived, StepOutcome};
 pub use places::PerceivedLayout;
 pub(crate) use places::Places;

@@ -27,17 +27,17 @@ pub(crate) fn run_steps(
     let mut made = Vec::with_capacity(observers.len());
     for (place, observer) in observers.into_iter().enumerate() {
         let of_step = &outputs[place];
-        let is_read = is_read(of_step, &outputs[place + 1..]);
+        let writes = part.is_none() || is_read(of_step, &outputs[place + 1..]);
         let written = part.as_ref().unwrap_or(places);
         let context = StepContext {
             inputs,
             places: written,
             settings,
             progress,
-            writes: part.is_none() || is_read,
+            writes,
         };
         made.push(run_step(observer, of_step, places, &context)?);
-        if part.is_none() || is_read {
+        if writes {
             inputs.open(of_step, written)?;
         }
     }
@@ -66,8 +66,9 @@ fn run_step(
     for StepOutput { writes, .. } in marked.filter(|_| places.is_of_user()) {
         let out = places.written();
         let mark = format!("{}.recipe.json", writes.kind);
-        let path = places.folder(writes.of, writes.kind);
-        if path.exists() && !out.join(&mark).exists() {
+        let (of, kind) = (writes.of, writes.kind);
+        let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
+        if let Some(path) = paths.find(|path| path.exists() && !out.join(&mark).exists()) {
             return Err(Error::ForeignObservations { path, mark });
         }
         std::fs::create_dir_all(out).map_err(|source| FormatError::Io {

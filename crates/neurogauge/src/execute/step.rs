@@ -109,6 +109,15 @@ pub(crate) trait Step: Observer + Sized {
         holders.map(output).collect()
     }
 
+    /// What the store has of its results.
+    ///
+    /// # Errors
+    /// A store that cannot be read.
+    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
+        let (own, id) = (step.places.kept(), &self.identity().id);
+        Kept::journal(self.makes(), id, own, step.settings)
+    }
+
     /// How many items of an output the store has; `None` where what it reads is not made yet.
     ///
     /// # Errors
@@ -121,10 +130,8 @@ pub(crate) trait Step: Observer + Sized {
         let Some(images) = step.inputs.images(output.writes.of) else {
             return Ok(None);
         };
-        let (own, settings) = (step.places.kept(), step.settings);
-        let kept = Kept::journal(self.makes(), &self.identity().id, own, settings)?;
         let keys = images.keys(&prefix(self)?);
-        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+        Ok(Some(self.kept(step)?.count(&keys)))
     }
 
     /// An error if it could not run although its weights are here; `is_cached`: the store has all that it would make.

@@ -7,7 +7,7 @@ use crate::execute::{
     prefix,
 };
 use crate::settings::CustomObserver;
-use crate::store::{Kept, journal};
+use crate::store::journal;
 use neurogauge_core::{Captions, Holder, Image, ModelIdentity, ObservationKind};
 use neurogauge_formats::json;
 use neurogauge_formats::store::{ContentKey, Store};
@@ -155,10 +155,8 @@ where
         let Some(items) = images.and_then(|images| captioned(step, of, images)) else {
             return Ok(None);
         };
-        let (own, settings) = (step.places.kept(), step.settings);
-        let kept = Kept::journal(Step::makes(self), &self.identity().id, own, settings)?;
         let keys = keys_of(self, &items)?;
-        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+        Ok(Some(Step::kept(self, step)?.count(&keys)))
     }
 
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {

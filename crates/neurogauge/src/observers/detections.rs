@@ -2,9 +2,7 @@
 
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{
-    FailedItem, Images, Observed, Perceived, Session, Step, StepContext, StepOutput, prefix,
-};
+use crate::execute::{FailedItem, Images, Observed, Perceived, Session, Step, StepContext};
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -129,23 +127,9 @@ impl Observer for DetectionObserver {
 }
 
 impl Step for DetectionObserver {
-    fn n_cached(
-        &self,
-        output: &StepOutput,
-        step: &StepContext<'_>,
-    ) -> Result<Option<usize>, Error> {
-        let Some(images) = step.inputs.images(output.writes.of) else {
-            return Ok(None);
-        };
-        let own = step.places.kept().join(BY_CONTENT);
-        let kept = Kept::files(
-            Self::ABOUT.makes,
-            &self.recipe.model.id,
-            &own,
-            step.settings,
-        );
-        let keys = images.keys(&prefix(self)?);
-        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
+        let (own, id) = (step.places.kept().join(BY_CONTENT), &self.recipe.model.id);
+        Ok(Kept::files(Self::ABOUT.makes, id, &own, step.settings))
     }
 
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {

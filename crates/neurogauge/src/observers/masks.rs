@@ -187,6 +187,11 @@ impl Step for MaskObserver {
         holders.map(output).collect()
     }
 
+    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
+        let (own, id) = (step.places.kept().join(BY_CONTENT), &self.recipe.model.id);
+        Ok(Kept::files(Self::ABOUT.makes, id, &own, step.settings))
+    }
+
     fn n_cached(
         &self,
         output: &StepOutput,
@@ -197,15 +202,8 @@ impl Step for MaskObserver {
         else {
             return Ok(None);
         };
-        let own = step.places.kept().join(BY_CONTENT);
-        let kept = Kept::files(
-            Self::ABOUT.makes,
-            &self.recipe.model.id,
-            &own,
-            step.settings,
-        );
         let keys = keys_of(&prefix(self)?, &asked_for(images, names))?;
-        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+        Ok(Some(self.kept(step)?.count(&keys)))
     }
 
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {

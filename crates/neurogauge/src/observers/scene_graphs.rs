@@ -10,7 +10,7 @@ use crate::execute::{
 use crate::model_weights::obtain;
 use crate::progress::Progress;
 use crate::settings::{RunSettings, Shard};
-use crate::store::{Kept, journal};
+use crate::store::journal;
 use neurogauge_core::{Captions, ModelIdentity, ObservationKind, Role, SceneGraph};
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::store::{ContentKey, Store};
@@ -219,8 +219,7 @@ impl Step for GraphObserver {
         let Some(captions) = step.inputs.captions(output.writes.of) else {
             return Ok(None);
         };
-        let (own, settings) = (step.places.kept(), step.settings);
-        let kept = Kept::journal(Self::ABOUT.makes, &self.recipe.model.id, own, settings)?;
+        let kept = self.kept(step)?;
         let prefix = prefix(self)?;
         let is_known = |text: &String| kept.has(&prefix.key(&[text]));
         let known = captions.iter();

@@ -275,6 +275,14 @@ impl Step for ServedObserver {
         self.recipe.makes
     }
 
+    fn kept(&self, step: &StepContext<'_>) -> Result<Kept, Error> {
+        let (own, journal) = (
+            step.places.kept(),
+            Self::journal_name(&self.recipe.model.id),
+        );
+        Kept::journal(Self::ABOUT.makes, &journal, own, step.settings)
+    }
+
     fn n_cached(
         &self,
         output: &StepOutput,
@@ -290,11 +298,8 @@ impl Step for ServedObserver {
             return Ok(None);
         }
         let asked = asked_about(images, captions.filter(|_| asks_captions));
-        let journal = Self::journal_name(&self.recipe.model.id);
-        let (own, settings) = (step.places.kept(), step.settings);
-        let kept = Kept::journal(Self::ABOUT.makes, &journal, own, settings)?;
         let keys = keys_of(&prefix(self)?, &asked);
-        Ok(Some(keys.iter().filter(|key| kept.has(key)).count()))
+        Ok(Some(self.kept(step)?.count(&keys)))
     }
 
     fn check_ready(&self, is_cached: bool) -> Result<(), Error> {

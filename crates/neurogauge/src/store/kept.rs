@@ -46,6 +46,11 @@ impl Kept {
         }
     }
 
+    /// How many of these keys it has.
+    pub(crate) fn count(&self, keys: &[ContentKey]) -> usize {
+        keys.iter().filter(|key| self.has(key)).count()
+    }
+
     /// Is what belongs to this key there?
     pub(crate) fn has(&self, key: &ContentKey) -> bool {
         match self {

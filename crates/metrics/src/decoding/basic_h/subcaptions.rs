@@ -46,7 +46,7 @@ pub struct Subcaptions {
 }
 
 impl Subcaptions {
-    /// The sub-captions of a caption with these sentences, each of which has a graph.
+    /// The sub-captions of a caption. Each of its sentences has a graph.
     pub fn of(sentences: &[&str], graphs: &[SceneGraph]) -> Self {
         let named: Vec<BTreeSet<&str>> = graphs.iter().map(names).collect();
         let mut texts: Vec<String> = Vec::new();

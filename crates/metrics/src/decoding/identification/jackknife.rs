@@ -12,7 +12,7 @@ use std::collections::HashMap;
 /// Stimuli whose sums one thread adds up at a time.
 const AT_A_TIME: usize = 64;
 
-/// How a pair is told from others.
+/// How a pair is compared with its distractors.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::decoding) struct Ways {
     pub(in crate::decoding) n_way: usize,
@@ -54,7 +54,7 @@ impl Ways {
 }
 
 impl<'a> Jackknife<'a> {
-    /// Equal entries of `stimuli` are pairs of one stimulus; `is_distractor` says which pairs others are told from.
+    /// Equal entries of `stimuli` are pairs of one stimulus; `is_distractor` says which pairs are distractors.
     pub(in crate::decoding) fn new(
         stimuli: &[usize],
         is_distractor: &'a [bool],

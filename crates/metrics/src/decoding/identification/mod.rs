@@ -35,7 +35,7 @@ pub struct Identification {
     pub pseudo_values: Vec<Outcome>,
 }
 
-/// What pairs are told from.
+/// Where distractors come from.
 #[derive(Clone, Copy)]
 pub enum Others<'a> {
     /// The other pairs.
@@ -98,7 +98,7 @@ pub fn identify(
 }
 
 impl<'a> Others<'a> {
-    /// The pool if there is one, else the other pairs, each of which has a stimulus of its own.
+    /// The pool if there is one, else the other pairs, as if every pair had its own stimulus.
     pub fn of(pool: Option<&'a dyn RowSource>) -> Self {
         match pool {
             Some(pool) => Others::Pool(pool),
@@ -141,7 +141,7 @@ pub fn identify_rows(
 /// let found = identified(Copies::LeaveOut);
 /// assert_eq!(found.outcomes, [Ok(1.0), Ok(1.0), Ok(1.0), Ok(1.0)]);
 /// assert_eq!(found.n_others, 2);
-/// // Told from its copy, a perfect reconstruction ties and loses.
+/// // Compared with its copy, a perfect reconstruction ties and loses.
 /// assert_eq!(identified(Copies::Keep).outcomes[0], Ok(2.0 / 3.0));
 /// ```
 pub fn identify_among(
