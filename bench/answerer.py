@@ -103,8 +103,8 @@ def write_folder(folder: Path, args: argparse.Namespace) -> int:
 def run(args: argparse.Namespace, folder: Path, images: Path, tokens: int) -> Measured:
     index = folder / "model.safetensors.index.json"
     os.environ["NEUROGAUGE_CACHE"] = str(folder / f"cache-{tokens}")
-    line = [NEUROGAUGE, "perceive", "--images", images, "--mllm-model", "qwen2.5-vl-7b", "--mllm-asks", "captions"]
-    line += ["--mllm-tokens", tokens, "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{tokens}"]
+    line = [NEUROGAUGE, "perceive", "--images", images, "--vlm-model", "qwen2.5-vl-7b", "--vlm-asks", "captions"]
+    line += ["--vlm-tokens", tokens, "--checkpoint", f"qwen2.5-vl-7b={index}", "--out", folder / f"out-{tokens}"]
     return measure(line)
 
 

@@ -1,6 +1,6 @@
 """Masks by pycocotools: run lengths as text, area, box, union, intersection, overlap, polygons, and COCO's evaluation.
 
-Random masks are made here and, identically, in crates/neurogauge/tests/masks_golden.rs: pixel (x, y) of mask
+Random masks are made here and, identically, in crates/facade/tests/masks_golden.rs: pixel (x, y) of mask
 `seed` is inside if byte 8 + 4096 (x // step) + y // step of the synthetic array "mask" is below a share; size, step
 and share are its first bytes. Polygons and small data sets are drawn with NumPy and stored. The shared data are
 kept as twelve numbers and as hashes of every mask.

@@ -31,7 +31,7 @@ def name_repository(root: Path, url: str) -> None:
     urls = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\nChangelog = "{url}/blob/main/CHANGELOG.md"\n\n'
     text = URLS.sub("", project.read_text())
     project.write_text(text.replace("[project.scripts]\n", f"{urls}[project.scripts]\n", 1))
-    for citation in (root / "CITATION.cff", root / "crates/citations/CITATION.cff"):
+    for citation in (root / "CITATION.cff", root / "crates/guide/CITATION.cff"):
         replaced(citation, r"^repository-code: .*\n", f'repository-code: "{url}"\n', r"^version: .*\n")
 
 

@@ -142,7 +142,7 @@ def unit_images(name: str, value: Any, layout: Layout = "auto", stacklevel: int 
         NeurogaugeWarning: for values that look like 0 to 255 or -1 to 1 (convention `image-unit`).
     """
     found = images(name, value, layout)
-    unscaled = _neurogauge.beyond_unit(found)
+    unscaled = _neurogauge.out_of_range(found)
     if unscaled is not None:
         warnings.warn(f"{name}: {unscaled}", NeurogaugeWarning, stacklevel=stacklevel)
     return found

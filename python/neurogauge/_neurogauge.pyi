@@ -10,7 +10,7 @@ __all__ = [
     "LoadedModel",
     "RunImages",
     "__version__",
-    "beyond_unit",
+    "out_of_range",
     "bleu",
     "bootstrap_statistic",
     "builtin_labels",
@@ -138,7 +138,7 @@ class RunImages:
     def pair(self, stem: str) -> list[_Bytes | _Singles]: ...
 
 def read_images(paths: Sequence[str]) -> list[_Bytes]: ...
-def beyond_unit(images: _Bytes | _Singles) -> str | None: ...
+def out_of_range(images: _Bytes | _Singles) -> str | None: ...
 def pixels(
     metric: str,
     reference: _Bytes | _Singles,

@@ -156,7 +156,7 @@ class ScoreOptions(TypedDict, total=False):
     captioner: str | None
     """Model that describes the images of both sides for caption metrics, such as git_large_coco. It takes the place of captions
     that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with ``weight_precision`` bf16), or
-    ``placeholder-captioner`` (no weights, numbers mean nothing); or the address of a server (see ``mllm``) (default: git_large_coco
+    ``placeholder-captioner`` (no weights, numbers mean nothing); or the address of a server (see ``vlm``) (default: git_large_coco
     for metrics named with ``metrics``, where there are images and no captions)."""
     caption_beams: int | None
     """Texts that a captioner follows side by side for each image; 1 is greedy search (default: 1)."""
@@ -185,29 +185,29 @@ class ScoreOptions(TypedDict, total=False):
     """SDM counts pairs whose Object F1 is above ``sdm_f1_above`` and exceeds their SEED by more than this (default: 0.2)."""
 
     # Models behind a server
-    mllm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
-    """Address of a server with a vision-language model (``mllm_model``) that says what the images hold; several servers are tables with
+    vlm: str | Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+    """Address of a server with a vision-language model (``vlm_model``) that says what the images hold; several servers are tables with
     ``url``, ``model``, ``asks``, ``prompt``, ``tokens``, ``temperature`` and ``seed``. Its key is taken from the environment
-    (``NEUROGAUGE_MLLM_KEY``)."""
-    mllm_model: str | None
+    (``NEUROGAUGE_VLM_KEY``)."""
+    vlm_model: str | None
     """What the server calls the model; or one that needs no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl and clip_flant5_xxl (VQA
-    scores only), placeholder-mllm."""
-    mllm_asks: str | Sequence[str] | None
+    scores only), placeholder-vlm."""
+    vlm_asks: str | Sequence[str] | None
     """What the model is asked for (default: what the metrics need)."""
-    mllm_prompt: str | Sequence[str] | None
+    vlm_prompt: str | Sequence[str] | None
     """A prompt that takes the place of a paper's: one of ``neurogauge prompts``, or WHAT=FILE with a text of your own, e.g.
     captions=prompt.txt."""
-    mllm_tokens: int | None
+    vlm_tokens: int | None
     """Tokens that an answer has at most (default: 512)."""
-    mllm_temperature: float | None
+    vlm_temperature: float | None
     """Temperature of the answers (default: 0)."""
-    mllm_seed: int | None
+    vlm_seed: int | None
     """Seed of the server's sampling (default: 0)."""
-    mllm_field: str | Sequence[str] | None
+    vlm_field: str | Sequence[str] | None
     """A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null."""
-    mllm_timeout: float | None
+    vlm_timeout: float | None
     """Seconds that an answer may take (default: 600)."""
-    mllm_tries: int | None
+    vlm_tries: int | None
     """How often a request is sent before it is given up, with longer and longer pauses (default: 5)."""
     parallel: int | None
     """Requests that wait for the server at the same time (default: 8)."""

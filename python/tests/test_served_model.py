@@ -193,7 +193,7 @@ def score(tmp_path: Path, patterns: Any, command: Any, server: Server) -> Score:
         write_pairs(tmp_path, *patterns(n_pairs))
         sides = ["--gt", tmp_path / "gt", "--recon", tmp_path / "recon"]
         metric = ["--metrics", "cap_sim", "--text-encoder", "stand-in"]
-        asked = ["--mllm", server.url, "--mllm-model", model]
+        asked = ["--vlm", server.url, "--vlm-model", model]
         return command("score", *sides, *metric, *asked, "--out", tmp_path / out, *more)
 
     return run
@@ -244,7 +244,7 @@ def test_captions_are_what_the_model_says_of_the_images(tmp_path: Path, score: S
 def test_a_record_has_the_model_the_prompt_and_the_fields_and_not_the_address(
     tmp_path: Path, score: Score, server: Server
 ) -> None:
-    ran = score("run", "--mllm-seed", "3")
+    ran = score("run", "--vlm-seed", "3")
     assert ran.returncode == 0, ran.stderr
     whole = record(tmp_path / "run")
     (step,) = whole["plan"]["steps"]
@@ -273,7 +273,7 @@ def test_another_run_with_another_cache_has_the_same_results(tmp_path: Path, sco
 def test_perceive_writes_the_same_captions(tmp_path: Path, score: Score, command: Any, server: Server) -> None:
     assert score("run").returncode == 0
     shutil.rmtree(tmp_path / "cache")
-    asked = ["--mllm", server.url, "--mllm-model", MODEL, "--mllm-asks", "captions"]
+    asked = ["--vlm", server.url, "--vlm-model", MODEL, "--vlm-asks", "captions"]
     ran = command("perceive", "--images", tmp_path / "gt", *asked, "--out", tmp_path / "observations")
     assert ran.returncode == 0, ran.stderr
     assert json.loads((tmp_path / "observations" / "captions.json").read_text()) == captions(tmp_path / "run", "gt")
@@ -288,7 +288,7 @@ def test_a_model_that_the_server_does_not_have_is_named(tmp_path: Path, score: S
 
 def test_answers_that_were_cut_off_are_warned_of(tmp_path: Path, score: Score) -> None:
     assert score("whole").returncode == 0
-    ran = score("cut", "--mllm-tokens", "4")
+    ran = score("cut", "--vlm-tokens", "4")
     assert ran.returncode == 0, ran.stderr
     assert f"3 of 3 answers of {MODEL}" in ran.stderr and "cut off after 4 tokens" in ran.stderr, ran.stderr
     cut = record(tmp_path / "cut")
@@ -300,7 +300,7 @@ def test_answers_that_were_cut_off_are_warned_of(tmp_path: Path, score: Score) -
 def test_a_run_whose_server_is_killed_goes_on_with_the_next(tmp_path: Path, score: Score, server: Server) -> None:
     cache = tmp_path / "cache"
     with ThreadPoolExecutor(1) as other:
-        running = other.submit(score, "run", "--mllm-tries", "1", n_pairs=8)
+        running = other.submit(score, "run", "--vlm-tries", "1", n_pairs=8)
         while len(kept(cache)) < 3 and not running.done():
             time.sleep(0.01)
         server.kill()

@@ -5,7 +5,7 @@ use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge_brainhub::{CaptionRequest, GroundRequest, caption, ground};
+use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, caption, ground};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {

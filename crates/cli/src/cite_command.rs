@@ -3,7 +3,7 @@
 use crate::args::CiteArgs;
 use crate::output;
 use neurogauge::Error;
-use neurogauge_citations::cite;
+use neurogauge_guide::citations::cite;
 
 pub(crate) fn run(args: &CiteArgs) -> Result<(), Error> {
     let references = cite(&args.runs)?;

@@ -1,6 +1,6 @@
 //! Options of `neurogauge score` out of a TOML file, for those that are always the same and seldom looked at.
 
-use crate::args::{MllmServer, PromptArg, ScoreArgs};
+use crate::args::{PromptArg, ScoreArgs, ServerArg};
 use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name_of};
 use clap::{Arg, ArgMatches};
 use neurogauge::core::LabelList;
@@ -95,7 +95,7 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
             .iter_mut()
             .for_each(|value| relative_to(folder, arg, value)),
         // Of a server, its prompts may be files.
-        Value::Object(values) if kind == TypeId::of::<MllmServer>() => {
+        Value::Object(values) if kind == TypeId::of::<ServerArg>() => {
             for prompt in values.get_mut("prompt").into_iter().flat_map(each_of) {
                 *prompt = PromptArg::relative_to(folder, prompt);
             }

@@ -4,7 +4,7 @@ use crate::args::{DoctorArgs, ListFormat};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::models::WeightOptions;
-use neurogauge_doctor::{Finding, State, examine};
+use neurogauge_guide::doctor::{Finding, State, examine};
 use std::fmt::Write;
 
 pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {

@@ -24,7 +24,6 @@ mod manual_command;
 mod meta_command;
 mod metric_options;
 mod metrics_command;
-mod mllm_options;
 mod models_command;
 mod number;
 mod observer_options;
@@ -42,6 +41,7 @@ mod selftest_command;
 mod short_help;
 mod study_command;
 mod survey_command;
+mod vlm_options;
 
 use args::{Cli, Command, PlanCommand};
 use clap::error::{ContextKind, ContextValue};
@@ -49,7 +49,7 @@ use clap::{ArgMatches, CommandFactory, FromArgMatches};
 use neurogauge::core::hostile_text::keep_formulas;
 use neurogauge::core::option_words::write_options_as;
 use neurogauge::formats::image_limit::set_max_pixels;
-use neurogauge::meta::{HeldTables, MetaRun};
+use neurogauge::meta::{InMemoryTables, MetaRun};
 use neurogauge::{Error, Fault, Progress, Run};
 pub use output::Done;
 use output::Verbosity;
@@ -220,7 +220,7 @@ pub fn write(
 /// [`Error::Usage`] for arguments that the command line refuses, else what the evaluation gives.
 pub fn meta(
     arguments: impl IntoIterator<Item = OsString>,
-    held: &HeldTables,
+    held: &InMemoryTables,
 ) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
     let name = std::iter::once(OsString::from("meta"));
     match &parsed_quietly(name.chain(arguments))? {

@@ -4,13 +4,13 @@ use crate::args::{HumanScoreArg, MetaArgs, MetaPresetArg, ResampledArg};
 use crate::output;
 use neurogauge::Error;
 use neurogauge::core::Seed;
-use neurogauge::meta::{HeldTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
+use neurogauge::meta::{InMemoryTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
-    for (question, request) in request(args).questions(&HeldTables::default())? {
+    for (question, request) in request(args).questions(&InMemoryTables::default())? {
         let out = match &question {
             Some(question) => {
                 output::message(&format!("question {question}"));
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
 /// Without the files and the printing: each question of the ratings, by name where there are several.
 pub(crate) fn evaluated(
     args: &MetaArgs,
-    held: &HeldTables,
+    held: &InMemoryTables,
 ) -> Result<Vec<(Option<String>, MetaRun)>, Error> {
     let mut request = request(args);
     let is_held = |path: &PathBuf| {

@@ -4,7 +4,7 @@ use crate::args::{MetricsArgs, TableOrJson};
 use crate::output;
 use neurogauge::metrics::find;
 use neurogauge::{Error, RunSettings};
-use neurogauge_catalogue::{CatalogueEntry, metric_catalogue, page, table};
+use neurogauge_guide::catalogue::{CatalogueEntry, metric_catalogue, page, table};
 use serde_json::{Value, json};
 
 /// Longer lines are hard to read.

@@ -1,18 +1,18 @@
 //! `neurogauge perceive`.
 
 use crate::args::{Layout, PerceiveArgs, Switch};
-use crate::mllm_options::{mllm_choices, mllm_servers};
 use crate::observer_options::{caption_options, detection_options, mask_choice, parser_options};
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{model_choices, settings};
+use crate::vlm_options::{vlm_choices, vlm_servers};
 use neurogauge::core::ObservationKind;
 use neurogauge::formats::folder_lock::FolderLock;
 use neurogauge::models::ImagePreset;
 use neurogauge::observers::kind_of;
 use neurogauge::{
-    CaptionerChoice, DetectorChoice, Error, MllmChoice, ModelLayers, ParserChoice, PerceiveRequest,
-    Perceived, PerceivedLayout, RunSettings, perceive,
+    CaptionerChoice, DetectorChoice, Error, ModelLayers, ParserChoice, PerceiveRequest, Perceived,
+    PerceivedLayout, RunSettings, VlmChoice, perceive,
 };
 use std::fmt::Write;
 
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
 pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     RunSettings {
         on_failure: args.on_failure.map(Into::into),
-        mllm_servers: mllm_servers(&args.mllm, None),
+        vlm_servers: vlm_servers(&args.vlm, None),
         ..settings(args.out.clone(), &args.weights)
     }
 }
@@ -51,9 +51,9 @@ pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Resul
 pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     let kinds = Kinds::of(&args.with)?;
     refuse_idle_options(args, &kinds)?;
-    let mllm = mllm_choices(&args.mllm, None)?;
-    let asks_captions = |choice: &MllmChoice| choice.asks.contains(&ObservationKind::Captions);
-    let writes_captions = kinds.captioner.is_some() || mllm.iter().any(asks_captions);
+    let vlm = vlm_choices(&args.vlm, None)?;
+    let asks_captions = |choice: &VlmChoice| choice.asks.contains(&ObservationKind::Captions);
+    let writes_captions = kinds.captioner.is_some() || vlm.iter().any(asks_captions);
     let parser = parser_choice(kinds.parser.clone(), writes_captions, args)?;
     let first = kinds.features.first().map(|with| &with.model);
     let models = [first, kinds.captioner.as_ref(), kinds.detector.as_ref()];
@@ -67,10 +67,10 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     for model in models.into_iter().flatten() {
         check_images(args, model)?;
     }
-    let server = args.mllm.mllm.first().map(|server| &server.url);
-    if let (Some(model), None) = (server.or(args.mllm.mllm_model.as_ref()), &args.images) {
+    let server = args.vlm.vlm.first().map(|server| &server.url);
+    if let (Some(model), None) = (server.or(args.vlm.vlm_model.as_ref()), &args.images) {
         return Err(Error::Usage(format!(
-            "--mllm {model}: it looks at images, and there are none; give them with --images"
+            "--vlm {model}: it looks at images, and there are none; give them with --images"
         )));
     }
     Ok(PerceiveRequest {
@@ -99,7 +99,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
             None => PerceivedLayout::Own,
             Some(Layout::Official) => PerceivedLayout::Official,
         },
-        mllm,
+        vlm,
         models: model_choices(&args.weights, &args.device),
     })
 }

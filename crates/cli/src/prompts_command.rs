@@ -3,7 +3,7 @@
 use crate::args::PromptsArgs;
 use crate::output;
 use neurogauge::Error;
-use neurogauge::models::chat::{BuiltInPrompt, PROMPTS};
+use neurogauge::models::vlm::{BuiltInPrompt, PROMPTS};
 use neurogauge::report::{Cell, TextTable};
 
 pub(crate) fn run(args: &PromptsArgs) -> Result<(), Error> {

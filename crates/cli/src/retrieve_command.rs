@@ -7,7 +7,7 @@ use neurogauge::Error;
 use neurogauge::core::Seed;
 use neurogauge::metrics::decoding::retrieval::RetrievalOptions;
 use neurogauge::stats::{BootstrapOptions, MeanInterval};
-use neurogauge_retrieval::{RetrievalRequest, retrieval};
+use neurogauge_tasks::retrieval::{RetrievalRequest, retrieval};
 
 pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
     let seed = Seed(args.seed);

@@ -2,13 +2,13 @@
 
 use crate::args::ScoreArgs;
 use crate::metric_options::{apply_basic_args, apply_mask_args, apply_metric_args};
-use crate::mllm_options::{is_address, mllm_choices, mllm_servers};
 use crate::observer_options::{
     apply_caption_args, apply_detection_args, graph_parser, mask_choice,
 };
 use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
+use crate::vlm_options::{is_address, vlm_choices, vlm_servers};
 use neurogauge::report::Format;
 use neurogauge::{
     Error, ModelOverrides, ObservationCache, Progress, Report, Run, RunSettings, ScoreRequest,
@@ -83,7 +83,7 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
         overwrite: args.overwrite.overwrite,
         latex: args.table.latex(),
         accept_changes: args.accept_changes,
-        mllm_servers: mllm_servers(&args.mllm, captioner_address(args)),
+        vlm_servers: vlm_servers(&args.vlm, captioner_address(args)),
         ..settings(args.out.clone().unwrap_or_default(), &args.weights)
     }
 }
@@ -116,7 +116,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     let captioner = args.metrics.captioner.as_ref();
     let captioner = captioner.filter(|captioner| !is_address(captioner));
     apply_caption_args(&mut request, captioner, &args.captions)?;
-    request.mllm = mllm_choices(&args.mllm, captioner_address(args))?;
+    request.vlm = vlm_choices(&args.vlm, captioner_address(args))?;
     let detector = args.metrics.detector.as_ref();
     apply_detection_args(&mut request, detector, &args.detections)?;
     request.graph_parser = graph_parser(args.basic.parser, &args.parser)?;

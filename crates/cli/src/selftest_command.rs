@@ -4,8 +4,8 @@ use crate::args::ListFormat;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::models::WeightOptions;
+use neurogauge::models::published_values::{Finding, Verdict, WitnessInputs, selftest, witnesses};
 use neurogauge::models::registry::{MODELS, ModelEntry};
-use neurogauge::models::witnesses::{Finding, Verdict, WitnessInputs, selftest, witnesses};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{DownloadBar, Error, models_of};
 

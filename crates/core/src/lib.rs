@@ -40,7 +40,7 @@ pub use lexicon::{Lexicon, PartOfSpeech};
 pub use metric::{Direction, Group, MetricSpec};
 pub use observation::{
     BackgroundElement, BoxXyxy, ByKind, Captions, Categorisation, CategoryNames, Detection,
-    Detections, Features, ForegroundObject, Holder, InstanceMask, LabelGroups, LabelList, Mask,
+    Detections, Features, ForegroundObject, ImageSet, InstanceMask, LabelGroups, LabelList, Mask,
     MaskError, Masks, ObservationKind, Role, SceneGraph, UnknownRole,
 };
 pub use outcome::{Outcome, Side, Undefined};

@@ -249,7 +249,7 @@ pub enum ModelError {
 
     /// A server that answers no request.
     #[error("{server}: {reason}")]
-    ChatServer {
+    VlmServer {
         /// Its address.
         server: String,
         /// What it says, and what to do.
@@ -656,7 +656,7 @@ impl ModelError {
             | ModelError::HashMismatch { .. }
             | ModelError::WeightsNotFound { .. }
             | ModelError::Download { .. }
-            | ModelError::ChatServer { .. }
+            | ModelError::VlmServer { .. }
             | ModelError::Answer { .. }
             | ModelError::MalformedFile { .. }
             | ModelError::TokenizerFormat { .. }

@@ -31,7 +31,6 @@
 
 mod architectures;
 mod blocks;
-pub mod chat;
 mod checkpoint;
 mod error;
 mod generation;
@@ -39,7 +38,8 @@ mod generation;
 mod goldens;
 mod http;
 mod observers;
-pub mod witnesses;
+pub mod published_values;
+pub mod vlm;
 
 pub use architectures::bert::{MiniLm, MpNet};
 pub use architectures::blip2::Blip2;
@@ -61,7 +61,6 @@ pub use checkpoint::torch_random;
 pub use checkpoint::weights::{self, Arithmetic, DownloadProgress, WeightOptions, WeightPrecision};
 pub use error::ModelError;
 pub use generation::{EarlyStopping, GenerationOptions};
-pub use observers::answering;
 pub use observers::captioning::{
     CaptionOptions, Captioner, CaptionerMemory, Captioning, LocalCaptioner, NetworkCaptioner,
     PLACEHOLDER_CAPTIONER, SyntheticCaptioner,
@@ -71,6 +70,7 @@ pub use observers::image_features::{
     FeatureMatrix, FeatureRecipe, ImageFeatures, ImageModel, LayerRequest, LocalImageModel,
     ModelLayers, PLACEHOLDER_IMAGE_MODEL, Pooling, load_image_model, model_of_family,
 };
+pub use observers::local_vlm;
 pub use observers::placeholders::{
     self as stand_in, BoxMasks, ColourBoxes, ColourWords, HashedWords, MeanColours,
 };

@@ -6,7 +6,7 @@
 use crate::errors::Failure;
 use crate::work;
 use neurogauge::core::Image;
-use neurogauge::core::image::BeyondUnit;
+use neurogauge::core::image::OutOfRange;
 use numpy::ndarray::{Array1, ArrayView3, ArrayView4, Axis};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2, PyReadonlyArray4};
 use pyo3::prelude::*;
@@ -60,7 +60,7 @@ impl ImagesView<'_> {
 
 /// What is to be said of images whose values are not on the scale of images; nothing of 8-bit ones.
 #[pyfunction]
-fn beyond_unit(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
+fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
     let images = images.view();
     let ImagesView::Floats(_) = images else {
         return Ok(None);
@@ -69,13 +69,13 @@ fn beyond_unit(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
         let range = |image: usize| Ok(images.image(image)?.range());
         let ranges = (0..images.n_images()).into_par_iter().map(range);
         let ranges = ranges.collect::<Result<Vec<_>, Failure>>()?;
-        Ok(BeyondUnit::of(ranges.into_iter()))
+        Ok(OutOfRange::of(ranges.into_iter()))
     })?;
     Ok(found.map(|found| found.to_string()))
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(beyond_unit, module)?)
+    module.add_function(wrap_pyfunction!(out_of_range, module)?)
 }
 
 fn copied<T: Copy>(image: ArrayView3<'_, T>) -> Result<Image<T>, Failure> {

@@ -7,7 +7,7 @@ use crate::work;
 use neurogauge::core::{Outcome, Side, Undefined};
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim as similarity};
 use neurogauge::metrics::decoding::vqa_score::vqa_score as score_of;
-use neurogauge::models::chat::{Beginning, YesNo};
+use neurogauge::models::vlm::{Beginning, YesNo};
 use neurogauge::{DEFAULT_ENCODER, RunSettings, embed_texts};
 use numpy::{PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::prelude::*;

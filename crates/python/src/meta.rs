@@ -3,7 +3,7 @@
 use crate::errors::{Failure, bug};
 use crate::work;
 use neurogauge::Report;
-use neurogauge::meta::{HeldTable, HeldTables, MetaRun};
+use neurogauge::meta::{InMemoryTable, InMemoryTables, MetaRun};
 use neurogauge::report::Format;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,8 +18,8 @@ fn evaluate_metrics<'py>(
     human: Option<(String, String)>,
     metrics: Vec<(String, String)>,
 ) -> PyResult<Vec<(Option<String>, Bound<'py, PyDict>)>> {
-    let table = |(name, text): (String, String)| HeldTable { name, text };
-    let held = HeldTables {
+    let table = |(name, text): (String, String)| InMemoryTable { name, text };
+    let held = InMemoryTables {
         human: human.map(table),
         metrics: metrics.into_iter().map(table).collect(),
     };

@@ -5,7 +5,7 @@ use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, paired_test, scored
 use crate::{options, work};
 use neurogauge::report::{Format, render};
 use neurogauge::{CompareOptions, Error, HolmFamily, Report, Run, check, compare, load_run};
-use neurogauge_citations::{cite_records, result_record};
+use neurogauge_guide::citations::{cite_records, result_record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;

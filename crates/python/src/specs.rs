@@ -2,7 +2,7 @@
 
 use crate::errors::Failure;
 use neurogauge::core::{Direction, Group, MetricSpec};
-use neurogauge::metrics::{Compute, FURTHER_SPECS, METRICS};
+use neurogauge::metrics::{Compute, METRICS, STANDALONE_METRICS};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{PoisonError, RwLock};
@@ -14,7 +14,7 @@ static OWN: RwLock<Vec<MetricSpec>> = RwLock::new(Vec::new());
 pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let of_tables = METRICS.iter().map(|metric| &metric.spec);
     let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
-    let mut known = of_tables.chain(FURTHER_SPECS).chain(own.iter().rev());
+    let mut known = of_tables.chain(STANDALONE_METRICS).chain(own.iter().rev());
     let found = known.find(|spec| spec.id == id).copied();
     // Those of any model's features, whose ids say what they are.
     let found = found.or_else(|| Some(neurogauge::metrics::find(id)?.spec));

@@ -1,7 +1,7 @@
 //! The features behind an identification metric, found again where its run kept them or was given them.
 
 use crate::inputs::System;
-use neurogauge::core::{Holder, ObservationKind, Role, Side, Sides};
+use neurogauge::core::{ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge::formats::features::{self, StoredFeatures};
 use neurogauge::formats::npy;
 use neurogauge::stats::{RowSource, StatsError};
@@ -36,7 +36,7 @@ impl FeatureFiles {
         let origin = origin.map_or("", |known| known.origin.as_str());
         let (_, model) = (origin.split_once('/'))
             .ok_or_else(|| "the run does not say what its features were".to_owned())?;
-        let place = |of: Holder| {
+        let place = |of: ImageSet| {
             let role = Role::new(of, ObservationKind::Features).file(model);
             let mut inputs = record.provenance.inputs.iter();
             let given = inputs.find(|input| input.role == role);
@@ -58,7 +58,7 @@ impl FeatureFiles {
             }
         };
         let sides = Sides::of(|side| place(side.into()))?;
-        let pool = with_pool.then(|| place(Holder::Pool)).transpose()?;
+        let pool = with_pool.then(|| place(ImageSet::Pool)).transpose()?;
         let shape = |path: &PathBuf| -> Result<(u64, u64), String> {
             let header = npy::read_header(path).map_err(|error| error.to_string())?;
             let n_rows = header.shape.first().copied().unwrap_or(0);

@@ -10,7 +10,7 @@ use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
 use neurogauge::models::{MODELS, ModelEntry};
 use neurogauge::{Error, InputRecord};
-use neurogauge_citations::cite;
+use neurogauge_guide::citations::cite;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;

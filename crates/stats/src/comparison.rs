@@ -1,7 +1,7 @@
 //! Systems side by side, on the pairs that all of them have a value for.
 
+use crate::batched_intervals::intervals;
 use crate::columns::check_systems;
-use crate::intervals_at_once::intervals;
 use crate::mean_of_means::MeanOfMeans;
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;

@@ -5,6 +5,8 @@
 //! the processor nor the number of threads matters.
 
 mod assignment;
+mod batched_intervals;
+mod batched_sign_flips;
 pub mod bca;
 pub mod bootstrap;
 mod columns;
@@ -16,10 +18,9 @@ mod error;
 pub mod group_contrast;
 pub mod grouped_calibration;
 mod grouped_pairs;
-mod held_pairs;
 pub mod icc;
+mod in_memory_pairs;
 mod incomplete_beta;
-mod intervals_at_once;
 pub mod kendall;
 pub mod krippendorff;
 mod mean_of_means;
@@ -42,7 +43,6 @@ pub mod repeats;
 mod replicates;
 mod resample;
 pub mod sign_flip;
-mod sign_flips_at_once;
 pub mod similarity;
 pub mod statistic_estimate;
 pub mod studentized_test;

@@ -1,7 +1,7 @@
 //! How the difference of two systems is tested, and what a test can say.
 
+use crate::batched_sign_flips::sign_flip_tests;
 use crate::mean_of_means::FEWEST_RESAMPLED;
-use crate::sign_flips_at_once::sign_flip_tests;
 use crate::{
     BootstrapOptions, StatsError, TestedMean, holm, holm_can_reject, smallest_sign_flip_p,
     studentized_test,

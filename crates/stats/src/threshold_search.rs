@@ -1,6 +1,6 @@
 //! The search for the best tie threshold.
 
-use crate::held_pairs::HeldPairs;
+use crate::in_memory_pairs::InMemoryPairs;
 use crate::pair_order::{DifferenceRange, PairOrder};
 use crate::rank_tally::RankTally;
 use crate::tie_calibration::Threshold;
@@ -15,7 +15,7 @@ const FEW_PAIRS: u64 = 1 << 13;
 pub(crate) struct Sample<'a> {
     pub(crate) order: &'a PairOrder,
     /// The sorted pairs, where there is room for them; else each range that matters is sorted.
-    pub(crate) held: Option<&'a HeldPairs>,
+    pub(crate) held: Option<&'a InMemoryPairs>,
     pub(crate) ranks: &'a [u32],
     pub(crate) n_ranks: usize,
     pub(crate) weights: Option<&'a [u32]>,
@@ -255,7 +255,7 @@ mod tests {
             let (scores, ranks) = scores_and_ranks(1500, levels);
             let order = PairOrder::cut(scores);
             let whole = PairOrder::whole_only(order.scores().to_vec());
-            let pairs = HeldPairs::new(&order);
+            let pairs = InMemoryPairs::new(&order);
             // Each of them once; some left out, some there more than once.
             let some: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
             for weights in [None, Some(some.as_slice())] {

@@ -4,7 +4,7 @@ use crate::kendall::KendallCounts;
 use crate::pair_order::PairOrder;
 use crate::paired::{check_sample, is_constant};
 use crate::ranks::{ascending, dense_ranks};
-use crate::{StatsError, held_pairs::HeldPairs, threshold_search::Sample};
+use crate::{StatsError, in_memory_pairs::InMemoryPairs, threshold_search::Sample};
 use neurogauge_core::{Side, Undefined};
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,7 @@ pub struct TieCalibration {
     order: PairOrder,
     /// The item at each position of the ascending order of scores.
     items: Vec<usize>,
-    held: Option<HeldPairs>,
+    held: Option<InMemoryPairs>,
 }
 
 /// What was found among items that may count more than once, or not at all.
@@ -72,7 +72,7 @@ pub(crate) struct Threshold {
 
 impl TieCalibration {
     /// The most items whose sorted pairs are held (33.5 million pairs, 134 MB).
-    pub const HELD_ITEMS: usize = HeldPairs::MAX_ITEMS;
+    pub const HELD_ITEMS: usize = InMemoryPairs::MAX_ITEMS;
 
     /// Sorts the scores of a metric.
     ///
@@ -81,7 +81,7 @@ impl TieCalibration {
     /// - Errors: [`StatsError::TooManyItems`].
     pub fn new(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
         Self::of(metric, PairOrder::cut, |items, order| {
-            (items <= Self::HELD_ITEMS).then(|| HeldPairs::new(order))
+            (items <= Self::HELD_ITEMS).then(|| InMemoryPairs::new(order))
         })
     }
 
@@ -96,7 +96,7 @@ impl TieCalibration {
     fn of(
         metric: &[f64],
         order: fn(Vec<f64>) -> PairOrder,
-        hold: fn(usize, &PairOrder) -> Option<HeldPairs>,
+        hold: fn(usize, &PairOrder) -> Option<InMemoryPairs>,
     ) -> Result<Result<Self, Undefined>, StatsError> {
         if u32::try_from(metric.len()).is_err() {
             return Err(StatsError::TooManyItems {

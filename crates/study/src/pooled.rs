@@ -9,7 +9,7 @@ use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::formats::ratings::{self, RatingColumns};
-use neurogauge::meta::{HeldTable, HeldTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
+use neurogauge::meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 
@@ -176,11 +176,11 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         higher_is_better: of_direction(Direction::Higher),
         ..request(config, first.ratings)
     };
-    let held = |name: &str, text: String| HeldTable {
+    let held = |name: &str, text: String| InMemoryTable {
         name: name.to_owned(),
         text,
     };
-    let held = HeldTables {
+    let held = InMemoryTables {
         human: Some(held("ratings of all systems", human)),
         metrics: vec![held("scores of all systems", scores)],
     };

@@ -1,7 +1,7 @@
 //! A whole study: every source aligned with every target unit, and what is found summed up.
 //!
 //! - [`Study`]: the responses and features, over the same stimuli in one order.
-//! - [`AlignSettings`] and [`Plan`]: how, and everything that is drawn at random before a fit.
+//! - [`AlignSettings`] and [`StudyPlan`]: how, and everything that is drawn at random before a fit.
 //! - [`ReadySource`] and [`align_unit`]: one target unit with all its sources and controls, a [`UnitResult`].
 //! - [`unit_scores()`] and [`control_scores()`]: a line for each source, control and target unit.
 //! - [`Summarising`]: aggregates over target units.
@@ -9,7 +9,7 @@
 //! ```
 //! use neurogauge_alignment::FoldPlan;
 //! use neurogauge_alignment::study::{
-//!     AlignSettings, Plan, ReadySource, SimulatedSize, align_unit, simulated, unit_scores,
+//!     AlignSettings, StudyPlan, ReadySource, SimulatedSize, align_unit, simulated, unit_scores,
 //! };
 //! use neurogauge_core::Seed;
 //! let (study, models) = simulated(SimulatedSize::Small, Seed(42))?;
@@ -20,7 +20,7 @@
 //!     ..AlignSettings::default()
 //! };
 //! let folds = FoldPlan::draw(study.stimuli.len(), 5, 5, Seed(42))?;
-//! let plan = Plan::draw(&study, &settings, folds, None)?;
+//! let plan = StudyPlan::draw(&study, &settings, folds, None)?;
 //! let sources = ReadySource::models(&study, &plan)?;
 //! let unit = align_unit(&study.units[0], (&[], &sources), &plan, &settings)?;
 //! let scores = unit_scores(&[unit], &settings)?;
@@ -47,7 +47,7 @@ mod unit_scores;
 pub use control::{Balance, Baseline, Control};
 pub use control_draws::ControlDraws;
 pub use control_scores::{ControlScore, control_scores};
-pub use plan::{PARTITION_SEED, Plan};
+pub use plan::{PARTITION_SEED, StudyPlan};
 pub use ready_source::ReadySource;
 pub use settings::AlignSettings;
 pub use simulated::{SimulatedSize, simulated};

@@ -17,7 +17,7 @@ pub const PARTITION_SEED: u64 = 0x7061_7274;
 /// Folds, partitions and permuted orders of a run: `plan.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Plan {
+pub struct StudyPlan {
     /// Outer and inner folds, as positions in the ascending list of stimuli.
     pub folds: FoldPlan,
     /// For each target unit, the partitions: a text of zeros and ones, one for each trial.
@@ -29,7 +29,7 @@ pub struct Plan {
     pub controls: ControlDraws,
 }
 
-impl Plan {
+impl StudyPlan {
     /// Draws partitions, permuted orders and what controls draw, around the folds. Orders that are given are not drawn.
     ///
     /// # Errors
@@ -39,14 +39,14 @@ impl Plan {
         settings: &AlignSettings,
         folds: FoldPlan,
         null_orders: Option<Vec<Vec<Vec<usize>>>>,
-    ) -> Result<Plan, AlignmentError> {
+    ) -> Result<StudyPlan, AlignmentError> {
         let units = study.units.iter().enumerate();
         let partitions = units.map(|(place, unit)| {
             let drawn = control_draws::partitions(study, place, settings.balance, settings)?;
             Ok((unit.trials.unit().to_string(), text_of(&drawn)))
         });
         let null = Seed(settings.seed ^ NULL_SEED);
-        let mut plan = Plan {
+        let mut plan = StudyPlan {
             null_orders: null_orders
                 .unwrap_or_else(|| draw_null_orders(&folds, settings.null, null)),
             partitions: partitions.collect::<Result<_, AlignmentError>>()?,

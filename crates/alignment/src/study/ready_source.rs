@@ -1,6 +1,6 @@
 //! Sources, prepared once for all target units.
 
-use super::{AlignSettings, Plan, Study, UnitTrials};
+use super::{AlignSettings, Study, StudyPlan, UnitTrials};
 use crate::{AlignmentError, Matrix, PreparedSource};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -22,7 +22,7 @@ impl<'a> ReadySource<'a> {
         donor: bool,
         features: Cow<'a, Matrix>,
         block_sizes: &[usize],
-        plan: &Plan,
+        plan: &StudyPlan,
     ) -> Result<Self, AlignmentError> {
         let folds = 0..plan.folds.folds.len();
         let folds = folds
@@ -48,7 +48,7 @@ impl<'a> ReadySource<'a> {
     ///
     /// # Errors
     /// Features of another number of stimuli than the plan's.
-    pub fn models(study: &'a Study, plan: &Plan) -> Result<Vec<Self>, AlignmentError> {
+    pub fn models(study: &'a Study, plan: &StudyPlan) -> Result<Vec<Self>, AlignmentError> {
         let models = study.sources.iter().map(|source| {
             let sizes: Vec<usize> = source.blocks.iter().map(|(_, size)| *size).collect();
             let features = Cow::Borrowed(&source.features);
@@ -64,7 +64,7 @@ impl<'a> ReadySource<'a> {
     /// Responses of another number of stimuli than the plan's.
     pub fn donors(
         group: &[&UnitTrials],
-        plan: &Plan,
+        plan: &StudyPlan,
         settings: &AlignSettings,
     ) -> Result<Vec<Self>, AlignmentError> {
         if !settings.donors || group.len() < 2 {

@@ -2,7 +2,7 @@
 
 use super::ready_source::ReadySource;
 use super::unit_run::TargetFold;
-use super::{AlignSettings, Baseline, Control, ControlFit, ControlResult, Plan};
+use super::{AlignSettings, Baseline, Control, ControlFit, ControlResult, StudyPlan};
 use crate::{
     AlignmentError, CandidateScores, FoldProfile, Matrix, PreparedTarget, READOUT_ALPHAS,
     ReferenceSimilarity, Subspace, TargetReference, cross_validate, fit, permute_training,
@@ -14,7 +14,7 @@ impl TargetFold<'_> {
     pub(super) fn permuted(
         responses: &Matrix,
         target: &PreparedTarget,
-        plan: &Plan,
+        plan: &StudyPlan,
         fold: usize,
         settings: &AlignSettings,
     ) -> Result<Vec<PreparedTarget>, AlignmentError> {
@@ -50,7 +50,7 @@ impl TargetFold<'_> {
 /// Controls of the target alone.
 pub(super) fn of_target(
     folds: &[TargetFold<'_>],
-    plan: &Plan,
+    plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<Vec<ControlResult>, AlignmentError> {
     let mut found: Vec<(Baseline, Vec<ControlFit>)> = Vec::new();

@@ -1,7 +1,7 @@
 //! The null of the whole procedure: of every source, in every draw of an outer fold.
 
 use super::unit_run::TargetFold;
-use super::{AlignSettings, Plan, ReadySource};
+use super::{AlignSettings, ReadySource, StudyPlan};
 use crate::{AlignmentError, Matrix, PreparedTarget, null_profile_reselected};
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ pub(super) fn reselected(
     own: &TargetFold<'_>,
     responses: &Matrix,
     sources: &[&ReadySource<'_>],
-    plan: &Plan,
+    plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<Vec<Vec<Vec<f64>>>, AlignmentError> {
     let mut nulls = vec![Vec::new(); sources.len()];

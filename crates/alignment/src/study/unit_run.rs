@@ -2,8 +2,8 @@
 
 use super::ready_source::ReadySource;
 use super::{
-    AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, Plan, ReferenceResult,
-    SourceResult, UnitResult, UnitTrials, unit_controls, unit_null,
+    AlignSettings, Baseline, Control, ControlFit, ControlResult, FitResult, ReferenceResult,
+    SourceResult, StudyPlan, UnitResult, UnitTrials, unit_controls, unit_null,
 };
 use crate::{
     AlignmentError, AuxiliaryReadouts, FoldProfile, Partitions, PreparedTarget, READOUT_ALPHAS,
@@ -35,7 +35,7 @@ pub(super) struct TargetFold<'a> {
 pub fn align_unit(
     unit: &UnitTrials,
     (donors, models): (&[ReadySource<'_>], &[ReadySource<'_>]),
-    plan: &Plan,
+    plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<UnitResult, AlignmentError> {
     let subject = &unit.trials.unit().subject;
@@ -134,7 +134,7 @@ fn one_source(
     source: &ReadySource<'_>,
     folds: &[TargetFold<'_>],
     nulls: Vec<Vec<Vec<f64>>>,
-    plan: &Plan,
+    plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<(SourceResult, Vec<ControlResult>), AlignmentError> {
     let (mut fits, mut bases) = (Vec::new(), Vec::new());
@@ -171,7 +171,7 @@ fn one_fit(
     source: &ReadySource<'_>,
     own: &TargetFold<'_>,
     mut null: Vec<Vec<f64>>,
-    plan: &Plan,
+    plan: &StudyPlan,
     settings: &AlignSettings,
 ) -> Result<OneFit, AlignmentError> {
     let (prepared, target, reference) = (&source.folds[own.fold], &own.target, own.reference);

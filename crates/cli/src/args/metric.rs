@@ -113,7 +113,7 @@ pub(crate) struct MetricArgs {
     /// Model that describes the images of both sides for caption metrics, such as git_large_coco
     ///
     /// It takes the place of captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with --weight-precision bf16), or
-    /// `placeholder-captioner` (no weights, numbers mean nothing); or the address of a server (see --mllm). Captions are kept in NEUROGAUGE_CACHE, so
+    /// `placeholder-captioner` (no weights, numbers mean nothing); or the address of a server (see --vlm). Captions are kept in NEUROGAUGE_CACHE, so
     /// the stimuli are described once for all systems [default: git_large_coco for metrics named with
     /// --metrics, where there are images and no captions]
     #[arg(long, value_name = "MODEL")]

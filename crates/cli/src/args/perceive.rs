@@ -51,7 +51,7 @@ pub(crate) struct PerceiveArgs {
     #[arg(
         long,
         value_name = "MODEL[:LAYER[:POOLING]],...",
-        required_unless_present_any = ["masks", "mllm", "mllm_model"],
+        required_unless_present_any = ["masks", "vlm", "vlm_model"],
         value_delimiter = ',',
         help_heading = "Models"
     )]
@@ -76,7 +76,7 @@ pub(crate) struct PerceiveArgs {
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) segmenter: SegmenterArgs,
     #[command(flatten, next_help_heading = "Models behind a server")]
-    pub(crate) mllm: MllmArgs,
+    pub(crate) vlm: VlmArgs,
     /// Categories that a detector is asked for: coco_gender (SEED's 82), coco (80), god
     /// (Generic Object Decoding's 51) or a file of names
     /// [default: coco_gender]

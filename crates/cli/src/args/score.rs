@@ -67,7 +67,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) detections: DetectorArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Models behind a server")]
-    pub(crate) mllm: MllmArgs,
+    pub(crate) vlm: VlmArgs,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-H")]
     pub(crate) basic: BasicArgs,

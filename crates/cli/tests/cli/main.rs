@@ -25,7 +25,7 @@ mod report;
 mod retrieve;
 mod safety_net;
 mod score;
-mod served;
 mod study;
 mod support;
 mod survey;
+mod vlm;

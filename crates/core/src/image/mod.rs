@@ -3,11 +3,11 @@
 //! Published numbers differ because of resizing: [`resize_float`] is torchvision's path for float
 //! tensors (antialias on or off), [`resize_u8`] is Pillow's 8-bit path.
 
-mod beyond_unit;
 mod buffer;
 mod facts;
 mod filter;
 mod float_taps;
+mod out_of_range;
 mod passes;
 mod resize_float;
 mod resize_u8;
@@ -16,10 +16,10 @@ mod taps;
 mod target_size;
 mod u8_taps;
 
-pub use beyond_unit::BeyondUnit;
 pub use buffer::{Image, SizeMismatch};
 pub use facts::PixelFacts;
 pub use filter::{Filter, ResizeError};
+pub use out_of_range::OutOfRange;
 pub use resize_float::resize_float;
 pub use resize_u8::resize_u8;
 pub use target_size::shorter_side_to;

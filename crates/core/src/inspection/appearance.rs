@@ -1,7 +1,7 @@
 //! Findings about decoded images: colours, ranges, sizes.
 
 use super::{images_of, of_images};
-use crate::image::{BeyondUnit, PixelFacts, shorter_side_to};
+use crate::image::{OutOfRange, PixelFacts, shorter_side_to};
 use crate::pair::{Pair, listed, natural_cmp};
 use crate::{Finding, Severity, Side, Sides};
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,7 @@ fn values(side: Side, images: &[ImageFacts]) -> Vec<Finding> {
         found.push(finding.advise("their pairs get no value"));
     }
     let floats = images.iter().filter(|image| !image.is_8_bit);
-    if let Some(beyond) = BeyondUnit::of(floats.map(|i| (i.pixels.low, i.pixels.high))) {
+    if let Some(beyond) = OutOfRange::of(floats.map(|i| (i.pixels.low, i.pixels.high))) {
         found.push(Finding::new(
             Severity::Warning,
             "pixels_beyond_unit",

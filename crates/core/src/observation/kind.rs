@@ -161,13 +161,13 @@ impl ObservationKind {
     /// let read = ObservationKind::VqaScores.reads(Side::Recon).map(|role| role.to_string());
     /// assert_eq!(read.collect::<Vec<_>>(), ["recon/images", "gt/captions"]);
     /// ```
-    pub fn reads(self, of: impl Into<Holder>) -> impl Iterator<Item = Role> {
+    pub fn reads(self, of: impl Into<ImageSet>) -> impl Iterator<Item = Role> {
         let of = of.into();
         self.made_of().iter().map(move |&parent| {
             let is_asked_with =
                 self == ObservationKind::VqaScores && parent == ObservationKind::Captions;
             let of = match of {
-                Holder::Recon if is_asked_with => Holder::Gt,
+                ImageSet::Reconstructions if is_asked_with => ImageSet::Stimuli,
                 of => of,
             };
             Role::new(of, parent)
@@ -256,36 +256,36 @@ impl<T> IndexMut<ObservationKind> for ByKind<T> {
     }
 }
 
-/// Whose an observation is.
+/// The set of images that an observation belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Holder {
-    /// The stimuli's.
-    Gt,
-    /// The reconstructions'.
-    Recon,
-    /// That of the common pool.
+pub enum ImageSet {
+    /// The stimuli.
+    Stimuli,
+    /// The reconstructions.
+    Reconstructions,
+    /// The common pool.
     Pool,
-    /// Of no side: the command has one source only.
+    /// The only set of a command that has one source.
     Alone,
 }
 
-impl Holder {
+impl ImageSet {
     /// The name of its folder; empty where there is one source only.
     pub fn folder(self) -> &'static str {
         match self {
-            Holder::Gt => Side::Gt.folder(),
-            Holder::Recon => Side::Recon.folder(),
-            Holder::Pool => "pool",
-            Holder::Alone => "",
+            ImageSet::Stimuli => Side::Gt.folder(),
+            ImageSet::Reconstructions => Side::Recon.folder(),
+            ImageSet::Pool => "pool",
+            ImageSet::Alone => "",
         }
     }
 }
 
-impl From<Side> for Holder {
+impl From<Side> for ImageSet {
     fn from(side: Side) -> Self {
         match side {
-            Side::Gt => Holder::Gt,
-            Side::Recon => Holder::Recon,
+            Side::Gt => ImageSet::Stimuli,
+            Side::Recon => ImageSet::Reconstructions,
         }
     }
 }
@@ -294,17 +294,17 @@ impl From<Side> for Holder {
 /// where there is one source.
 ///
 /// ```
-/// use neurogauge_core::{Holder, ObservationKind, Role, Side};
+/// use neurogauge_core::{ImageSet, ObservationKind, Role, Side};
 /// let role = Role::new(Side::Recon, ObservationKind::SceneGraphs);
 /// assert_eq!(role.to_string(), "recon/scene_graphs");
-/// assert_eq!("images".parse(), Ok(Role::new(Holder::Alone, ObservationKind::Images)));
+/// assert_eq!("images".parse(), Ok(Role::new(ImageSet::Alone, ObservationKind::Images)));
 /// assert!("recon/scene-graphs".parse::<Role>().is_err());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub struct Role {
     /// Whose they are.
-    pub of: Holder,
+    pub of: ImageSet,
     /// What they are.
     pub kind: ObservationKind,
 }
@@ -312,12 +312,12 @@ pub struct Role {
 impl Role {
     /// The images of a command that has one source.
     pub const IMAGES: Role = Role {
-        of: Holder::Alone,
+        of: ImageSet::Alone,
         kind: ObservationKind::Images,
     };
     /// The images of the common pool.
     pub const POOL_IMAGES: Role = Role {
-        of: Holder::Pool,
+        of: ImageSet::Pool,
         kind: ObservationKind::Images,
     };
 
@@ -327,7 +327,7 @@ impl Role {
     }
 
     /// The role of the observations of this kind.
-    pub fn new(of: impl Into<Holder>, kind: ObservationKind) -> Self {
+    pub fn new(of: impl Into<ImageSet>, kind: ObservationKind) -> Self {
         Role {
             of: of.into(),
             kind,
@@ -343,7 +343,7 @@ impl Role {
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
-            Holder::Alone => write!(f, "{}", self.kind),
+            ImageSet::Alone => write!(f, "{}", self.kind),
             of => write!(f, "{}/{}", of.folder(), self.kind),
         }
     }
@@ -365,8 +365,13 @@ impl FromStr for Role {
     type Err = UnknownRole;
 
     fn from_str(text: &str) -> Result<Self, UnknownRole> {
-        let holders = [Holder::Gt, Holder::Recon, Holder::Pool, Holder::Alone];
-        let mut roles = holders
+        let image_sets = [
+            ImageSet::Stimuli,
+            ImageSet::Reconstructions,
+            ImageSet::Pool,
+            ImageSet::Alone,
+        ];
+        let mut roles = image_sets
             .into_iter()
             .flat_map(|of| ObservationKind::ALL.map(|kind| Role { of, kind }));
         roles

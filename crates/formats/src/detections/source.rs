@@ -28,11 +28,11 @@ pub struct DetectionSource {
     path: PathBuf,
     labels: LabelList,
     stems: Vec<String>,
-    holder: Holder,
+    contents: Contents,
 }
 
 #[derive(Debug)]
-enum Holder {
+enum Contents {
     Folder(Vec<PathBuf>),
     File(Vec<Detections>),
 }
@@ -55,18 +55,18 @@ impl DetectionSource {
                 expected: "a folder of detections (<stem>.json) or one file of boxes".to_owned(),
             });
         }
-        let (stems, holder) = if path.is_dir() {
+        let (stems, contents) = if path.is_dir() {
             let (stems, files) = folder_files(path)?.into_iter().unzip();
-            (stems, Holder::Folder(files))
+            (stems, Contents::Folder(files))
         } else {
             let (stems, detections) = read_boxes(path, labels, box_scale_px)?.into_iter().unzip();
-            (stems, Holder::File(detections))
+            (stems, Contents::File(detections))
         };
         Ok(DetectionSource {
             path: path.to_owned(),
             labels: labels.clone(),
             stems,
-            holder,
+            contents,
         })
     }
 
@@ -77,24 +77,24 @@ impl DetectionSource {
             path: folder.to_owned(),
             labels: labels.clone(),
             stems: stems.to_vec(),
-            holder: Holder::Folder(files.collect()),
+            contents: Contents::Folder(files.collect()),
         }
     }
 
     /// Was the image of the stem at `index` looked at?
     pub fn has(&self, index: usize) -> bool {
-        match &self.holder {
-            Holder::Folder(files) => files[index].exists(),
-            Holder::File(_) => true,
+        match &self.contents {
+            Contents::Folder(files) => files[index].exists(),
+            Contents::File(_) => true,
         }
     }
 
     /// Keeps the detections of these items, each once, in this order and under these stems; the others are left out.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
-        match &mut self.holder {
-            Holder::Folder(files) => *files = picked(std::mem::take(files), items),
-            Holder::File(detections) => *detections = picked(std::mem::take(detections), items),
+        match &mut self.contents {
+            Contents::Folder(files) => *files = picked(std::mem::take(files), items),
+            Contents::File(detections) => *detections = picked(std::mem::take(detections), items),
         }
     }
 
@@ -115,9 +115,9 @@ impl DetectionSource {
 
     /// The detections of the stem at `index` (which must be below the number of stems).
     pub fn load(&self, index: usize) -> Result<Detections, FormatError> {
-        match &self.holder {
-            Holder::Folder(files) => read_mmdet(&files[index], &self.labels),
-            Holder::File(detections) => Ok(detections[index].clone()),
+        match &self.contents {
+            Contents::Folder(files) => read_mmdet(&files[index], &self.labels),
+            Contents::File(detections) => Ok(detections[index].clone()),
         }
     }
 
@@ -126,9 +126,9 @@ impl DetectionSource {
         let boxes = found.items.iter().enumerate();
         let inverted = boxes.filter(|(_, item)| item.bbox.is_inverted());
         let named = inverted.map(|(place, item)| {
-            let place = match &self.holder {
-                Holder::Folder(files) => format!("{}: bboxes[{place}]", files[index].display()),
-                Holder::File(_) => format!(
+            let place = match &self.contents {
+                Contents::Folder(files) => format!("{}: bboxes[{place}]", files[index].display()),
+                Contents::File(_) => format!(
                     "{}: stimulus {:?}, {:?}",
                     self.path.display(),
                     self.stems[index],
@@ -143,9 +143,9 @@ impl DetectionSource {
     /// SHA-256 of what [`load`](Self::load) reads: of the file, or, where one file holds all
     /// stimuli, of this one's detections in mmdetection's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
-        match &self.holder {
-            Holder::Folder(files) => content_hash::of_file(&files[index]),
-            Holder::File(detections) => {
+        match &self.contents {
+            Contents::Folder(files) => content_hash::of_file(&files[index]),
+            Contents::File(detections) => {
                 let bytes = mmdet::to_bytes(&self.path, &detections[index])?;
                 Ok(content_hash::of_bytes(&bytes))
             }

@@ -11,7 +11,7 @@ use crate::member::split_member;
 use crate::{FormatError, content_hash, image_file, npy};
 use brick::Brick;
 use decoded::Decoded;
-use neurogauge_core::image::BeyondUnit;
+use neurogauge_core::image::OutOfRange;
 use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::{Image, Warning};
 use rayon::prelude::*;
@@ -257,14 +257,14 @@ impl ImageSource {
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub fn beyond_unit(&self) -> Result<Option<BeyondUnit>, FormatError> {
+    pub fn out_of_range(&self) -> Result<Option<OutOfRange>, FormatError> {
         if !self.holds_floats() {
             return Ok(None);
         }
         let range = |image: usize| Ok(self.load(image)?.range());
         let ranges = (0..self.len()).into_par_iter().map(range);
         let ranges = ranges.collect::<Result<Vec<_>, FormatError>>()?;
-        Ok(BeyondUnit::of(ranges.into_iter()))
+        Ok(OutOfRange::of(ranges.into_iter()))
     }
 
     /// The same as a warning of a run, about the images of this role.
@@ -272,8 +272,8 @@ impl ImageSource {
     /// # Errors
     /// As [`Self::load`].
     pub fn range_warning(&self, role: impl Display) -> Result<Option<Warning>, FormatError> {
-        let found = self.beyond_unit()?;
-        let warn = |found: BeyondUnit| {
+        let found = self.out_of_range()?;
+        let warn = |found: OutOfRange| {
             Warning::new("pixels_beyond_unit", role.to_string(), found.to_string())
         };
         Ok(found.map(warn))

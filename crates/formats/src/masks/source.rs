@@ -17,14 +17,14 @@ pub struct MaskSource {
     stems: Vec<String>,
     /// As they are in the files.
     own_stems: Vec<String>,
-    holder: Holder,
+    contents: Contents,
     categories: Option<CategorisationSource>,
     /// Is an image without categories as good as one without masks?
     needs_categories: bool,
 }
 
 #[derive(Debug)]
-enum Holder {
+enum Contents {
     Json(Vec<PathBuf>),
     LabelMaps(Vec<PathBuf>, BTreeMap<u16, String>),
     Coco(Vec<Masks>),
@@ -45,7 +45,7 @@ impl MaskSource {
                     .to_owned(),
             });
         }
-        let (stems, holder) = if path.is_dir() {
+        let (stems, contents) = if path.is_dir() {
             folder(path)?
         } else {
             let mut images = read_coco_instances(path)?.into_masks();
@@ -63,13 +63,13 @@ impl MaskSource {
                 }
             }
             let (stems, masks) = images.into_iter().unzip();
-            (stems, Holder::Coco(masks))
+            (stems, Contents::Coco(masks))
         };
         Ok(MaskSource {
             path: path.to_owned(),
             own_stems: stems.clone(),
             stems,
-            holder,
+            contents,
             categories: None,
             needs_categories: false,
         })
@@ -83,7 +83,7 @@ impl MaskSource {
             path: folder.to_owned(),
             stems: stems.to_vec(),
             own_stems,
-            holder: Holder::Json(files.collect()),
+            contents: Contents::Json(files.collect()),
             categories: None,
             needs_categories: false,
         }
@@ -96,9 +96,9 @@ impl MaskSource {
         if categories.is_some_and(|categories| categories.find(stem).is_none()) {
             return false;
         }
-        match &self.holder {
-            Holder::Json(files) | Holder::LabelMaps(files, _) => files[index].exists(),
-            Holder::Coco(_) => true,
+        match &self.contents {
+            Contents::Json(files) | Contents::LabelMaps(files, _) => files[index].exists(),
+            Contents::Coco(_) => true,
         }
     }
 
@@ -141,11 +141,11 @@ impl MaskSource {
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.own_stems = picked(std::mem::take(&mut self.own_stems), items);
-        match &mut self.holder {
-            Holder::Json(files) | Holder::LabelMaps(files, _) => {
+        match &mut self.contents {
+            Contents::Json(files) | Contents::LabelMaps(files, _) => {
                 *files = picked(std::mem::take(files), items);
             }
-            Holder::Coco(masks) => *masks = picked(std::mem::take(masks), items),
+            Contents::Coco(masks) => *masks = picked(std::mem::take(masks), items),
         }
     }
 
@@ -166,10 +166,10 @@ impl MaskSource {
 
     /// The masks of the stem at `index` (which must be below the number of stems).
     pub fn load(&self, index: usize) -> Result<Masks, FormatError> {
-        let masks = match &self.holder {
-            Holder::Json(files) => grounded_sam::read_grounded_sam(&files[index])?,
-            Holder::LabelMaps(files, names) => label_map::read_label_map(&files[index], names)?,
-            Holder::Coco(masks) => masks[index].clone(),
+        let masks = match &self.contents {
+            Contents::Json(files) => grounded_sam::read_grounded_sam(&files[index])?,
+            Contents::LabelMaps(files, names) => label_map::read_label_map(&files[index], names)?,
+            Contents::Coco(masks) => masks[index].clone(),
         };
         let categories = self.categories.as_ref();
         Ok(Masks {
@@ -183,13 +183,13 @@ impl MaskSource {
     /// SHA-256 of what [`load`](Self::load) reads of masks: of the file (with the names of its numbers, for a label map),
     /// or, where one file holds all images, of this one's masks in Grounded SAM 2's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
-        match &self.holder {
-            Holder::Json(files) => content_hash::of_file(&files[index]),
-            Holder::LabelMaps(files, names) => {
+        match &self.contents {
+            Contents::Json(files) => content_hash::of_file(&files[index]),
+            Contents::LabelMaps(files, names) => {
                 let listing = format!("{} {names:?}", content_hash::of_file(&files[index])?);
                 Ok(content_hash::of_bytes(listing.as_bytes()))
             }
-            Holder::Coco(masks) => {
+            Contents::Coco(masks) => {
                 let bytes = grounded_sam::to_bytes(&self.path, &masks[index], "")?;
                 Ok(content_hash::of_bytes(&bytes))
             }
@@ -197,7 +197,7 @@ impl MaskSource {
     }
 }
 
-fn folder(path: &Path) -> Result<(Vec<String>, Holder), FormatError> {
+fn folder(path: &Path) -> Result<(Vec<String>, Contents), FormatError> {
     let mut json = stem_listing(path, "json")?;
     json.retain(|(_, file)| file.file_name().is_none_or(|name| name != LABELS_FILE));
     let png = stem_listing(path, "png")?;
@@ -208,12 +208,12 @@ fn folder(path: &Path) -> Result<(Vec<String>, Holder), FormatError> {
         }),
         (false, true) => {
             let (stems, files) = json.into_iter().unzip();
-            Ok((stems, Holder::Json(files)))
+            Ok((stems, Contents::Json(files)))
         }
         (true, false) => {
             let names = read_label_names(&path.join(LABELS_FILE))?;
             let (stems, files) = png.into_iter().unzip();
-            Ok((stems, Holder::LabelMaps(files, names)))
+            Ok((stems, Contents::LabelMaps(files, names)))
         }
         (false, false) => Err(FormatError::Content {
             path: path.to_owned(),

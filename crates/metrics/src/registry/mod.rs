@@ -11,19 +11,19 @@ mod families;
 mod feature_comparisons;
 mod feature_metrics;
 mod features_by_name;
-mod further_specs;
 mod image_metrics;
 mod mask_metrics;
 mod metric;
 mod papers;
 mod seed_metrics;
+mod standalone_metrics;
 
 pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
-pub use further_specs::FURTHER_SPECS;
 pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};
 pub use papers::papers_of;
+pub use standalone_metrics::STANDALONE_METRICS;
 
 /// Every metric, in the order of the field's tables.
 pub const METRICS: &[Metric] = &joined::<{ count(KINDS) }>(KINDS);

@@ -1,5 +1,5 @@
 //! The weighted means that the BASIC paper prints, from the parts that it prints beside them. The levels are held
-//! against pycocotools and SciPy where files of masks are read (`crates/neurogauge/tests/basic_l.rs`), and by hand in
+//! against pycocotools and SciPy where files of masks are read (`crates/facade/tests/basic_l.rs`), and by hand in
 //! `src/decoding/basic_l/tests.rs`.
 
 use super::paper_tables::{off, rows};

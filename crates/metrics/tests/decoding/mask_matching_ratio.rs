@@ -1,5 +1,5 @@
 //! The mask matching ratio by hand. Against SciPy it is held where files of masks are read
-//! (`crates/neurogauge/tests/basic_l.rs`).
+//! (`crates/facade/tests/basic_l.rs`).
 
 use neurogauge_core::{
     BackgroundElement, BoxXyxy, Categorisation, ForegroundObject, InstanceMask, Mask, Masks, Side,

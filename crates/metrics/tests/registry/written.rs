@@ -65,8 +65,8 @@ fn words(metric: &Metric) -> (&'static str, String) {
         ),
         Compute::VqaScores(_) => (
             "what a vision-language model says of the reconstruction and the stimulus's caption",
-            "only where it is asked for: images, captions, and `--mllm-model clip_flant5_xl` (or `clip_flant5_xxl`), which Neurogauge \
-             runs itself, or `--mllm URL`; or `recon/vqa_scores.json`: `{\"stem\": 0.83}`"
+            "only where it is asked for: images, captions, and `--vlm-model clip_flant5_xl` (or `clip_flant5_xxl`), which Neurogauge \
+             runs itself, or `--vlm URL`; or `recon/vqa_scores.json`: `{\"stem\": 0.83}`"
                 .to_owned(),
         ),
         Compute::Captions(_) => (

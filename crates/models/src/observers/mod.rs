@@ -2,10 +2,10 @@
 //!
 //! Each folder has the trait of one job, what its models have in common, and how one is found by its id.
 
-pub mod answering;
 pub(crate) mod captioning;
 pub mod detection;
 pub(crate) mod image_features;
+pub mod local_vlm;
 pub mod placeholders;
 pub mod preprocess;
 pub(crate) mod scene_graph_parsing;

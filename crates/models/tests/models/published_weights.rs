@@ -1,8 +1,8 @@
 //! all-MiniLM-L6-v2 itself, against sentence-transformers.
-use neurogauge_models::weights::{NoProgress, verify};
-use neurogauge_models::witnesses::{
+use neurogauge_models::published_values::{
     Expected, Finding, Quantity, Verdict, Witness, WitnessInput, WitnessInputs, selftest, witnesses,
 };
+use neurogauge_models::weights::{NoProgress, verify};
 use neurogauge_models::{MiniLm, TextEncoder, WeightOptions, find, synthetic_model};
 use std::path::PathBuf;
 use std::process::Command;

@@ -1,6 +1,6 @@
 //! Yes and no from log-probabilities against sums in Python (`reference/vqa_score.py`).
 
-use neurogauge_models::chat::{Beginning, YesNo};
+use neurogauge_models::vlm::{Beginning, YesNo};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

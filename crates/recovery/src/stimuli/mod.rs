@@ -8,7 +8,7 @@ mod tests;
 pub use scores::{OwnRecovery, ScoredDirection, UnitStimuli};
 
 use crate::aligned::Aligned;
-use neurogauge::align::{AlignRequest, Alignment, Plan, UnitScore};
+use neurogauge::align::{AlignRequest, Alignment, StudyPlan, UnitScore};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::alignment::study::simulated;
 use neurogauge::core::{Seed, StimulusId, Warning};
@@ -80,7 +80,7 @@ impl StimulusReport {
             Some(size) => simulated(size, Seed(config.settings.seed))?.0,
             None => config.study(settings, progress)?,
         };
-        let plan: &Plan = &alignment.run.plan;
+        let plan: &StudyPlan = &alignment.run.plan;
         progress.start("scoring stimuli", study.units.len() as u64, 0);
         let units = study.units.iter().map(|unit| {
             let found = UnitStimuli::of(&unit.trials, plan, aligned.settings());

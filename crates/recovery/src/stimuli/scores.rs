@@ -1,7 +1,7 @@
 //! Scores of stimuli on the reproducible directions of one target unit, and how much of its responses is reproducible.
 
 use neurogauge::Error;
-use neurogauge::align::{AlignSettings, Plan};
+use neurogauge::align::{AlignSettings, StudyPlan};
 use neurogauge::alignment::{
     AuxiliaryReadouts, FoldProfile, Matrix, Partitions, Pool, PreparedSource, PreparedTarget,
     Profile, READOUT_ALPHAS, ReferenceOptions, Standardisation, TargetReference, Trials, Unit,
@@ -58,7 +58,7 @@ impl UnitStimuli {
     /// Of one unit's trials, with the partitions and folds of a run.
     pub(super) fn of(
         trials: &Trials,
-        plan: &Plan,
+        plan: &StudyPlan,
         settings: &AlignSettings,
     ) -> Result<UnitStimuli, Error> {
         let partitions = partitions(trials, plan)?;
@@ -99,7 +99,7 @@ impl UnitStimuli {
 }
 
 /// The run's partitions of a unit's trials.
-fn partitions(trials: &Trials, plan: &Plan) -> Result<Partitions, Error> {
+fn partitions(trials: &Trials, plan: &StudyPlan) -> Result<Partitions, Error> {
     let texts = plan.partitions.get(&trials.unit().to_string());
     let labels = texts.into_iter().flatten().map(|text| {
         let labels = text.bytes().map(|byte| byte.wrapping_sub(b'0'));
@@ -174,7 +174,7 @@ impl OwnRecovery {
     fn of(
         trials: &Trials,
         partitions: &Partitions,
-        plan: &Plan,
+        plan: &StudyPlan,
         settings: &AlignSettings,
         options: &ReferenceOptions,
     ) -> Result<OwnRecovery, Error> {

@@ -45,7 +45,7 @@ fn unit(signal: f64, noise: f64) -> UnitStimuli {
         ..AlignSettings::default()
     };
     let folds = FoldPlan::draw(N, 5, 5, Seed(1)).unwrap();
-    let plan = Plan::draw(&study, &settings, folds, None).unwrap();
+    let plan = StudyPlan::draw(&study, &settings, folds, None).unwrap();
     UnitStimuli::of(&trials, &plan, &settings).unwrap()
 }
 
@@ -104,7 +104,7 @@ fn ceilings_directions_and_what_a_target_recovers_of_itself_are_those_of_the_ref
     let responses = Matrix::from_rows(rows.len(), rows[0].len(), &rows.concat()).unwrap();
     let trials = Trials::new(&unit, responses, &shown, n_stimuli).unwrap();
     let (inner, of_references) = (lists("inner_folds"), lists("reference_inner_folds"));
-    let plan = Plan {
+    let plan = StudyPlan {
         folds: FoldPlan::new(n_stimuli, &chunks, &inner, &of_references).unwrap(),
         partitions: [(
             unit.to_string(),

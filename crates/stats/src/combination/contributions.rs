@@ -4,8 +4,8 @@ use super::agreement::COMBINED_STATISTICS;
 use super::scaling::Scaled;
 use super::{CompleteScores, Scaling, ScoreTable};
 use crate::meta::{
-    HumanScores, Inference, IntervalNote, Measured, MetaOptions, Pair, Statistic, Subject, Units,
-    of_estimate, value_or_reason,
+    HumanScores, Inference, IntervalNote, MetaOptions, MetricStatistics, Pair, Statistic, Subject,
+    Units, of_estimate, value_or_reason,
 };
 use crate::{StatsError, holm};
 use neurogauge_core::{Outcome, Undefined};
@@ -97,7 +97,7 @@ pub(crate) fn contributions(
     let scores = table.complete(&composite.parts);
     let scaled = Scaled::own(&scores.columns, scaling);
     let all: Vec<usize> = (0..composite.parts.len()).collect();
-    let measured = |parts: &[usize]| -> Result<Result<Measured, Undefined>, StatsError> {
+    let measured = |parts: &[usize]| -> Result<Result<MetricStatistics, Undefined>, StatsError> {
         let combined = match scaled.sum(parts) {
             Ok(combined) if combined.iter().all(|v| v.is_finite()) => combined,
             Ok(_) => return Ok(Err(Undefined::Overflow)),
@@ -143,7 +143,7 @@ pub(crate) fn contributions(
     })
 }
 
-fn outcome(measured: &Result<Measured, Undefined>, statistic: Statistic) -> Outcome {
+fn outcome(measured: &Result<MetricStatistics, Undefined>, statistic: Statistic) -> Outcome {
     match measured {
         Ok(measured) => measured.reading.outcomes[statistic as usize].clone(),
         Err(reason) => Err(reason.clone()),
@@ -152,7 +152,7 @@ fn outcome(measured: &Result<Measured, Undefined>, statistic: Statistic) -> Outc
 
 fn of_composite(
     statistic: Statistic,
-    measured: &Result<Measured, Undefined>,
+    measured: &Result<MetricStatistics, Undefined>,
     options: &MetaOptions,
 ) -> Result<CompositeStatistic, StatsError> {
     let found = match measured {
@@ -170,8 +170,8 @@ fn of_composite(
 
 fn of_part(
     statistic: Statistic,
-    with_all: &Result<Measured, Undefined>,
-    without: &Result<Measured, Undefined>,
+    with_all: &Result<MetricStatistics, Undefined>,
+    without: &Result<MetricStatistics, Undefined>,
     pair: Option<&Pair>,
     options: &MetaOptions,
 ) -> Result<PartStatistic, StatsError> {

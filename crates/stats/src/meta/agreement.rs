@@ -1,8 +1,8 @@
 //! How well raters agree with each other.
 
 use super::human::HumanScores;
-use super::measured::Subject;
-use super::reading::{Reading, in_words_of_surveys};
+use super::item_scores::{ItemScores, in_words_of_surveys};
+use super::metric_statistics::Subject;
 use super::result::{named, value_or_reason};
 use super::units::Units;
 use super::{Grouping, HumanScore, Resampled, Statistic};
@@ -141,7 +141,7 @@ fn tied(reason: Undefined) -> Undefined {
 }
 
 /// Each rater in turn as the metric.
-fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Reading>, StatsError> {
+fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<ItemScores>, StatsError> {
     let units = Units::new(human, groupings, None, Resampled::Raters)?;
     let items: Vec<u32> = (0..human.n_items() as u32).collect();
     (0..human.n_raters())
@@ -157,8 +157,8 @@ fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<Reading>,
         .collect()
 }
 
-fn without_ceiling(readings: &[Reading]) -> Vec<WithoutCeiling> {
-    let of_rater = |(rater, reading): (usize, &Reading)| {
+fn without_ceiling(readings: &[ItemScores]) -> Vec<WithoutCeiling> {
+    let of_rater = |(rater, reading): (usize, &ItemScores)| {
         let has_value = reading.outcomes.iter().any(Result::is_ok);
         let reason = reading.outcomes.iter().find_map(|o| o.as_ref().err())?;
         (!has_value).then(|| WithoutCeiling {
@@ -170,7 +170,7 @@ fn without_ceiling(readings: &[Reading]) -> Vec<WithoutCeiling> {
 }
 
 /// One for each outcome of a reading.
-fn ceilings(readings: &[Reading]) -> Vec<Ceiling> {
+fn ceilings(readings: &[ItemScores]) -> Vec<Ceiling> {
     let of_statistic = |s: usize| {
         let outcomes = readings.iter().map(|reading| &reading.outcomes[s]);
         let raters: Vec<Option<f64>> = outcomes.clone().map(|o| o.as_ref().ok().copied()).collect();

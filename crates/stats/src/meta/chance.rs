@@ -1,7 +1,7 @@
 //! What a metric that knows nothing would reach on this very survey.
 
-use super::measured::Subject;
-use super::reading::Values;
+use super::item_scores::Values;
+use super::metric_statistics::Subject;
 use super::units::GroupWeights;
 use super::{Chance, MetaOptions, Statistic, stimuli};
 use crate::resample::draw_below;

@@ -2,8 +2,8 @@
 
 use super::human::HumanScores;
 use super::interval::Pair;
-use super::measured::{Measured, Subject};
-use super::reading::in_words_of_surveys;
+use super::item_scores::in_words_of_surveys;
+use super::metric_statistics::{MetricStatistics, Subject};
 use super::units::Units;
 use super::{
     GroupedDifferences, Grouping, MetaOptions, MetricColumn, MetricDifference, Statistic,
@@ -23,7 +23,7 @@ pub(crate) struct Whole<'a> {
     /// Higher is better.
     pub(crate) scores: Vec<Option<f64>>,
     pub(crate) items: Vec<u32>,
-    pub(crate) measured: Measured,
+    pub(crate) measured: MetricStatistics,
 }
 
 /// Every two metrics, over the items that both have.
@@ -36,7 +36,7 @@ pub(crate) fn differences(
         .flat_map(|a| (a + 1..metrics.len()).map(move |b| (a, b)))
         .collect();
     // Metrics with gaps are measured again on what they share with others, once for each such set.
-    let mut on_shared: HashMap<(usize, Vec<u32>), Measured> = HashMap::new();
+    let mut on_shared: HashMap<(usize, Vec<u32>), MetricStatistics> = HashMap::new();
     let mut found = Vec::with_capacity(pairs.len());
     for (a, b) in pairs {
         let shared = shared_items(&metrics[a].items, &metrics[b].items);
@@ -88,8 +88,8 @@ fn shared_items<'a>(a: &'a [u32], b: &[u32]) -> Cow<'a, [u32]> {
 
 /// One for each outcome of a reading.
 fn figures(
-    a: &Measured,
-    b: &Measured,
+    a: &MetricStatistics,
+    b: &MetricStatistics,
     options: &MetaOptions,
 ) -> Result<Vec<StatisticDifference>, StatsError> {
     let pair = Pair::of(a, b);
@@ -112,8 +112,8 @@ fn figures(
 fn williams(
     a: &Whole,
     b: &Whole,
-    measured_a: &Measured,
-    measured_b: &Measured,
+    measured_a: &MetricStatistics,
+    measured_b: &MetricStatistics,
     shared: &[u32],
 ) -> Result<Result<WilliamsResult, Undefined>, StatsError> {
     const PEARSON: usize = Statistic::Pearson as usize;

@@ -5,7 +5,7 @@ use super::chance::chance;
 use super::differences::{Whole, differences};
 use super::human::HumanScores;
 use super::interval::of_estimate;
-use super::measured::{Measured, Subject};
+use super::metric_statistics::{MetricStatistics, Subject};
 use super::units::Units;
 use super::{
     Chance, GroupedAgreement, GroupedEstimate, Grouping, MetaOptions, MetaResult, MetricAgreement,
@@ -193,7 +193,7 @@ pub fn evaluate_metrics_within(
 
 /// One for each outcome of a reading.
 fn estimates(
-    measured: &Measured,
+    measured: &MetricStatistics,
     chances: Vec<Chance>,
     options: &MetaOptions,
 ) -> Result<Vec<StatisticEstimate>, StatsError> {

@@ -1,6 +1,6 @@
 //! The interval of a figure, and what speaks against it.
 
-use super::measured::{Measured, Spread};
+use super::metric_statistics::{MetricStatistics, Spread};
 use super::studentized::JointPairs;
 use super::{IntervalMethod, MetaOptions};
 use crate::comparison::two_sided_p;
@@ -98,7 +98,7 @@ impl Inference {
 
 /// Of outcome `s` of a metric.
 pub(crate) fn of_estimate(
-    measured: &Measured,
+    measured: &MetricStatistics,
     s: usize,
     options: &MetaOptions,
 ) -> Result<Inference, StatsError> {
@@ -121,13 +121,13 @@ pub(crate) fn of_estimate(
 
 /// Two metrics over the same items.
 pub(crate) struct Pair<'a> {
-    a: &'a Measured,
-    b: &'a Measured,
+    a: &'a MetricStatistics,
+    b: &'a MetricStatistics,
     joint: Option<JointPairs>,
 }
 
 impl<'a> Pair<'a> {
-    pub(crate) fn of(a: &'a Measured, b: &'a Measured) -> Self {
+    pub(crate) fn of(a: &'a MetricStatistics, b: &'a MetricStatistics) -> Self {
         let joint = match (&a.spread, &b.spread) {
             (Spread::Studied(a), Spread::Studied(b)) => Some(a.joint(b)),
             _ => None,
@@ -141,7 +141,7 @@ impl<'a> Pair<'a> {
         s: usize,
         options: &MetaOptions,
     ) -> Result<(Outcome, Inference), StatsError> {
-        let outcome = |measured: &Measured| measured.reading.outcomes[s].clone();
+        let outcome = |measured: &MetricStatistics| measured.reading.outcomes[s].clone();
         let difference = outcome(self.a).and_then(|a| Ok(a - outcome(self.b)?));
         let value = difference.as_ref().ok().copied();
         let inference = match (&self.a.spread, &self.b.spread, &self.joint, value) {

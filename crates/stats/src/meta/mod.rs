@@ -12,14 +12,14 @@ mod figure;
 mod grouping;
 mod human;
 mod interval;
-mod measured;
+mod item_scores;
+mod metric_statistics;
 mod options;
-mod reading;
 mod result;
 mod stimuli;
 mod studentized;
 mod units;
-mod within;
+mod within_groups;
 
 pub use agreement::{Ceiling, GroupedCeilings, RaterAgreement, WithoutCeiling, rater_agreement};
 pub(crate) use evaluate::oriented;
@@ -30,9 +30,9 @@ pub(crate) use human::HumanScores;
 pub use human::human_scores;
 pub use interval::IntervalNote;
 pub(crate) use interval::{Inference, Pair, of_estimate};
-pub(crate) use measured::{Measured, Subject};
+pub(crate) use item_scores::{Prepared, in_words_of_surveys};
+pub(crate) use metric_statistics::{MetricStatistics, Subject};
 pub use options::{HumanScore, IntervalMethod, MetaOptions, Resampled, Statistic};
-pub(crate) use reading::{Prepared, in_words_of_surveys};
 pub use result::{
     Chance, GroupedAgreement, GroupedDifferences, GroupedEstimate, MetaResult, MetricAgreement,
     MetricColumn, MetricDifference, StatisticDifference, StatisticEstimate, WilliamsResult,

@@ -1,7 +1,7 @@
 //! The configurations that BASIC is computed with.
 
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
-use neurogauge::{ASKED_KINDS, Error, GraphParser, ScoreRequest};
+use neurogauge::{Error, GraphParser, ScoreRequest, VLM_KINDS};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
@@ -113,12 +113,12 @@ impl BasicConfiguration {
 
     /// Does the configuration ask a model behind a server for this kind?
     fn asks(&self, kind: ObservationKind) -> bool {
-        let choices = self.score.get("mllm").and_then(Value::as_array);
+        let choices = self.score.get("vlm").and_then(Value::as_array);
         let asks = |choice: &Value| match choice["asks"].as_array() {
             None => true,
             Some(kinds) => kinds.is_empty() || kinds.iter().any(|asked| *asked == *kind.id()),
         };
-        ASKED_KINDS.contains(&kind) && choices.is_some_and(|choices| choices.iter().any(asks))
+        VLM_KINDS.contains(&kind) && choices.is_some_and(|choices| choices.iter().any(asks))
     }
 
     /// The part of BASIC that the configuration is about: all of it where it names both words and masks, or neither.

@@ -9,7 +9,7 @@ use crate::architectures::t5;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::checkpoint::text_tokenizer::TextTokenizer;
-use crate::observers::answering::{Beginning, YesNoAnswerer};
+use crate::observers::local_vlm::{Beginning, YesNoVlm};
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use neurogauge_core::{Image, ModelIdentity};
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
-/// use neurogauge_models::answering::YesNoAnswerer;
+/// use neurogauge_models::local_vlm::YesNoVlm;
 /// use neurogauge_models::{AnswerScore, ClipFlanT5};
 /// let identity = ModelIdentity {
 ///     id: "clip_flant5_xl".to_owned(),
@@ -158,7 +158,7 @@ impl AnswerScore {
     }
 }
 
-impl YesNoAnswerer for ClipFlanT5 {
+impl YesNoVlm for ClipFlanT5 {
     fn identity(&self) -> &ModelIdentity {
         &self.identity
     }

@@ -6,12 +6,12 @@ use super::network::Prompt;
 use super::picture::prepared;
 use super::weights::build;
 use super::*;
-use crate::answering::{LocalAnswerer, YesNoAnswerer};
 use crate::blocks::Sequences;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
 use crate::generation::Decoder;
 use crate::goldens::{check_layers, checkpoint, devices, folder, golden, photograph_window, read};
+use crate::local_vlm::{LocalVlm, YesNoVlm};
 use crate::{ModelError, WeightPrecision};
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::ModelIdentity;
@@ -261,7 +261,7 @@ fn a_tower_of_its_own_gives_the_same_scores() {
     candle_core::safetensors::save(&own, &place).unwrap();
     let weights = dir.path().join("model.safetensors");
     let hash = || {
-        let model = LocalAnswerer::custom("clip_flant5_xl", &weights).unwrap();
+        let model = LocalVlm::custom("clip_flant5_xl", &weights).unwrap();
         model.identity().sha256.clone()
     };
     let both = hash();

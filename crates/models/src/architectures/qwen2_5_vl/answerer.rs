@@ -6,14 +6,12 @@ use super::decoder::{Prompt, TextDecoder, Texts};
 use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
-use crate::chat::YesNo;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::{ConfigJson, read_json};
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::generation::{Ends, Greedy, next_token, search_greedily};
-use crate::observers::answering::{
-    Answerer, AnsweringOptions, Beginning, WrittenAnswer, YesNoAnswerer,
-};
+use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
+use crate::vlm::YesNo;
 use crate::{Arithmetic, ModelError};
 use candle_core::Error as EngineError;
 use neurogauge_core::{Image, ModelIdentity};
@@ -37,7 +35,7 @@ use std::path::Path;
 ///
 /// ```no_run
 /// use neurogauge_core::ModelIdentity;
-/// use neurogauge_models::answering::{Answerer, AnsweringOptions};
+/// use neurogauge_models::local_vlm::{Vlm, AnswerOptions};
 /// use neurogauge_models::Qwen25Vl;
 /// let identity = ModelIdentity {
 ///     id: "qwen2.5-vl-7b".to_owned(),
@@ -47,7 +45,7 @@ use std::path::Path;
 /// };
 /// let model = Qwen25Vl::load("weights/model.safetensors.index.json".as_ref(), identity)?;
 /// let picture = neurogauge_core::Image::new(425, 425, vec![0.5_f32; 425 * 425 * 3]).unwrap();
-/// let answer = model.answer(&picture, "What is this?", &AnsweringOptions::default())?;
+/// let answer = model.answer(&picture, "What is this?", &AnswerOptions::default())?;
 /// assert!(!answer.is_cut_off);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
@@ -220,7 +218,7 @@ fn spellings(tokenizer: &TextTokenizer) -> Result<Vec<(u32, String)>, ModelError
     Ok(found)
 }
 
-impl YesNoAnswerer for Qwen25Vl {
+impl YesNoVlm for Qwen25Vl {
     fn identity(&self) -> &ModelIdentity {
         &self.identity
     }
@@ -257,7 +255,7 @@ impl YesNoAnswerer for Qwen25Vl {
     }
 }
 
-impl Answerer for Qwen25Vl {
+impl Vlm for Qwen25Vl {
     fn identity(&self) -> &ModelIdentity {
         &self.identity
     }
@@ -266,7 +264,7 @@ impl Answerer for Qwen25Vl {
         &self,
         picture: &Image<f32>,
         question: &str,
-        options: &AnsweringOptions,
+        options: &AnswerOptions,
     ) -> Result<WrittenAnswer, ModelError> {
         let patches = self.preparation.patches(picture)?;
         let prompt = self.prompt(question, patches.grid)?;

@@ -7,10 +7,10 @@ use super::picture::{Patches, Preparation};
 use super::tower::Tower;
 use super::weights::{build, named};
 use super::{ARCHITECTURE, Qwen25Vl};
-use crate::answering::{Answerer, AnsweringOptions, YesNoAnswerer};
 use crate::blocks::{CausalMask, Sequences, attend_grouped};
 use crate::generation::{Decoder, Greedy, search_greedily};
 use crate::goldens::{check_layers, checkpoint, devices, folder, golden, photograph_window, read};
+use crate::local_vlm::{AnswerOptions, Vlm, YesNoVlm};
 use crate::{DeviceChoice, ModelError, WeightPrecision};
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
@@ -209,9 +209,9 @@ fn answers_equal_those_of_transformers() {
                 }
             });
             let model = load(dir.path(), WeightPrecision::F32).unwrap();
-            let options = AnsweringOptions {
+            let options = AnswerOptions {
                 max_new_tokens: read(&golden["max_new_tokens"]),
-                ..AnsweringOptions::default()
+                ..AnswerOptions::default()
             };
             let runs = golden["runs"].as_array().unwrap().iter();
             for (run, text) in runs.zip(golden["answers"].as_array().unwrap()) {
@@ -236,9 +236,9 @@ fn an_answer_ends_where_the_published_generation_ends() {
     std::fs::write(dir.path().join("generation_config.json"), ends.to_string()).unwrap();
     let model = load(dir.path(), WeightPrecision::F32).unwrap();
     let question = golden["question"].as_str().unwrap();
-    let options = AnsweringOptions {
+    let options = AnswerOptions {
         max_new_tokens: read(&golden["max_new_tokens"]),
-        ..AnsweringOptions::default()
+        ..AnswerOptions::default()
     };
     let answer = model
         .answer(&photograph_window(run), question, &options)
@@ -324,9 +324,9 @@ fn what_cannot_be_answered_is_refused() {
     let dir = published(GOLDENS[0], |_, _| {});
     let model = load(dir.path(), WeightPrecision::F32).unwrap();
     let refused = |image: &Image<f32>, question: &str, max_new_tokens: usize| {
-        let options = AnsweringOptions {
+        let options = AnswerOptions {
             max_new_tokens,
-            ..AnsweringOptions::default()
+            ..AnswerOptions::default()
         };
         let error = model.answer(image, question, &options).unwrap_err();
         error.to_string()
@@ -367,9 +367,9 @@ fn rounded_weights_answer_as_rounded_tensors_do() {
     let golden = golden(GOLDENS[0]);
     let run = &golden["runs"][0];
     let question = golden["question"].as_str().unwrap();
-    let options = AnsweringOptions {
+    let options = AnswerOptions {
         max_new_tokens: 4,
-        ..AnsweringOptions::default()
+        ..AnswerOptions::default()
     };
     let answer = |precision, round: bool| {
         let dir = published(GOLDENS[0], |_, tensors| {

@@ -1,7 +1,7 @@
 //! Captioning: the trait of captioners, what they share, and how one is found by its id.
 
 mod decoder;
-mod halves;
+mod encoder_decoder;
 mod image_encoder;
 mod local;
 mod network;
@@ -9,7 +9,7 @@ mod synthetic;
 mod writer;
 
 pub(crate) use decoder::{CaptionDecoder, ImageTokens};
-pub use halves::CaptionerMemory;
+pub use encoder_decoder::CaptionerMemory;
 pub(crate) use image_encoder::{ImageEncoder, TokenMap};
 pub use local::{Captioning, LocalCaptioner, PLACEHOLDER_CAPTIONER};
 pub use network::NetworkCaptioner;

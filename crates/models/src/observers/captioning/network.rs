@@ -1,6 +1,6 @@
 //! Captioners that are networks: they write token ids, and a tokenizer turns these into text.
 
-use super::halves::Halves;
+use super::encoder_decoder::EncoderDecoder;
 use super::{CaptionDecoder, CaptionWriter, Captioner, CaptionerMemory, ImageEncoder, TextLimits};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
@@ -30,11 +30,11 @@ pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
         memory: CaptionerMemory,
         open: impl Fn() -> Result<Checkpoint, ModelError> + Clone + Send + Sync + 'static,
     ) -> Result<(CaptionWriter, Checkpoint), ModelError> {
-        let (halves, checkpoint) = Halves::read(self, &identity, memory, open)?;
+        let (parts, checkpoint) = EncoderDecoder::read(self, &identity, memory, open)?;
         let writer = CaptionWriter {
             identity,
             architecture: Self::ARCHITECTURE,
-            halves,
+            parts,
             limits: self.limits(),
             placement: checkpoint.placement().clone(),
         };
@@ -98,7 +98,7 @@ impl Captioner for NetworkCaptioner {
     }
 
     fn images_per_call(&self) -> usize {
-        if self.writer.halves.take_turns() {
+        if self.writer.parts.loads_one_at_a_time() {
             64
         } else {
             8

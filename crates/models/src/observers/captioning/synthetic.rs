@@ -126,7 +126,7 @@ impl SyntheticCaptioner {
     /// # Errors
     /// Those of reading it, where it is not in memory.
     pub fn encoder(&self) -> Result<Arc<dyn ImageModel>, ModelError> {
-        Ok(self.writer.halves.encoder.get()?)
+        Ok(self.writer.parts.encoder.get()?)
     }
 
     /// The logits behind each of these ids, written one after the other for every image: one matrix for each id,

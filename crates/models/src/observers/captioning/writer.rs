@@ -1,7 +1,7 @@
 //! Joins an image encoder and a decoder: images in, token ids of captions out.
 
 use super::CaptionDecoder;
-use super::halves::Halves;
+use super::encoder_decoder::EncoderDecoder;
 use crate::blocks::PrefixedTexts;
 use crate::blocks::device::Placement;
 use crate::blocks::halving::in_parts;
@@ -16,7 +16,7 @@ const TOGETHER: usize = 8;
 pub(crate) struct CaptionWriter {
     pub(super) identity: ModelIdentity,
     pub(super) architecture: &'static str,
-    pub(super) halves: Halves,
+    pub(super) parts: EncoderDecoder,
     pub(super) limits: TextLimits,
     /// Where both halves are.
     pub(super) placement: Placement,
@@ -59,7 +59,7 @@ impl CaptionWriter {
             ends: self.limits.ends.clone(),
         };
         let tokens = self.tokens(images)?;
-        let decoder = self.halves.decoder.get()?;
+        let decoder = self.parts.decoder.get()?;
         let write = |tokens: &[&[f32]]| {
             let first = vec![self.limits.start; tokens.len()];
             generate(&*decoder, self.begin(&decoder, tokens)?, &first, &options)
@@ -80,7 +80,7 @@ impl CaptionWriter {
         ids: &[u32],
     ) -> Result<Vec<Vec<f32>>, ModelError> {
         let tokens = self.tokens(images)?;
-        let decoder = self.halves.decoder.get()?;
+        let decoder = self.parts.decoder.get()?;
         let mut state = self.begin(&decoder, &of_images(&tokens))?;
         ids.iter()
             .map(|&id| decoder.step(&mut state, &vec![id; images.len()]))
@@ -95,7 +95,7 @@ impl CaptionWriter {
 
     /// What the decoder gets of images: a row for each, its tokens end to end. The encoder need not be in memory behind it.
     fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
-        let encoder = self.halves.encoder.get()?;
+        let encoder = self.parts.encoder.get()?;
         let layers = encoder.layers();
         let request = LayerRequest {
             layer: layers.last().copied().unwrap_or_default().to_owned(),

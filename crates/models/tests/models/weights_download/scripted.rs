@@ -82,9 +82,9 @@ impl Reply {
 
 /// What a server was asked so far.
 #[derive(Clone, Default)]
-pub(crate) struct Asked(Arc<Mutex<Vec<Request>>>);
+pub(crate) struct VlmInput(Arc<Mutex<Vec<Request>>>);
 
-impl Asked {
+impl VlmInput {
     /// The requests for files of this name.
     pub(crate) fn of(&self, file: &str) -> Vec<Request> {
         let all = self.0.lock().unwrap();
@@ -98,10 +98,10 @@ impl Asked {
 /// Serves on a free port. `answer` is given the number of earlier requests for the same path, and the request.
 pub(crate) fn serve(
     answer: impl Fn(usize, &Request) -> Reply + Send + Sync + 'static,
-) -> (String, Asked) {
+) -> (String, VlmInput) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
-    let asked = Asked::default();
+    let asked = VlmInput::default();
     let (answer, log) = (Arc::new(answer), asked.clone());
     std::thread::spawn(move || {
         for stream in listener.incoming() {
@@ -112,7 +112,7 @@ pub(crate) fn serve(
     (address, asked)
 }
 
-fn serve_one(mut stream: TcpStream, log: &Asked, answer: &dyn Fn(usize, &Request) -> Reply) {
+fn serve_one(mut stream: TcpStream, log: &VlmInput, answer: &dyn Fn(usize, &Request) -> Reply) {
     let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
     let first = lines.next().unwrap().unwrap();
     let headers = lines

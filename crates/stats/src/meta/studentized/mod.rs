@@ -6,8 +6,8 @@ mod groups;
 mod pairs;
 mod stimuli;
 
-use super::measured::Subject;
-use super::reading::Reading;
+use super::item_scores::ItemScores;
+use super::metric_statistics::Subject;
 use super::{IntervalNote, Statistic};
 use crate::distributions::{t_exceeded_with, t_two_sided};
 use crate::{KendallCounts, StatsError};
@@ -48,7 +48,7 @@ impl Studied {
         subject: &Subject,
         human: &[f64],
         stimuli: Option<Vec<Vec<u32>>>,
-        reading: &Reading,
+        reading: &ItemScores,
     ) -> Result<Self, StatsError> {
         stop_if_asked();
         let scores = subject.prepared.scores.as_slice();

@@ -6,7 +6,7 @@ mod refused;
 
 use crate::support::alignments::{Arrays, N_STIMULI, arguments, record};
 use crate::support::{folder, succeed};
-use neurogauge::align::Plan;
+use neurogauge::align::StudyPlan;
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;
@@ -105,7 +105,7 @@ fn balanced_views_have_as_many_trials_of_a_session() {
     arrays.settings += "balance = \"sessions\"\n";
     let run = root.path().join("run");
     succeed(&arguments(&arrays.write(), &run));
-    let plan: Plan =
+    let plan: StudyPlan =
         serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
     for (unit, partitions) in &plan.partitions {
         for labels in partitions {

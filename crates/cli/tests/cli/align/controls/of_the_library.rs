@@ -3,7 +3,7 @@
 use super::{number, run_all};
 use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};
 use crate::support::{close, folder};
-use neurogauge::align::Plan;
+use neurogauge::align::StudyPlan;
 use neurogauge::alignment::{
     AuxiliaryReadouts, FoldProfile, Matrix, Partitions, PreparedSource, PreparedTarget,
     READOUT_ALPHAS, ReferenceOptions, SubspaceOptions, TargetReference, Trials, Unit,
@@ -58,7 +58,7 @@ fn controls_are_those_of_the_library_for_what_the_plan_draws() {
     let arrays = Arrays::new(root.path());
     let run = root.path().join("run");
     run_all(&arrays, &run);
-    let plan: Plan =
+    let plan: StudyPlan =
         serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
     let found = &units(&run)["a.lh.V1.json"];
 

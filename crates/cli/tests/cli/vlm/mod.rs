@@ -1,0 +1,101 @@
+//! Captions, categories and names from a model behind a server.
+
+mod basic;
+mod captions;
+mod chat_server;
+mod from_pixels;
+mod here;
+mod killed;
+mod options;
+mod vqa_scores;
+mod wrong_answers;
+
+use crate::support::{Ran, arg, folder, image_folders, neurogauge_with_cache};
+use chat_server::{Asked, Reply, VlmServer};
+use std::path::PathBuf;
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Pairs of images, and where a run of them goes.
+struct Pairs {
+    dir: tempfile::TempDir,
+    gt: PathBuf,
+    recon: PathBuf,
+    out: PathBuf,
+}
+
+impl Pairs {
+    fn new(stems: &[&str]) -> Self {
+        let dir = folder();
+        let (gt, recon) = image_folders(dir.path(), stems);
+        let out = dir.path().join("run");
+        Pairs {
+            dir,
+            gt,
+            recon,
+            out,
+        }
+    }
+
+    /// Scores them by one metric of what the model of a server says; one request at a time.
+    fn score(&self, metric: &str, server: &str, more: &[&str]) -> Ran {
+        let args = [
+            "score",
+            "--gt",
+            arg(&self.gt),
+            "--recon",
+            arg(&self.recon),
+            "--metrics",
+            metric,
+            "--text-encoder",
+            "stand-in",
+            "--vlm",
+            server,
+            "--vlm-model",
+            "tiny-vlm",
+            "--parallel",
+            "1",
+            "--out",
+            arg(&self.out),
+        ];
+        neurogauge_with_cache(&[&args[..], more].concat(), &self.dir.path().join("cache"))
+    }
+}
+
+/// A caption that says what the picture is.
+fn caption(asked: &Asked) -> String {
+    let (width, height, [r, g, b]) = asked.picture();
+    format!("A picture of {width} by {height} pixels that begins with {r} {g} {b}.")
+}
+
+/// Runs a command until `has_enough` and kills it then. Its server gives so many answers and falls silent. Each run has a server of its
+/// own, since a request of a run that was killed may arrive late.
+fn kill_when(
+    n_answers: usize,
+    answer: fn(&Asked) -> Reply,
+    command: impl Fn(&str) -> Command,
+    has_enough: impl Fn() -> bool,
+) {
+    let given = AtomicUsize::new(0);
+    let server =
+        VlmServer::start(
+            move |asked| match given.fetch_add(1, Ordering::SeqCst) < n_answers {
+                true => answer(asked),
+                false => Reply::Waits(Duration::from_secs(3600)),
+            },
+        );
+    let mut child = command(&server.url).spawn().unwrap();
+    let start = Instant::now();
+    while !has_enough() {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it is killed before it ends"
+        );
+        assert!(start.elapsed() < Duration::from_secs(300), "it goes on");
+        thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}

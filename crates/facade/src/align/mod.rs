@@ -1,0 +1,188 @@
+//! `neurogauge align`: which reproducible response dimensions of a brain does a source recover?
+//!
+//! [`align`] reads what a configuration names, [`align_study`] takes responses and features that are in
+//! memory. Both keep every finished target unit in the folder of the run.
+
+mod columns;
+mod config;
+mod figures;
+mod headline;
+mod nsd;
+mod predefined;
+mod read_study;
+mod record;
+mod request;
+mod run;
+mod sources;
+mod targets;
+mod text_tables;
+
+pub use config::{AlignConfig, SourceFiles};
+pub use neurogauge_alignment::UnitInterval;
+pub use neurogauge_alignment::study::{
+    AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
+    ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,
+    FitResult, MAIN_LENGTH, Matched, PARTITION_SEED, PROFILE_LENGTHS, Recovered, ReferenceResult,
+    ReferenceSummary, Sensitivity, SimulatedSize, SourceDescription, SourceFeatures, SourceResult,
+    SourceState, SourceSummary, Study, StudyPlan, StudySummary, TrialOrder, UndeterminedPenalties,
+    UnitResult, UnitScore, UnitTrials,
+};
+pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
+pub use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
+pub use predefined::PredefinedArrays;
+pub use record::AlignRecord;
+pub(crate) use request::Planned;
+pub use request::{AlignRequest, finish, work};
+pub use run::AlignRun;
+
+use crate::figure_files::{self, Figures};
+use crate::results::{Provenance, Report, ResultFiles, keep};
+use crate::{Error, Progress, RunSettings};
+use neurogauge_alignment::study::{Summarising, control_scores, unit_scores};
+use neurogauge_core::Warning;
+use neurogauge_formats::columns_parquet;
+use neurogauge_report::{Format, ResultTable, TextTable};
+use std::path::Path;
+
+/// A finished alignment.
+#[derive(Debug)]
+pub struct Alignment {
+    /// Everything of every unit.
+    pub run: AlignRun,
+    /// One for each source and target unit.
+    pub unit_scores: Vec<UnitScore>,
+    /// One for each control and target unit, and source where it is of one; none without controls.
+    pub controls: Vec<ControlScore>,
+    /// The aggregates, as `align.json` keeps them.
+    pub record: AlignRecord,
+}
+
+/// Aligns what the configuration names: [`AlignRequest::run`] of files.
+///
+/// # Errors
+/// As there.
+pub fn align(
+    config: &AlignConfig,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Alignment, Error> {
+    let request = AlignRequest {
+        config: config.clone(),
+        simulated: None,
+    };
+    request.run(settings, progress)
+}
+
+/// The same of responses and features in memory; the configuration gives settings, and state and architecture of
+/// the sources.
+///
+/// # Errors
+/// As [`align`].
+pub fn align_study(
+    study: &Study,
+    config: &AlignConfig,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> Result<Alignment, Error> {
+    let mut prepared = run::Prepared::new(study, config, folder)?;
+    prepared.start()?;
+    prepared.work(run::WHOLE, progress)?;
+    summarised(study, config, prepared.finished())
+}
+
+/// The aggregates of finished units.
+fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alignment, Error> {
+    let settings = &config.settings;
+    let unit_scores = unit_scores(&run.units, settings)?;
+    let controls = control_scores(&run.units, &unit_scores, settings)?;
+    let descriptions = config.sources.iter().map(|source| {
+        let mut features = study.sources.iter();
+        source.described(features.find(|own| own.name == source.name))
+    });
+    let summarising = Summarising {
+        settings,
+        sources: &descriptions.collect::<Vec<_>>(),
+        units: &run.units,
+        unit_scores: &unit_scores,
+        controls: &controls,
+    };
+    let units = run.units.iter();
+    Ok(Alignment {
+        record: AlignRecord {
+            provenance: Provenance {
+                inputs: run.inputs.clone(),
+                ..Provenance::new(record::SCHEMA, "align", Some(settings.seed))
+            },
+            config: config.clone(),
+            conventions: settings.conventions(),
+            fingerprint: run.fingerprint.clone(),
+            stimuli: study.stimuli.clone(),
+            units: units
+                .map(|unit| (unit.unit.clone(), unit.n_voxels))
+                .collect(),
+            summary: summarising.summary()?,
+        },
+        unit_scores,
+        controls,
+        run,
+    })
+}
+
+impl Alignment {
+    /// The tables made for reading.
+    pub fn text_tables(&self) -> Vec<TextTable> {
+        text_tables::text_tables(&self.record)
+    }
+}
+
+impl Report for Alignment {
+    const FILES: ResultFiles = ResultFiles {
+        record: "align.json",
+        tables: "align",
+        formats: &[Format::Markdown],
+    };
+    type Record = AlignRecord;
+
+    fn record(&self) -> &AlignRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &[]
+    }
+
+    fn done(&self) -> String {
+        let (n_sources, n_units) = (self.record.summary.sources.len(), self.record.units.len());
+        format!("{n_sources} sources aligned with {n_units} target units")
+    }
+
+    fn opening(&self) -> Vec<String> {
+        headline::opening(&self.record)
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let tables = self.text_tables().into_iter();
+        tables.map(ResultTable::from).collect()
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        Ok(figures::figures(self))
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        figures::NAMES.contains(&stem) && figure_files::is_drawn(ending)
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        let settings = &self.record.config.settings;
+        for (name, wanted, columns) in columns::TABLES {
+            let path = folder.join(format!("{name}.parquet"));
+            if wanted(settings) {
+                columns_parquet::write(&path, name, &columns(self))?;
+            } else {
+                keep::remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,285 @@
+//! The whole run: unit after unit, each written to disk as soon as it is finished.
+
+use super::{
+    AlignConfig, AlignSettings, Alignment, SourceFeatures, Study, StudyPlan, UnitResult, UnitTrials,
+};
+use crate::{Error, InputRecord, Progress, Report, Shard};
+use neurogauge_alignment::study::{ReadySource, align_unit};
+use neurogauge_alignment::{Matrix, Unit};
+use neurogauge_formats::{FormatError, atomic_file, content_hash};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Raised when the content of the files of units changes.
+const UNIT_SCHEMA: u32 = 3;
+
+/// All target units in one part.
+pub(super) const WHOLE: Shard = Shard {
+    index: 0,
+    of: NonZeroUsize::MIN,
+};
+
+/// What a run found, unit by unit.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AlignRun {
+    /// How, in the order in which everything was drawn.
+    pub plan: StudyPlan,
+    /// In the order of the study.
+    pub units: Vec<UnitResult>,
+    /// Names of the blocks of each source's features.
+    pub blocks: BTreeMap<String, Vec<String>>,
+    /// The numbers that were aligned, with their hashes.
+    pub inputs: Vec<InputRecord>,
+    /// SHA-256 of all that decides a number.
+    pub fingerprint: String,
+}
+
+/// A study with all that is drawn for it, to be aligned unit by unit.
+///
+/// Results of units go to `folder/units/<fingerprint>/`, one file each, and what is there already is read
+/// back: a run that was stopped goes on, and ends with the same bits.
+pub(super) struct Prepared<'a> {
+    study: &'a Study,
+    settings: &'a AlignSettings,
+    plan: StudyPlan,
+    inputs: Vec<InputRecord>,
+    fingerprint: String,
+    folder: PathBuf,
+    found: BTreeMap<Unit, UnitResult>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Draws the plan, or reads the one that the configuration names, and reads the units that are done.
+    pub(super) fn new(
+        study: &'a Study,
+        config: &'a AlignConfig,
+        folder: &Path,
+    ) -> Result<Self, Error> {
+        let settings = &config.settings;
+        settings.check()?;
+        study.check_names()?;
+        let plan = plan_for(config, study, settings)?;
+        let (fingerprint, inputs) = fingerprint(study, settings, &plan);
+        let mut found = BTreeMap::new();
+        for unit in &study.units {
+            let unit = unit.trials.unit();
+            if let Some(result) = read(&file_of(folder, &fingerprint, unit))? {
+                found.insert(unit.clone(), result);
+            }
+        }
+        Ok(Prepared {
+            study,
+            settings,
+            plan,
+            inputs,
+            fingerprint,
+            folder: folder.to_owned(),
+            found,
+        })
+    }
+
+    /// SHA-256 of all that decides a number.
+    pub(super) fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Marks the folder as that of a run that is not finished, and writes what was drawn.
+    ///
+    /// # Errors
+    /// A finished run that is not this one.
+    pub(super) fn start(&self) -> Result<(), Error> {
+        let known = serde_json::json!({ "fingerprint": self.fingerprint });
+        Alignment::refuse_other_than(&known, &self.folder)?;
+        Alignment::set_unfinished(&self.folder)?;
+        let text = serde_json::to_vec(&self.plan).unwrap_or_default();
+        Ok(atomic_file::write(&self.folder.join("plan.json"), &text)?)
+    }
+
+    /// Aligns every source with the target units of a part that are not done.
+    ///
+    /// # Errors
+    /// The first that any unit meets; finished units stay.
+    pub(super) fn work(&mut self, shard: Shard, progress: &dyn Progress) -> Result<(), Error> {
+        let units = self.study.units.iter();
+        let names: Vec<&Unit> = units.map(|unit| unit.trials.unit()).collect();
+        let own = &names[shard.items(names.len())];
+        let missing: BTreeSet<&Unit> = own
+            .iter()
+            .copied()
+            .filter(|unit| !self.found.contains_key(unit))
+            .collect();
+        let n_done = (own.len() - missing.len()) as u64;
+        progress.start("aligning", own.len() as u64, n_done);
+        if !missing.is_empty() {
+            let models = ReadySource::models(self.study, &self.plan)?;
+            for group in self.study.groups() {
+                let todo = group.iter().copied();
+                let todo = todo.filter(|unit| missing.contains(unit.trials.unit()));
+                let todo: Vec<&UnitTrials> = todo.collect();
+                if todo.is_empty() {
+                    continue;
+                }
+                let donors = ReadySource::donors(&group, &self.plan, self.settings)?;
+                // One after the other, each on all threads: side by side, as many would be in memory as threads
+                // happen to wait for one another.
+                for unit in todo {
+                    let name = unit.trials.unit();
+                    let result = align_unit(unit, (&donors, &models), &self.plan, self.settings)?;
+                    write(&file_of(&self.folder, &self.fingerprint, name), &result)?;
+                    self.found.insert(name.clone(), result);
+                    progress.advance(1);
+                }
+            }
+        }
+        progress.finish();
+        Ok(())
+    }
+
+    /// What was found, once all units are done.
+    pub(super) fn finished(mut self) -> AlignRun {
+        let units = self.study.units.iter();
+        AlignRun {
+            units: units
+                .filter_map(|unit| self.found.remove(unit.trials.unit()))
+                .collect(),
+            blocks: self.study.sources.iter().map(blocks_of).collect(),
+            inputs: self.inputs,
+            plan: self.plan,
+            fingerprint: self.fingerprint,
+        }
+    }
+}
+
+/// Is the result of a unit there?
+pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
+    file_of(folder, fingerprint, unit).exists()
+}
+
+fn file_of(folder: &Path, fingerprint: &str, unit: &Unit) -> PathBuf {
+    let part = |name: &str| -> String {
+        let plain = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        let bytes = name.chars().flat_map(|c| {
+            if plain(c) {
+                vec![c]
+            } else {
+                format!("%{:x}", c as u32).chars().collect()
+            }
+        });
+        bytes.collect()
+    };
+    let [subject, hemisphere, roi] =
+        [&unit.subject, &unit.hemisphere, &unit.roi].map(|name| part(name));
+    let folder = folder
+        .join("units")
+        .join(&fingerprint[..16.min(fingerprint.len())]);
+    folder.join(format!("{subject}.{hemisphere}.{roi}.json"))
+}
+
+/// A unit's result from an earlier run; one that cannot be read is computed again.
+fn read(path: &Path) -> Result<Option<UnitResult>, Error> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(serde_json::from_slice(&bytes).ok()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        }
+        .into()),
+    }
+}
+
+fn write(path: &Path, result: &UnitResult) -> Result<(), Error> {
+    let mut text = serde_json::to_vec(result).unwrap_or_default();
+    text.push(b'\n');
+    Ok(atomic_file::write(path, &text)?)
+}
+
+/// A source's name, and those of its blocks of features.
+fn blocks_of(source: &SourceFeatures) -> (String, Vec<String>) {
+    let names = source.blocks.iter().map(|(name, _)| name.clone());
+    (source.name.clone(), names.collect())
+}
+
+/// The fingerprint of a run and what was hashed for it: the numbers themselves, so that it does not matter which
+/// files they come from.
+fn fingerprint(
+    study: &Study,
+    settings: &AlignSettings,
+    plan: &StudyPlan,
+) -> (String, Vec<InputRecord>) {
+    let units: Vec<(String, &[usize], String)> = study
+        .units
+        .par_iter()
+        .map(|unit| {
+            let matrix = hash_of(unit.trials.responses());
+            (
+                unit.trials.unit().to_string(),
+                unit.order.stimuli.as_slice(),
+                matrix,
+            )
+        })
+        .collect();
+    let sources: Vec<_> = study
+        .sources
+        .iter()
+        .map(|source| (&source.name, &source.blocks, hash_of(&source.features)))
+        .collect();
+    let version = env!("CARGO_PKG_VERSION");
+    let all = (UNIT_SCHEMA, version, settings, plan, units, sources);
+    let fingerprint = content_hash::of_bytes(&serde_json::to_vec(&all).unwrap_or_default());
+    let (.., units, sources) = all;
+    let units = units.into_iter();
+    let units = units.map(|(unit, _, hash)| (format!("responses/{unit}"), hash));
+    let sources = sources.into_iter();
+    let sources = sources.map(|(name, _, hash)| (format!("features/{name}"), hash));
+    let inputs = units.chain(sources).map(|(role, sha256)| InputRecord {
+        role,
+        path: String::new(),
+        form: "matrix".to_owned(),
+        sha256,
+        items: Vec::new(),
+    });
+    (fingerprint, inputs.collect())
+}
+
+fn hash_of(matrix: &Matrix) -> String {
+    let columns = (0..matrix.n_columns()).flat_map(|column| matrix.column(column));
+    let bytes: Vec<u8> = columns.flat_map(|value| value.to_le_bytes()).collect();
+    content_hash::of_bytes(&bytes)
+}
+
+/// The plan that a configuration names, or a drawn one.
+fn plan_for(
+    config: &AlignConfig,
+    study: &Study,
+    settings: &AlignSettings,
+) -> Result<StudyPlan, Error> {
+    let Some(path) = &config.plan else {
+        return config.predefined.plan(study, settings);
+    };
+    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
+        path: path.clone(),
+        action: "reading",
+        source,
+    })?;
+    let mut plan: StudyPlan =
+        serde_json::from_slice(&bytes).map_err(|error| FormatError::Json {
+            path: path.clone(),
+            line: error.line(),
+            column: error.column(),
+            reason: error.to_string(),
+        })?;
+    plan.check(study, settings).map_err(|(place, reason)| {
+        let path = path.clone();
+        FormatError::Invalid {
+            path,
+            place,
+            reason,
+        }
+    })?;
+    plan.complete(study, settings)?;
+    Ok(plan)
+}

@@ -1,0 +1,79 @@
+//! Whether a metric's pairs were told from the same pool in all runs.
+
+use crate::option_names::POOL;
+use crate::pool_report::label;
+use crate::score::Run;
+use neurogauge_core::{ImageSet, ObservationKind, Role};
+use neurogauge_metrics::{Compute, Metric};
+use neurogauge_stats::Comparison;
+use std::collections::HashSet;
+
+/// What readers of a comparison have to know of a metric whose pairs were told from one pool in
+/// one run and from another in the next; `None` if it was the same.
+pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> Option<String> {
+    let id = metric.spec.id;
+    let label = label(metric, &runs.first()?.record.request.options.identification);
+    let sizes = |runs: &[&Run]| {
+        let size = |run: &Run| run.record.pool_of(id).map(|pool| pool.n_others);
+        let sizes = runs.iter().zip(systems).map(|(run, system)| {
+            let size = size(run).map_or("unknown".to_owned(), |size| size.to_string());
+            format!("{system}: {size}")
+        });
+        sizes.collect::<Vec<_>>().join(", ")
+    };
+    let Compute::Identification { .. } = metric.compute else {
+        return None;
+    };
+    let first = &runs[0];
+    if metric.compute.needs_pool() {
+        let hash = |run: &Run| {
+            let origin = run.record.metrics.iter().find(|record| record.id == id)?;
+            let (_, features) = origin.origin.split_once('/')?;
+            let given = run
+                .record
+                .input(Role::new(ImageSet::Pool, ObservationKind::Features).file(features));
+            let input = given.or(run.record.input(Role::POOL_IMAGES))?;
+            Some(input.sha256.clone())
+        };
+        let differs = runs.iter().any(|run| hash(run) != hash(first));
+        return differs.then(|| {
+            format!(
+                "{label}: the pools of the runs are not the same ({}); score all with one {POOL}",
+                sizes(runs)
+            )
+        });
+    }
+    let differs = runs.iter().any(|run| {
+        run.record.pool_of(id) != first.record.pool_of(id) || run.scores.pairs != first.scores.pairs
+    });
+    differs.then(|| {
+        format!(
+            "{label}: pairs were told from the others of their own run, which are not the same \
+             ({}), so these figures do not compare; score all with one {POOL}, or compare the \
+             pool-free correlations",
+            sizes(runs)
+        )
+    })
+}
+
+/// That runs of an earlier version did not keep what the intervals and tests of identification are made of.
+pub(super) fn of_earlier_versions(
+    runs: &[&Run],
+    compared: &[(&'static Metric, Comparison)],
+    by_stimuli: &HashSet<&str>,
+) -> Option<String> {
+    let options = &runs.first()?.record.request.options.identification;
+    let labels: Vec<String> = (compared.iter())
+        .map(|(metric, _)| *metric)
+        .filter(|metric| matches!(metric.compute, Compute::Identification { .. }))
+        .filter(|metric| !by_stimuli.contains(metric.spec.id))
+        .map(|metric| label(metric, options))
+        .collect();
+    (!labels.is_empty()).then(|| {
+        format!(
+            "{}: a run of an earlier version did not keep how each stimulus counts as a distractor, so intervals and tests take \
+             distractors as given; score it again",
+            labels.join(", ")
+        )
+    })
+}

@@ -1,0 +1,153 @@
+//! Opens the images that identification is repeated among.
+
+use super::opening::Opening;
+use super::{Dataset, InputRecord, listed};
+use crate::Error;
+use crate::observers::features::{FeatureRecipe, recorded_recipe};
+use neurogauge_core::{ImageSet, ObservationKind, Role, Side, Sides, Warning};
+use neurogauge_formats::features;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_metrics::decoding::identification::{
+    IdentificationDirection, IdentificationOptions, Ties,
+};
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+/// With fewer images there is hardly a pool.
+const FEWEST: usize = 2;
+
+impl Opening<'_> {
+    /// Opens the features of a pool; those of the pairs are open already, or are yet to be made, so.
+    pub(super) fn pool_features(
+        &mut self,
+        model: &str,
+        folder: &Path,
+        recipe: Option<&FeatureRecipe>,
+    ) -> Result<(), Error> {
+        if self.dataset.pool_of(model).is_some() {
+            return Ok(());
+        }
+        let file = folder.join(format!("{model}.npy"));
+        let ids = features::ids_beside(&file);
+        let pool = features::open(&file, &ids)?;
+        if let (Some(of_pairs), Some(of_pool)) = (recipe, recorded_recipe(folder, model))
+            && *of_pairs != of_pool
+        {
+            return Err(Error::PoolRecipe {
+                path: file,
+                difference: of_pool.difference(of_pairs),
+            });
+        }
+        self.record_features(ImageSet::Pool, &[file.clone(), ids])?;
+        let n_images = pool.ids().len();
+        self.dataset.pool.push((model.to_owned(), pool));
+        self.dataset.check_pools()?;
+        check_size(&file, n_images)
+    }
+
+    /// Opens the images of a pool. None of them is left out, so what a pair meets of itself there is said.
+    pub(super) fn pool_images(
+        &mut self,
+        path: &Path,
+        options: &IdentificationOptions,
+    ) -> Result<(), Error> {
+        if self.dataset.pool_images.is_some() {
+            return Ok(());
+        }
+        let source = ImageSource::open(path)?;
+        check_size(path, source.len())?;
+        let record = InputRecord::of_items(Role::POOL_IMAGES, &source, self.progress)?;
+        let twins = Sides {
+            gt: twins(&record, self.dataset.input(Role::images(Side::Gt))),
+            recon: twins(&record, self.dataset.input(Role::images(Side::Recon))),
+        };
+        for side in Side::BOTH {
+            let of_side = twins.side(side);
+            if !of_side.is_empty() {
+                let warning = meeting_oneself(of_side, side, options);
+                self.dataset.warnings.push(warning);
+            }
+        }
+        let warning = source.range_warning(Role::POOL_IMAGES)?;
+        self.dataset.warnings.extend(warning);
+        self.dataset.pool_overlap = twins.gt.into_iter().chain(twins.recon).collect();
+        self.dataset.inputs.push(record);
+        self.dataset.pool_images = Some(source);
+        Ok(())
+    }
+}
+
+impl Dataset {
+    /// An error if the features of a pool are of another length than those of the pairs.
+    pub(crate) fn check_pools(&self) -> Result<(), Error> {
+        for (model, pool) in &self.pool {
+            let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
+            let expected = expected.filter(|expected| *expected > 0);
+            if expected.is_some_and(|expected| expected != pool.n_features()) {
+                let record =
+                    self.input(Role::new(ImageSet::Pool, ObservationKind::Features).file(model));
+                let record = record.or(self.input(Role::POOL_IMAGES));
+                return Err(Error::PoolWidth {
+                    path: record
+                        .map(|record| PathBuf::from(&record.path))
+                        .unwrap_or_default(),
+                    found: pool.n_features(),
+                    expected: expected.unwrap_or_default(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_size(path: &Path, n_images: usize) -> Result<(), Error> {
+    if n_images < FEWEST {
+        return Err(Error::PoolSize {
+            path: path.to_owned(),
+            found: n_images,
+        });
+    }
+    Ok(())
+}
+
+/// Stems of the pool's images that have the content of an image of a side.
+fn twins(pool: &InputRecord, side: Option<&InputRecord>) -> Vec<String> {
+    // Bytes of different things do not compare; equal features are found later.
+    let Some(side) = side.filter(|side| side.form == pool.form) else {
+        return Vec::new();
+    };
+    let known: HashSet<&str> = side.items.iter().map(|(_, hash)| hash.as_str()).collect();
+    let twins = pool
+        .items
+        .iter()
+        .filter(|(_, hash)| known.contains(hash.as_str()));
+    twins.map(|(stem, _)| stem.clone()).collect()
+}
+
+fn meeting_oneself(twins: &[String], side: Side, options: &IdentificationOptions) -> Warning {
+    let (one, own) = match options.direction {
+        IdentificationDirection::Reconstruction => (Side::Recon, Side::Gt),
+        IdentificationDirection::Stimulus => (Side::Gt, Side::Recon),
+    };
+    let treated = if side == own {
+        let counts = match options.ties {
+            Ties::Lose => "is lost",
+            Ties::Half => "counts half",
+            Ties::Win => "is won",
+        };
+        format!("a {one} that meets its own {own} there ties with it, and the tie {counts}")
+    } else {
+        format!(
+            "a {one} that meets itself there loses, being more like itself than like its own {own}"
+        )
+    };
+    Warning::new(
+        "pool_holds_pairs",
+        "pool",
+        format!(
+            "{} of its images have the content of a {side} of this run: {}. None is left out: {treated}",
+            twins.len(),
+            listed(twins.iter().map(String::as_str))
+        ),
+    )
+}

@@ -1,0 +1,144 @@
+//! What is observed, and where the results go.
+
+use crate::Error;
+use neurogauge_core::Image;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
+use neurogauge_models::ModelError;
+use std::path::Path;
+
+/// Items that are observed one at a time, from any number of threads.
+pub(crate) trait Items: Sync {
+    /// What an observer takes.
+    type Item;
+    /// How many there are.
+    fn len(&self) -> usize;
+    /// Reads one.
+    fn load(&self, index: usize) -> Result<Self::Item, Error>;
+    /// The error that names the item of which a model says this.
+    fn blame(&self, index: usize, source: ModelError) -> Error;
+}
+
+/// The images of a source, with the hashes of what was read.
+#[derive(Clone, Copy)]
+pub(crate) struct Images<'a> {
+    pub(crate) source: &'a ImageSource,
+    pub(crate) record: &'a InputRecord,
+}
+
+impl Images<'_> {
+    /// The key of each image.
+    pub(crate) fn keys(&self, prefix: &KeyPrefix) -> Vec<ContentKey> {
+        let items = self.record.items.iter();
+        let keys = items.map(|(_, sha256)| prefix.key(&[&self.record.form, sha256]));
+        keys.collect()
+    }
+}
+
+impl Items for Images<'_> {
+    type Item = Image<f32>;
+
+    fn len(&self) -> usize {
+        self.source.len()
+    }
+
+    fn load(&self, index: usize) -> Result<Image<f32>, Error> {
+        Ok(self.source.load(index)?)
+    }
+
+    fn blame(&self, index: usize, source: ModelError) -> Error {
+        image_error(&self.source.stems()[index], self.source.path(), source)
+    }
+}
+
+/// The images of a source, and what is asked about each.
+pub(crate) struct PromptedImages<'a, T> {
+    pub(crate) images: Images<'a>,
+    /// In the order of the images; nothing where there is nothing to ask.
+    pub(crate) asked: Vec<Option<T>>,
+    /// Why there is nothing to ask.
+    pub(crate) lacking: &'static str,
+}
+
+impl<T: Clone + Sync> Items for PromptedImages<'_, T> {
+    type Item = (Image<f32>, T);
+
+    fn len(&self) -> usize {
+        self.images.len()
+    }
+
+    fn load(&self, index: usize) -> Result<Self::Item, Error> {
+        let Some(asked) = self.asked[index].clone() else {
+            let reason = self.lacking.to_owned();
+            return Err(self.blame(index, ModelError::Answer { reason }));
+        };
+        Ok((self.images.load(index)?, asked))
+    }
+
+    fn blame(&self, index: usize, source: ModelError) -> Error {
+        self.images.blame(index, source)
+    }
+}
+
+/// The error of an image that a model cannot take.
+pub(crate) fn image_error(stem: &str, images: &Path, source: ModelError) -> Error {
+    match source {
+        ModelError::PillowAntialias => Error::Model(source),
+        source => Error::Image {
+            stem: stem.to_owned(),
+            path: images.to_owned(),
+            source,
+        },
+    }
+}
+
+/// Texts, each once.
+pub(crate) struct Texts<'a>(pub(crate) &'a [&'a str]);
+
+impl Items for Texts<'_> {
+    type Item = String;
+
+    fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    fn load(&self, index: usize) -> Result<String, Error> {
+        Ok(self.0[index].to_owned())
+    }
+
+    fn blame(&self, _index: usize, source: ModelError) -> Error {
+        Error::Model(source)
+    }
+}
+
+/// Takes what is observed, on any thread.
+pub(crate) trait Sink<T>: Send {
+    /// Must this item be observed?
+    fn lacks(&self, item: usize) -> bool;
+    /// An error if this result of an item cannot be kept; then the item has failed.
+    fn check(&mut self, _item: usize, _result: &T) -> Result<(), Error> {
+        Ok(())
+    }
+    /// Takes the results of some items, in their order; they are kept when this returns.
+    fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error>;
+}
+
+/// A store, and the key of each item.
+pub(crate) struct Keyed<'a, S> {
+    pub(crate) keys: &'a [ContentKey],
+    pub(crate) store: &'a mut S,
+}
+
+impl<T, S: Store<T> + Send> Sink<T> for Keyed<'_, S> {
+    fn lacks(&self, item: usize) -> bool {
+        !self.store.holds(&self.keys[item])
+    }
+
+    fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error> {
+        let entries = results
+            .into_iter()
+            .map(|(item, result)| (self.keys[item].clone(), result));
+        Ok(self.store.keep(entries.collect())?)
+    }
+}

@@ -1,0 +1,107 @@
+//! Where observers write, and where they keep what they make if there is no cache.
+
+use crate::settings::Shard;
+use neurogauge_core::{ImageSet, ObservationKind};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// How `perceive` writes observations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PerceivedLayout {
+    /// `captions.json`, `detections/<stem>.json`.
+    #[default]
+    Own,
+    /// As SEED's code has them: `captions.npy` (a pickled dictionary by file name), `preds/<stem>.json`.
+    Official,
+}
+
+/// The folders of a run or of `perceive`.
+#[derive(Debug, Clone)]
+pub(crate) struct Places {
+    /// Where observations are kept without a cache.
+    kept: PathBuf,
+    /// Where they are written: there too, unless this is a part of the work.
+    written: PathBuf,
+    /// `None` in a run.
+    layout: Option<PerceivedLayout>,
+}
+
+impl Places {
+    /// `<run>/observations/`.
+    pub(crate) fn of_run(root: &Path) -> Self {
+        let kept = root.join("observations");
+        Places {
+            written: kept.clone(),
+            kept,
+            layout: None,
+        }
+    }
+
+    /// The folder of `perceive`.
+    pub(crate) fn of_perceive(out: &Path, layout: PerceivedLayout) -> Self {
+        Places {
+            kept: out.to_owned(),
+            written: out.to_owned(),
+            layout: Some(layout),
+        }
+    }
+
+    /// The same for a part of the work, which hands what its later steps read over in a folder of its own: other parts run at the
+    /// same time.
+    pub(crate) fn of_part(&self, Shard { index, of }: Shard) -> Self {
+        Places {
+            written: self.kept.join(format!(".part-{index}-of-{of}")),
+            ..self.clone()
+        }
+    }
+
+    /// Where observations are kept without a cache.
+    pub(crate) fn kept(&self) -> &Path {
+        &self.kept
+    }
+
+    /// Where they are written.
+    pub(crate) fn written(&self) -> &Path {
+        &self.written
+    }
+
+    /// Is it SEED's layout?
+    pub(crate) fn is_official(&self) -> bool {
+        self.layout == Some(PerceivedLayout::Official)
+    }
+
+    /// Is the folder the user's, in which files of others may be?
+    pub(crate) fn is_of_user(&self) -> bool {
+        self.layout.is_some()
+    }
+
+    /// The folder of the observations of a source.
+    pub(crate) fn folder(&self, of: ImageSet, kind: ObservationKind) -> PathBuf {
+        let official = kind.official_name().filter(|_| self.is_official());
+        let name = official.or(kind.file_names().first().copied());
+        let written = match of.folder() {
+            "" => self.written.clone(),
+            folder => self.written.join(folder),
+        };
+        written.join(name.unwrap_or_default())
+    }
+
+    /// The file of a kind that is written as one file of all images.
+    pub(crate) fn file(&self, of: ImageSet, kind: ObservationKind) -> PathBuf {
+        let path = self.folder(of, kind);
+        match kind.official_name() {
+            Some(_) if self.is_official() => path,
+            _ => path.with_extension("json"),
+        }
+    }
+
+    /// The journal of an observer that makes this kind.
+    pub(crate) fn journal(&self, kind: ObservationKind, observer: &str) -> PathBuf {
+        let name = match self.is_of_user() {
+            true => kind.id(),
+            false => observer,
+        };
+        self.kept.join(format!("{name}.jsonl"))
+    }
+}

@@ -1,0 +1,101 @@
+//! Runs the steps of a plan in its order: of `score`, of `perceive`, of a part of either.
+
+use super::{Perceived, Places, StepContext, StepInputs, StepObserver, StepOutput};
+use crate::Error;
+use crate::progress::Progress;
+use crate::settings::RunSettings;
+use neurogauge_core::Role;
+use neurogauge_formats::{FormatError, json};
+use std::collections::BTreeSet;
+
+/// What each of several steps made.
+pub(crate) type Made = Vec<Vec<Perceived>>;
+
+/// Runs steps one after the other, each of which reads what those before it wrote. What they write is opened from disk.
+///
+/// A part of the work writes nothing but what its later steps read, and that into a folder that is removed at the end: all that it
+/// makes is in the store.
+pub(crate) fn run_steps(
+    observers: Vec<Box<dyn StepObserver + '_>>,
+    inputs: &mut dyn StepInputs,
+    places: &Places,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Made, Error> {
+    let outputs = outputs_of(&observers, inputs);
+    let part = settings.shard.map(|shard| places.of_part(shard));
+    let mut made = Vec::with_capacity(observers.len());
+    for (place, observer) in observers.into_iter().enumerate() {
+        let of_step = &outputs[place];
+        let writes = part.is_none() || is_read(of_step, &outputs[place + 1..]);
+        let written = part.as_ref().unwrap_or(places);
+        let context = StepContext {
+            inputs,
+            places: written,
+            settings,
+            progress,
+            writes,
+        };
+        made.push(run_step(observer, of_step, places, &context)?);
+        if writes {
+            inputs.open(of_step, written)?;
+        }
+    }
+    if let Some(folder) = part
+        .as_ref()
+        .map(Places::written)
+        .filter(|folder| folder.exists())
+    {
+        std::fs::remove_dir_all(folder).map_err(|source| FormatError::Io {
+            path: folder.to_owned(),
+            action: "removing",
+            source,
+        })?;
+    }
+    Ok(made)
+}
+
+/// Runs one. In the user's folder it marks what it writes, and refuses to replace what has no mark.
+fn run_step(
+    observer: Box<dyn StepObserver + '_>,
+    outputs: &[StepOutput],
+    places: &Places,
+    context: &StepContext<'_>,
+) -> Result<Vec<Perceived>, Error> {
+    let marked = outputs.iter().filter(|output| output.features.is_none());
+    for StepOutput { writes, .. } in marked.filter(|_| places.is_of_user()) {
+        let out = places.written();
+        let mark = format!("{}.recipe.json", writes.kind);
+        let (of, kind) = (writes.of, writes.kind);
+        let mut paths = [places.folder(of, kind), places.file(of, kind)].into_iter();
+        if let Some(path) = paths.find(|path| path.exists() && !out.join(&mark).exists()) {
+            return Err(Error::ForeignObservations { path, mark });
+        }
+        std::fs::create_dir_all(out).map_err(|source| FormatError::Io {
+            path: out.to_owned(),
+            action: "creating",
+            source,
+        })?;
+        json::write(&out.join(mark), &observer.written_recipe()?)?;
+    }
+    observer.run(context)
+}
+
+/// What each step writes and reads.
+pub(crate) fn outputs_of(
+    observers: &[Box<dyn StepObserver + '_>],
+    inputs: &dyn StepInputs,
+) -> Vec<Vec<StepOutput>> {
+    let image_sets = inputs.image_sets();
+    let outputs = observers
+        .iter()
+        .map(|observer| observer.outputs(&image_sets));
+    outputs.collect()
+}
+
+/// Does one of these later steps read what a step writes?
+pub(crate) fn is_read(of_step: &[StepOutput], later: &[Vec<StepOutput>]) -> bool {
+    let written: BTreeSet<Role> = of_step.iter().map(|output| output.writes).collect();
+    let mut read = later.iter().flatten().flat_map(|output| &output.reads);
+    read.any(|role| written.contains(role))
+}

@@ -1,0 +1,516 @@
+//! An observer at work.
+
+use super::background_writer::keeping;
+use super::batches::{in_batches, n_workers};
+use super::{Done, FailedItem, Images, Items, Keyed, Observer, Sink};
+use crate::Error;
+use crate::progress::Progress;
+use crate::settings::{OnFailure, RunSettings, Shard};
+use neurogauge_core::{Image, natural_cmp};
+use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
+use neurogauge_models::ModelError;
+use std::ops::Deref;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How observers are run.
+#[derive(Clone, Copy)]
+pub(crate) struct Executor<'a> {
+    pub(crate) progress: &'a dyn Progress,
+    pub(crate) on_failure: OnFailure,
+    /// The part of the items that is observed; all of them without one.
+    pub(crate) shard: Option<Shard>,
+}
+
+impl<'a> Executor<'a> {
+    /// As the settings say.
+    pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
+        Executor {
+            progress,
+            on_failure: settings.on_failure.unwrap_or(OnFailure::Skip),
+            shard: settings.shard,
+        }
+    }
+
+    /// Where a failed item ends the call, and all items are this process's.
+    pub(crate) fn stopping(progress: &'a dyn Progress) -> Self {
+        Executor {
+            progress,
+            on_failure: OnFailure::Stop,
+            shard: None,
+        }
+    }
+}
+
+impl Executor<'_> {
+    /// The images that failed, each of which is named with the reason.
+    pub(crate) fn failed_images(
+        &self,
+        images: &Images<'_>,
+        failures: Vec<(usize, String)>,
+    ) -> Vec<FailedItem> {
+        let failed = failures.into_iter().map(|(item, reason)| FailedItem {
+            role: images.record.role.clone(),
+            stem: images.source.stems()[item].clone(),
+            reason,
+        });
+        let mut failed: Vec<FailedItem> = failed.collect();
+        failed.sort_by(|a, b| natural_cmp(&a.stem, &b.stem));
+        for item in &failed {
+            let note = format!("image {:?}: {}", item.stem, item.reason);
+            self.progress.note(&note);
+        }
+        failed
+    }
+}
+
+/// A model in memory: the session's, or somebody's who goes on with it.
+pub(crate) enum Model<'a, M: ?Sized> {
+    Own(Box<M>),
+    Lent(&'a M),
+}
+
+impl<M: ?Sized> Deref for Model<'_, M> {
+    type Target = M;
+
+    fn deref(&self) -> &M {
+        match self {
+            Model::Own(model) => model,
+            Model::Lent(model) => model,
+        }
+    }
+}
+
+/// An observer whose model is read when the first item needs it. It goes when the session ends, so that one model is in
+/// memory at a time.
+pub(crate) struct Session<'a, O: Observer> {
+    pub(crate) observer: O,
+    pub(crate) executor: Executor<'a>,
+    model: Option<Model<'a, O::Model>>,
+}
+
+/// What became of the images of a source.
+pub(crate) struct Observed {
+    /// For each image the key under which the store has what was observed of it, if anything was.
+    pub(crate) keys: Vec<Option<ContentKey>>,
+    pub(crate) failed: Vec<FailedItem>,
+    /// Images that the model had to see.
+    pub(crate) n_seen: usize,
+}
+
+/// What became of items of any kind: which failed and why, in their order, and how many the model had to see.
+pub(crate) struct Seen {
+    pub(crate) failures: Vec<(usize, String)>,
+    pub(crate) n_seen: usize,
+}
+
+impl<'a, O: Observer> Session<'a, O> {
+    pub(crate) fn new(observer: O, executor: Executor<'a>) -> Self {
+        Session {
+            observer,
+            executor,
+            model: None,
+        }
+    }
+
+    /// With a model that is in memory already.
+    pub(crate) fn with_model(self, model: Option<Model<'a, O::Model>>) -> Self {
+        Session { model, ..self }
+    }
+
+    /// Observes the items that the sink lacks. `stage` is what the progress is called.
+    pub(crate) fn observe<I: Items<Item = O::Item>>(
+        &mut self,
+        items: &I,
+        stage: &str,
+        sink: &mut impl Sink<O::Output>,
+    ) -> Result<Seen, Error> {
+        let n_items = items.len();
+        let range = self.executor.shard.map_or(0..n_items, |s| s.items(n_items));
+        let n_of_shard = range.len();
+        let missing: Vec<usize> = range.filter(|&item| sink.lacks(item)).collect();
+        if missing.is_empty() {
+            return Ok(Seen {
+                failures: Vec::new(),
+                n_seen: 0,
+            });
+        }
+        let model = match self.model.take() {
+            Some(model) => model,
+            None => {
+                let id = &self.observer.identity().id;
+                self.executor.progress.detail(&format!("loading {id}"));
+                Model::Own(self.observer.load()?)
+            }
+        };
+        let progress = self.executor.progress;
+        let done = n_of_shard - missing.len();
+        progress.start(stage, n_of_shard as u64, done as u64);
+        let failures = self.observe_missing(&missing, items, &model, sink);
+        progress.finish();
+        self.model = Some(model);
+        Ok(Seen {
+            failures: failures?,
+            n_seen: missing.len(),
+        })
+    }
+
+    fn observe_missing<I: Items<Item = O::Item>>(
+        &self,
+        missing: &[usize],
+        items: &I,
+        model: &O::Model,
+        sink: &mut impl Sink<O::Output>,
+    ) -> Result<Vec<(usize, String)>, Error> {
+        let (observer, progress) = (&self.observer, self.executor.progress);
+        let stops = self.executor.on_failure == OnFailure::Stop;
+        let prepare = |item: usize| {
+            let failure = match items.load(item) {
+                Ok(loaded) => match observer.prepare(loaded) {
+                    Ok(input) => return Ok(Ok(input)),
+                    Err(error) if stops => return Err(items.blame(item, error)),
+                    Err(error) => error.to_string(),
+                },
+                Err(error) if stops => return Err(error),
+                Err(error) => error.to_string(),
+            };
+            Ok(Err(failure))
+        };
+        let (mut not_prepared, mut not_observed) = (Vec::new(), Vec::new());
+        let keep = |outputs: Vec<(usize, Result<O::Output, ModelError>)>| {
+            let mut results = Vec::with_capacity(outputs.len());
+            let mut failure = None;
+            for (item, output) in outputs {
+                let output = match output {
+                    Ok(output) => sink.check(item, &output).map(|()| output),
+                    Err(error) if stops => Err(items.blame(item, error)),
+                    // The reason stands beside the item's name.
+                    Err(error) => Err(error.into()),
+                };
+                match output {
+                    Ok(output) => results.push((item, output)),
+                    Err(error) if stops => {
+                        failure = Some(error);
+                        break;
+                    }
+                    Err(error) => not_observed.push((item, error.to_string())),
+                }
+            }
+            sink.put(results)?;
+            failure.map_or(Ok(()), Err)
+        };
+        let batch = observer.batch(model);
+        let mut observe = |of_batch: &[usize], prepared: Vec<_>, take: &mut Done<'_, O::Output>| {
+            let mut inputs = Vec::with_capacity(batch);
+            let mut of_inputs = Vec::with_capacity(batch);
+            for (&item, prepared) in of_batch.iter().zip(prepared) {
+                match prepared {
+                    Ok(input) => {
+                        inputs.push(input);
+                        of_inputs.push(item);
+                    }
+                    Err(reason) => not_prepared.push((item, reason)),
+                }
+            }
+            // The bar moves within a batch, and never beyond it.
+            let shown = AtomicUsize::new(0);
+            let advance = |n: usize| {
+                let before = shown.fetch_add(n, Ordering::Relaxed);
+                let room = of_batch.len().saturating_sub(before);
+                progress.advance(n.min(room) as u64);
+            };
+            let mut done = |outputs: Vec<(usize, _)>| {
+                let outputs = outputs.into_iter();
+                let of_items = outputs.map(|(place, output)| (of_inputs[place], output));
+                take(of_items.collect())
+            };
+            observer.observe_each(model, inputs, &advance, &mut done)?;
+            advance(of_batch.len());
+            Ok(())
+        };
+        keeping(O::KEPT_AT_ONCE, keep, |take| {
+            in_batches(
+                missing,
+                (n_workers(), batch),
+                prepare,
+                |of_batch, prepared| observe(of_batch, prepared, take),
+            )
+        })?;
+        let mut failures = not_prepared;
+        failures.append(&mut not_observed);
+        failures.sort_by_key(|(item, _)| *item);
+        Ok(failures)
+    }
+}
+
+impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
+    /// Observes the images of a source. What the store holds is not made again, and what is made is kept there. Images that
+    /// fail are said.
+    pub(crate) fn observe_images(
+        &mut self,
+        images: &Images<'_>,
+        store: &mut (impl Store<O::Output> + Send),
+    ) -> Result<Observed, Error> {
+        let about = &O::ABOUT;
+        let prefix = KeyPrefix::of(about.name, about.revision, self.observer.recipe())?;
+        let keys = images.keys(&prefix);
+        let role = &images.record.role;
+        let stage = format!("{} {role}", self.observer.identity().id);
+        let mut sink = Keyed {
+            keys: &keys,
+            store: &mut *store,
+        };
+        let Seen { failures, n_seen } = self.observe(images, &stage, &mut sink)?;
+        let failed = self.executor.failed_images(images, failures);
+        let kept = |key: ContentKey| store.holds(&key).then_some(key);
+        Ok(Observed {
+            keys: keys.into_iter().map(kept).collect(),
+            failed,
+            n_seen,
+        })
+    }
+}
+
+/// What is observed of each. Where the batch fails, each item goes by itself, to find the one at fault.
+pub(crate) fn observe_batch<O: Observer>(
+    observer: &O,
+    model: &O::Model,
+    inputs: &[O::Input],
+    progress: &(dyn Fn(usize) + Sync),
+) -> Result<Vec<Result<O::Output, ModelError>>, Error> {
+    if inputs.is_empty() {
+        return Ok(Vec::new());
+    }
+    match observer.observe(model, inputs, progress) {
+        Ok(outputs) => Ok(outputs.into_iter().map(Ok).collect()),
+        Err(error) if !is_of_an_item(&error) => Err(error.into()),
+        Err(error) if inputs.len() == 1 => Ok(vec![Err(error)]),
+        Err(_) => {
+            let mut all = Vec::with_capacity(inputs.len());
+            for input in inputs.chunks(1) {
+                all.extend(observe_batch(observer, model, input, progress)?);
+            }
+            Ok(all)
+        }
+    }
+}
+
+/// Could another item be observed although this one cannot?
+fn is_of_an_item(error: &ModelError) -> bool {
+    matches!(
+        error,
+        ModelError::Answer { .. }
+            | ModelError::Logits { .. }
+            | ModelError::RawDetections { .. }
+            | ModelError::NonFiniteDetection { .. }
+            | ModelError::MaskPrompt { .. }
+            | ModelError::NonFiniteMask { .. }
+            | ModelError::NonFinitePixel { .. }
+            | ModelError::ImageSize { .. }
+            | ModelError::Tokenize { .. }
+            | ModelError::Detokenize { .. }
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execute::About;
+    use crate::progress::Silent;
+    use neurogauge_core::{ModelIdentity, ObservationKind, Role};
+    use neurogauge_formats::image_source::ImageSource;
+    use neurogauge_formats::input_record::InputRecord;
+    use neurogauge_formats::npy;
+    use neurogauge_formats::store::Journal;
+    use neurogauge_models::{Captioner, ColourWords};
+
+    /// Says the value of the first pixel; cannot take 0.75, and breaks down at 1.
+    struct FirstPixel(ModelIdentity);
+
+    /// Counts how many of its kind are in memory.
+    struct Counted<'a>(&'a AtomicUsize);
+
+    static IN_MEMORY: AtomicUsize = AtomicUsize::new(0);
+
+    impl Drop for Counted<'_> {
+        fn drop(&mut self) {
+            self.0.fetch_sub(1, Ordering::SeqCst);
+        }
+    }
+
+    impl Observer for FirstPixel {
+        type Item = Image<f32>;
+        type Recipe = ModelIdentity;
+        type Model = Counted<'static>;
+        type Input = f32;
+        type Output = String;
+
+        const ABOUT: About = About {
+            name: "first pixel",
+            revision: "1",
+            makes: ObservationKind::Answers,
+            batch: 3,
+        };
+
+        fn identity(&self) -> &ModelIdentity {
+            &self.0
+        }
+
+        fn recipe(&self) -> &ModelIdentity {
+            &self.0
+        }
+
+        fn load(&self) -> Result<Box<Counted<'static>>, Error> {
+            IN_MEMORY.fetch_add(1, Ordering::SeqCst);
+            Ok(Box::new(Counted(&IN_MEMORY)))
+        }
+
+        fn prepare(&self, image: Image<f32>) -> Result<f32, ModelError> {
+            Ok(image.at(0, 0, 0))
+        }
+
+        fn observe(
+            &self,
+            _model: &Counted<'static>,
+            values: &[f32],
+            _progress: &(dyn Fn(usize) + Sync),
+        ) -> Result<Vec<String>, ModelError> {
+            if values.contains(&1.0) {
+                return Err(ModelError::PillowAntialias);
+            }
+            if values.contains(&0.75) {
+                let reason = "no".to_owned();
+                return Err(ModelError::RawDetections { reason });
+            }
+            Ok(values.iter().map(f32::to_string).collect())
+        }
+    }
+
+    /// A source with grey images of these values, a journal, and observers of them.
+    struct Setting {
+        dir: tempfile::TempDir,
+        source: ImageSource,
+        record: InputRecord,
+    }
+
+    impl Setting {
+        fn of(values: &[f32]) -> Self {
+            let dir = tempfile::tempdir().unwrap();
+            let path = dir.path().join("images.npy");
+            let pixels: Vec<f32> = values.iter().flat_map(|value| [*value; 3]).collect();
+            npy::write_f32(&path, &[values.len() as u64, 1, 1, 3], &pixels).unwrap();
+            let source = ImageSource::open(&path).unwrap();
+            let record = InputRecord::of_items(Role::IMAGES, &source, &Silent).unwrap();
+            Setting {
+                dir,
+                source,
+                record,
+            }
+        }
+
+        fn journal(&self) -> Journal<String> {
+            Journal::open(&self.dir.path().join("journal.jsonl")).unwrap()
+        }
+
+        fn observe(&self, on_failure: OnFailure, shard: Option<Shard>) -> Result<Observed, Error> {
+            let executor = Executor {
+                progress: &Silent,
+                on_failure,
+                shard,
+            };
+            let observer = FirstPixel(ColourWords::new().identity().clone());
+            let mut session = Session::new(observer, executor);
+            let images = Images {
+                source: &self.source,
+                record: &self.record,
+            };
+            session.observe_images(&images, &mut self.journal())
+        }
+
+        fn said(&self, observed: &Observed) -> Vec<Option<String>> {
+            let journal = self.journal();
+            let said = |key: &Option<ContentKey>| journal.get(key.as_ref()?).unwrap();
+            observed.keys.iter().map(said).collect()
+        }
+    }
+
+    const VALUES: [f32; 7] = [0.0, 0.125, 0.25, 0.5, 0.75, 0.875, 0.375];
+
+    #[test]
+    fn the_one_image_at_fault_is_found_among_those_it_came_with() {
+        let setting = Setting::of(&VALUES);
+        let observed = setting.observe(OnFailure::Skip, None).unwrap();
+        let expected = VALUES.map(|value| (value != 0.75).then(|| value.to_string()));
+        assert_eq!(setting.said(&observed), expected);
+        assert_eq!(observed.n_seen, 7);
+        let [failed] = &observed.failed[..] else {
+            panic!("{:?}", observed.failed);
+        };
+        assert_eq!(
+            (failed.role.as_str(), failed.stem.as_str()),
+            ("images", "4")
+        );
+        let again = setting.observe(OnFailure::Skip, None).unwrap();
+        assert_eq!(again.n_seen, 1);
+    }
+
+    #[test]
+    fn a_fault_that_is_no_image_s_stops() {
+        let setting = Setting::of(&[0.0, 1.0]);
+        assert!(setting.observe(OnFailure::Skip, None).is_err());
+    }
+
+    #[test]
+    fn a_failed_image_stops_where_it_is_to_and_what_precedes_it_is_kept() {
+        let setting = Setting::of(&VALUES);
+        let error = setting.observe(OnFailure::Stop, None).err().unwrap();
+        assert!(error.to_string().contains("image \"4\""), "{error}");
+        let again = setting.observe(OnFailure::Skip, None).unwrap();
+        assert_eq!(again.n_seen, 3);
+    }
+
+    #[test]
+    fn shards_in_any_order_repeated_or_not_make_the_whole() {
+        let of = std::num::NonZeroUsize::new(3).unwrap();
+        let setting = Setting::of(&VALUES);
+        for (index, n_seen) in [(2, 3), (0, 2), (2, 1), (1, 2)] {
+            let shard = Some(Shard { index, of });
+            let observed = setting.observe(OnFailure::Skip, shard).unwrap();
+            assert_eq!(observed.n_seen, n_seen, "{index}");
+        }
+        let observed = setting.observe(OnFailure::Skip, None).unwrap();
+        let expected = VALUES.map(|value| (value != 0.75).then(|| value.to_string()));
+        assert_eq!(
+            (setting.said(&observed), observed.n_seen),
+            (expected.to_vec(), 1)
+        );
+    }
+
+    #[test]
+    fn a_model_is_in_memory_as_long_as_its_session() {
+        /// Its own counter: other tests load models too.
+        static ALIVE: AtomicUsize = AtomicUsize::new(0);
+        let setting = Setting::of(&VALUES[..4]);
+        let executor = Executor {
+            progress: &Silent,
+            on_failure: OnFailure::Skip,
+            shard: None,
+        };
+        for round in 0..3 {
+            let mut identity = ColourWords::new().identity().clone();
+            identity.revision = round.to_string();
+            ALIVE.fetch_add(1, Ordering::SeqCst);
+            let model = Model::Own(Box::new(Counted(&ALIVE)));
+            let mut session = Session::new(FirstPixel(identity), executor).with_model(Some(model));
+            let images = Images {
+                source: &setting.source,
+                record: &setting.record,
+            };
+            session
+                .observe_images(&images, &mut setting.journal())
+                .unwrap();
+            assert_eq!(ALIVE.load(Ordering::SeqCst), 1, "in use, and no other");
+            drop(session);
+            assert_eq!(ALIVE.load(Ordering::SeqCst), 0);
+        }
+    }
+}

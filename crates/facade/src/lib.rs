@@ -1,0 +1,94 @@
+//! Score reconstructions of what a brain saw: dataset in, run folder out.
+//!
+//! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
+//! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] compares
+//! metrics with human ratings; [`align`] asks which response dimensions of a brain a source recovers.
+
+pub mod align;
+mod caption_sentences;
+mod coco;
+mod compare;
+mod compute;
+mod dataset;
+mod error;
+mod execute;
+mod figure_files;
+mod image_check;
+mod in_memory;
+mod lpips;
+mod mask_overlays;
+pub mod meta;
+mod model_sets;
+mod model_weights;
+mod observations;
+pub mod observers;
+mod option_names;
+mod pair_views;
+mod perceive;
+pub mod plan;
+mod pool_report;
+mod presets;
+mod request;
+mod results;
+mod run_folder;
+mod run_record;
+mod scene_graph_tools;
+mod score;
+mod selection;
+mod settings;
+mod store;
+mod summary;
+mod toml_file;
+pub mod work;
+
+pub use caption_sentences::SentenceRecipe;
+pub use coco::coco_summary;
+pub use compare::{
+    CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
+    compare, compare_runs,
+};
+pub use error::Error;
+pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
+pub use figure_files::{Figures, NamedImage, NamedPicture, file_name, remove_others};
+pub use image_check::check;
+pub use in_memory::{embed_texts, score_scene_graphs};
+pub use lpips::LoadedLpips;
+pub use model_sets::models_of;
+pub use model_weights::DownloadBar;
+pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
+pub use neurogauge_formats::input_record::InputRecord;
+pub use neurogauge_formats::store::{ContentKey, KeyPrefix};
+pub use neurogauge_models::ModelLayers;
+pub use observers::captions::{CaptionRecipe, CaptionerChoice};
+pub use observers::detections::{DetectionRecipe, DetectorChoice};
+pub use observers::features::{FeatureRecipe, LoadedImageModel, PerceptionOptions};
+pub use observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskPrompts, MaskRecipe};
+pub use observers::scene_graphs::{DEFAULT_PARSER, GraphRecipe};
+pub use observers::text_embeddings::{
+    DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER,
+};
+pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VlmChoice};
+pub use pair_views::PairViews;
+pub use perceive::{ParserChoice, PerceiveRequest, perceive};
+pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};
+pub use presets::{ScorePreset, presets_of, presets_table};
+pub use request::{GraphParser, ScoreRequest};
+pub use results::{Provenance, Report, ResultFiles};
+pub use run_folder::RunFolder;
+pub use run_record::{MetricRecord, PoolRecord, RunRecord};
+pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
+pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
+pub use selection::{unknown_metric, ways_to};
+pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
+pub use store::{CachePart, ObservationCache};
+pub use summary::MetricSummary;
+pub use toml_file::{TomlEntry, read_toml, toml_entries};
+
+pub(crate) use neurogauge_core::progress;
+
+/// The crates that the facade is made of.
+pub use {
+    neurogauge_alignment as alignment, neurogauge_core as core, neurogauge_formats as formats,
+    neurogauge_language as language, neurogauge_metrics as metrics, neurogauge_models as models,
+    neurogauge_report as report, neurogauge_stats as stats,
+};

@@ -1,0 +1,255 @@
+//! Ratings and scores of the same items.
+
+use super::direction::{MetricRole, check_stated, role};
+use super::source::Source;
+use super::stimuli::stimuli;
+use super::{InMemoryTable, MetaRequest};
+use crate::Error;
+use neurogauge_core::Warning;
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::{ItemJoin, JoinOffer};
+use neurogauge_formats::ratings;
+use neurogauge_stats::Ratings;
+use neurogauge_stats::meta::{Grouping, MetricColumn};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// The code of the warning of a metric that rests on a placeholder model.
+pub(super) const STAND_IN: &str = "stand_in";
+
+/// Items that a message names.
+const N_EXAMPLES: usize = 3;
+
+/// A survey with the scores of every metric, in the order of its items.
+pub(super) struct Joined {
+    pub(super) ratings: Ratings,
+    /// Ids of the items: as the first source with scores of it calls it, else as the ratings do.
+    pub(super) items: Vec<String>,
+    /// Their ids in the ratings.
+    pub(super) rated_ids: Vec<String>,
+    pub(super) groupings: Vec<Grouping>,
+    /// Which items show the same stimulus; `None` where they are independent.
+    pub(super) stimuli: Option<Grouping>,
+    pub(super) raters: Vec<String>,
+    pub(super) columns: Vec<MetricColumn>,
+    pub(super) roles: Vec<MetricRole>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Joined {
+    pub(super) fn of(
+        request: &MetaRequest,
+        human: Option<&InMemoryTable>,
+        sources: &[Source],
+    ) -> Result<Self, Error> {
+        let columns = request.columns();
+        let mut table = match human {
+            None => ratings::read(&request.human, &columns, request.scale),
+            Some(held) => ratings::of_text(&held.name, &held.text, &columns, request.scale),
+        }?;
+        let ratings = Ratings::new(table.raters.len(), table.values).map_err(|source| {
+            let path = request.human.clone();
+            Error::Survey { path, source }
+        })?;
+        let shown = shown_names(sources, request.first_keeps_names)?;
+        let own = sources
+            .iter()
+            .flat_map(|s| &s.metrics)
+            .map(|(name, _)| name);
+        let all = own.chain(shown.iter().flatten());
+        check_stated(request, all.map(String::as_str))?;
+
+        let groupings = request.group_columns.iter().zip(&table.groups);
+        let groupings = groupings.map(|(name, labels)| Grouping::new(name.as_str(), labels));
+        let labels = table.groups.get(request.group_columns.len());
+        let stimuli = stimuli(request, &table.items, labels, &mut table.warnings)?;
+        let mut joined = Joined {
+            ratings,
+            items: Vec::new(),
+            rated_ids: table.items,
+            groupings: groupings.collect::<Result<_, _>>()?,
+            stimuli,
+            raters: table.raters,
+            columns: Vec::new(),
+            roles: Vec::new(),
+            warnings: table.warnings,
+        };
+        let n_items = joined.rated_ids.len();
+        let mut ids: Vec<Option<&String>> = vec![None; n_items];
+        for (source, shown) in sources.iter().zip(shown) {
+            let places = places(request, &joined.rated_ids, &source.path, &source.items)?;
+            joined.warn_of_strangers(source, &places);
+            for (item, place) in source.items.iter().zip(&places) {
+                if let Some(place) = place {
+                    ids[*place].get_or_insert(item);
+                }
+            }
+            for ((name, scores), shown) in source.metrics.iter().zip(shown) {
+                let mut column = vec![None; n_items];
+                for (place, score) in places.iter().zip(scores) {
+                    if let Some(place) = place {
+                        column[*place] = *score;
+                    }
+                }
+                let from = source.path.display().to_string();
+                let role = role(request, name, &shown, from, &mut joined.warnings);
+                if source.stand_ins.contains(name) {
+                    joined.warnings.push(rests_on_stand_in(&shown));
+                }
+                joined.columns.push(MetricColumn {
+                    name: shown,
+                    direction: role.direction,
+                    scores: column,
+                });
+                joined.roles.push(role);
+            }
+        }
+        let ids = ids.into_iter().zip(&joined.rated_ids);
+        joined.items = ids.map(|(id, rated)| id.unwrap_or(rated).clone()).collect();
+        Ok(joined)
+    }
+
+    /// Lists what does not join.
+    fn warn_of_strangers(&mut self, source: &Source, places: &[Option<usize>]) {
+        let rated = &self.rated_ids;
+        let mut has_scores = vec![false; rated.len()];
+        for &place in places.iter().flatten() {
+            has_scores[place] = true;
+        }
+        let scored = source.items.iter().zip(places);
+        let unrated: Vec<&String> = scored
+            .filter(|(_, place)| place.is_none())
+            .map(|(item, _)| item)
+            .collect();
+        let unscored: Vec<&String> = rated
+            .iter()
+            .zip(&has_scores)
+            .filter(|(_, has)| !**has)
+            .map(|(item, _)| item)
+            .collect();
+        let subject = source.path.display().to_string();
+        if !unrated.is_empty() {
+            let message = format!(
+                "{} of {} items were not rated and are left out ({})",
+                unrated.len(),
+                source.items.len(),
+                examples(&unrated)
+            );
+            self.warnings
+                .push(Warning::new("items_not_rated", subject.clone(), message));
+        }
+        if !unscored.is_empty() {
+            let message = format!(
+                "{} of {} rated items are missing and are left out ({})",
+                unscored.len(),
+                rated.len(),
+                examples(&unscored)
+            );
+            self.warnings
+                .push(Warning::new("items_not_scored", subject, message));
+        }
+    }
+}
+
+pub(super) fn rests_on_stand_in(metric: &str) -> Warning {
+    let message = "rests on a placeholder: its numbers mean nothing";
+    Warning::new(STAND_IN, metric, message)
+}
+
+/// For each of the items of a file the place of the rated item that it is; an error where it is none of them.
+pub(super) fn places(
+    request: &MetaRequest,
+    rated: &[String],
+    path: &Path,
+    items: &[String],
+) -> Result<Vec<Option<usize>>, Error> {
+    let places = request.join.places(rated, items);
+    let places = places.map_err(|source| Error::AmbiguousItems {
+        path: match source.side {
+            "rated" => request.human.clone(),
+            _ => path.to_owned(),
+        },
+        source,
+    })?;
+    if places.iter().any(Option::is_some) {
+        return Ok(places);
+    }
+    let offer = ItemJoin::offer(rated, items);
+    let remedy = match &offer {
+        Some(offer) => join_words(offer, rated.len(), &|join| option("join", join).to_string()),
+        None if request.join.is_exact() => String::new(),
+        None => format!(
+            "no two of them are the same when joined by {}",
+            request.join
+        ),
+    };
+    Err(Error::NothingJoins {
+        path: path.to_owned(),
+        human: request.human.clone(),
+        found: quoted_examples(items),
+        rated: quoted_examples(rated),
+        offer: offer.map(|offer| (offer, rated.len())),
+        remedy,
+    })
+}
+
+/// Which option would match how many items; `written` is how the option is written.
+pub fn join_words(offer: &JoinOffer, n_rated: usize, written: &dyn Fn(&str) -> String) -> String {
+    let JoinOffer { join, n_joined } = offer;
+    let option = written(&join.to_string());
+    format!("{option} would join {n_joined} of the {n_rated} rated items")
+}
+
+fn quoted_examples(items: &[String]) -> String {
+    let quoted: Vec<String> = items
+        .iter()
+        .take(N_EXAMPLES + 1)
+        .map(|item| format!("{item:?}"))
+        .collect();
+    examples(&quoted)
+}
+
+/// The first few items, and that there are more.
+pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
+    let first: Vec<&str> = items.iter().take(N_EXAMPLES).map(AsRef::as_ref).collect();
+    let more = if items.len() > N_EXAMPLES {
+        ", ..."
+    } else {
+        ""
+    };
+    format!("{}{more}", first.join(", "))
+}
+
+/// The names that tables use: those of the files, with the source where two share a name; `first_keeps` says that the first
+/// source's have none.
+fn shown_names(sources: &[Source], first_keeps: bool) -> Result<Vec<Vec<String>>, Error> {
+    let mut count: HashMap<&str, usize> = HashMap::new();
+    for (name, _) in sources.iter().flat_map(|source| &source.metrics) {
+        *count.entry(name).or_default() += 1;
+    }
+    let shown: Vec<Vec<String>> = sources
+        .iter()
+        .enumerate()
+        .map(|(place, source)| {
+            let names = source.metrics.iter().map(|(name, _)| name);
+            let shown = names.map(|name| match count[name.as_str()] {
+                1 => name.clone(),
+                _ if first_keeps && place == 0 => name.clone(),
+                _ => format!("{name} ({})", source.name),
+            });
+            shown.collect()
+        })
+        .collect();
+    let mut all: Vec<&String> = shown.iter().flatten().collect();
+    if all.is_empty() {
+        return Err(Error::Usage("meta needs at least one metric".into()));
+    }
+    all.sort_unstable();
+    match all.windows(2).find(|two| two[0] == two[1]) {
+        Some(two) => Err(Error::Usage(format!(
+            "there are two metrics {:?}; rename one of the files or runs",
+            two[0]
+        ))),
+        None => Ok(shown),
+    }
+}

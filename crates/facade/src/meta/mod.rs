@@ -1,0 +1,241 @@
+//! `neurogauge meta`: do metrics agree with people?
+//!
+//! [`meta()`] reads a survey and the scores of metrics, joins them by item, and has
+//! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds the
+//! result, a [`Report`].
+
+mod classes;
+mod combination_lines;
+mod combination_tables;
+mod combinations;
+mod csv;
+mod direction;
+mod figures;
+mod items;
+mod join;
+mod record;
+mod request;
+mod source;
+mod stimuli;
+mod text_tables;
+mod worst_case_images;
+mod worst_cases;
+
+pub use classes::{ClassAnalysis, ClassContrast, ClassFigures, ClassMean, MetricClasses};
+pub use combinations::{CombinationRequest, CombineWhen, NamedComposite};
+pub use direction::{DirectionFrom, MetricRole};
+pub use items::{MetaItems, oriented};
+pub use join::join_words;
+pub use record::MetaRecord;
+pub use request::{InMemoryTable, InMemoryTables, MetaRequest};
+pub use stimuli::{StimuliFrom, StimulusPattern, StimulusPatternError};
+pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
+
+use crate::Error;
+use crate::figure_files::{self, Figures, file_name};
+use crate::option_names::{HUMAN, METRICS_OPTION};
+use crate::results::{Provenance, Report, ResultFiles};
+use crate::run_folder::RECORD;
+use join::Joined;
+use neurogauge_core::Warning;
+use neurogauge_report::{Format, ResultTable, TextTable};
+use neurogauge_stats::meta::evaluate_metrics_within;
+use source::Source;
+use std::path::Path;
+use worst_case_images::ItemImages;
+
+/// A finished meta-evaluation.
+#[derive(Debug)]
+pub struct MetaRun {
+    /// Everything, as `meta.json` keeps it.
+    pub record: MetaRecord,
+    /// The scores behind the figures.
+    pub items: MetaItems,
+}
+
+/// Holds metrics against human ratings.
+pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
+    meta_of(request, &InMemoryTables::default())
+}
+
+/// Ratings are a file. A run, which is a folder, is likely meant for the metrics.
+fn check_is_file(ratings: &Path) -> Result<(), Error> {
+    if !ratings.is_dir() {
+        return Ok(());
+    }
+    let of_run = match ratings.join(RECORD).is_file() {
+        true => format!(" of a run, which belongs to {METRICS_OPTION}"),
+        false => String::new(),
+    };
+    Err(Error::Usage(format!(
+        "{}: a folder{of_run}; {HUMAN} takes a file of people's ratings: a table (.csv, .tsv, .txt) or .npy",
+        ratings.display()
+    )))
+}
+
+/// The same of files and of tables in memory. Those in memory are not among the record's inputs.
+pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, Error> {
+    let options = request.options.check();
+    options.map_err(|error| Error::Usage(error.to_string()))?;
+    request.combinations.options.check()?;
+    request.worst_cases.check()?;
+    let images = ItemImages::open(&request.worst_cases)?;
+    let item_column = request.item_column.as_deref();
+    let files = request.metrics.iter();
+    let tables = held.metrics.iter();
+    let mut sources = files
+        .map(|path| Source::open(path, item_column))
+        .chain(tables.map(|table| Source::held(table, item_column)))
+        .collect::<Result<Vec<Source>, Error>>()?;
+    source::keep_only(request, &mut sources)?;
+    let seed = request.options.bootstrap.seed.0;
+    let mut provenance = Provenance::new(record::SCHEMA, "meta", Some(seed));
+    if held.human.is_none() {
+        check_is_file(&request.human)?;
+        provenance.read("human", &request.human)?;
+    }
+    for file in sources.iter().filter_map(|source| source.file.as_deref()) {
+        provenance.read("metrics", file)?;
+    }
+    let mut joined = Joined::of(request, held.human.as_ref(), &sources)?;
+    let composites = combinations::composites(request, &mut joined)?;
+    let of_composites = composites.as_deref().unwrap_or_default();
+    let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
+    let combinations = combinations::combine(request, &joined, composites.as_deref())?;
+    // What is asked of composites is how much better they are than a metric: they come first in differences.
+    let n_composites = of_composites.len();
+    let (mut columns, mut roles): (Vec<_>, Vec<_>) = of_composites.into_iter().unzip();
+    columns.append(&mut joined.columns);
+    roles.append(&mut joined.roles);
+    let worst_metrics = worst_cases::metrics(&request.worst_cases, &roles)?;
+    let groupings = (joined.groupings.as_slice(), joined.stimuli.as_ref());
+    let mut result =
+        evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
+    // In tables, they stand behind their parts.
+    result.metrics.rotate_left(n_composites);
+    columns.rotate_left(n_composites);
+    roles.rotate_left(n_composites);
+    let items = MetaItems::new(
+        joined.items,
+        &joined.ratings,
+        request.options.human_score,
+        columns,
+    );
+    let worst_cases = match request.worst_cases.n {
+        0 => None,
+        _ => {
+            let request = &request.worst_cases;
+            Some(worst_cases::worst_cases(request, &worst_metrics, &items)?)
+        }
+    };
+    if let (Some(images), Some(found)) = (&images, &worst_cases) {
+        joined.warnings.extend(images.missing(found));
+    }
+    let mut classes = None;
+    if !request.classes.is_empty() {
+        let labels = classes::read(request, &joined.rated_ids, &items, &mut joined.warnings)?;
+        for path in &request.classes {
+            provenance.read("classes", path)?;
+        }
+        let bootstrap = &request.options.bootstrap;
+        classes = Some(classes::classes(&labels, &items, bootstrap)?);
+    }
+    Ok(MetaRun {
+        items,
+        record: MetaRecord {
+            provenance,
+            request: request.clone(),
+            raters: joined.raters,
+            metrics: roles,
+            warnings: joined.warnings,
+            result,
+            combinations,
+            worst_cases,
+            classes,
+        },
+    })
+}
+
+impl MetaRun {
+    /// The tables made for reading.
+    pub fn text_tables(&self) -> Vec<TextTable> {
+        let mut tables = text_tables::text_tables(&self.record);
+        if let Some(found) = &self.record.combinations {
+            tables.extend(combination_tables::text_tables(found, &self.record));
+        }
+        let bootstrap = &self.record.request.options.bootstrap;
+        let classes = self.record.classes.as_ref();
+        tables.extend(classes.map(|found| classes::text_table(found, bootstrap)));
+        tables
+    }
+}
+
+/// Before the name of a metric, in the names of figures of its worst cases.
+const WORST: &str = "worst-";
+
+impl Report for MetaRun {
+    const FILES: ResultFiles = ResultFiles {
+        record: "meta.json",
+        tables: "meta",
+        formats: &[Format::Markdown, Format::LATEX, Format::Csv],
+    };
+    type Record = MetaRecord;
+
+    fn record(&self) -> &MetaRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        let result = &self.record.result;
+        let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
+        format!("{n_metrics} metrics held against {n_raters} raters")
+    }
+
+    fn opening(&self) -> Vec<String> {
+        vec![text_tables::headline(&self.record)]
+    }
+
+    fn tables(&self, format: Format) -> Vec<ResultTable> {
+        let mut tables = self.text_tables();
+        if format == Format::Markdown {
+            let request = &self.record.request.worst_cases;
+            let worst = self.record.worst_cases.as_ref();
+            // Too long a list for a terminal.
+            tables.extend(worst.map(|found| worst_cases::text_table(request, found)));
+        }
+        tables.into_iter().map(ResultTable::from).collect()
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        Some(csv::text_table(&self.record).into())
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        let mut figures = figures::figures(self);
+        let images = ItemImages::open(&self.record.request.worst_cases)?;
+        if let (Some(images), Some(found)) = (images, &self.record.worst_cases) {
+            let with_cases = found
+                .metrics
+                .iter()
+                .filter(|metric| !metric.cases.is_empty());
+            for metric in with_cases {
+                let name = format!("{WORST}{}", file_name(&metric.metric));
+                let is_new = |name: &String| figures.images.iter().all(|own| own.name != *name);
+                let further = (2..).map(|n| format!("{name}-{n}"));
+                let mut names = [name.clone()].into_iter().chain(further);
+                let name = names.find(is_new).unwrap_or(name);
+                figures.add_image(name, images.sheet(metric)?.draw_png());
+            }
+        }
+        Ok(figures)
+    }
+
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        let is_drawn = figures::NAMES.contains(&stem) || stem.starts_with(figures::AVERAGES);
+        is_drawn && figure_files::is_drawn(ending) || ending == "png" && stem.starts_with(WORST)
+    }
+}

@@ -1,0 +1,202 @@
+//! Models by what they are for: those of a set of metrics, or of a plan.
+
+use crate::align::Planned;
+use crate::model_weights::with_files;
+use crate::option_names::METRICS_OPTION;
+use crate::plan::{CAPTIONER, DETECTOR, SEGMENTER};
+use crate::run_folder::RECORD;
+use crate::selection::wanted;
+use crate::work::{Work, WorkPlan};
+use crate::{
+    DEFAULT_ENCODER, DEFAULT_MASK_DETECTOR, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER, Error,
+    RunRecord, ScoreRequest,
+};
+use neurogauge_core::ObservationKind;
+use neurogauge_formats::json;
+use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
+use neurogauge_models::local_vlm::LocalVlm;
+use neurogauge_models::registry::did_you_mean;
+use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
+use std::path::Path;
+
+/// The models that each name stands for, each once: a model's own id; a metric or a list of metrics (`clip`, `nsd8`, `seed`,
+/// `basic`), whose models are those that make of images what it compares; the plan of a run (its folder, its `plan.json` or its
+/// `run.json`).
+///
+/// # Errors
+/// [`Error::Usage`] for a name that is none of these; a plan that cannot be read.
+///
+/// ```
+/// let ids = |name: &str| -> Vec<&str> {
+///     let models = neurogauge::models_of(&[name.to_owned()]).unwrap();
+///     models.iter().map(|entry| entry.id).collect()
+/// };
+/// assert_eq!(ids("clip"), ["clip_vit_l_14"]);
+/// assert_eq!(ids("nsd8"), ["alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_resnet50"]);
+/// assert_eq!(
+///     ids("seed"),
+///     ["mm_grounding_dino_swin_l", "git_large_coco", "all-MiniLM-L6-v2", "efficientnet_b1"]
+/// );
+/// assert_eq!(
+///     ids("basic"),
+///     ["grounding_dino_tiny", "sam2.1_hiera_large", "git_large_coco", "factual_t5", "all-mpnet-base-v2"]
+/// );
+/// ```
+pub fn models_of(names: &[String]) -> Result<Vec<&'static ModelEntry>, Error> {
+    let mut models: Vec<&'static ModelEntry> = Vec::new();
+    for name in names {
+        for id in ids_of(name)? {
+            let entry = neurogauge_models::find(&id)?;
+            if !models.iter().any(|known| known.id == entry.id) {
+                models.push(entry);
+            }
+        }
+    }
+    Ok(models)
+}
+
+fn ids_of(name: &str) -> Result<Vec<String>, Error> {
+    if MODELS.iter().any(|entry| entry.id == name) {
+        return Ok(vec![name.to_owned()]);
+    }
+    if find(name).is_some_and(has_models) || list(name).is_some() {
+        let metrics = wanted(Some(&[name.to_owned()]))?;
+        let metrics = metrics.iter().filter_map(|id| find(id));
+        return Ok(metrics.flat_map(of_metric).map(str::to_owned).collect());
+    }
+    let path = Path::new(name);
+    if path.exists() {
+        return of_plan(path);
+    }
+    if name.contains('/') || name.ends_with(".json") {
+        return Err(Error::Usage(format!(
+            "{name}: there is no such plan or run"
+        )));
+    }
+    let models = MODELS.iter().map(|entry| entry.id);
+    let metrics = METRICS.iter().filter(|metric| has_models(metric));
+    let known: Vec<&str> = (metrics.map(|metric| metric.spec.id))
+        .chain(LISTS.iter().map(|(name, _)| *name))
+        .chain(models)
+        .collect();
+    Err(Error::Usage(format!(
+        "no model and no metric with models is called {name:?}{}; `neurogauge models list` lists the models; nsd8, seed, basic and \
+         others of {METRICS_OPTION} name those of metrics, a folder those of its plan or run",
+        did_you_mean(name, &known)
+    )))
+}
+
+/// Does a metric compare what models make of images, or is it made of others?
+fn has_models(metric: &Metric) -> bool {
+    matches!(metric.compute, Compute::Scores { .. }) || !of_metric(metric).is_empty()
+}
+
+/// The models that make of images what a metric compares, and those that compare it.
+fn of_metric(metric: &Metric) -> Vec<&'static str> {
+    match &metric.compute {
+        Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
+        Compute::Detections(_) => vec![DETECTOR],
+        Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
+        Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],
+        Compute::Perceptual { .. } => {
+            let nets = LpipsNet::ALL
+                .into_iter()
+                .filter(|net| net.metric() == metric.spec.id);
+            nets.map(LpipsNet::backbone).collect()
+        }
+        compute => {
+            let model = compute
+                .features()
+                .first()
+                .and_then(|name| name.split_once('.'));
+            let known = |id: &&'static str| LocalImageModel::entry(id).is_ok();
+            model
+                .map(|(id, _)| model_of_family(id))
+                .filter(known)
+                .into_iter()
+                .collect()
+        }
+    }
+}
+
+/// The models that a plan or a run names, those of metrics that it leaves out for want of weights too.
+fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
+    let folder = match path.is_dir() {
+        true => path,
+        false => path.parent().unwrap_or(Path::new("")),
+    };
+    let record = folder.join(RECORD);
+    let mut ids: Vec<String> = Vec::new();
+    if record.is_file() {
+        let record: RunRecord = json::read(&record)?;
+        let plan = record.plan.unwrap_or_default();
+        let named = record.models.into_iter().filter(|model| !model.stand_in);
+        ids.extend(named.map(|model| model.id));
+        ids.extend(plan.left_out.into_iter().filter_map(|left| left.model));
+        ids.extend(of_request(&record.request)?);
+    } else {
+        if let Ok(planned) = Planned::read(folder) {
+            let sources = planned.request.config.sources.into_iter();
+            ids.extend(sources.filter_map(|source| source.model));
+            return Ok(with_files(ids));
+        }
+        match WorkPlan::read(folder)?.work {
+            Work::Score(request) => ids.extend(of_request(&request)?),
+            Work::Perceive(request) => {
+                ids.extend(request.features.into_iter().map(|layers| layers.model));
+                ids.extend(request.captioner.map(|choice| choice.model));
+                ids.extend(request.detector.map(|choice| choice.model));
+                ids.extend(request.parser.map(|choice| choice.model));
+                if let Some(choice) = request.segmenter {
+                    // Boxes that are given take the place of a detector's.
+                    let detector = request.boxes.is_none().then_some(choice.detector);
+                    ids.extend(detector.into_iter().chain([choice.model]));
+                }
+            }
+        }
+    }
+    Ok(with_files(ids))
+}
+
+/// The models that a request asks for, by name or by its metrics.
+fn of_request(request: &ScoreRequest) -> Result<Vec<String>, Error> {
+    let captioner = request
+        .captioner
+        .as_ref()
+        .map(|choice| choice.model.as_str());
+    let detector = request
+        .detector
+        .as_ref()
+        .map(|choice| choice.model.as_str());
+    let is_described_elsewhere = captioner.is_none()
+        && request
+            .vlm
+            .iter()
+            .any(|choice| choice.asks.contains(&ObservationKind::Captions));
+    let mut ids = Vec::new();
+    for metric in wanted(request.metrics.as_deref())?
+        .iter()
+        .filter_map(|id| find(id))
+    {
+        let models = of_metric(metric).into_iter();
+        let models = models.filter(|id| match *id {
+            CAPTIONER => !is_described_elsewhere,
+            // The request's own are added below.
+            DEFAULT_MASK_DETECTOR | SEGMENTER => false,
+            _ => true,
+        });
+        ids.extend(models.map(|id| match id {
+            CAPTIONER => captioner.unwrap_or(id),
+            DETECTOR => detector.unwrap_or(id),
+            DEFAULT_ENCODER => &request.text_encoder,
+            DEFAULT_PHRASE_ENCODER => &request.phrase_encoder,
+            id => id,
+        }));
+    }
+    ids.extend(captioner.into_iter().chain(detector));
+    let asked = request.vlm.iter().map(|choice| choice.model.as_str());
+    ids.extend(asked.filter(|model| LocalVlm::is_known(model)));
+    let segmenter = request.segmenter.iter();
+    ids.extend(segmenter.flat_map(|choice| [choice.detector.as_str(), choice.model.as_str()]));
+    Ok(ids.into_iter().map(str::to_owned).collect())
+}

@@ -1,0 +1,181 @@
+//! Segmenters prompted by boxes that are given: images and boxes to masks.
+
+use super::masks::masks_of;
+use super::{About, Observer};
+use crate::Error;
+use crate::execute::{Images, Perceived, PromptedImages, Step, StepContext, StepOutput, has_kind};
+use crate::model_weights::obtain;
+use crate::progress::Progress;
+use crate::settings::RunSettings;
+use neurogauge_core::{
+    BoxXyxy, Image, ImageSet, InstanceMask, LabelList, Masks, ModelIdentity, ObservationKind, Role,
+};
+use neurogauge_formats::FormatError;
+use neurogauge_formats::detections::DetectionSource;
+use neurogauge_models::ModelError;
+use neurogauge_models::segmentation::{
+    LocalSegmenter, MaskPrompt, Segmenter, SegmenterInput, SegmenterPreprocessing,
+};
+use serde::{Serialize, Serializer};
+use std::path::{Path, PathBuf};
+
+/// A box and the name of what is in it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct GivenBox {
+    label: String,
+    #[serde(serialize_with = "corners")]
+    bbox: BoxXyxy,
+}
+
+fn corners<S: Serializer>(bbox: &BoxXyxy, serializer: S) -> Result<S::Ok, S::Error> {
+    [bbox.x0, bbox.y0, bbox.x1, bbox.y1].serialize(serializer)
+}
+
+/// How masks were made from images and given boxes.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct BoxMaskRecipe {
+    /// Which weights make masks.
+    pub(crate) model: ModelIdentity,
+    /// What was done to the images first.
+    pub(crate) preprocessing: SegmenterPreprocessing,
+}
+
+/// A segmenter whose weights are at hand.
+pub(crate) struct BoxMaskObserver {
+    recipe: BoxMaskRecipe,
+    segmenter: LocalSegmenter,
+    boxes: PathBuf,
+    labels: LabelList,
+}
+
+impl BoxMaskObserver {
+    /// Finds the weights, which are downloaded where that is allowed.
+    pub(crate) fn find(
+        model: &str,
+        (boxes, labels): (&Path, &LabelList),
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let segmenter: LocalSegmenter = obtain(model, settings, progress)?;
+        Ok(BoxMaskObserver {
+            recipe: BoxMaskRecipe {
+                model: segmenter.identity().clone(),
+                preprocessing: segmenter.preprocessing(),
+            },
+            segmenter,
+            boxes: boxes.to_owned(),
+            labels: labels.clone(),
+        })
+    }
+}
+
+impl Observer for BoxMaskObserver {
+    type Item = (Image<f32>, Vec<GivenBox>);
+    type Recipe = BoxMaskRecipe;
+    type Model = dyn Segmenter;
+    type Input = (SegmenterInput, Vec<GivenBox>);
+    type Output = Masks;
+
+    const ABOUT: About = About {
+        name: "box_masks",
+        revision: "0.1.0",
+        makes: ObservationKind::Masks,
+        batch: 2,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.recipe.model
+    }
+
+    fn recipe(&self) -> &BoxMaskRecipe {
+        &self.recipe
+    }
+
+    fn load(&self) -> Result<Box<dyn Segmenter>, Error> {
+        Ok(self.segmenter.load()?)
+    }
+
+    fn prepare(&self, (image, boxes): Self::Item) -> Result<Self::Input, ModelError> {
+        Ok((self.recipe.preprocessing.apply(&image)?, boxes))
+    }
+
+    fn observe(
+        &self,
+        segmenter: &dyn Segmenter,
+        inputs: &[Self::Input],
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Masks>, ModelError> {
+        let masks = inputs.iter().map(|(image, boxes)| {
+            let prompts: Vec<MaskPrompt> = (boxes.iter())
+                .map(|given| MaskPrompt::Box(given.bbox))
+                .collect();
+            let predicted = segmenter.segment(image, &prompts)?;
+            let (width_px, height_px) = image.original_px;
+            let items = boxes.iter().zip(predicted);
+            let items = items.map(|(given, predicted)| InstanceMask {
+                name: given.label.clone(),
+                score: predicted.score,
+                bbox: given.bbox,
+                mask: predicted.mask,
+            });
+            progress(1);
+            Ok(Masks {
+                size_px: (width_px as u32, height_px as u32),
+                items: items.collect(),
+                categories: None,
+            })
+        });
+        masks.collect()
+    }
+}
+
+impl Step for BoxMaskObserver {
+    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
+        let kind = Self::ABOUT.makes;
+        let image_sets = image_sets.iter().filter(|of| has_kind(**of, kind));
+        let output = |&of: &ImageSet| StepOutput {
+            reads: vec![Role::new(of, ObservationKind::Images)],
+            writes: Role::new(of, kind),
+            features: None,
+        };
+        image_sets.map(output).collect()
+    }
+
+    fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let (boxes, labels) = (self.boxes.clone(), self.labels.clone());
+        masks_of(self, step, |_, images| with_boxes(images, &boxes, &labels))
+    }
+}
+
+/// The images of a source with the boxes of each, which have the categories' names; an image without a file of boxes is an error.
+fn with_boxes<'a>(
+    images: Images<'a>,
+    boxes: &Path,
+    labels: &LabelList,
+) -> Result<PromptedImages<'a, Vec<GivenBox>>, Error> {
+    // Shares of the image's size are not known here to be pixels of it.
+    let source = DetectionSource::open(boxes, labels, (1.0, 1.0))?;
+    let stems = images.source.stems().iter();
+    let asked = stems.map(|stem| {
+        let place = source.stems().iter().position(|known| known == stem);
+        let place = place.ok_or_else(|| {
+            let expected = format!(
+                "boxes for every image of {}; {stem:?} has none",
+                images.source.path().display()
+            );
+            let path = boxes.to_owned();
+            Error::from(FormatError::NotFound { path, expected })
+        })?;
+        let found = source.load(place)?.items.into_iter();
+        let given = found.map(|object| GivenBox {
+            label: labels.names()[object.category].clone(),
+            bbox: object.bbox,
+        });
+        Ok(Some(given.collect()))
+    });
+    Ok(PromptedImages {
+        asked: asked.collect::<Result<_, Error>>()?,
+        images,
+        lacking: "it has no boxes, so there is nothing to make masks of",
+    })
+}

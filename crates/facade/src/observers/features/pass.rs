@@ -1,0 +1,183 @@
+//! One pass of an image model over the images of every source: a step that writes a matrix for each layer and source.
+
+use super::{ImageFeatures, Making, Models, SourceFeatures};
+use crate::Error;
+use crate::execute::{
+    Executor, Images, Model, Perceived, Session, StepContext, StepObserver, StepOutput, recipe_json,
+};
+use crate::store::{StoreFolder, existing};
+use neurogauge_core::{ImageSet, ModelIdentity, ObservationKind, Role};
+use neurogauge_formats::store::Matrices;
+use neurogauge_models::{FeatureRecipe, ImageModel};
+use serde_json::Value;
+
+/// Some layers of one model, of images prepared in one way.
+pub(crate) struct FeaturePass {
+    recipes: Vec<FeatureRecipe>,
+    /// Those that are wanted of the common pool too.
+    of_pool: Vec<FeatureRecipe>,
+    /// Those of all passes of the command, which share folders: of every source, and of the pool.
+    of_command: [Vec<FeatureRecipe>; 2],
+    observer: ImageFeatures,
+    /// The model, where it is in memory already.
+    loaded: Option<Box<dyn ImageModel>>,
+}
+
+impl FeaturePass {
+    /// The passes that make matrices, in the order in which models come.
+    pub(crate) fn all(
+        recipes: &[FeatureRecipe],
+        of_pool: &[FeatureRecipe],
+        models: &mut Models<'_>,
+    ) -> Vec<FeaturePass> {
+        let passes = by_model(recipes).into_iter().enumerate();
+        let pass = |(place, group): (usize, Vec<FeatureRecipe>)| {
+            let first = &group[0];
+            let observer = ImageFeatures::of(first, models.found(&first.model), models.device());
+            FeaturePass {
+                of_pool: group
+                    .iter()
+                    .filter(|recipe| of_pool.contains(recipe))
+                    .cloned()
+                    .collect(),
+                of_command: [recipes, of_pool].map(<[_]>::to_vec),
+                // One that comes later is read again, so that one model is in memory at a time.
+                loaded: (place == 0)
+                    .then(|| models.take_loaded(&first.model))
+                    .flatten(),
+                observer,
+                recipes: group,
+            }
+        };
+        passes.map(pass).collect()
+    }
+
+    fn of_set(&self, of: ImageSet) -> &[FeatureRecipe] {
+        match of {
+            ImageSet::Pool => &self.of_pool,
+            _ => &self.recipes,
+        }
+    }
+}
+
+impl StepObserver for FeaturePass {
+    fn makes(&self) -> ObservationKind {
+        ObservationKind::Features
+    }
+
+    fn model(&self) -> &ModelIdentity {
+        &self.observer.model
+    }
+
+    fn models(&self) -> Vec<&ModelIdentity> {
+        vec![&self.observer.model]
+    }
+
+    fn recipe(&self) -> Result<Value, Error> {
+        recipe_json(&self.observer.model, &self.recipes)
+    }
+
+    fn written_recipe(&self) -> Result<Value, Error> {
+        self.recipe()
+    }
+
+    fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
+        let outputs = self.recipes.iter().flat_map(|recipe| {
+            let image_sets = image_sets
+                .iter()
+                .filter(|of| self.of_set(**of).contains(recipe));
+            image_sets.map(|&of| StepOutput {
+                reads: self.makes().reads(of).collect(),
+                writes: Role::new(of, self.makes()),
+                features: Some(recipe.name()),
+            })
+        });
+        outputs.collect()
+    }
+
+    fn n_cached(
+        &self,
+        output: &StepOutput,
+        step: &StepContext<'_>,
+    ) -> Result<Option<usize>, Error> {
+        let mut recipes = self.recipes.iter();
+        let recipe = recipes.find(|recipe| Some(recipe.name()) == output.features);
+        let (Some(recipe), Some(images)) = (recipe, step.inputs.images(output.writes.of)) else {
+            return Ok(None);
+        };
+        let id = self.makes().id();
+        let Some(store) = existing(id, &step.places.kept().join(id), step.settings) else {
+            return Ok(Some(0));
+        };
+        let made = Making::of(recipe, images.record);
+        let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made);
+        let known = images.record.items.iter();
+        Ok(Some(known.filter(|(_, sha256)| rows.has(sha256)).count()))
+    }
+
+    fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let kind = self.makes();
+        let own = step.settings.out.join("observations").join(kind.id());
+        let store = StoreFolder::open(kind.id(), &own, step.settings)?;
+        let mut made: Vec<Perceived> = self
+            .recipes
+            .iter()
+            .map(|recipe| Perceived {
+                name: recipe.name(),
+                ..Perceived::by(kind, &recipe.model)
+            })
+            .collect();
+        let of_holders = step.inputs.image_sets().into_iter().map(|of| {
+            let of_command = &self.of_command[usize::from(of == ImageSet::Pool)];
+            (of, self.of_set(of).to_vec(), of_command.clone())
+        });
+        let of_holders: Vec<_> = of_holders.collect();
+        let executor = Executor::new(step.settings, step.progress);
+        let model = self.loaded.map(Model::Own);
+        let mut session = Session::new(self.observer, executor).with_model(model);
+        for (of, recipes, of_command) in of_holders {
+            let images: Option<Images<'_>> = step.inputs.images(of).filter(|_| !recipes.is_empty());
+            let Some(images) = images else { continue };
+            let folder = step.places.folder(of, kind);
+            let source = SourceFeatures {
+                images,
+                folder: &folder,
+                label: of.folder(),
+            };
+            if session.executor.shard.is_none() {
+                source.prepare(&of_command, step.progress)?;
+            }
+            let (n_seen, failed) = source.observe(&recipes, &mut session, &store)?;
+            for made in made
+                .iter_mut()
+                .filter(|made| recipes.iter().any(|recipe| recipe.name() == made.name))
+            {
+                made.paths.push(folder.join(format!("{}.npy", made.name)));
+                made.count(images.source.len(), n_seen, failed.clone());
+            }
+        }
+        Ok(made)
+    }
+}
+
+/// The recipes of one model and one preparation each, in the order in which models come.
+fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
+    let is_together = |one: &FeatureRecipe, other: &FeatureRecipe| {
+        one.model == other.model && one.preprocessing == other.preprocessing
+    };
+    let mut groups: Vec<Vec<FeatureRecipe>> = Vec::new();
+    for recipe in recipes {
+        match groups
+            .iter_mut()
+            .find(|group| is_together(&group[0], recipe))
+        {
+            Some(group) => group.push(recipe.clone()),
+            None => groups.push(vec![recipe.clone()]),
+        }
+    }
+    groups
+}

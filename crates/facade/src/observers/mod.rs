@@ -1,0 +1,54 @@
+//! Models that describe one item at a time: an image or a text.
+//!
+//! An [`Observer`] declares what it takes, what it makes and how; as a `Step` it goes through the items of every source of a command.
+//! `execute/` runs both. Observers know nothing of datasets and run folders. A new one needs its file here, its line in [`registry`]
+//! and its place in `plan/choose.rs`. One outside this toolkit is made a step by [`custom`].
+
+pub(crate) mod box_masks;
+pub(crate) mod box_overlay;
+pub(crate) mod captions;
+mod custom;
+pub(crate) mod detections;
+pub(crate) mod features;
+pub(crate) mod masks;
+pub(crate) mod scene_graphs;
+pub(crate) mod text_embeddings;
+pub(crate) mod vlm;
+
+pub use custom::custom;
+pub(crate) use custom::step_of;
+
+pub use crate::execute::{About, Done, Observer};
+use neurogauge_core::ObservationKind;
+use neurogauge_models::detection::LocalDetector;
+use neurogauge_models::segmentation::LocalSegmenter;
+use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, current_id};
+
+/// What the model of this id makes, if there is such a model: the registry of observers.
+///
+/// ```
+/// use neurogauge::{core::ObservationKind, observers};
+/// assert_eq!(observers::kind_of("git_large_coco"), Some(ObservationKind::Captions));
+/// assert_eq!(observers::kind_of("resnet18-untrained-3"), Some(ObservationKind::Features));
+/// ```
+pub fn kind_of(id: &str) -> Option<ObservationKind> {
+    let found = registry()
+        .into_iter()
+        .find(|(_, ids)| ids.contains(&&*current_id(id)));
+    match found {
+        Some((kind, _)) => Some(kind),
+        None => LocalImageModel::knows(id).then_some(ObservationKind::Features),
+    }
+}
+
+/// The ids of all observers, by what they make. Image models with random weights have more
+/// ([`LocalImageModel::knows`]).
+pub fn registry() -> [(ObservationKind, Vec<&'static str>); 5] {
+    [
+        (ObservationKind::Features, LocalImageModel::ids()),
+        (ObservationKind::Captions, LocalCaptioner::ids()),
+        (ObservationKind::Detections, LocalDetector::ids()),
+        (ObservationKind::Masks, LocalSegmenter::ids()),
+        (ObservationKind::SceneGraphs, LocalSceneGraphParser::ids()),
+    ]
+}

@@ -1,0 +1,350 @@
+//! The scene-graph parser: captions to graphs, sentence by sentence.
+
+use super::{About, Observer};
+use crate::Error;
+use crate::caption_sentences::{CaptionSentences, SentenceRecipe};
+use crate::execute::{
+    FailedItem, Keyed, Perceived, Session, Step, StepContext, StepOutput, Texts, prefix,
+    recipe_json,
+};
+use crate::model_weights::obtain;
+use crate::progress::Progress;
+use crate::settings::{RunSettings, Shard};
+use crate::store::journal;
+use neurogauge_core::{Captions, ModelIdentity, ObservationKind, Role, SceneGraph};
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_formats::store::{ContentKey, Store};
+use neurogauge_formats::{FormatError, scene_graphs};
+use neurogauge_language::{SentenceSplitter, WordNet};
+use neurogauge_metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, Subcaptions, normalise};
+use neurogauge_models::{LocalSceneGraphParser, ModelError, ParserOptions, SceneGraphParser};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeSet, HashMap};
+use std::path::Path;
+
+/// The parser of `--parser t5`.
+pub const DEFAULT_PARSER: &str = "factual_t5";
+
+/// How scene graphs were made from captions.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct GraphRecipe {
+    /// Which weights.
+    pub model: ModelIdentity,
+    /// Beams and limits.
+    pub options: ParserOptions,
+    /// How captions were split into sentences.
+    pub sentences: SentenceRecipe,
+    /// Were sub-captions parsed, too (convention `parsed-captions`)?
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sub_captions: bool,
+}
+
+/// What the parser made of a caption: its sentences' graphs in one, as the parser wrote them. Base forms are found when
+/// graphs are written or compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct ParsedCaption {
+    graph: SceneGraph,
+    /// Facts that were dropped, since they are not of three parts.
+    n_malformed: usize,
+}
+
+/// A parser whose weights are at hand.
+pub(crate) struct GraphObserver {
+    recipe: GraphRecipe,
+    splitter: SentenceSplitter,
+    found: LocalSceneGraphParser,
+    /// Graphs are written in base forms by it; its SHA-256.
+    wordnet: Option<(WordNet, String)>,
+}
+
+/// What is recorded beside graphs that are written in base forms.
+#[derive(Serialize)]
+struct WrittenRecipe<'a> {
+    #[serde(flatten)]
+    recipe: &'a GraphRecipe,
+    /// SHA-256 of WordNet's files, if words were written in their base forms.
+    wordnet_sha256: Option<&'a str>,
+}
+
+impl GraphObserver {
+    /// Finds the weights of a parser, which are downloaded where that is allowed.
+    pub(crate) fn find(
+        id: &str,
+        options: ParserOptions,
+        punkt: Option<&Path>,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let CaptionSentences {
+            splitter,
+            recipe: sentences,
+        } = CaptionSentences::of(punkt)?;
+        let found = obtain(id, settings, progress);
+        let found: LocalSceneGraphParser = found.map_err(|error| match error {
+            ModelError::WeightsNotFound { .. } | ModelError::Download { .. } => {
+                Error::ParserWeights { source: error }
+            }
+            other => other.into(),
+        })?;
+        let recipe = GraphRecipe {
+            model: found.identity().clone(),
+            options,
+            sentences,
+            sub_captions: false,
+        };
+        Ok(GraphObserver {
+            recipe,
+            splitter,
+            found,
+            wordnet: None,
+        })
+    }
+
+    /// Parses sub-captions after the sentences, or does not.
+    pub(crate) fn with_subcaptions(mut self, sub_captions: bool) -> Self {
+        self.recipe.sub_captions = sub_captions;
+        self
+    }
+
+    /// Writes graphs in the base forms of a WordNet, attributes with " of" left out.
+    pub(crate) fn in_base_forms(mut self, folder: &Path) -> Result<Self, Error> {
+        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
+        self.wordnet = Some((WordNet::open(folder)?, record.sha256));
+        Ok(self)
+    }
+
+    /// What the parser makes of these texts, each with the number of facts that were dropped.
+    fn parse(
+        &self,
+        parser: &SceneGraphParser,
+        texts: &[&str],
+    ) -> Result<Vec<(SceneGraph, usize)>, ModelError> {
+        let parsed = parser.parse(texts, &self.recipe.options, &|_| {})?;
+        let read = parsed.into_iter().map(|parsed| parsed.reading);
+        Ok(read.map(|read| (read.graph, read.n_malformed)).collect())
+    }
+}
+
+impl Observer for GraphObserver {
+    type Item = String;
+    type Recipe = GraphRecipe;
+    type Model = SceneGraphParser;
+    /// Sentences.
+    type Input = Vec<String>;
+    type Output = ParsedCaption;
+
+    const ABOUT: About = About {
+        name: "scene_graph",
+        revision: "0.1.0",
+        makes: ObservationKind::SceneGraphs,
+        batch: 32,
+    };
+
+    fn identity(&self) -> &ModelIdentity {
+        &self.recipe.model
+    }
+
+    fn recipe(&self) -> &GraphRecipe {
+        &self.recipe
+    }
+
+    fn load(&self) -> Result<Box<SceneGraphParser>, Error> {
+        Ok(Box::new(self.found.load()?))
+    }
+
+    fn prepare(&self, caption: String) -> Result<Vec<String>, ModelError> {
+        let sentences = self.splitter.split(&caption).sentences.into_iter();
+        Ok(sentences.map(str::to_owned).collect())
+    }
+
+    fn observe(
+        &self,
+        parser: &SceneGraphParser,
+        captions: &[Vec<String>],
+        _progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<ParsedCaption>, ModelError> {
+        let sentences: Vec<&str> = captions.iter().flatten().map(String::as_str).collect();
+        let mut parsed = self.parse(parser, &sentences)?.into_iter();
+        let of_captions = captions.iter().map(|sentences| {
+            let of_caption = parsed.by_ref().take(sentences.len());
+            let (graphs, malformed): (Vec<SceneGraph>, Vec<usize>) = of_caption.unzip();
+            (graphs, malformed.iter().sum())
+        });
+        let of_captions: Vec<(Vec<SceneGraph>, usize)> = of_captions.collect();
+        if !self.recipe.sub_captions {
+            let merged = of_captions
+                .iter()
+                .map(|(graphs, n_malformed)| ParsedCaption {
+                    graph: one_of(graphs),
+                    n_malformed: *n_malformed,
+                });
+            return Ok(merged.collect());
+        }
+        let of_sentences = captions.iter().zip(&of_captions);
+        let sub_captions = of_sentences.map(|(sentences, (graphs, _))| {
+            let sentences: Vec<&str> = sentences.iter().map(String::as_str).collect();
+            Subcaptions::of(&sentences, graphs)
+        });
+        let sub_captions: Vec<Subcaptions> = sub_captions.collect();
+        let texts = sub_captions.iter().flat_map(Subcaptions::texts);
+        let texts: Vec<&str> = texts.map(String::as_str).collect();
+        let mut parsed = self.parse(parser, &texts)?.into_iter();
+        let bound = sub_captions.iter().zip(&of_captions);
+        let bound = bound.map(|(sub_captions, (graphs, n_malformed))| {
+            let own = parsed.by_ref().take(sub_captions.texts().len());
+            let (parsed, malformed): (Vec<SceneGraph>, Vec<usize>) = own.unzip();
+            ParsedCaption {
+                graph: sub_captions.bind(graphs, &parsed),
+                n_malformed: n_malformed + malformed.iter().sum::<usize>(),
+            }
+        });
+        Ok(bound.collect())
+    }
+}
+
+impl Step for GraphObserver {
+    fn written_recipe(&self) -> Result<serde_json::Value, Error> {
+        let written = WrittenRecipe {
+            recipe: &self.recipe,
+            wordnet_sha256: self.wordnet.as_ref().map(|(_, sha256)| sha256.as_str()),
+        };
+        recipe_json(&self.recipe.model, &written)
+    }
+
+    fn n_cached(
+        &self,
+        output: &StepOutput,
+        step: &StepContext<'_>,
+    ) -> Result<Option<usize>, Error> {
+        let Some(captions) = step.inputs.captions(output.writes.of) else {
+            return Ok(None);
+        };
+        let kept = self.kept(step)?;
+        let prefix = prefix(self)?;
+        let is_known = |text: &String| kept.has(&prefix.key(&[text]));
+        let known = captions.iter();
+        let known = known.filter(|(_, texts)| texts.0.iter().all(is_known));
+        Ok(Some(known.count()))
+    }
+
+    fn run(mut self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error> {
+        let kind = Self::ABOUT.makes;
+        let mut made = Perceived::by(kind, &self.recipe.model);
+        made.sentence_rules = Some(self.recipe.sentences.rules.clone());
+        let own = step.places.journal(kind, &self.recipe.model.id);
+        let wordnet = self.wordnet.take();
+        let mut session = step.session(self);
+        // A part has the captions of its images, and all of their sentences.
+        let part = session.executor.shard.take();
+        for of in step.inputs.image_sets() {
+            let Some(captions) = step.inputs.captions(of) else {
+                continue;
+            };
+            let role = Role::new(of, ObservationKind::Captions).to_string();
+            let of_part = part.map_or(0..captions.len(), |part: Shard| part.items(captions.len()));
+            let captions = &captions[of_part];
+            let found = parse_captions(&mut session, &role, captions, &own, step.settings)?;
+            if step.writes {
+                let mut graphs = found.known();
+                if let Some((wordnet, _)) = &wordnet {
+                    for (_, graph) in &mut graphs {
+                        let as_parsed = std::slice::from_ref(graph);
+                        *graph = normalise(as_parsed, wordnet, &NormaliseOptions::default());
+                    }
+                }
+                let path = step.places.file(of, kind);
+                scene_graphs::write_json(&path, &graphs)?;
+                made.paths.push(path);
+            }
+            made.n_malformed += found.n_malformed;
+            made.count(captions.len(), found.n_seen, found.failed);
+        }
+        Ok(vec![made])
+    }
+}
+
+/// The graphs of a source of captions.
+struct SourceGraphs {
+    /// One for each image, where there is one.
+    graphs: Vec<(String, Option<SceneGraph>)>,
+    failed: Vec<FailedItem>,
+    /// Captions that the model had to read.
+    n_seen: usize,
+    /// Facts that were dropped.
+    n_malformed: usize,
+}
+
+impl SourceGraphs {
+    /// Those that there are.
+    fn known(&self) -> Vec<(String, SceneGraph)> {
+        let known = self.graphs.iter();
+        let known = known.filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)));
+        known.collect()
+    }
+}
+
+/// The graphs of images with these captions; several captions of an image give one graph. What the store has is not
+/// parsed again; without a cache, it is the journal `own`.
+fn parse_captions(
+    session: &mut Session<'_, GraphObserver>,
+    role: &str,
+    captions: &[(String, Captions)],
+    own: &Path,
+    settings: &RunSettings,
+) -> Result<SourceGraphs, Error> {
+    let prefix = prefix(&session.observer)?;
+    let recipe = &session.observer.recipe;
+    let about = GraphObserver::ABOUT;
+    let stage = format!("{} {role}", recipe.model.id);
+    let mut store = journal(about.makes, &recipe.model.id, own, settings)?;
+    let texts = captions.iter().flat_map(|(_, texts)| &texts.0);
+    let texts: BTreeSet<&str> = texts.map(String::as_str).collect();
+    let texts: Vec<&str> = texts.into_iter().collect();
+    let keys: Vec<ContentKey> = texts.iter().map(|text| prefix.key(&[text])).collect();
+    let mut sink = Keyed {
+        keys: &keys,
+        store: &mut store,
+    };
+    let seen = session.observe(&Texts(&texts), &stage, &mut sink)?;
+    let failures = seen.failures.into_iter();
+    let failures: HashMap<&str, String> = failures
+        .map(|(item, reason)| (texts[item], reason))
+        .collect();
+    let mut source = SourceGraphs {
+        graphs: Vec::with_capacity(captions.len()),
+        failed: Vec::new(),
+        n_seen: seen.n_seen,
+        n_malformed: 0,
+    };
+    for (stem, texts) in captions {
+        if let Some(reason) = texts.0.iter().find_map(|text| failures.get(text.as_str())) {
+            let note = format!("caption of {stem:?}: {reason}");
+            session.executor.progress.note(&note);
+            source.failed.push(FailedItem {
+                role: role.to_owned(),
+                stem: stem.clone(),
+                reason: reason.clone(),
+            });
+        }
+        let known = texts.0.iter().map(|text| store.get(&prefix.key(&[text])));
+        let known: Option<Vec<ParsedCaption>> = known.collect::<Result<_, FormatError>>()?;
+        let known = known.filter(|known| !known.is_empty());
+        source.n_malformed += known.iter().flatten().map(|c| c.n_malformed).sum::<usize>();
+        let graph = known.map(|known| {
+            let graphs: Vec<SceneGraph> = known.into_iter().map(|c| c.graph).collect();
+            one_of(&graphs)
+        });
+        source.graphs.push((stem.clone(), graph));
+    }
+    Ok(source)
+}
+
+/// One graph of several, word for word: equally named objects are one, with the attributes of all.
+fn one_of(graphs: &[SceneGraph]) -> SceneGraph {
+    let as_written = NormaliseOptions {
+        lemmas: false,
+        drop_of: false,
+        ..NormaliseOptions::default()
+    };
+    normalise(graphs, &NoLexicon, &as_written)
+}

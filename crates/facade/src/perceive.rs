@@ -1,0 +1,410 @@
+//! `neurogauge perceive`: observes images or captions and writes what is observed.
+
+use crate::Error;
+use crate::dataset::{names_of, of_stems, read};
+use crate::execute::{
+    Images, Perceived, PerceivedLayout, Places, StepInputs, StepObserver, StepOutput, outputs_of,
+    run_steps,
+};
+use crate::observers::box_masks::BoxMaskObserver;
+use crate::observers::captions::{CaptionObserver, CaptionerChoice};
+use crate::observers::detections::{DetectionObserver, DetectorChoice};
+use crate::observers::features::{FeaturePass, Models, recipes_of};
+use crate::observers::masks::{MaskChoice, MaskObserver};
+use crate::observers::scene_graphs::GraphObserver;
+use crate::observers::vlm::{VlmChoice, VlmObserver};
+use crate::observers::{box_overlay, step_of};
+use crate::option_names::{BOXES, CATEGORIES, MASKS, VLM, VLM_ASKS};
+use crate::plan::ordered;
+use crate::progress::Progress;
+use crate::request::ScoreRequest;
+use crate::settings::{ModelChoices, RunSettings};
+use neurogauge_core::{Captions, ImageSet, LabelList, ObservationKind, Role};
+use neurogauge_formats::captions;
+use neurogauge_formats::categorisation::CategorisationSource;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::input_record::InputRecord;
+use neurogauge_models::segmentation::MaskNames;
+use neurogauge_models::{FeatureRecipe, ImagePreset, ModelLayers, ParserOptions};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// What is to be observed, of which images or captions, and how it is written.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PerceiveRequest {
+    /// A folder of images, a `.npy` stack or a `.pt` file.
+    pub images: Option<PathBuf>,
+    /// A file of captions, for a parser.
+    pub captions: Option<PathBuf>,
+    /// Image models and their layers.
+    pub features: Vec<ModelLayers>,
+    /// How images are prepared for image models.
+    pub preset: ImagePreset,
+    /// Smooth before shrinking? `None`: as the preset has it.
+    pub antialias: Option<bool>,
+    /// What describes the images, and how.
+    pub captioner: Option<CaptionerChoice>,
+    /// What looks for objects, and how.
+    pub detector: Option<DetectorChoice>,
+    /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`.
+    pub labels: String,
+    /// What makes masks of what the images hold, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub segmenter: Option<MaskChoice>,
+    /// What each image holds: a folder of categorisations or one file, for a segmenter.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub categories: Option<PathBuf>,
+    /// Boxes whose masks the segmenter makes instead of a detector's: a folder of detections or one file of boxes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub boxes: Option<PathBuf>,
+    /// Objects are drawn over their images from this score on; `None`: they are not drawn.
+    pub vis_min_score: Option<f64>,
+    /// What parses the captions, and how.
+    pub parser: Option<ParserChoice>,
+    /// How captions and detections are written.
+    pub layout: PerceivedLayout,
+    /// Models behind a server, and what they are asked.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub vlm: Vec<VlmChoice>,
+    /// Which weights models have and where they run.
+    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    pub models: ModelChoices,
+}
+
+impl PerceiveRequest {
+    /// The same request with paths that hold from anywhere.
+    pub(crate) fn with_absolute_paths(&self) -> PerceiveRequest {
+        let mut request = self.clone();
+        let parser = request.parser.iter_mut();
+        let of_parser = parser.flat_map(|choice| [&mut choice.punkt, &mut choice.wordnet]);
+        let paths = [
+            &mut request.images,
+            &mut request.captions,
+            &mut request.categories,
+            &mut request.boxes,
+        ];
+        let paths = paths.into_iter().chain(of_parser).flatten();
+        for path in paths.chain(request.models.paths_mut()) {
+            *path = std::path::absolute(&*path).unwrap_or_else(|_| path.clone());
+        }
+        if Path::new(&request.labels).is_file() {
+            let absolute = std::path::absolute(&request.labels);
+            request.labels = absolute.map_or(request.labels, |path| path.display().to_string());
+        }
+        request
+    }
+}
+
+/// The parser that is asked for, and how it reads captions.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParserChoice {
+    /// Its id.
+    pub model: String,
+    /// Beams and limits.
+    pub options: ParserOptions,
+    /// Folder of Punkt's parameters; `None`: sentences by our own rules.
+    pub punkt: Option<PathBuf>,
+    /// WordNet's folder: words are written in their base forms, attributes with " of" left out. `None`: as the
+    /// parser wrote them.
+    pub wordnet: Option<PathBuf>,
+}
+
+/// Observes images or captions and writes what is observed, with files beside it that say how it was made:
+/// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
+/// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
+///
+/// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a vision-language model
+/// names. Everything is kept by content as it comes, where `score` finds it too: an interrupted call continues where it stopped, and
+/// an item is observed again only if it, the weights or the options changed. An item that fails is named and left out, and
+/// the others are observed, unless the settings say otherwise; a matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
+///
+/// Conventions: `parsed-captions`, `parser-source-limit`, `graph-text`, `sentences-punkt`.
+///
+/// # Errors
+/// A device that this build or machine does not have; unknown models and layers; weights that are neither here nor may be
+/// downloaded; images, captions, parameters or WordNet files that cannot be read; observations that were not written here
+/// in the way.
+pub fn perceive(
+    request: &PerceiveRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Perceived>, Error> {
+    let settings = &settings.with_models(&request.models);
+    let labels = labels_of(request)?;
+    let mut inputs = OneSource::open(request, progress)?;
+    let observers = choose(request, &labels, &inputs, settings, progress)?;
+    let observers = ordered(observers, &inputs, settings.step_order);
+    let outputs = outputs_of(&observers, &inputs);
+    let reads_images = |output: &StepOutput| output.reads.contains(&Role::IMAGES);
+    let n_readers = outputs
+        .iter()
+        .filter(|of_step| of_step.iter().any(reads_images))
+        .count();
+    if let Some((source, _)) = &inputs.images
+        && n_readers > 1
+    {
+        source.keep_decoded();
+    }
+    let places = Places::of_perceive(&settings.out, request.layout);
+    let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
+    let mut made: Vec<Perceived> = made.into_iter().flatten().collect();
+    for made in &mut made {
+        for warning in made
+            .warnings
+            .iter()
+            .filter(|warning| warning.code == "not_reproducible")
+        {
+            progress.note(&format!("{}: {}", warning.subject, warning.message));
+        }
+        if let (ObservationKind::Detections, Some(min_score), Some((source, _))) =
+            (made.kind, request.vis_min_score, &inputs.images)
+            && let Some(detections) = made.paths.first()
+        {
+            let pictures = settings.out.join("vis");
+            box_overlay::draw(source, detections, &labels, min_score, &pictures, progress)?;
+            made.paths.push(pictures);
+        }
+    }
+    Ok(made)
+}
+
+/// The categories that a detector is asked for, or that boxes have.
+fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
+    let has_labels = request.detector.is_some() || request.boxes.is_some();
+    match (has_labels, request.labels.as_str()) {
+        (false, _) | (_, "") => Ok(LabelList::coco_gender()),
+        (true, labels) => ScoreRequest {
+            labels: labels.to_owned(),
+            ..ScoreRequest::default()
+        }
+        .label_list(),
+    }
+}
+
+/// The observers of a request, in the order in which they are listed. Their weights are found.
+fn choose(
+    request: &PerceiveRequest,
+    labels: &LabelList,
+    inputs: &OneSource,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Box<dyn StepObserver>>, Error> {
+    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    if let Some(choice) = &request.captioner {
+        observers.push(Box::new(CaptionObserver::find(choice, settings, progress)?));
+    }
+    for choice in &request.vlm {
+        let mut choice = choice.clone();
+        choice.complete()?;
+        if choice.asks.is_empty() {
+            return Err(Error::Usage(format!(
+                "{VLM}: nothing is asked of {}; say what ({VLM_ASKS})",
+                choice.model
+            )));
+        }
+        if choice.asks.contains(&ObservationKind::VqaScores) {
+            return Err(Error::Usage(format!(
+                "{VLM}: {} are of pairs, and here is one folder of images; `neurogauge score` asks for them",
+                ObservationKind::VqaScores.noun()
+            )));
+        }
+        for observer in VlmObserver::all(&choice, settings, progress)? {
+            observers.push(Box::new(observer));
+        }
+    }
+    let makes = |observers: &[Box<dyn StepObserver>], kind| {
+        observers.iter().any(|observer| observer.makes() == kind)
+    };
+    if let Some(choice) = &request.parser {
+        if request.captions.is_none() && !makes(&observers, ObservationKind::Captions) {
+            return Err(Error::Usage(format!(
+                "{}: a parser reads captions, and there are none and nothing that writes them",
+                choice.model
+            )));
+        }
+        let (punkt, options) = (choice.punkt.as_deref(), choice.options);
+        let found = GraphObserver::find(&choice.model, options, punkt, settings, progress)?;
+        observers.push(Box::new(match &choice.wordnet {
+            Some(folder) => found.in_base_forms(folder)?,
+            None => found,
+        }));
+    }
+    if let Some(choice) = &request.detector {
+        observers.push(Box::new(DetectionObserver::find(
+            choice, labels, settings, progress,
+        )?));
+    }
+    let has_names = request.categories.is_some() || makes(&observers, ObservationKind::Categories);
+    match (&request.segmenter, &request.boxes) {
+        (Some(_), None) if !has_names => {
+            let needs = "masks are made of what each image holds; give a folder of categories or a file of all of them";
+            return Err(Error::Usage(format!(
+                "{MASKS}: {needs} ({CATEGORIES}), or boxes ({BOXES})"
+            )));
+        }
+        (Some(choice), None) => {
+            observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
+        }
+        (Some(choice), Some(boxes)) => {
+            let found = BoxMaskObserver::find(&choice.model, (boxes, labels), settings, progress)?;
+            observers.push(Box::new(found));
+        }
+        (None, _) => {}
+    }
+    observers.extend(settings.custom_observers.iter().filter_map(step_of));
+    // Features come first: a model whose layers were looked up is in memory already.
+    let mut all: Vec<Box<dyn StepObserver>> = Vec::new();
+    if let (Some(images), [_, ..]) = (inputs.images(ImageSet::Alone), &request.features[..]) {
+        let preparation = (request.preset, request.antialias);
+        for pass in passes(images, &request.features, preparation, settings, progress)? {
+            all.push(Box::new(pass));
+        }
+    }
+    all.extend(observers);
+    Ok(all)
+}
+
+/// The passes of image models over images that are open.
+fn passes(
+    images: Images<'_>,
+    with: &[ModelLayers],
+    preparation: (ImagePreset, Option<bool>),
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<FeaturePass>, Error> {
+    settings.models.device.check()?;
+    let mut models = Models::new(settings, progress);
+    let mut recipes: Vec<FeatureRecipe> = Vec::new();
+    for ModelLayers { model, layers } in with {
+        for recipe in recipes_of((model, layers), preparation, &mut models)? {
+            if recipes.iter().all(|known| known.name() != recipe.name()) {
+                recipes.push(recipe);
+            }
+        }
+    }
+    if let Some(found) = images.source.out_of_range()? {
+        progress.note(&format!("{}: {found}", images.source.path().display()));
+    }
+    Ok(FeaturePass::all(&recipes, &[], &mut models))
+}
+
+/// The features of images that are open.
+pub(crate) fn perceive_features(
+    images: (ImageSource, InputRecord),
+    with: &[ModelLayers],
+    preparation: (ImagePreset, Option<bool>),
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Perceived>, Error> {
+    let mut inputs = OneSource {
+        images: Some(images),
+        ..OneSource::default()
+    };
+    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    if let Some(images) = inputs.images(ImageSet::Alone) {
+        for pass in passes(images, with, preparation, settings, progress)? {
+            observers.push(Box::new(pass));
+        }
+    }
+    let places = Places::of_perceive(&settings.out, PerceivedLayout::Own);
+    let made = run_steps(observers, &mut inputs, &places, settings, progress)?;
+    Ok(made.into_iter().flatten().collect())
+}
+
+/// One folder of images, and what is said of them.
+#[derive(Default)]
+struct OneSource {
+    images: Option<(ImageSource, InputRecord)>,
+    captions: Option<Vec<(String, Captions)>>,
+    categories: Option<CategorisationSource>,
+    /// Did a step of this call name the categories? Then images may have none.
+    has_observed_categories: bool,
+}
+
+impl OneSource {
+    fn open(request: &PerceiveRequest, progress: &dyn Progress) -> Result<Self, Error> {
+        let source = request.images.as_deref().map(ImageSource::open);
+        let with_record = |source: ImageSource| {
+            let record = InputRecord::of_items(Role::IMAGES, &source, progress)?;
+            Ok::<_, Error>((source, record))
+        };
+        let images = source.transpose()?.map(with_record).transpose()?;
+        let categories = request
+            .categories
+            .as_deref()
+            .map(CategorisationSource::open);
+        let captions = request
+            .captions
+            .as_deref()
+            .filter(|_| request.parser.is_some());
+        Ok(OneSource {
+            captions: captions.map(captions::read).transpose()?,
+            categories: categories.transpose()?,
+            has_observed_categories: false,
+            images,
+        })
+    }
+}
+
+impl StepInputs for OneSource {
+    fn image_sets(&self) -> Vec<ImageSet> {
+        vec![ImageSet::Alone]
+    }
+
+    fn n_items(&self, role: Role) -> usize {
+        let images = self.images.as_ref().map_or(0, |(source, _)| source.len());
+        match role.kind {
+            ObservationKind::Captions => self.captions.as_ref().map_or(images, Vec::len),
+            _ => images,
+        }
+    }
+
+    fn images(&self, _of: ImageSet) -> Option<Images<'_>> {
+        let (source, record) = self.images.as_ref()?;
+        Some(Images { source, record })
+    }
+
+    fn captions(&self, _of: ImageSet) -> Option<&[(String, Captions)]> {
+        self.captions.as_deref()
+    }
+
+    fn captions_of_stimuli(&self, _of: ImageSet) -> Option<Vec<Option<String>>> {
+        None
+    }
+
+    fn mask_names(&self, _of: ImageSet) -> Result<Option<Vec<Option<MaskNames>>>, Error> {
+        let (Some((source, _)), Some(categories)) = (&self.images, &self.categories) else {
+            return Ok(None);
+        };
+        if self.has_observed_categories {
+            let names = source.stems().iter();
+            let names = names.map(|stem| categories.find(stem).map(MaskNames::of));
+            return Ok(Some(names.collect()));
+        }
+        let names = names_of(source, categories)?;
+        Ok(Some(names.into_iter().map(Some).collect()))
+    }
+
+    fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
+        let Some(role) = outputs.first().map(|output| output.writes) else {
+            return Ok(());
+        };
+        let path = places.file(role.of, role.kind);
+        match (role.kind, &self.images) {
+            (ObservationKind::Captions, Some((source, _))) => {
+                let found = of_stems(source.stems().iter().cloned(), read(&path, captions::read)?);
+                let texts =
+                    found.map(|(stem, texts)| (stem, texts.unwrap_or(Captions(Vec::new()))));
+                self.captions = Some(texts.collect());
+            }
+            (ObservationKind::Categories, _) => {
+                self.categories = Some(CategorisationSource::open_observed(&path)?);
+                self.has_observed_categories = true;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

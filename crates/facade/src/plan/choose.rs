@@ -1,0 +1,419 @@
+//! Which observers a run has: those that the request names, and where it names none SEED's captioner and detector, for metrics asked
+//! for by name, and BASIC's parser and segmenter, if a vision-language model is asked for the words.
+
+use crate::Error;
+use crate::execute::StepObserver;
+use crate::observations::Located;
+use crate::observers::captions::{CaptionObserver, CaptionerChoice};
+use crate::observers::detections::{DetectionObserver, DetectorChoice};
+use crate::observers::masks::{DEFAULT_MASK_DETECTOR, MaskChoice, MaskObserver, MaskPrompts};
+use crate::observers::scene_graphs::{DEFAULT_PARSER, GraphObserver};
+use crate::observers::vlm::{VLM_KINDS, VlmChoice, VlmObserver};
+use crate::observers::{step_of, text_embeddings};
+use crate::option_names::{
+    CAPTIONER as CAPTIONER_OPTION, CAPTIONER_MODEL, DETECTOR as DETECTOR_OPTION, GT,
+    MASK_PROMPTS_STIMULUS, MASKS, METRICS_NAME, OBSERVATIONS, PARSER_T5, RECON, VLM, VLM_ASKS,
+};
+use crate::progress::Progress;
+use crate::request::{GraphParser, ScoreRequest};
+use crate::selection::{Selection, wanted};
+use crate::settings::RunSettings;
+use neurogauge_core::option_words::option;
+use neurogauge_core::{ByKind, Input, InputPaths, LabelList, ModelIdentity, ObservationKind, Side};
+use neurogauge_metrics::find;
+use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDetector};
+use neurogauge_models::local_vlm::LocalVlm;
+use neurogauge_models::{CaptionOptions, ParserOptions};
+
+/// What SEED describes images with.
+pub const CAPTIONER: &str = "git_large_coco";
+/// What SEED looks for objects with.
+pub const DETECTOR: &str = "mm_grounding_dino_swin_l";
+/// What makes masks of what a model behind a server says.
+pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
+
+/// The request with the models that it leaves open. If a metric is asked for by name, and there are images but not the captions or
+/// detections that it compares, the models that make them are added, as feature metrics have models of their own. Nothing is added
+/// unless all that is lacking can be made.
+pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<ScoreRequest, Error> {
+    let wanted = wanted(request.metrics.as_deref())?;
+    let mut request = request.clone();
+    ask_models(&mut request, located, &wanted)?;
+    if !located.has(ObservationKind::Images) {
+        return Ok(request);
+    }
+    let lacks = |kind: ObservationKind| {
+        let mut metrics = wanted.iter().filter_map(|id| find(id));
+        metrics.any(|metric| metric.compute.kind() == Some(kind))
+            && !located.has(kind)
+            && located.official.is_none()
+    };
+    let asks = |kind: &ObservationKind| request.vlm.iter().any(|choice| choice.asks.contains(kind));
+    // A model that only scores is asked about captions and makes none.
+    let asks_about_captions =
+        asks(&ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
+    let lacks_captions = request.captioner.is_none()
+        && located.captions_of_stimuli.is_none()
+        && !asks(&ObservationKind::Captions)
+        && (asks_about_captions || lacks(ObservationKind::Captions));
+    let lacks_detections = request.detector.is_none() && lacks(ObservationKind::Detections);
+    if lacks_detections && !LocalDetector::ids().contains(&DETECTOR) {
+        return Ok(request);
+    }
+    if lacks_captions {
+        request.captioner = Some(CaptionerChoice {
+            model: CAPTIONER.to_owned(),
+            options: CaptionOptions::default(),
+        });
+    }
+    if lacks_detections {
+        request.detector = Some(DetectorChoice {
+            model: DETECTOR.to_owned(),
+            options: DetectionOptions::default(),
+        });
+    }
+    Ok(request)
+}
+
+/// Completes what models behind a server are asked for: where that is not said, what the metrics asked for by name need and nobody
+/// gives. What is made of their words is made as BASIC does.
+fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) -> Result<(), Error> {
+    if request.vlm.is_empty() {
+        return Ok(());
+    }
+    let compares = |kind: ObservationKind| {
+        let mut metrics = wanted.iter().filter_map(|id| find(id));
+        metrics.any(|metric| metric.compute.kind() == Some(kind)) && located.official.is_none()
+    };
+    let makes_graphs =
+        compares(ObservationKind::SceneGraphs) && !located.has(ObservationKind::SceneGraphs);
+    let makes_masks = compares(ObservationKind::Masks) && !located.has(ObservationKind::Masks);
+    if makes_graphs && request.graph_parser == GraphParser::File {
+        request.graph_parser = GraphParser::T5(ParserOptions::default());
+    }
+    if makes_masks && request.segmenter.is_none() {
+        request.segmenter = Some(MaskChoice {
+            model: SEGMENTER.to_owned(),
+            detector: DEFAULT_MASK_DETECTOR.to_owned(),
+            options: GroundingOptions::default(),
+            prompts: MaskPrompts::default(),
+        });
+    }
+    let asks_scores =
+        compares(ObservationKind::VqaScores) && !located.has(ObservationKind::VqaScores);
+    let has_categories = Side::BOTH.map(|side| located.categories.side(side).is_some());
+    let needed = VLM_KINDS.into_iter().filter(|kind| match kind {
+        ObservationKind::Captions => {
+            let are_lacking = (compares(*kind) || makes_graphs) && !located.has(*kind);
+            let is_question_lacking = asks_scores && !located.has_captions_of_stimuli();
+            (are_lacking || is_question_lacking) && request.captioner.is_none()
+        }
+        ObservationKind::Categories => {
+            compares(ObservationKind::Masks) && !has_categories.contains(&true)
+        }
+        kind => compares(*kind) && !located.has(*kind),
+    });
+    let said: Vec<ObservationKind> = request
+        .vlm
+        .iter()
+        .flat_map(|choice| choice.asks.clone())
+        .collect();
+    let mut needed: Vec<ObservationKind> = needed.filter(|kind| !said.contains(kind)).collect();
+    for kind in VLM_KINDS {
+        if said.iter().filter(|said| **said == kind).count() > 1 {
+            return Err(Error::Usage(format!(
+                "{VLM}: {} are asked for twice",
+                kind.noun()
+            )));
+        }
+    }
+    let mut open = request
+        .vlm
+        .iter_mut()
+        .filter(|choice| choice.asks.is_empty());
+    if let Some(choice) = open.next() {
+        let only_scores = LocalVlm::only_scores(&choice.model);
+        needed.retain(|kind| !only_scores || *kind == ObservationKind::VqaScores);
+        if needed.is_empty() {
+            return Err(Error::Usage(format!(
+                "{VLM}: nothing is asked of {}: say what ({VLM_ASKS}: captions, categories, vlm-categories, vqa-scores), or name metrics that \
+                 need its words ({METRICS_NAME})",
+                choice.model
+            )));
+        }
+        choice.asks = needed;
+    }
+    if let Some(other) = open.next() {
+        return Err(Error::Usage(format!(
+            "{VLM}: nothing is asked of {}; say what ({VLM_ASKS})",
+            other.model
+        )));
+    }
+    if request.captioner.is_some()
+        && request
+            .vlm
+            .iter()
+            .any(|choice| choice.asks.contains(&ObservationKind::Captions))
+    {
+        return Err(Error::Usage(format!(
+            "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them away"
+        )));
+    }
+    request.vlm.iter_mut().try_for_each(VlmChoice::complete)
+}
+
+/// The observers of a request whose models are complete, in the order in which records name their models. Their weights are
+/// found; nothing is observed.
+pub(super) fn choose(
+    request: &ScoreRequest,
+    labels: &LabelList,
+    located: &mut Located,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Vec<Box<dyn StepObserver>>, Error> {
+    let mut asked = request.vlm.iter().flat_map(|choice| &choice.asks);
+    if !asked.any(|kind| *kind == ObservationKind::VqaScores) {
+        located.refuse_captions_of_one_side()?;
+    }
+    let inputs = &request.inputs;
+    let parser = request.graph_parser.reading();
+    let asked = request
+        .vlm
+        .iter()
+        .flat_map(|choice| choice.asks.iter().copied());
+    let mut kinds: Vec<ObservationKind> = asked.collect();
+    let named = [
+        (ObservationKind::Captions, request.captioner.is_some()),
+        (ObservationKind::Detections, request.detector.is_some()),
+        (ObservationKind::Masks, request.segmenter.is_some()),
+        (ObservationKind::SceneGraphs, parser.is_some()),
+        (
+            ObservationKind::Custom,
+            !settings.custom_observers.is_empty(),
+        ),
+    ];
+    kinds.extend(
+        named
+            .into_iter()
+            .filter(|(_, is_named)| *is_named)
+            .map(|(kind, _)| kind),
+    );
+    // What others are made of comes first.
+    kinds.sort_unstable();
+    for kind in kinds {
+        observe(kind, inputs, located)?;
+    }
+    let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
+    for choice in &request.vlm {
+        for observer in VlmObserver::all(choice, settings, progress)? {
+            observers.push(Box::new(observer));
+        }
+    }
+    if let Some(choice) = &request.captioner {
+        observers.push(Box::new(CaptionObserver::find(choice, settings, progress)?));
+    }
+    if let Some(choice) = &request.detector {
+        let found = DetectionObserver::find(choice, labels, settings, progress)?;
+        observers.push(Box::new(found));
+    }
+    if let Some(choice) = &request.segmenter {
+        check_categories(choice.prompts, located)?;
+        observers.push(Box::new(MaskObserver::find(choice, settings, progress)?));
+    }
+    if let Some((options, reads_subcaptions)) = parser {
+        let punkt = inputs.get(Input::Punkt);
+        let found = GraphObserver::find(DEFAULT_PARSER, options, punkt, settings, progress)?;
+        observers.push(Box::new(found.with_subcaptions(reads_subcaptions)));
+    }
+    observers.extend(settings.custom_observers.iter().filter_map(step_of));
+    Ok(observers)
+}
+
+/// The observers that a selection of metrics needs: what is compared, what that is compared with, and what both are made of.
+pub(super) fn needed(
+    observers: Vec<Box<dyn StepObserver>>,
+    selection: &Selection,
+) -> Vec<Box<dyn StepObserver>> {
+    let made: Vec<ObservationKind> = observers.iter().map(|observer| observer.makes()).collect();
+    let mut is_needed =
+        ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
+    // Parents have the lower places.
+    for kind in ObservationKind::ALL
+        .into_iter()
+        .rev()
+        .filter(|kind| made.contains(kind))
+    {
+        if is_needed[kind] {
+            for &parent in kind.made_of() {
+                is_needed[parent] = true;
+            }
+        }
+    }
+    let mut observers = observers;
+    observers.retain(|observer| is_needed[observer.makes()]);
+    observers
+}
+
+/// An error if VQA scores are to be asked for, and nothing says what the stimuli show.
+pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result<(), Error> {
+    let scores = ObservationKind::VqaScores;
+    let is_asked = located.is_observed(scores) && selection.compares(scores);
+    if is_asked && !located.has_captions_of_stimuli() {
+        return Err(Error::Usage(format!(
+            "{} are asked with the captions of the stimuli: they need {}",
+            scores.noun(),
+            of_captions()
+        )));
+    }
+    if located.is_observed(ObservationKind::Custom) && !located.has(ObservationKind::Captions) {
+        return Err(Error::Usage(format!(
+            "a custom observer needs {}",
+            of_captions()
+        )));
+    }
+    Ok(())
+}
+
+/// The encoders that compare captions, and phrases of scene graphs, if a metric compares them.
+pub(super) fn encoders_of(
+    request: &ScoreRequest,
+    selection: &Selection,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<ByKind<Option<ModelIdentity>>, Error> {
+    let identity = |encoder: &str| text_embeddings::identity(encoder, settings, progress);
+    let compares_phrases = request.options.basic_h.needs_embeddings()
+        && selection.compares(ObservationKind::SceneGraphs);
+    let encoders = ByKind::from_fn(|kind| match kind {
+        ObservationKind::Captions if selection.compares(kind) => Some(&request.text_encoder),
+        ObservationKind::SceneGraphs if compares_phrases => Some(&request.phrase_encoder),
+        _ => None,
+    });
+    let mut comparing = ByKind::<Option<ModelIdentity>>::default();
+    for (kind, encoder) in encoders.iter() {
+        comparing[kind] = encoder.map(|encoder| identity(encoder)).transpose()?;
+    }
+    Ok(comparing)
+}
+
+/// Every model of a run once, in the order of records: of captions and answers, of boxes, masks, graphs and features, each
+/// followed by the encoder that compares what it made.
+pub(super) fn models_in_order(
+    observers: &[Box<dyn StepObserver + '_>],
+    encoders: &ByKind<Option<ModelIdentity>>,
+    others: impl Iterator<Item = ModelIdentity>,
+) -> Vec<ModelIdentity> {
+    let rank = |kind: ObservationKind| match kind {
+        ObservationKind::Detections => 2,
+        ObservationKind::Masks => 4,
+        ObservationKind::SceneGraphs => 6,
+        ObservationKind::Custom => 8,
+        ObservationKind::Features => 10,
+        _ => 0,
+    };
+    let of_observers = observers.iter().flat_map(|observer| {
+        let rank = rank(observer.makes());
+        observer
+            .models()
+            .into_iter()
+            .map(move |model| (rank, model.clone()))
+    });
+    let of_encoders = encoders.iter();
+    let of_encoders =
+        of_encoders.filter_map(|(kind, model)| Some((rank(kind) + 1, model.clone()?)));
+    let mut ranked: Vec<(u8, ModelIdentity)> = of_observers.chain(of_encoders).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut models: Vec<ModelIdentity> = Vec::new();
+    for model in ranked.into_iter().map(|(_, model)| model).chain(others) {
+        if !models.contains(&model) {
+            models.push(model);
+        }
+    }
+    models
+}
+
+/// Lets an observer make a kind, which is not given, of what it reads, which is there.
+fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
+    let (asked, does, needs) = match kind {
+        ObservationKind::Captions => (
+            CAPTIONER_OPTION.to_string(),
+            "describes the images",
+            of_images(),
+        ),
+        ObservationKind::Categories | ObservationKind::CategoryNames => {
+            (VLM.to_string(), "says what the images hold", of_images())
+        }
+        ObservationKind::VqaScores => (
+            VLM.to_string(),
+            "says whether reconstructions show it",
+            of_images(),
+        ),
+        ObservationKind::Detections => (
+            DETECTOR_OPTION.to_string(),
+            "looks at the images",
+            of_images(),
+        ),
+        ObservationKind::Masks => (MASKS.to_string(), "makes masks of the images", of_images()),
+        ObservationKind::Custom => (
+            "a custom observer".to_owned(),
+            "looks at the images",
+            of_images(),
+        ),
+        _ => (PARSER_T5.to_string(), "parses captions", of_captions()),
+    };
+    if let Some(path) = inputs.given(kind).next() {
+        return Err(Error::Usage(format!(
+            "{asked} {does}, and there are {} already ({}); leave one of them away",
+            kind.noun(),
+            path.display()
+        )));
+    }
+    // What else it reads is checked when the metrics are known.
+    let mut items = kind.made_of().iter().take(1);
+    if items.any(|parent| !located.has(*parent)) {
+        return Err(Error::Usage(format!("{asked} needs {needs}")));
+    }
+    located.observe(kind);
+    Ok(())
+}
+
+/// An error if nobody says what masks are to be asked for.
+fn check_categories(prompts: MaskPrompts, located: &Located) -> Result<(), Error> {
+    let has = |side: Side| {
+        located.has(ObservationKind::Categories) || located.categories.side(side).is_some()
+    };
+    let of_both = prompts == MaskPrompts::Own;
+    if has(Side::Gt) && (has(Side::Recon) || !of_both) {
+        return Ok(());
+    }
+    let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, ObservationKind::Categories).flag());
+    let instead = match has(Side::Gt) {
+        true => format!(
+            "; {MASK_PROMPTS_STIMULUS} asks reconstructions for the categories of their stimuli"
+        ),
+        false => String::new(),
+    };
+    Err(Error::Usage(format!(
+        "{MASKS} asks each image for its categories, and {} have none (categories.json in {OBSERVATIONS}, or {gt} and \
+         {recon}){instead}",
+        match (has(Side::Gt), of_both && !has(Side::Recon)) {
+            (false, true) => "the images",
+            (false, false) => "the stimuli",
+            (true, _) => "the reconstructions",
+        }
+    )))
+}
+
+fn of_images() -> String {
+    format!("images of both sides ({GT}, {RECON})")
+}
+
+fn of_captions() -> String {
+    let [gt, recon] = Side::BOTH.map(|side| Input::Of(side, ObservationKind::Captions).flag());
+    format!(
+        "captions of both sides (captions.json in {OBSERVATIONS}, or {gt} and {recon}), or {} and {CAPTIONER_MODEL}; graphs \
+         may come from files as well: {}",
+        of_images(),
+        option("parser", "file")
+    )
+}

@@ -1,0 +1,157 @@
+//! What a user asks for.
+
+use crate::Error;
+use crate::observers::captions::CaptionerChoice;
+use crate::observers::detections::DetectorChoice;
+use crate::observers::features::PerceptionOptions;
+use crate::observers::masks::MaskChoice;
+use crate::observers::vlm::VlmChoice;
+use crate::settings::ModelChoices;
+use neurogauge_core::option_words::option;
+use neurogauge_core::pair::Pairing;
+use neurogauge_core::{InputPaths, LabelList};
+use neurogauge_formats::label_list::read_label_list;
+use neurogauge_metrics::Options;
+use neurogauge_models::ParserOptions;
+use neurogauge_stats::BootstrapOptions;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// Everything that decides the numbers of a run: the part of `run.json` that repeats it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ScoreRequest {
+    /// Where the inputs are.
+    pub inputs: InputPaths,
+    /// Which stems pair up.
+    #[serde(skip_serializing_if = "Pairing::is_default")]
+    pub pairing: Pairing,
+    /// Ids of metrics; `None` means all that the inputs allow.
+    pub metrics: Option<Vec<String>>,
+    /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names.
+    pub labels: String,
+    /// What boxes in fractions of the image are multiplied by, px (convention `box-scale`).
+    pub box_scale_px: (f64, f64),
+    /// Size of the images that detections were made on, where the images are not given.
+    pub image_size_px: Option<(f64, f64)>,
+    /// Model that embeds captions.
+    pub text_encoder: String,
+    /// Instruction that captions are embedded behind (convention `text-instruction`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_instruction: Option<String>,
+    /// Model that embeds the phrases of scene graphs.
+    #[serde(default = "default_phrase_encoder")]
+    pub phrase_encoder: String,
+    /// Where scene graphs come from.
+    #[serde(default)]
+    pub graph_parser: GraphParser,
+    /// What describes the images; `None` where captions are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub captioner: Option<CaptionerChoice>,
+    /// What looks for objects in the images; `None` where detections are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detector: Option<DetectorChoice>,
+    /// What makes masks of the images; `None` where masks are given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub segmenter: Option<MaskChoice>,
+    /// Models behind a server, and what they are asked; none where what they would say is given.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vlm: Vec<VlmChoice>,
+    /// How images become features.
+    #[serde(default)]
+    pub perception: PerceptionOptions,
+    /// Which weights models have and where they run.
+    #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
+    pub models: ModelChoices,
+    /// Options of the metrics.
+    pub options: Options,
+    /// Intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// Where the scene graphs of captions come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum GraphParser {
+    /// Files that the user has.
+    #[default]
+    File,
+    /// The FACTUAL parser, from captions.
+    T5(ParserOptions),
+    /// The same, and once more from sub-captions, as the BASIC paper words it (convention `parsed-captions`).
+    T5Subcaptions(ParserOptions),
+}
+
+impl GraphParser {
+    /// How captions are parsed, if they are, and whether their sub-captions are, too.
+    pub(crate) fn reading(self) -> Option<(ParserOptions, bool)> {
+        match self {
+            GraphParser::File => None,
+            GraphParser::T5(options) => Some((options, false)),
+            GraphParser::T5Subcaptions(options) => Some((options, true)),
+        }
+    }
+}
+
+fn default_phrase_encoder() -> String {
+    crate::observers::text_embeddings::DEFAULT_PHRASE_ENCODER.to_owned()
+}
+
+impl Default for ScoreRequest {
+    fn default() -> Self {
+        ScoreRequest {
+            inputs: InputPaths::default(),
+            pairing: Pairing::default(),
+            metrics: None,
+            labels: "coco_gender".into(),
+            box_scale_px: (425.0, 425.0),
+            image_size_px: None,
+            text_encoder: crate::observers::text_embeddings::DEFAULT_ENCODER.into(),
+            text_instruction: None,
+            phrase_encoder: default_phrase_encoder(),
+            graph_parser: GraphParser::default(),
+            captioner: None,
+            detector: None,
+            segmenter: None,
+            vlm: Vec::new(),
+            perception: PerceptionOptions::default(),
+            models: ModelChoices::default(),
+            options: Options::default(),
+            bootstrap: BootstrapOptions::default(),
+        }
+    }
+}
+
+impl ScoreRequest {
+    /// The label list by its id, or from a file.
+    pub fn label_list(&self) -> Result<LabelList, Error> {
+        match LabelList::builtin(&self.labels) {
+            Some(list) => Ok(list),
+            None if Path::new(&self.labels).is_file() => {
+                Ok(read_label_list(Path::new(&self.labels))?)
+            }
+            None => Err(Error::Usage(format!(
+                "{} {:?}: neither a built-in list (coco_gender, coco, god) nor a file",
+                option("labels", ""),
+                self.labels
+            ))),
+        }
+    }
+
+    /// The same request with paths that hold from anywhere.
+    pub(crate) fn with_absolute_paths(&self) -> ScoreRequest {
+        let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let mut request = self.clone();
+        for path in request.inputs.paths_mut() {
+            *path = absolute(path);
+        }
+        for path in request.models.paths_mut() {
+            *path = absolute(path);
+        }
+        if LabelList::builtin(&self.labels).is_none() {
+            request.labels = absolute(Path::new(&self.labels)).display().to_string();
+        }
+        request
+    }
+}

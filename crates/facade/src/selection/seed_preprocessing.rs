@@ -1,0 +1,66 @@
+//! How a run prepares images for EffNet: SEED's way, the preset's, or both.
+
+use super::feature_source::{FeatureSource, Perceivable};
+use super::source::{plan, source};
+use crate::Error;
+use crate::observations::Located;
+use crate::scene_graph_tools::GraphTools;
+use neurogauge_metrics::{find, list};
+
+/// EffNet as the preset of images has it, or as SEED has it where only SEED needs it.
+pub(super) const EFFNET: &str = "effnet";
+/// EffNet as SEED has it, beside the other.
+pub(super) const EFFNET_OF_SEED: &str = "effnet_official";
+/// The metrics that have EffNet as SEED has it.
+pub(crate) const OF_SEED: [&str; 2] = ["seed", "seed_vlm"];
+
+/// How a run prepares images for EffNet (convention `seed-images`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SeedPreprocessing {
+    /// As for all models: SEED is not asked for, has the same way, or its features are given.
+    AsAll,
+    /// As SEED's code: SEED alone needs it.
+    Alone,
+    /// Both ways, a column for each.
+    Beside,
+}
+
+impl SeedPreprocessing {
+    pub(super) fn of(
+        asked: Option<&[String]>,
+        wanted: &[&str],
+        located: &Located,
+        perceivable: &mut Perceivable<'_, '_>,
+        graph_tools: &GraphTools,
+        has_encoder: bool,
+    ) -> Result<SeedPreprocessing, Error> {
+        if perceivable.options.of_seed() == perceivable.options.preset {
+            return Ok(SeedPreprocessing::AsAll);
+        }
+        let is_given = |id: &str| {
+            find(id).is_some_and(|metric| source(metric, located, &[], graph_tools).is_some())
+        };
+        let is_coming = match asked {
+            Some(_) => OF_SEED.iter().any(|id| wanted.contains(id)),
+            None => has_encoder && is_given("object_f1") && is_given("cap_sim"),
+        };
+        if !is_coming || is_given(EFFNET) {
+            return Ok(SeedPreprocessing::AsAll);
+        }
+        let names_effnet =
+            |name: &String| name == EFFNET || list(name).is_some_and(|ids| ids.contains(&EFFNET));
+        match asked {
+            Some(names) if names.iter().any(names_effnet) => Ok(SeedPreprocessing::Beside),
+            Some(_) => Ok(SeedPreprocessing::Alone),
+            None => {
+                let Some(metric) = find(EFFNET_OF_SEED) else {
+                    return Ok(SeedPreprocessing::AsAll);
+                };
+                Ok(match plan(metric, located, perceivable, false)? {
+                    FeatureSource::Ready(_) => SeedPreprocessing::Beside,
+                    _ => SeedPreprocessing::AsAll,
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! How to read the metrics that are in no table of reconstructions: of decoded captions, of features of any model, of
+//! retrieval.
+
+use super::metric::spec;
+use neurogauge_core::{Direction, Group, MetricSpec};
+
+const fn of_captions(
+    id: &'static str,
+    label: &'static str,
+    greatest: f64,
+    conventions: &'static [&'static str],
+    about: &'static str,
+) -> MetricSpec {
+    let (group, direction) = (Group::Semantic, Direction::Higher);
+    MetricSpec {
+        conventions,
+        ..spec(id, label, group, direction, (0.0, greatest), about)
+    }
+}
+
+const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
+    let (group, direction) = (Group::HighLevel, Direction::Higher);
+    MetricSpec {
+        conventions: &[
+            "retrieval-draws",
+            "identification-ties",
+            "identification-intervals",
+        ],
+        ..spec(id, label, group, direction, (0.0, 1.0), about)
+    }
+}
+
+const BLEU_ABOUT: &str = "Runs of words that a reference has too";
+const BLEU_CONVENTIONS: &[&str] = &["caption-words", "bleu-corpus"];
+
+/// The specifications of metrics that [`METRICS`](super::METRICS) does not have, since no run of `neurogauge score` has them.
+pub const STANDALONE_METRICS: &[MetricSpec] = &[
+    of_captions("bleu_1", "BLEU-1", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    of_captions("bleu_2", "BLEU-2", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    of_captions("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    of_captions("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
+    of_captions(
+        "rouge_l",
+        "ROUGE-L",
+        1.0,
+        &["caption-words", "rouge-l-best"],
+        "Longest common subsequence of words",
+    ),
+    of_captions(
+        "cider",
+        "CIDEr",
+        10.0,
+        &["caption-words", "cider-documents", "cider-length"],
+        "Runs of words, weighed by how rare they are",
+    ),
+    of_captions(
+        "clip_s",
+        "CLIP-S",
+        2.5,
+        &["clip-score-reference"],
+        "Similarity of image and caption",
+    ),
+    of_captions(
+        "ref_clip_s",
+        "RefCLIP-S",
+        10.0 / 7.0,
+        &["clip-score-reference"],
+        "Similarity of image, caption and reference captions",
+    ),
+    MetricSpec {
+        chance: Some(0.5),
+        conventions: &[
+            "identification-direction",
+            "identification-ties",
+            "identification-pool",
+            "identification-copies",
+            "identification-intervals",
+            "identification-ways",
+        ],
+        ..spec(
+            "two_way_identification",
+            "Identification",
+            Group::HighLevel,
+            Direction::Higher,
+            (0.0, 1.0),
+            "Is a reconstruction more like its own stimulus than like others?",
+        )
+    },
+    MetricSpec {
+        conventions: &["pool-free-correlation", "features-precision"],
+        ..spec(
+            "feature_correlation",
+            "Correlation",
+            Group::PoolFree,
+            Direction::Higher,
+            (-1.0, 1.0),
+            "Correlation of a pair's features",
+        )
+    },
+    MetricSpec {
+        conventions: &["effnet-direction", "features-precision"],
+        ..spec(
+            "correlation_distance",
+            "Correlation distance",
+            Group::HighLevel,
+            Direction::Lower,
+            (0.0, 2.0),
+            "One minus the correlation of a pair's features",
+        )
+    },
+    MetricSpec {
+        conventions: &["n-way-classes", "n-way-draws", "identification-ties"],
+        ..spec(
+            "n_way_accuracy",
+            "N-way accuracy",
+            Group::HighLevel,
+            Direction::Higher,
+            (0.0, 1.0),
+            "Does a classifier see in the reconstruction what it sees in the stimulus?",
+        )
+    },
+    of_retrieval(
+        "forward_retrieval",
+        "Forward retrieval",
+        "Is an image found by what the brain says of it?",
+    ),
+    of_retrieval(
+        "backward_retrieval",
+        "Backward retrieval",
+        "Is what the brain says of an image found by the image?",
+    ),
+];

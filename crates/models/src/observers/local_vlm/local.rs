@@ -1,0 +1,149 @@
+//! Models that answer questions, by id.
+
+use super::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
+use crate::architectures::clip_t5::{AnswerScore, ClipFlanT5};
+use crate::architectures::qwen2_5_vl::Qwen25Vl;
+use crate::checkpoint::model_files::{Local, ModelKind};
+use crate::observers::placeholders::{ColourWords, colour};
+use crate::registry::{Architecture, ModelEntry};
+use crate::{Captioner, ModelError};
+use neurogauge_core::{Image, ModelIdentity};
+use std::path::{Path, PathBuf};
+
+/// The id under which [`ColourWords`] answers every question.
+pub const PLACEHOLDER_VLM: &str = "placeholder-vlm";
+
+/// The kind of models that answer questions about pictures.
+#[derive(Debug, Clone, Copy)]
+pub enum VlmKind {}
+
+/// A model that answers questions, whose weights were found and are not loaded yet. It runs on the processor.
+///
+/// ```
+/// use neurogauge_models::WeightOptions;
+/// use neurogauge_models::local_vlm::{LocalVlm, PLACEHOLDER_VLM};
+/// let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default())?.unwrap();
+/// assert!(found.identity().stand_in);
+/// let ids = ["qwen2.5-vl-7b", "qwen2.5-vl-3b", "clip_flant5_xl", "clip_flant5_xxl", "placeholder-vlm"];
+/// assert_eq!(LocalVlm::ids(), ids);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub type LocalVlm = Local<VlmKind>;
+
+impl ModelKind for VlmKind {
+    fn includes(architecture: Architecture) -> bool {
+        matches!(
+            architecture,
+            Architecture::Qwen25Vl | Architecture::ClipFlanT5
+        )
+    }
+
+    fn further_checkpoint(
+        entry: &ModelEntry,
+        weights: &Path,
+    ) -> Result<Option<PathBuf>, ModelError> {
+        match LocalVlm::only_scores(entry.id) {
+            true => ClipFlanT5::tower_file(weights),
+            false => Ok(None),
+        }
+    }
+
+    fn placeholder() -> Option<(&'static str, ModelIdentity)> {
+        Some((
+            PLACEHOLDER_VLM,
+            Captioner::identity(&ColourWords::new()).clone(),
+        ))
+    }
+}
+
+impl LocalVlm {
+    /// Does the model `id` say how probable yes is, and nothing else?
+    ///
+    /// ```
+    /// use neurogauge_models::local_vlm::LocalVlm;
+    /// assert!(LocalVlm::only_scores("clip_flant5_xl"));
+    /// assert!(!LocalVlm::only_scores("qwen2.5-vl-7b"));
+    /// ```
+    pub fn only_scores(id: &str) -> bool {
+        Self::entry(id).is_ok_and(|entry| entry.architecture == Architecture::ClipFlanT5)
+    }
+
+    /// Reads the weights, to have answers in words.
+    ///
+    /// # Errors
+    /// Those of [`Qwen25Vl::load`]; a model that [only scores](Self::only_scores).
+    pub fn load(&self) -> Result<Box<dyn Vlm>, ModelError> {
+        Ok(match self.file() {
+            Some((entry, _)) if Self::only_scores(entry.id) => {
+                return Err(ModelError::Answer {
+                    reason: format!("{} writes no text", entry.id),
+                });
+            }
+            Some((_, path)) => Box::new(Qwen25Vl::load(path, self.identity.clone())?),
+            None => Box::new(ColourWords::new()),
+        })
+    }
+
+    /// Reads the weights, to have yes or no. `score` is for models that [only score](Self::only_scores).
+    ///
+    /// # Errors
+    /// Those of [`Qwen25Vl::load`] and [`ClipFlanT5::load`].
+    pub fn load_yes_no(&self, score: AnswerScore) -> Result<Box<dyn YesNoVlm>, ModelError> {
+        let identity = self.identity.clone();
+        Ok(match self.file() {
+            Some((entry, path)) if Self::only_scores(entry.id) => {
+                Box::new(ClipFlanT5::load(path, identity, score)?)
+            }
+            Some((_, path)) => Box::new(Qwen25Vl::load(path, identity)?),
+            None => Box::new(ColourWords::new()),
+        })
+    }
+}
+
+/// Names colours, parted by commas: a list of names, regardless of the question.
+impl Vlm for ColourWords {
+    fn identity(&self) -> &ModelIdentity {
+        Captioner::identity(self)
+    }
+
+    fn answer(
+        &self,
+        picture: &Image<f32>,
+        _question: &str,
+        _options: &AnswerOptions,
+    ) -> Result<WrittenAnswer, ModelError> {
+        Ok(WrittenAnswer {
+            text: halves(picture).join(", "),
+            is_cut_off: false,
+        })
+    }
+}
+
+/// Says yes with 1/4, and 1/4 more for each half whose colour the question names.
+impl YesNoVlm for ColourWords {
+    fn identity(&self) -> &ModelIdentity {
+        Captioner::identity(self)
+    }
+
+    fn beginnings(
+        &self,
+        picture: &Image<f32>,
+        question: &str,
+    ) -> Result<Vec<Beginning>, ModelError> {
+        let named = halves(picture).into_iter();
+        let n_named = named.filter(|colour| question.contains(colour.as_str()));
+        let yes = 0.25 + 0.25 * n_named.count() as f64;
+        let beginning = |token: &str, probability: f64| Beginning {
+            token: token.to_owned(),
+            logprob: probability.ln(),
+        };
+        Ok(vec![beginning("Yes", yes), beginning("No", 1.0 - yes)])
+    }
+}
+
+/// The colours of the upper and of the lower half.
+fn halves(picture: &Image<f32>) -> [String; 2] {
+    let values: Vec<f32> = picture.data().iter().map(|v| 4.0 * v - 2.0).collect();
+    let (upper, lower) = values.split_at(values.len() / 2);
+    [colour(upper), colour(lower)]
+}

@@ -1,0 +1,338 @@
+//! Published values, as data.
+
+use crate::ModelError;
+use neurogauge_core::image::Filter;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// A published value of published weights.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Witness {
+    /// Its name here.
+    pub id: String,
+    /// The registry's model whose weights they are.
+    pub model: String,
+    /// How much it proves.
+    pub grade: Grade,
+    /// What the model is given.
+    pub input: WitnessInput,
+    /// What must come of it.
+    pub checks: Vec<Check>,
+    /// Where it is published: repository, commit, file.
+    pub source: String,
+    /// What is to be known of it.
+    #[serde(default)]
+    pub note: Option<String>,
+}
+
+/// How much a witness proves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Grade {
+    /// Numbers that the reference's own test asserts closely, in single precision, of a fixed input.
+    A,
+    /// Nearly that: of a JPEG, or printed and not asserted.
+    #[serde(rename = "A-")]
+    NearlyA,
+    /// Printed, asserted loosely, in half precision, or of an input that takes care.
+    B,
+    /// Ranks or texts only: it finds gross errors.
+    C,
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Grade::A => "A",
+            Grade::NearlyA => "A-",
+            Grade::B => "B",
+            Grade::C => "C",
+        })
+    }
+}
+
+/// What a model is given.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub enum WitnessInput {
+    /// Texts.
+    Texts(Vec<String>),
+    /// Texts as the ids of their tokens.
+    TokenIds(Vec<Vec<u32>>),
+    /// `torch.manual_seed(seed)`, `torch.randn(1, 3, n, n)` for each n of `behind_px`, then `torch.randint(vocabulary, (1, length))`:
+    /// the ids of a text that ends at the first of the largest.
+    SeededIds {
+        /// The seed.
+        seed: u64,
+        /// Sides of the images that are drawn before.
+        behind_px: Vec<usize>,
+        /// How many tokens there are.
+        vocabulary: u32,
+        /// Tokens of the text.
+        length: usize,
+    },
+    /// `torch.randint(255, (3, height, width))` with a generator of this seed: an image of bytes, channels first.
+    SeededBytes {
+        /// The seed.
+        seed: u64,
+        /// Columns.
+        width_px: usize,
+        /// Rows.
+        height_px: usize,
+        /// What it is normalised by, after the division by 255.
+        statistics: Statistics,
+    },
+    /// `torch.manual_seed(seed); torch.randn(1, 3, height, width)`, which is not prepared.
+    SeededNormal {
+        /// The seed.
+        seed: u64,
+        /// Columns.
+        width_px: usize,
+        /// Rows.
+        height_px: usize,
+    },
+    /// A picture.
+    Picture {
+        /// Id of the file.
+        file: String,
+        /// How it is prepared; as for the model, where nothing is said.
+        #[serde(default)]
+        prepared: Option<PreparedAs>,
+    },
+    /// One image as an array of floats.
+    Array {
+        /// Id of the file.
+        file: String,
+        /// Do the channels come last? Else first.
+        #[serde(default)]
+        channels_last: bool,
+        /// What it still has to be normalised by.
+        #[serde(default)]
+        statistics: Option<Statistics>,
+    },
+    /// Pairs of pictures, with the heads that weigh what a network makes of them.
+    PicturePairs {
+        /// Ids of the files.
+        pairs: Vec<[String; 2]>,
+        /// Id of the file of LPIPS's linear heads.
+        heads: String,
+    },
+    /// A folder of pictures with a folder for each class, which must not be passed on: it is beside the other inputs.
+    Classes {
+        /// Its name.
+        folder: String,
+    },
+}
+
+impl WitnessInput {
+    /// Ids of the files that it consists of.
+    pub fn files(&self) -> Vec<&str> {
+        match self {
+            WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } => vec![file],
+            WitnessInput::PicturePairs { pairs, heads } => {
+                let files = pairs.iter().flatten().chain([heads]);
+                files.map(String::as_str).collect()
+            }
+            WitnessInput::Texts(_)
+            | WitnessInput::TokenIds(_)
+            | WitnessInput::SeededIds { .. }
+            | WitnessInput::SeededBytes { .. }
+            | WitnessInput::SeededNormal { .. }
+            | WitnessInput::Classes { .. } => Vec::new(),
+        }
+    }
+}
+
+/// How a picture is prepared, by Pillow.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PreparedAs {
+    /// The shorter side becomes so long.
+    pub shorter_px: usize,
+    /// Does the longer side become as long, regardless of the proportions?
+    #[serde(default)]
+    pub squashed: bool,
+    /// Side of the square that is cut out.
+    #[serde(default)]
+    pub crop_px: Option<usize>,
+    /// Interpolation.
+    pub filter: Filter,
+    /// What it is normalised by.
+    pub statistics: Statistics,
+}
+
+/// Means and standard deviations of channels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Statistics {
+    /// Those of ImageNet.
+    Imagenet,
+    /// Those of CLIP.
+    Clip,
+}
+
+/// What a mask is asked for by, in pixels of the picture.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MaskAsk {
+    /// The thing at this point: x, y.
+    Point([f64; 2]),
+    /// The thing within these edges: left, top, right, bottom.
+    Box([f64; 4]),
+}
+
+/// Which masks of a prompt are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MasksOf {
+    /// The one that is taken (convention `mask-choice`).
+    Chosen,
+    /// The three that differ in extent, in the network's order.
+    Three,
+    /// The same, the one with the largest predicted overlap first.
+    ThreeByScore,
+}
+
+/// A quantity and what was published of it.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Check {
+    /// What is computed.
+    pub quantity: Quantity,
+    /// What it must be.
+    pub expected: Expected,
+    /// How far a number may be off.
+    #[serde(default)]
+    pub tolerance: f64,
+    /// How far more, as a share of the published number.
+    #[serde(default)]
+    pub relative: f64,
+}
+
+/// What was published.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Expected {
+    /// Numbers.
+    Numbers(Vec<f64>),
+    /// A text.
+    Text(String),
+    /// All numbers of an array in a file.
+    File {
+        /// Its id.
+        file: String,
+    },
+}
+
+/// What is computed of a model's output.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+#[allow(missing_docs, reason = "fields are named for what they are")]
+pub enum Quantity {
+    /// Cosines of pairs of texts.
+    Cosines(Vec<[usize; 2]>),
+    /// Minus the sum of absolute differences between the unit vectors of pairs of texts.
+    NegativeManhattan(Vec<[usize; 2]>),
+    /// Elements of a text's vector before it is brought to unit length.
+    BeforeNorm { text: usize, at: Vec<usize> },
+    /// Elements of a layer; all, where none are named.
+    Layer { name: String, at: Vec<usize> },
+    /// Shares of classes: the softmax of a layer.
+    Softmax { layer: String, at: Vec<usize> },
+    /// The sum of a layer.
+    Sum { layer: String },
+    /// The mean of a layer that is brought to unit length.
+    MeanOfUnit { layer: String },
+    /// The classes with the largest values, the largest first.
+    TopClasses { layer: String, n: usize },
+    /// The same in ascending order.
+    TopSet { layer: String, n: usize },
+    /// A hundred times the cosines of the image and these texts.
+    TextLogits { layer: String, texts: Vec<String> },
+    /// The same of texts as the ids of their tokens.
+    TokenLogits { layer: String, ids: Vec<Vec<u32>> },
+    /// LPIPS of each pair.
+    Lpips,
+    /// The share of pictures whose own class has the largest value, in percent.
+    TopOneAccuracy { layer: String },
+    /// Logits of words at the beginning of a caption.
+    FirstLogits(Vec<usize>),
+    /// The caption, by greedy search or with beams.
+    Caption {
+        max_new_tokens: usize,
+        #[serde(default = "one")]
+        n_beams: usize,
+    },
+    /// Logits of the first queries for the first tokens of a prompt.
+    QueryLogits {
+        prompt: String,
+        queries: usize,
+        tokens: usize,
+    },
+    /// The first numbers (centre x, centre y, width, height) of the first queries' boxes.
+    QueryBoxes {
+        prompt: String,
+        queries: usize,
+        sides: usize,
+    },
+    /// Scores of the queries above a threshold, in their order: the largest share of any token.
+    FoundScores { prompt: String, threshold: f64 },
+    /// Corners of the same as shares of the image: left, top, right, bottom.
+    FoundBoxes { prompt: String, threshold: f64 },
+    /// Predicted overlaps of the masks of each prompt.
+    MaskScores {
+        prompts: Vec<MaskAsk>,
+        masks: MasksOf,
+    },
+    /// Logits in the upper left corner of each prompt's first mask, before it is enlarged, row by row.
+    MaskCorner {
+        prompts: Vec<MaskAsk>,
+        masks: MasksOf,
+        side: usize,
+    },
+    /// The facts of a sentence's scene graph.
+    Facts {
+        n_beams: usize,
+        max_new_tokens: usize,
+    },
+}
+
+fn one() -> usize {
+    1
+}
+
+/// Every witness.
+///
+/// # Errors
+/// [`ModelError::MalformedFile`] would be a fault of this program.
+///
+/// ```
+/// use neurogauge_models::published_values::{Grade, witnesses};
+/// let all = witnesses()?;
+/// let of_minilm = all.iter().filter(|witness| witness.model == "all-MiniLM-L6-v2");
+/// assert_eq!(of_minilm.map(|witness| witness.grade).collect::<Vec<_>>(), [Grade::A, Grade::A, Grade::B]);
+/// # Ok::<(), neurogauge_models::ModelError>(())
+/// ```
+pub fn witnesses() -> Result<Vec<Witness>, ModelError> {
+    let mut all = Vec::new();
+    for (name, text) in [
+        ("texts.json", include_str!("data/texts.json")),
+        ("classifiers.json", include_str!("data/classifiers.json")),
+        ("clip.json", include_str!("data/clip.json")),
+        ("captioners.json", include_str!("data/captioners.json")),
+        ("detectors.json", include_str!("data/detectors.json")),
+        ("segmenters.json", include_str!("data/segmenters.json")),
+        ("lpips.json", include_str!("data/lpips.json")),
+    ] {
+        all.extend(parse::<Vec<Witness>>(name, text)?);
+    }
+    Ok(all)
+}
+
+pub(super) fn parse<T: DeserializeOwned>(name: &str, text: &str) -> Result<T, ModelError> {
+    serde_json::from_str(text).map_err(|error| ModelError::MalformedFile {
+        path: name.into(),
+        reason: error.to_string(),
+    })
+}

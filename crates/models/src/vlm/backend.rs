@@ -1,0 +1,330 @@
+//! Models that are asked here, without a server.
+
+use super::{Answer, CAPTION, Prompt, ServerModel, VlmInput, VlmOptions, YesNo};
+use crate::local_vlm::{AnswerOptions, LocalVlm, Vlm, YesNoVlm};
+use crate::{AnswerScore, ModelError, current_id};
+use neurogauge_core::ObservationKind;
+use neurogauge_core::stopping::stop_if_asked;
+use serde::Deserialize;
+use serde_json::Value;
+
+/// The field of a request that has the penalty; servers that have one call it so too.
+const PENALTY: &str = "repetition_penalty";
+/// The field that says what the probability of an answer of several tokens is ([`AnswerScore`]).
+const SCORE: &str = "score";
+
+/// A model that is asked about images, wherever it is.
+pub enum VlmBackend {
+    /// Behind a server.
+    Server(ServerModel),
+    /// In this process.
+    Local(LocalModel),
+}
+
+/// A model in this process, and what it is asked.
+pub struct LocalModel {
+    way: Way,
+    prompt: String,
+}
+
+/// How it answers.
+enum Way {
+    Words(Box<dyn Vlm>, AnswerOptions),
+    YesNo(Box<dyn YesNoVlm>),
+}
+
+impl VlmBackend {
+    /// Asks about each image and hands over each answer as it arrives.
+    ///
+    /// # Errors
+    /// Those of [`ServerModel::ask_each`]; what `done` gives. A single image that has no answer is handed over as an error of
+    /// its own.
+    pub fn ask_each<E: From<ModelError>>(
+        &self,
+        images: Vec<VlmInput>,
+        mut done: impl FnMut(usize, Result<Answer, ModelError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let own = match self {
+            VlmBackend::Server(model) => return model.ask_each(images, done),
+            VlmBackend::Local(own) => own,
+        };
+        for (index, image) in images.iter().enumerate() {
+            stop_if_asked();
+            done(index, own.answer(image))?;
+        }
+        Ok(())
+    }
+}
+
+impl LocalModel {
+    fn answer(&self, asked: &VlmInput) -> Result<Answer, ModelError> {
+        let prompt = match &asked.caption {
+            Some(caption) => self.prompt.replace(CAPTION, caption),
+            None => self.prompt.clone(),
+        };
+        let (model, text, is_cut_off, beginnings) = match &self.way {
+            Way::Words(model, options) => {
+                let written = model.answer(&asked.image, &prompt, options)?;
+                (model.identity(), written.text, written.is_cut_off, None)
+            }
+            Way::YesNo(model) => {
+                let beginnings = model.beginnings(&asked.image, &prompt)?;
+                let likeliest = beginnings
+                    .iter()
+                    .max_by(|a, b| a.logprob.total_cmp(&b.logprob));
+                let text = likeliest.map_or_else(String::new, |one| one.token.trim().to_owned());
+                (model.identity(), text, false, Some(beginnings))
+            }
+        };
+        let finish_reason = if is_cut_off { "length" } else { "stop" };
+        Ok(Answer {
+            text,
+            finish_reason: finish_reason.to_owned(),
+            model: model.id.clone(),
+            system_fingerprint: None,
+            repetition: 0,
+            beginnings,
+        })
+    }
+}
+
+impl LocalVlm {
+    /// Is this the id of a model that needs no server?
+    ///
+    /// ```
+    /// use neurogauge_models::local_vlm::LocalVlm;
+    /// assert!(LocalVlm::is_known("qwen2.5-vl-7b"));
+    /// assert!(!LocalVlm::is_known("Qwen/Qwen2.5-VL-7B-Instruct"));
+    /// ```
+    pub fn is_known(id: &str) -> bool {
+        Self::ids().contains(&&*current_id(id))
+    }
+
+    /// Completes a request to the model `id`: every field that decides its words is in the result (conventions `picture-questions`,
+    /// `vqa-score`).
+    ///
+    /// # Errors
+    /// A field that it has no use for, a temperature, observations that it does not make.
+    ///
+    /// ```
+    /// use neurogauge_models::local_vlm::LocalVlm;
+    /// use neurogauge_models::vlm::VlmOptions;
+    /// let mut options = VlmOptions::default();
+    /// LocalVlm::complete("qwen2.5-vl-7b", &mut options, &[])?;
+    /// assert_eq!(options.fields["repetition_penalty"], 1.05);
+    /// options.temperature = 0.2;
+    /// assert!(LocalVlm::complete("qwen2.5-vl-7b", &mut options, &[]).is_err());
+    /// # Ok::<(), String>(())
+    /// ```
+    pub fn complete(
+        id: &str,
+        options: &mut VlmOptions,
+        asks: &[ObservationKind],
+    ) -> Result<(), String> {
+        let only_scores = Self::only_scores(id);
+        let words = |kind: &&ObservationKind| **kind != ObservationKind::VqaScores;
+        if let Some(kind) = asks.iter().find(|kind| only_scores && words(kind)) {
+            return Err(format!(
+                "{id} says yes or no and writes no text, so no {}; expected {}",
+                kind.noun(),
+                ObservationKind::VqaScores.noun()
+            ));
+        }
+        if options.temperature != 0.0 || options.seed != 0 {
+            return Err(
+                "models that are asked here write greedily; expected temperature 0 and seed 0"
+                    .to_owned(),
+            );
+        }
+        let known = if only_scores { SCORE } else { PENALTY };
+        if let Some(name) = options.fields.keys().find(|name| *name != known) {
+            return Err(format!(
+                "the field {name:?} of a request says nothing to a model that is asked here; expected {known}"
+            ));
+        }
+        if only_scores {
+            let usual = serde_json::to_value(AnswerScore::default()).unwrap_or_default();
+            let score = options.fields.entry(SCORE).or_insert(usual);
+            return AnswerScore::deserialize(&*score).map(|_| ()).map_err(|_| {
+                format!("{SCORE} {score}; expected \"t2v\" or \"first-token\", in quotes")
+            });
+        }
+        let usual = shortest(AnswerOptions::REPETITION_PENALTY);
+        let penalty = options.fields.entry(PENALTY).or_insert(usual);
+        match penalty.as_f64() {
+            Some(value) if value.is_finite() && value > 0.0 => Ok(()),
+            _ => Err(format!(
+                "{PENALTY} {penalty}; expected a positive number (1 changes nothing)"
+            )),
+        }
+    }
+
+    /// What of a completed request decides answers of this kind: no penalty takes part in a probability.
+    #[must_use]
+    pub fn request(kind: ObservationKind, options: &VlmOptions) -> VlmOptions {
+        let mut own = options.clone();
+        if kind == ObservationKind::VqaScores {
+            own.fields.remove(PENALTY);
+            own.max_tokens = YesNo::TOKENS;
+        }
+        own
+    }
+
+    /// Reads the weights, to ask about images. `makes` says what the answers are to be.
+    ///
+    /// # Errors
+    /// Those of [`load`](Self::load) and [`load_yes_no`](Self::load_yes_no).
+    pub fn asked(
+        &self,
+        (makes, prompt): (ObservationKind, &Prompt),
+        options: &VlmOptions,
+    ) -> Result<VlmBackend, ModelError> {
+        let way = if makes == ObservationKind::VqaScores {
+            let score = options.fields.get(SCORE);
+            let score = score.and_then(|score| AnswerScore::deserialize(score).ok());
+            Way::YesNo(self.load_yes_no(score.unwrap_or_default())?)
+        } else {
+            let usual = f64::from(AnswerOptions::REPETITION_PENALTY);
+            let penalty = options.fields.get(PENALTY).and_then(Value::as_f64);
+            let options = AnswerOptions {
+                max_new_tokens: options.max_tokens as usize,
+                repetition_penalty: penalty.unwrap_or(usual) as f32,
+            };
+            Way::Words(self.load()?, options)
+        };
+        Ok(VlmBackend::Local(LocalModel {
+            way,
+            prompt: prompt.text.clone(),
+        }))
+    }
+}
+
+/// As few digits as read back as the same number.
+fn shortest(value: f32) -> Value {
+    let digits = value.to_string();
+    digits.parse::<f64>().map_or(Value::Null, Value::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::WeightOptions;
+    use crate::local_vlm::PLACEHOLDER_VLM;
+    use crate::vlm::{BuiltInPrompt, ParsedAnswer};
+    use neurogauge_core::Image;
+    use serde_json::json;
+
+    fn field(name: &str, value: Value) -> VlmOptions {
+        let mut options = VlmOptions::default();
+        options.fields.insert(name.to_owned(), value);
+        options
+    }
+
+    #[test]
+    fn a_request_has_nothing_that_would_be_passed_over() {
+        let refused = |mut options: VlmOptions| {
+            LocalVlm::complete("qwen2.5-vl-7b", &mut options, &[]).unwrap_err()
+        };
+        let seeded = VlmOptions {
+            seed: 3,
+            ..VlmOptions::default()
+        };
+        assert!(refused(seeded).contains("seed"));
+        assert!(refused(field("top_p", json!(0.5))).contains("top_p"));
+        assert!(refused(field(SCORE, json!("t2v"))).contains(SCORE));
+        for penalty in [json!(0), json!(-1.0), json!("much")] {
+            assert!(refused(field(PENALTY, penalty)).contains("positive"));
+        }
+        let mut options = field(PENALTY, json!(1.2));
+        let asks = [ObservationKind::CategoryNames, ObservationKind::VqaScores];
+        LocalVlm::complete("qwen2.5-vl-7b", &mut options, &asks).unwrap();
+        assert_eq!(options.fields[PENALTY], 1.2);
+        let [names, scores] = asks.map(|kind| LocalVlm::request(kind, &options));
+        assert_eq!((names, scores.fields.len()), (options, 0));
+    }
+
+    #[test]
+    fn a_model_of_yes_and_no_is_asked_for_nothing_else() {
+        let complete = |mut options: VlmOptions, asks: &[ObservationKind]| {
+            let done = LocalVlm::complete("clip_flant5_xl", &mut options, asks);
+            done.map(|()| options)
+        };
+        let scores = [ObservationKind::VqaScores];
+        let completed = complete(VlmOptions::default(), &scores).unwrap();
+        assert_eq!(completed.fields[SCORE], "t2v");
+        let first = complete(field(SCORE, json!("first-token")), &scores).unwrap();
+        let first = LocalVlm::request(scores[0], &first);
+        assert_eq!(first.fields[SCORE], "first-token");
+        for (options, asks, part) in [
+            (VlmOptions::default(), ObservationKind::Captions, "no text"),
+            (field(SCORE, json!("sum")), scores[0], "first-token"),
+            (field(PENALTY, json!(1.0)), scores[0], "expected score"),
+        ] {
+            let reason = complete(options, &[asks]).unwrap_err();
+            assert!(reason.contains(part), "{reason}");
+        }
+        let found = LocalVlm::entry("clip_flant5_xl").unwrap();
+        assert!(found.weights().path.starts_with("pytorch_model"));
+    }
+
+    /// The placeholder sees two colours, and the question may name none, one or both.
+    #[test]
+    fn yes_and_no_come_as_from_a_server() {
+        let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default());
+        let prompt = BuiltInPrompt::of_kind(ObservationKind::VqaScores).unwrap();
+        let makes = (ObservationKind::VqaScores, &Prompt::from(prompt));
+        let model = found.unwrap().unwrap().asked(makes, &VlmOptions::default());
+        let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
+        let captions = ["a dog", "dark blue", "dark blue below bright grey"];
+        let asked =
+            captions.map(|caption| VlmInput::about(image.clone(), Some(caption.to_owned())));
+        let asked: Result<Vec<VlmInput>, ModelError> = asked.into_iter().collect();
+        let mut yes = Vec::new();
+        let kept = model.unwrap().ask_each(asked.unwrap(), |_, answer| {
+            let answer = answer?;
+            let Ok(ParsedAnswer::YesNo(read)) =
+                ParsedAnswer::of(ObservationKind::VqaScores, &answer)
+            else {
+                panic!("{answer:?}");
+            };
+            yes.push((answer.text, read.yes));
+            Ok::<_, ModelError>(())
+        });
+        kept.unwrap();
+        let expected = [("No", 0.25), ("No", 0.5), ("Yes", 0.75)];
+        for ((text, found), (word, probability)) in yes.iter().zip(expected) {
+            assert!((found - probability).abs() < 1e-12, "{found}");
+            assert!(text == word || probability == 0.5, "{text}");
+        }
+        assert_eq!(yes.len(), 3);
+    }
+
+    #[test]
+    fn the_placeholder_lists_names() {
+        let found = LocalVlm::locate(PLACEHOLDER_VLM, &WeightOptions::default());
+        let kind = ObservationKind::CategoryNames;
+        let prompt = BuiltInPrompt::of_kind(kind).unwrap();
+        let found = found.unwrap().unwrap();
+        let model = found.asked((kind, &Prompt::from(prompt)), &VlmOptions::default());
+        let image = Image::new(1, 2, vec![0.0, 0.0, 0.6, 1.0, 1.0, 1.0]).unwrap();
+        let asked = VlmInput::about(image, None).unwrap();
+        let mut answers = Vec::new();
+        let kept = model.unwrap().ask_each(vec![asked], |index, answer| {
+            answers.push((index, answer?));
+            Ok::<_, ModelError>(())
+        });
+        kept.unwrap();
+        let [(0, answer)] = &answers[..] else {
+            panic!("{answers:?}");
+        };
+        let parsed = ParsedAnswer::read(ObservationKind::CategoryNames, &answer.text).unwrap();
+        let ParsedAnswer::Names(names) = parsed else {
+            panic!("{parsed:?}");
+        };
+        assert_eq!(names.0, ["dark blue", "bright grey"]);
+        assert_eq!(
+            (answer.model.as_str(), answer.is_cut_off()),
+            ("colour-words", false)
+        );
+    }
+}

@@ -1,0 +1,28 @@
+//! Vision-language models, most of them behind a server that speaks OpenAI's chat protocol (`POST {base}/v1/chat/completions`): vLLM, llama.cpp,
+//! ollama, LM Studio, `transformers serve`, OpenAI.
+//!
+//! - [`PROMPTS`]: what they are asked, as files.
+//! - [`VlmOptions`]: the fields of a request that decide the answer. [`VlmServer`]: where it goes and how patiently, which do not.
+//! - [`ServerModel`]: asks about images, several at a time, and gives each [`Answer`] as it arrives.
+//! - [`VlmBackend`]: such a model, or one in this process ([`LocalModel`]).
+//! - [`ParsedAnswer`]: what an answer says, once it is read.
+
+mod answer;
+mod backend;
+mod client;
+mod options;
+mod parsed_answer;
+mod prompts;
+mod server;
+mod server_model;
+mod yes_no;
+
+pub use crate::local_vlm::Beginning;
+pub use answer::Answer;
+pub use backend::{LocalModel, VlmBackend};
+pub use options::VlmOptions;
+pub use parsed_answer::ParsedAnswer;
+pub use prompts::{BuiltInPrompt, CAPTION, PROMPTS, Prompt};
+pub use server::{KEY_VARIABLE, VlmServer};
+pub use server_model::{ServerModel, VlmInput};
+pub use yes_no::YesNo;

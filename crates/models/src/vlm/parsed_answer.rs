@@ -1,0 +1,132 @@
+//! The meaning of an answer: a caption, categories, names, or yes or no.
+
+use super::{Answer, YesNo};
+use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};
+use neurogauge_formats::categorisation::parse_categorisation;
+
+/// What an answer says, once it is read (convention `chat-answers`).
+#[derive(Debug, Clone, PartialEq)]
+pub enum ParsedAnswer {
+    /// A description.
+    Caption(String),
+    /// Objects with their parts, and background.
+    Categories(Categorisation),
+    /// Names of things.
+    Names(CategoryNames),
+    /// How probable yes and no are.
+    YesNo(YesNo),
+}
+
+/// A name longer than this is a sentence.
+const LONGEST_NAME: usize = 60;
+
+impl ParsedAnswer {
+    /// Reads an answer to a prompt for observations of this kind, with its probabilities where that is what counts.
+    ///
+    /// # Errors
+    /// Why it says nothing of that kind.
+    pub fn of(kind: ObservationKind, answer: &Answer) -> Result<Self, String> {
+        match kind {
+            ObservationKind::VqaScores => YesNo::of(answer).map(ParsedAnswer::YesNo),
+            kind => ParsedAnswer::read(kind, &answer.text),
+        }
+    }
+
+    /// Reads the words of an answer.
+    ///
+    /// # Errors
+    /// Why it says nothing of that kind.
+    ///
+    /// ```
+    /// use neurogauge_core::{CategoryNames, ObservationKind};
+    /// use neurogauge_models::vlm::ParsedAnswer;
+    /// let names = ParsedAnswer::read(ObservationKind::CategoryNames, " dog, frisbee, grass.\n");
+    /// let expected = ["dog", "frisbee", "grass"].map(str::to_owned).to_vec();
+    /// assert_eq!(names, Ok(ParsedAnswer::Names(CategoryNames(expected))));
+    /// ```
+    pub fn read(kind: ObservationKind, text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        match kind {
+            _ if text.is_empty() => Err("the answer is empty".to_owned()),
+            ObservationKind::Captions => Ok(ParsedAnswer::Caption(text.to_owned())),
+            ObservationKind::Categories => parse_categorisation(text).map(ParsedAnswer::Categories),
+            ObservationKind::CategoryNames => names(text).map(ParsedAnswer::Names),
+            other => Err(format!("models are not asked for {}", other.noun())),
+        }
+    }
+}
+
+fn names(text: &str) -> Result<CategoryNames, String> {
+    let text = text.strip_suffix('.').unwrap_or(text);
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    let is_name = |name: &&str| {
+        !name.is_empty()
+            && !name.contains(['\n', ':', '{', '['])
+            && name.chars().count() <= LONGEST_NAME
+    };
+    match names.iter().find(|name| !is_name(name)) {
+        None => Ok(CategoryNames(
+            names.into_iter().map(str::to_owned).collect(),
+        )),
+        Some(other) => {
+            let start: String = other.chars().take(LONGEST_NAME).collect();
+            Err(format!(
+                "the answer is no list of names parted by commas; it has {start:?}"
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_caption_is_what_was_said() {
+        let parsed = ParsedAnswer::read(ObservationKind::Captions, "\n A dog. It runs.\n");
+        assert_eq!(
+            parsed,
+            Ok(ParsedAnswer::Caption("A dog. It runs.".to_owned()))
+        );
+        assert!(ParsedAnswer::read(ObservationKind::Captions, " \n").is_err());
+    }
+
+    #[test]
+    fn categories_come_with_fences_words_around_them_and_commas_too_many() {
+        for text in [
+            r#"{"foreground_objects": [{"object": "dog", "parts": ["head"]}], "background_elements": []}"#,
+            "```json\n{\"foreground_objects\": [{\"object\": \"dog\", \"parts\": [\"head\",]},],\n\"background_elements\": []}\n```",
+            "Here it is: {\"foreground_objects\": [{\"object\": \"dog\", \"parts\": [\"head\"]}], \"background_elements\": []} I hope \
+             this helps.",
+        ] {
+            let Ok(ParsedAnswer::Categories(found)) =
+                ParsedAnswer::read(ObservationKind::Categories, text)
+            else {
+                panic!("{text}");
+            };
+            assert_eq!(found.foreground[0].parts, ["head"]);
+        }
+        for text in ["I see a dog.", "{\"foreground_objects\": []}", "[]", "{}"] {
+            assert!(
+                ParsedAnswer::read(ObservationKind::Categories, text).is_err(),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_no_list() {
+        for text in [
+            "Sure! Here is the list:\ndog, cat",
+            "dog,, cat",
+            "- dog\n- cat",
+            "The image shows a dog that runs over a wide green meadow after a red ball",
+        ] {
+            assert!(
+                ParsedAnswer::read(ObservationKind::CategoryNames, text).is_err(),
+                "{text}"
+            );
+        }
+        assert!(ParsedAnswer::read(ObservationKind::CategoryNames, "dog").is_ok());
+    }
+}

@@ -1,0 +1,199 @@
+//! Asks a model behind a server about many images.
+
+use super::client::{Client, NoAnswer};
+use super::{Answer, CAPTION, ParsedAnswer, Prompt, VlmOptions, VlmServer};
+use crate::ModelError;
+use crate::observers::preprocess::check_finite;
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::image_file::png_bytes;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// How long to wait for an answer before checking whether the call is to stop.
+const LOOK_UP: Duration = Duration::from_millis(100);
+
+/// A model behind a server, and what it is asked.
+pub struct ServerModel {
+    question: Arc<Question>,
+    parallel: usize,
+}
+
+/// What a model is asked about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VlmInput {
+    pub(super) image: Image<f32>,
+    pub(super) caption: Option<String>,
+}
+
+impl VlmInput {
+    /// An image, and what the prompt has instead of [`CAPTION`].
+    ///
+    /// # Errors
+    /// [`ModelError::NonFinitePixel`].
+    pub fn about(image: Image<f32>, caption: Option<String>) -> Result<Self, ModelError> {
+        check_finite(&image)?;
+        Ok(VlmInput { image, caption })
+    }
+}
+
+struct Question {
+    client: Client,
+    model: String,
+    prompt: String,
+    makes: ObservationKind,
+    options: VlmOptions,
+}
+
+/// Used instead of a revision of weights, which is not known here.
+const SERVED: &str = "served";
+
+impl ServerModel {
+    /// What is known of a model behind a server.
+    pub fn identity(model: &str) -> ModelIdentity {
+        ModelIdentity {
+            id: model.to_owned(),
+            revision: SERVED.to_owned(),
+            sha256: String::new(),
+            stand_in: false,
+        }
+    }
+
+    /// Is it one?
+    pub fn is_served(model: &ModelIdentity) -> bool {
+        model.revision == SERVED && model.sha256.is_empty()
+    }
+
+    /// Nothing is sent yet. `makes` says what the answers are to be.
+    ///
+    /// # Errors
+    /// An address that is none.
+    pub fn of(
+        server: &VlmServer,
+        model: &str,
+        (makes, prompt): (ObservationKind, &Prompt),
+        options: &VlmOptions,
+    ) -> Result<Self, ModelError> {
+        let question = Question {
+            client: Client::of(server)?,
+            model: model.to_owned(),
+            prompt: prompt.text.clone(),
+            makes,
+            options: options.clone(),
+        };
+        Ok(ServerModel {
+            question: Arc::new(question),
+            parallel: server.parallel.get(),
+        })
+    }
+
+    /// Asks about each image and hands over each answer as it arrives, in any order. An answer that cannot be read is
+    /// asked for once more, with the next seed; the second is handed over in any form. What `done` returns ends the call,
+    /// where it is an error.
+    ///
+    /// # Errors
+    /// A server that is not there or that no request satisfies; what `done` gives. A single image that has no answer is
+    /// handed over as an error of its own.
+    pub fn ask_each<E: From<ModelError>>(
+        &self,
+        images: Vec<VlmInput>,
+        mut done: impl FnMut(usize, Result<Answer, ModelError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let n_images = images.len();
+        let (images, next) = (Arc::new(images), Arc::new(AtomicUsize::new(0)));
+        let is_over = Over(Arc::new(AtomicBool::new(false)));
+        let (sender, answers) = channel();
+        // They are not waited for where the call ends early: an answer may take minutes.
+        for _ in 0..self.parallel.min(n_images) {
+            let (question, images, next) = (
+                Arc::clone(&self.question),
+                Arc::clone(&images),
+                Arc::clone(&next),
+            );
+            let (is_over, sender) = (Arc::clone(&is_over.0), sender.clone());
+            thread::spawn(move || {
+                while !is_over.load(Ordering::Relaxed) {
+                    let item = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(image) = images.get(item) else {
+                        return;
+                    };
+                    let answer = question.ask(image);
+                    if matches!(answer, Err(NoAnswer::Server(_))) {
+                        is_over.store(true, Ordering::Relaxed);
+                    }
+                    if sender.send((item, answer)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for _ in 0..n_images {
+            let (item, answer) = loop {
+                stop_if_asked();
+                match answers.recv_timeout(LOOK_UP) {
+                    Ok(answer) => break answer,
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let reason = "the threads that ask it have gone".to_owned();
+                        let server = self.question.model.clone();
+                        return Err(ModelError::VlmServer { server, reason }.into());
+                    }
+                }
+            };
+            match answer {
+                Ok(answer) => done(item, Ok(answer))?,
+                Err(NoAnswer::Item(reason)) => done(item, Err(ModelError::Answer { reason }))?,
+                Err(NoAnswer::Server(error)) => {
+                    is_over.0.store(true, Ordering::Relaxed);
+                    // What the others have answered meanwhile is not asked for again.
+                    for (item, answer) in answers.try_iter() {
+                        if let Ok(answer) = answer {
+                            done(item, Ok(answer))?;
+                        }
+                    }
+                    return Err(error.into());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Tells the threads that their results are no longer needed, however the call ends.
+struct Over(Arc<AtomicBool>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Question {
+    fn ask(&self, about: &VlmInput) -> Result<Answer, NoAnswer> {
+        let png = png_bytes(&about.image).map_err(|error| NoAnswer::Item(error.to_string()))?;
+        let png = BASE64_STANDARD.encode(&png);
+        let prompt = match &about.caption {
+            Some(caption) => self.prompt.replace(CAPTION, caption),
+            None => self.prompt.clone(),
+        };
+        let asked = (self.model.as_str(), prompt.as_str(), png.as_str());
+        let first = self.client.ask(asked, &self.options, 0)?;
+        let has_none = first.beginnings.as_ref().is_none_or(Vec::is_empty);
+        let is_silent = first.text.trim().is_empty();
+        if self.makes == ObservationKind::VqaScores && has_none && !is_silent {
+            let why = "its answers have no log-probabilities (choices[0].logprobs.content[0].top_logprobs), which VQA scores are made \
+                       of; vLLM, llama.cpp's server and OpenAI give them, `transformers serve` does not";
+            return Err(NoAnswer::Server(self.client.error(why.to_owned())));
+        }
+        match ParsedAnswer::of(self.makes, &first) {
+            Ok(_) => Ok(first),
+            Err(_) => self.client.ask(asked, &self.options, 1),
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Pairs of items sorted by the difference of their scores, four bytes each.
+
+use crate::pair_order::PairOrder;
+use rayon::prelude::*;
+
+/// Bits of a position.
+const POSITION_BITS: u32 = 13;
+
+/// Marks the last of the pairs with one difference: only there is a threshold.
+const LAST: u32 = 1 << 31;
+
+/// All pairs with a positive difference: lower position, upper position, [`LAST`].
+#[derive(Debug)]
+pub(crate) struct InMemoryPairs {
+    codes: Vec<u32>,
+}
+
+impl InMemoryPairs {
+    pub(crate) const MAX_ITEMS: usize = 1 << POSITION_BITS;
+
+    /// Of at most [`Self::MAX_ITEMS`] items.
+    pub(crate) fn new(order: &PairOrder) -> Self {
+        let ranges: Vec<Vec<u32>> = order
+            .ranges()
+            .par_iter()
+            .map(|range| {
+                let pairs = order.sorted_pairs(range);
+                pairs
+                    .iter()
+                    .enumerate()
+                    .map(|(index, pair)| {
+                        let next = pairs.get(index + 1);
+                        let last = next.is_none_or(|next| next.difference != pair.difference);
+                        pair.lower | pair.upper << POSITION_BITS | if last { LAST } else { 0 }
+                    })
+                    .collect()
+            })
+            .collect();
+        InMemoryPairs {
+            codes: ranges.concat(),
+        }
+    }
+
+    /// `n` pairs from the one at `start` on: lower and upper position, and whether the pair is the
+    /// last of its difference.
+    pub(crate) fn pairs(
+        &self,
+        start: usize,
+        n: usize,
+    ) -> impl Iterator<Item = (usize, usize, bool)> {
+        const MASK: u32 = InMemoryPairs::MAX_ITEMS as u32 - 1;
+        self.codes[start..start + n].iter().map(|code| {
+            let upper = code >> POSITION_BITS & MASK;
+            ((code & MASK) as usize, upper as usize, *code >= LAST)
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! A metric's agreement with people, in the survey and in resamples of it.
+
+use super::human::HumanScores;
+use super::item_scores::{ItemScores, Prepared, Sample, Values};
+use super::studentized::Studied;
+use super::units::{Drawn, Units};
+use super::within_groups::Within;
+use super::{Grouping, IntervalMethod, MetaOptions};
+use crate::StatsError;
+use neurogauge_core::stopping::stop_if_asked;
+use rayon::prelude::*;
+
+/// A metric over the items that count for it.
+pub(crate) struct Subject {
+    /// Positions of the items in the survey, ascending.
+    pub(crate) items: Vec<u32>,
+    pub(crate) prepared: Prepared,
+    /// For each grouping.
+    pub(crate) within: Vec<Within>,
+}
+
+/// What the statistics are in the survey, and how far they would be off elsewhere.
+pub(crate) struct MetricStatistics {
+    pub(crate) reading: ItemScores,
+    pub(super) spread: Spread,
+}
+
+/// What intervals are made of.
+pub(super) enum Spread {
+    Studied(Studied),
+    /// The statistics in each resample and with each unit left out.
+    Resampled {
+        replicates: Vec<Values>,
+        jackknife: Vec<Values>,
+    },
+}
+
+impl Subject {
+    /// Of those `items` that have a score.
+    pub(crate) fn new(
+        column: &[Option<f64>],
+        items: &[u32],
+        groupings: &[Grouping],
+    ) -> Result<Self, StatsError> {
+        let scored = items
+            .iter()
+            .filter_map(|&item| Some((item, column[item as usize]?)));
+        let (items, scores): (Vec<u32>, Vec<f64>) = scored.unzip();
+        let within = groupings.iter();
+        let within = within.map(|grouping| Within::new(grouping, &items, &scores));
+        Ok(Subject {
+            within: within.collect::<Result<_, _>>()?,
+            prepared: Prepared::new(scores)?,
+            items,
+        })
+    }
+
+    pub(crate) fn measure(
+        &self,
+        human: &HumanScores,
+        units: &Units,
+        options: &MetaOptions,
+    ) -> Result<MetricStatistics, StatsError> {
+        let drawn = units.all();
+        let reading = self.read(human, &drawn)?;
+        let spread = match options.method() {
+            IntervalMethod::Studentized => {
+                let human = self.human_scores(human, &drawn);
+                let stimuli = units.stimuli_of(&self.items);
+                Spread::Studied(Studied::of(self, &human, stimuli, &reading)?)
+            }
+            method => Spread::Resampled {
+                replicates: self.replicates(human, units, options)?,
+                jackknife: match method {
+                    IntervalMethod::Bca => self.jackknife(human, units)?,
+                    _ => Vec::new(),
+                },
+            },
+        };
+        Ok(MetricStatistics { reading, spread })
+    }
+
+    fn replicates(
+        &self,
+        human: &HumanScores,
+        units: &Units,
+        options: &MetaOptions,
+    ) -> Result<Vec<Values>, StatsError> {
+        (0..options.bootstrap.resamples as u64)
+            .into_par_iter()
+            .panic_fuse()
+            .map(|r| {
+                let drawn = units.resample(r, &options.bootstrap);
+                Ok(self.read(human, &drawn)?.values())
+            })
+            .collect()
+    }
+
+    fn jackknife(&self, human: &HumanScores, units: &Units) -> Result<Vec<Values>, StatsError> {
+        (0..units.n_jackknife())
+            .into_par_iter()
+            .map(|unit| Ok(self.read(human, &units.without(unit))?.values()))
+            .collect()
+    }
+
+    /// What people say of each of the items; NaN where nobody says anything.
+    fn human_scores(&self, human: &HumanScores, drawn: &Drawn) -> Vec<f64> {
+        let means = human.means(&drawn.raters);
+        let own = |&item: &u32| means[item as usize].unwrap_or(f64::NAN);
+        self.items.iter().map(own).collect()
+    }
+
+    /// The statistics in what was drawn. Pairs of scores are sorted once, whatever is drawn.
+    pub(crate) fn read(
+        &self,
+        human: &HumanScores,
+        drawn: &Drawn,
+    ) -> Result<ItemScores, StatsError> {
+        stop_if_asked();
+        let by_place = self.human_scores(human, drawn);
+        let is_whole = drawn.items.is_none() && by_place.iter().all(|mean| !mean.is_nan());
+        let mut reading = if is_whole {
+            self.prepared.read(&by_place)?
+        } else {
+            self.read_sample(drawn, &by_place, human.n_items())?
+        };
+        for (within, weights) in self.within.iter().zip(&drawn.groups) {
+            reading.push(within.read(&self.prepared.scores, &by_place, weights)?);
+        }
+        Ok(reading)
+    }
+
+    fn read_sample(
+        &self,
+        drawn: &Drawn,
+        by_place: &[f64],
+        n_items: usize,
+    ) -> Result<ItemScores, StatsError> {
+        let mut place_of = vec![None; n_items];
+        for (&item, place) in self.items.iter().zip(0..) {
+            place_of[item as usize] =
+                Some(place).filter(|&place: &usize| !by_place[place].is_nan());
+        }
+        let items = drawn.items.as_deref().unwrap_or(&self.items);
+        let places = items.iter().filter_map(|&item| place_of[item as usize]);
+        let mut weights = vec![0; by_place.len()];
+        let (mut scores, mut human) = (Vec::new(), Vec::new());
+        for place in places {
+            weights[place] += 1;
+            scores.push(self.prepared.scores[place]);
+            human.push(by_place[place]);
+        }
+        self.prepared.read_sample(&Sample {
+            scores: &scores,
+            human: &human,
+            weights: &weights,
+            human_by_item: by_place,
+        })
+    }
+}

@@ -1,0 +1,7 @@
+//! Tasks of the field that are not scores of reconstructed images.
+//!
+//! - [`brainhub`]: brain captioning and brain grounding as BrainHub defines them.
+//! - [`retrieval`]: images found by embeddings decoded from brains, and the other way round.
+
+pub mod brainhub;
+pub mod retrieval;
