@@ -4,7 +4,9 @@ use crate::args::ListFormat;
 use crate::output;
 use crate::progress_bars::Bars;
 use neurogauge::models::WeightOptions;
-use neurogauge::models::published_values::{Finding, Verdict, WitnessInputs, selftest, witnesses};
+use neurogauge::models::published_values::{
+    Finding, PublishedInputs, Verdict, published_values, selftest,
+};
 use neurogauge::models::registry::{MODELS, ModelEntry};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{DownloadBar, Error, models_of};
@@ -19,10 +21,10 @@ pub(crate) fn run(
         [] => MODELS.iter().collect(),
         _ => models_of(models)?,
     };
-    let all = witnesses()?;
+    let all = published_values()?;
     let bars = Bars::default();
     let bar = DownloadBar(&bars);
-    let inputs = WitnessInputs::new(options, fetch_inputs, &bar)?;
+    let inputs = PublishedInputs::new(options, fetch_inputs, &bar)?;
     let each = entries
         .iter()
         .map(|entry| selftest(entry, &all, options, &inputs));
@@ -71,7 +73,7 @@ fn table(findings: &[Finding], fetch_inputs: bool) -> TextTable {
     };
     TextTable::of("Models against published values", findings)
         .column_of_groups("model", |finding| finding.model.clone())
-        .column("witness", move |finding| of(&finding.witness))
+        .column("published value", move |finding| of(&finding.id))
         .column("verdict", |finding| Cell::text(finding.to_string()))
         .column("largest difference", move |finding| {
             exponent(finding.difference)

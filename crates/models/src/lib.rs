@@ -10,7 +10,7 @@
 //! - `blocks`: the layers that several architectures share, each written once, and the devices that they run on.
 //! - `generation`: greedy and beam search for all models that write texts.
 //! - [`chat`]: models behind a server that speaks the chat protocol.
-//! - [`witnesses`]: what others published of published weights, and the self-test that holds models against it.
+//! - [`published_values`]: what others published of published weights, and the self-test that holds models against it.
 //!
 //! What other crates use is re-exported here:
 //!

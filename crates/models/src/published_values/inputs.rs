@@ -1,4 +1,4 @@
-//! The files that witnesses are of: fetched on request, and pinned by their hashes.
+//! The input files of published values: fetched on request, and pinned by their hashes.
 
 use super::record::parse;
 use crate::ModelError;
@@ -7,9 +7,9 @@ use serde::Deserialize;
 use std::path::PathBuf;
 
 /// Where they are in the cache.
-const FOLDER: &str = "witness_inputs";
+const FOLDER: &str = "published_inputs";
 
-/// A file that witnesses are of.
+/// An input file of published values.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InputFile {
@@ -27,15 +27,15 @@ pub struct InputFile {
     pub terms: String,
 }
 
-/// The files of witnesses on this machine.
-pub struct WitnessInputs<'a> {
+/// The input files of published values on this machine.
+pub struct PublishedInputs<'a> {
     files: Vec<InputFile>,
     options: &'a WeightOptions,
     fetches: bool,
     progress: &'a dyn DownloadProgress,
 }
 
-impl<'a> WitnessInputs<'a> {
+impl<'a> PublishedInputs<'a> {
     /// Those in the cache of `options`; `fetches` says whether others are fetched.
     ///
     /// # Errors
@@ -45,7 +45,7 @@ impl<'a> WitnessInputs<'a> {
         fetches: bool,
         progress: &'a dyn DownloadProgress,
     ) -> Result<Self, ModelError> {
-        Ok(WitnessInputs {
+        Ok(PublishedInputs {
             files: parse("inputs.json", include_str!("data/inputs.json"))?,
             options,
             fetches,

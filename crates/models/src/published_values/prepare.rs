@@ -1,6 +1,6 @@
 //! Prepares what a model is given.
 
-use super::record::{PreparedAs, Statistics, WitnessInput};
+use super::record::{PreparedAs, PublishedInput, Statistics};
 use super::subject::Subject;
 use crate::detection::DetectorPreprocessing;
 use crate::observers::preprocess::{CLIP, IMAGENET};
@@ -34,18 +34,18 @@ pub(super) struct LabelledPictures {
     pub(super) steps: Preprocessing,
 }
 
-/// Prepares an input for a model; `files` is where its files are, in the order of [`WitnessInput::files`], or its folder.
+/// Prepares an input for a model; `files` is where its files are, in the order of [`PublishedInput::files`], or its folder.
 pub(super) fn prepare(
-    input: &WitnessInput,
+    input: &PublishedInput,
     files: &[PathBuf],
     model: &str,
     subject: &Subject,
 ) -> Result<Prepared, ModelError> {
     let path = files.first().map_or(Path::new(""), PathBuf::as_path);
     Ok(match input {
-        WitnessInput::Texts(texts) => Prepared::Texts(texts.clone()),
-        WitnessInput::TokenIds(ids) => Prepared::Ids(ids.clone()),
-        WitnessInput::SeededIds {
+        PublishedInput::Texts(texts) => Prepared::Texts(texts.clone()),
+        PublishedInput::TokenIds(ids) => Prepared::Ids(ids.clone()),
+        PublishedInput::SeededIds {
             seed,
             behind_px,
             vocabulary,
@@ -57,7 +57,7 @@ pub(super) fn prepare(
             }
             Prepared::Ids(vec![generator.integers(*length, *vocabulary)])
         }
-        &WitnessInput::SeededBytes {
+        &PublishedInput::SeededBytes {
             seed,
             width_px,
             height_px,
@@ -68,7 +68,7 @@ pub(super) fn prepare(
             let image = channels_first(width_px, height_px, &values)?;
             Prepared::Image(normalised(image, statistics))
         }
-        &WitnessInput::SeededNormal {
+        &PublishedInput::SeededNormal {
             seed,
             width_px,
             height_px,
@@ -77,7 +77,7 @@ pub(super) fn prepare(
                 TorchGenerator::manual_seed(seed).normal(3 * width_px * height_px, 0.0, 1.0);
             Prepared::Image(channels_first(width_px, height_px, &values)?)
         }
-        WitnessInput::Picture { prepared, .. } => {
+        PublishedInput::Picture { prepared, .. } => {
             let picture = picture(path)?;
             let original_px = (picture.width_px(), picture.height_px());
             if let Subject::Segmenter(_) = subject {
@@ -99,7 +99,7 @@ pub(super) fn prepare(
                     .apply(&picture)?,
             })
         }
-        WitnessInput::Array {
+        PublishedInput::Array {
             channels_last,
             statistics,
             ..
@@ -124,7 +124,7 @@ pub(super) fn prepare(
                 None => image,
             })
         }
-        WitnessInput::PicturePairs { .. } => {
+        PublishedInput::PicturePairs { .. } => {
             let (heads, pictures) = files.split_last().unzip();
             let (pairs, _) = pictures.unwrap_or_default().as_chunks::<2>();
             let both = |[a, b]: &[PathBuf; 2]| Ok([picture(a)?, picture(b)?]);
@@ -133,7 +133,7 @@ pub(super) fn prepare(
                 heads: heads.cloned().unwrap_or_default(),
             }
         }
-        WitnessInput::Classes { .. } => {
+        PublishedInput::Classes { .. } => {
             let steps = ImagePreset::Published.preprocessing(model, None)?;
             Prepared::Classes(labelled_pictures(path, steps)?)
         }

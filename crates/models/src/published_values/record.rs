@@ -9,7 +9,7 @@ use std::fmt;
 /// A published value of published weights.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Witness {
+pub struct PublishedValues {
     /// Its name here.
     pub id: String,
     /// The registry's model whose weights they are.
@@ -17,7 +17,7 @@ pub struct Witness {
     /// How much it proves.
     pub grade: Grade,
     /// What the model is given.
-    pub input: WitnessInput,
+    pub input: PublishedInput,
     /// What must come of it.
     pub checks: Vec<Check>,
     /// Where it is published: repository, commit, file.
@@ -27,7 +27,7 @@ pub struct Witness {
     pub note: Option<String>,
 }
 
-/// How much a witness proves.
+/// How much published values prove.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Grade {
     /// Numbers that the reference's own test asserts closely, in single precision, of a fixed input.
@@ -55,7 +55,7 @@ impl fmt::Display for Grade {
 /// What a model is given.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
-pub enum WitnessInput {
+pub enum PublishedInput {
     /// Texts.
     Texts(Vec<String>),
     /// Texts as the ids of their tokens.
@@ -125,21 +125,21 @@ pub enum WitnessInput {
     },
 }
 
-impl WitnessInput {
+impl PublishedInput {
     /// Ids of the files that it consists of.
     pub fn files(&self) -> Vec<&str> {
         match self {
-            WitnessInput::Picture { file, .. } | WitnessInput::Array { file, .. } => vec![file],
-            WitnessInput::PicturePairs { pairs, heads } => {
+            PublishedInput::Picture { file, .. } | PublishedInput::Array { file, .. } => vec![file],
+            PublishedInput::PicturePairs { pairs, heads } => {
                 let files = pairs.iter().flatten().chain([heads]);
                 files.map(String::as_str).collect()
             }
-            WitnessInput::Texts(_)
-            | WitnessInput::TokenIds(_)
-            | WitnessInput::SeededIds { .. }
-            | WitnessInput::SeededBytes { .. }
-            | WitnessInput::SeededNormal { .. }
-            | WitnessInput::Classes { .. } => Vec::new(),
+            PublishedInput::Texts(_)
+            | PublishedInput::TokenIds(_)
+            | PublishedInput::SeededIds { .. }
+            | PublishedInput::SeededBytes { .. }
+            | PublishedInput::SeededNormal { .. }
+            | PublishedInput::Classes { .. } => Vec::new(),
         }
     }
 }
@@ -302,19 +302,19 @@ fn one() -> usize {
     1
 }
 
-/// Every witness.
+/// All published values.
 ///
 /// # Errors
 /// [`ModelError::MalformedFile`] would be a fault of this program.
 ///
 /// ```
-/// use neurogauge_models::published_values::{Grade, witnesses};
-/// let all = witnesses()?;
-/// let of_minilm = all.iter().filter(|witness| witness.model == "all-MiniLM-L6-v2");
-/// assert_eq!(of_minilm.map(|witness| witness.grade).collect::<Vec<_>>(), [Grade::A, Grade::A, Grade::B]);
+/// use neurogauge_models::published_values::{Grade, published_values};
+/// let all = published_values()?;
+/// let of_minilm = all.iter().filter(|reported| reported.model == "all-MiniLM-L6-v2");
+/// assert_eq!(of_minilm.map(|reported| reported.grade).collect::<Vec<_>>(), [Grade::A, Grade::A, Grade::B]);
 /// # Ok::<(), neurogauge_models::ModelError>(())
 /// ```
-pub fn witnesses() -> Result<Vec<Witness>, ModelError> {
+pub fn published_values() -> Result<Vec<PublishedValues>, ModelError> {
     let mut all = Vec::new();
     for (name, text) in [
         ("texts.json", include_str!("data/texts.json")),
@@ -325,7 +325,7 @@ pub fn witnesses() -> Result<Vec<Witness>, ModelError> {
         ("segmenters.json", include_str!("data/segmenters.json")),
         ("lpips.json", include_str!("data/lpips.json")),
     ] {
-        all.extend(parse::<Vec<Witness>>(name, text)?);
+        all.extend(parse::<Vec<PublishedValues>>(name, text)?);
     }
     Ok(all)
 }

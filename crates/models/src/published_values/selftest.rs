@@ -1,10 +1,10 @@
 //! Holds a model against what was published of its weights.
 
 use super::compare::{Compared, Largest, Published, compare};
-use super::inputs::WitnessInputs;
+use super::inputs::PublishedInputs;
 use super::measure::measure;
 use super::prepare::{Prepared, prepare};
-use super::record::{Check, Expected, Grade, Witness, WitnessInput};
+use super::record::{Check, Expected, Grade, PublishedInput, PublishedValues};
 use super::subject::Subject;
 use crate::checkpoint::weights::{WeightOptions, locate};
 use crate::{ModelEntry, ModelError};
@@ -13,17 +13,17 @@ use serde::Serialize;
 use std::fmt;
 use std::path::PathBuf;
 
-/// What a witness says of a model on this machine.
+/// How published values compare with a model on this machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", tag = "is", content = "because")]
 pub enum Verdict {
-    /// All numbers of a witness of grade A are as published.
+    /// All numbers of published values of grade A are as published.
     Proved,
-    /// All numbers of a lesser witness are.
+    /// All numbers of published values of a lower grade are.
     Agrees,
     /// A number or a text is not: which, and how far off.
     Differs(String),
-    /// The witness's picture is not on this machine, or could not be fetched: which, and why.
+    /// The picture of the published values is not on this machine, or could not be fetched: which, and why.
     WithoutInput(String),
     /// The weights are on this machine, and the model cannot be run: why.
     NotRun(String),
@@ -45,8 +45,8 @@ impl Verdict {
 pub struct Finding {
     /// The model.
     pub model: String,
-    /// The witness, where there is one.
-    pub witness: Option<String>,
+    /// The id of the published values, where there are any.
+    pub id: Option<String>,
     /// How much it proves.
     pub grade: Option<Grade>,
     /// What came of it.
@@ -80,22 +80,22 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Holds the model of an entry against its witnesses among `all`: a line for each, or one that says why there is none. Weights
+/// Holds the model of an entry against its published values among `all`: a line for each, or one that says why there is none. Weights
 /// are not downloaded.
 pub fn selftest(
     entry: &ModelEntry,
-    all: &[Witness],
+    all: &[PublishedValues],
     options: &WeightOptions,
-    inputs: &WitnessInputs<'_>,
+    inputs: &PublishedInputs<'_>,
 ) -> Vec<Finding> {
-    let own: Vec<&Witness> = all
+    let own: Vec<&PublishedValues> = all
         .iter()
-        .filter(|witness| witness.model == entry.id)
+        .filter(|reported| reported.model == entry.id)
         .collect();
     let alone = |verdict| {
         vec![Finding {
             model: entry.id.to_owned(),
-            witness: None,
+            id: None,
             grade: None,
             verdict,
             difference: None,
@@ -113,7 +113,7 @@ pub fn selftest(
         Err(error) => return alone(Verdict::NotRun(error.to_string())),
     };
     let ready: Vec<Result<InputPaths, String>> =
-        own.iter().map(|witness| paths(witness, inputs)).collect();
+        own.iter().map(|reported| paths(reported, inputs)).collect();
     let needs_model = ready.iter().any(Result::is_ok);
     let subject = needs_model
         .then(|| Subject::load(entry, files, options))
@@ -123,27 +123,27 @@ pub fn selftest(
         Err(error) => return alone(Verdict::NotRun(error.to_string())),
     };
     let each = own.into_iter().zip(ready);
-    each.map(|(witness, ready)| {
+    each.map(|(reported, ready)| {
         let (verdict, largest) = match (ready, &subject) {
-            (Ok(paths), Some(subject)) => judge(witness, &paths, subject),
+            (Ok(paths), Some(subject)) => judge(reported, &paths, subject),
             (Err(lacking), _) => (Verdict::WithoutInput(lacking), None),
             (Ok(_), None) => (Verdict::WithoutWeights, None),
         };
         Finding {
             model: entry.id.to_owned(),
-            witness: Some(witness.id.clone()),
-            grade: Some(witness.grade),
+            id: Some(reported.id.clone()),
+            grade: Some(reported.grade),
             verdict,
             difference: largest.as_ref().map(|largest| largest.difference),
             allowed: largest.as_ref().map(|largest| largest.allowed),
-            source: Some(witness.source.clone()),
-            note: witness.note.clone(),
+            source: Some(reported.source.clone()),
+            note: reported.note.clone(),
         }
     })
     .collect()
 }
 
-/// Where the files of a witness lie.
+/// The paths of the files of published values.
 struct InputPaths {
     input: Vec<PathBuf>,
     /// Of each check, that of the published numbers.
@@ -151,14 +151,14 @@ struct InputPaths {
 }
 
 /// Finds or fetches them; else what is lacking, in words.
-fn paths(witness: &Witness, inputs: &WitnessInputs<'_>) -> Result<InputPaths, String> {
+fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<InputPaths, String> {
     let find = |id: &str| match inputs.path(id) {
         Ok(Some(path)) => Ok(Some(path)),
         Ok(None) => Err(format!("{id} was not fetched")),
         Err(error) => Err(error.to_string()),
     };
-    let input = match &witness.input {
-        WitnessInput::Classes { folder } => vec![inputs.folder(folder)?],
+    let input = match &reported.input {
+        PublishedInput::Classes { folder } => vec![inputs.folder(folder)?],
         input => {
             let files = input.files().into_iter().map(find);
             files
@@ -166,7 +166,7 @@ fn paths(witness: &Witness, inputs: &WitnessInputs<'_>) -> Result<InputPaths, St
                 .collect::<Result<_, String>>()?
         }
     };
-    let published = witness.checks.iter().map(|check| match &check.expected {
+    let published = reported.checks.iter().map(|check| match &check.expected {
         Expected::File { file } => find(file),
         Expected::Numbers(_) | Expected::Text(_) => Ok(None),
     });
@@ -176,16 +176,20 @@ fn paths(witness: &Witness, inputs: &WitnessInputs<'_>) -> Result<InputPaths, St
     })
 }
 
-/// The verdict on a witness, and the number that is off the most.
-fn judge(witness: &Witness, paths: &InputPaths, subject: &Subject) -> (Verdict, Option<Largest>) {
-    let prepared = prepare(&witness.input, &paths.input, &witness.model, subject);
+/// The verdict on published values, and the number that is off the most.
+fn judge(
+    reported: &PublishedValues,
+    paths: &InputPaths,
+    subject: &Subject,
+) -> (Verdict, Option<Largest>) {
+    let prepared = prepare(&reported.input, &paths.input, &reported.model, subject);
     let prepared = match prepared {
         Ok(prepared) => prepared,
         Err(error) => return (Verdict::NotRun(error.to_string()), None),
     };
     let mut largest: Option<Largest> = None;
     let mut differs: Option<String> = None;
-    for (check, file) in witness.checks.iter().zip(&paths.published) {
+    for (check, file) in reported.checks.iter().zip(&paths.published) {
         match compared(check, file.as_ref(), &prepared, subject) {
             Err(error) => return (Verdict::NotRun(error.to_string()), None),
             Ok(Compared::Numbers(found)) => {
@@ -210,7 +214,7 @@ fn judge(witness: &Witness, paths: &InputPaths, subject: &Subject) -> (Verdict, 
             "by {difference:.3e} at {place}: {found:.6} here, {expected} published"
         ));
     }
-    let verdict = match (differs, witness.grade) {
+    let verdict = match (differs, reported.grade) {
         (Some(how), _) => Verdict::Differs(how),
         (None, Grade::A) => Verdict::Proved,
         (None, _) => Verdict::Agrees,

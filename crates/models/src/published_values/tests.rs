@@ -2,7 +2,7 @@
 
 use super::measure::{Measured, accuracy, distances, measure, of_text_rows};
 use super::prepare::{Prepared, labelled_pictures, prepare};
-use super::record::{MaskAsk, MasksOf, Quantity, Statistics, WitnessInput};
+use super::record::{MaskAsk, MasksOf, PublishedInput, Quantity, Statistics};
 use super::subject::Subject;
 use crate::architectures::clip::vectors_of_ids;
 use crate::architectures::sam2::Sam2;
@@ -118,7 +118,7 @@ fn pairs_of_pictures_come_before_the_heads() {
         image_file::write_png(file, &image).unwrap();
     }
     let name = str::to_owned;
-    let input = WitnessInput::PicturePairs {
+    let input = PublishedInput::PicturePairs {
         pairs: vec![[name("a"), name("b")], [name("c"), name("d")]],
         heads: name("heads"),
     };
@@ -202,7 +202,7 @@ fn quantities_of_texts_that_are_ids() {
 fn seeded_inputs_go_on_in_one_stream() {
     let subject = segmenter();
     let of = |input| prepare(&input, &[], "clip_rn50", &subject).unwrap();
-    let Prepared::Ids(ids) = of(WitnessInput::SeededIds {
+    let Prepared::Ids(ids) = of(PublishedInput::SeededIds {
         seed: 0,
         behind_px: vec![4],
         vocabulary: 100,
@@ -212,7 +212,7 @@ fn seeded_inputs_go_on_in_one_stream() {
     };
     let stream = TorchGenerator::manual_seed(0).integers(53, 100);
     assert_eq!(ids, [&stream[48..]]);
-    let Prepared::Image(image) = of(WitnessInput::SeededBytes {
+    let Prepared::Image(image) = of(PublishedInput::SeededBytes {
         seed: 42,
         width_px: 3,
         height_px: 2,

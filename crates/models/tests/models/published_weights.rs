@@ -1,6 +1,7 @@
 //! all-MiniLM-L6-v2 itself, against sentence-transformers.
 use neurogauge_models::published_values::{
-    Expected, Finding, Quantity, Verdict, Witness, WitnessInput, WitnessInputs, selftest, witnesses,
+    Expected, Finding, PublishedInput, PublishedInputs, PublishedValues, Quantity, Verdict,
+    published_values, selftest,
 };
 use neurogauge_models::weights::{NoProgress, verify};
 use neurogauge_models::{MiniLm, TextEncoder, WeightOptions, find, synthetic_model};
@@ -93,20 +94,20 @@ fn options() -> WeightOptions {
     }
 }
 
-/// The lines of a self-test of MiniLM by these witnesses.
-fn tested(all: &[Witness]) -> Vec<Finding> {
+/// The lines of a self-test of MiniLM by these published values.
+fn tested(all: &[PublishedValues]) -> Vec<Finding> {
     let (entry, options) = (find("all-MiniLM-L6-v2").unwrap(), options());
-    let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
+    let inputs = PublishedInputs::new(&options, false, &NoProgress).unwrap();
     selftest(entry, all, &options, &inputs)
 }
 
 #[test]
 fn published_values_are_what_the_published_weights_give() {
-    let found = tested(&witnesses().unwrap());
+    let found = tested(&published_values().unwrap());
     for finding in &found {
         println!(
             "{:?}: {finding}, {:?} of {:?}",
-            finding.witness, finding.difference, finding.allowed
+            finding.id, finding.difference, finding.allowed
         );
     }
     let verdicts: Vec<&Verdict> = found.iter().map(|finding| &finding.verdict).collect();
@@ -118,8 +119,8 @@ fn published_values_are_what_the_published_weights_give() {
 
 #[test]
 fn a_value_that_is_another_is_named_with_its_difference() {
-    let mut all = witnesses().unwrap();
-    all.retain(|witness| witness.id == "minilm-weather");
+    let mut all = published_values().unwrap();
+    all.retain(|reported| reported.id == "minilm-weather");
     let Expected::Numbers(numbers) = &mut all[0].checks[0].expected else {
         panic!("numbers");
     };
@@ -143,8 +144,8 @@ fn a_value_that_is_another_is_named_with_its_difference() {
 
 #[test]
 fn what_cannot_be_tested_says_why() {
-    let (all, options) = (witnesses().unwrap(), options());
-    let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
+    let (all, options) = (published_values().unwrap(), options());
+    let inputs = PublishedInputs::new(&options, false, &NoProgress).unwrap();
     let of = |id: &str| {
         let found = selftest(find(id).unwrap(), &all, &options, &inputs);
         assert_eq!(found.len(), 1);
@@ -157,24 +158,24 @@ fn what_cannot_be_tested_says_why() {
 }
 
 #[test]
-fn every_witness_is_of_a_model_and_of_files_that_are_known() {
-    let (all, options) = (witnesses().unwrap(), WeightOptions::default());
-    let inputs = WitnessInputs::new(&options, false, &NoProgress).unwrap();
+fn all_published_values_are_of_a_model_and_of_files_that_are_known() {
+    let (all, options) = (published_values().unwrap(), WeightOptions::default());
+    let inputs = PublishedInputs::new(&options, false, &NoProgress).unwrap();
     let is_file = |id: &str| inputs.files().iter().any(|file| file.id == id);
-    for (index, witness) in all.iter().enumerate() {
-        let id = &witness.id;
+    for (index, reported) in all.iter().enumerate() {
+        let id = &reported.id;
         assert!(
             all[..index].iter().all(|other| other.id != *id),
             "{id} stands twice"
         );
-        find(&witness.model).unwrap();
-        for file in witness.input.files() {
+        find(&reported.model).unwrap();
+        for file in reported.input.files() {
             assert!(is_file(file), "{id}: {file}");
         }
-        if let WitnessInput::TokenIds(texts) = &witness.input {
+        if let PublishedInput::TokenIds(texts) = &reported.input {
             assert!(texts.iter().all(|ids| ids.last() == Some(&49_407)), "{id}");
         }
-        for check in &witness.checks {
+        for check in &reported.checks {
             match &check.expected {
                 Expected::File { file } => assert!(is_file(file), "{id}: {file}"),
                 Expected::Numbers(numbers) => assert!(!numbers.is_empty(), "{id}"),
@@ -188,9 +189,9 @@ fn every_witness_is_of_a_model_and_of_files_that_are_known() {
     }
 }
 
-/// Layers that witnesses name, of networks that are quickly made.
+/// Layers that published values name, of networks that are quickly made.
 #[test]
-fn the_layers_of_witnesses_exist() {
+fn the_layers_of_published_values_exist() {
     for id in [
         "alexnet",
         "resnet18",
@@ -203,16 +204,16 @@ fn the_layers_of_witnesses_exist() {
         "clip_rn50",
     ] {
         let model = synthetic_model(id, 0, &[]).unwrap().model;
-        let all = witnesses().unwrap();
-        let is_text = |input: &WitnessInput| {
+        let all = published_values().unwrap();
+        let is_text = |input: &PublishedInput| {
             matches!(
                 input,
-                WitnessInput::TokenIds(_) | WitnessInput::SeededIds { .. }
+                PublishedInput::TokenIds(_) | PublishedInput::SeededIds { .. }
             )
         };
         let checks = all
             .iter()
-            .filter(|witness| witness.model == id && !is_text(&witness.input))
+            .filter(|reported| reported.model == id && !is_text(&reported.input))
             .flat_map(|w| &w.checks)
             .filter(|check| check.quantity != Quantity::Lpips);
         for check in checks {
