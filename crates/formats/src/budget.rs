@@ -5,7 +5,7 @@
 
 use crate::FormatError;
 use crate::machine_memory;
-use std::fs::File;
+use crate::regular_file;
 use std::io::Read;
 use std::path::Path;
 
@@ -136,7 +136,7 @@ impl Budget {
 
 /// The bytes of a whole file, unless it is larger than half of the machine's memory or has no end.
 pub(crate) fn read_file(path: &Path) -> std::io::Result<Result<Vec<u8>, FormatError>> {
-    let file = File::open(path)?;
+    let file = regular_file::open(path)?;
     let length = file.metadata()?.len();
     let mut budget = Budget::up_to(u64::MAX);
     let mut bytes = match budget.clone().vector::<u8>(length as usize) {

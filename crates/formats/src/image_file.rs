@@ -1,5 +1,6 @@
 //! Image files.
 
+use crate::regular_file;
 use crate::{FormatError, atomic_file, budget, file_start, image_limit, jpeg_scan};
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngEncoder;
@@ -9,7 +10,6 @@ use image::{
     ImageReader, Limits,
 };
 use neurogauge_core::Image;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
@@ -109,7 +109,7 @@ pub fn is_turned_by_exif(path: &Path) -> Result<bool, FormatError> {
         action: "reading",
         source,
     };
-    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let mut file = BufReader::new(regular_file::open(path).map_err(failed)?);
     if !file.fill_buf().map_err(failed)?.starts_with(JPEG_START) {
         return Ok(false);
     }

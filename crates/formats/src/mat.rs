@@ -7,11 +7,11 @@ use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType};
 use crate::hdf5::Dataset;
 use crate::positioned_file::Bytes;
+use crate::regular_file;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, json};
 use flate2::read::ZlibDecoder;
 use matfile::{Array, MatFile, NumericData};
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -79,7 +79,7 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
 
 fn is_hdf5(path: &Path) -> bool {
     let mut start = [0; 8];
-    File::open(path).is_ok_and(|mut file| {
+    regular_file::open(path).is_ok_and(|mut file| {
         file.seek(SeekFrom::Start(HDF5_AT)).is_ok()
             && file.read_exact(&mut start).is_ok()
             && start == *HDF5

@@ -1,6 +1,7 @@
 //! `.npz`: a zip archive of `.npy` files, as `np.savez` and `np.savez_compressed` write it.
 
 use crate::budget::Budget;
+use crate::regular_file;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, npy};
 use std::collections::HashSet;
@@ -23,7 +24,7 @@ pub(crate) struct Npz {
 impl Npz {
     /// `expected` says what the file should hold.
     pub(crate) fn open(path: &Path, expected: &str) -> Result<Npz, FormatError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = regular_file::open(path).map_err(|source| match source.kind() {
             ErrorKind::NotFound => FormatError::NotFound {
                 path: path.to_owned(),
                 expected: expected.to_owned(),

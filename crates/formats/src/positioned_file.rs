@@ -1,6 +1,7 @@
 //! Files that several threads read at once, by position.
 
 use crate::FormatError;
+use crate::regular_file;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +23,7 @@ impl PositionedFile {
             action: "opening",
             source,
         };
-        let file = File::open(path).map_err(failed)?;
+        let file = regular_file::open(path).map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
         Ok(PositionedFile {
             path: path.to_owned(),

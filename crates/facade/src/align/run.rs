@@ -260,7 +260,7 @@ fn plan_for(
     let Some(path) = &config.plan else {
         return config.predefined.plan(study, settings);
     };
-    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
+    let bytes = neurogauge_formats::regular_file::read(path).map_err(|source| FormatError::Io {
         path: path.clone(),
         action: "reading",
         source,

@@ -2,10 +2,10 @@
 
 use crate::budget::{Budget, Exceeded};
 use crate::json::UniqueEntries;
+use crate::regular_file;
 use crate::{FormatError, image_limit, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
@@ -123,7 +123,7 @@ fn refused(path: &Path, reason: &dyn std::fmt::Display) -> FormatError {
 
 /// Width, height, and the numbers row by row.
 fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
-    let file = File::open(path).map_err(|source| FormatError::Io {
+    let file = regular_file::open(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,

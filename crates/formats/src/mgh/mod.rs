@@ -3,10 +3,10 @@
 mod header;
 
 use crate::budget::Budget;
+use crate::regular_file;
 use crate::{FormatError, atomic_file};
 use flate2::read::MultiGzDecoder;
 use header::{Element, Header};
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
@@ -43,7 +43,7 @@ impl std::fmt::Debug for MghReader {
 impl MghReader {
     /// Opens a file; one that ends in `.mgz` or `.gz` is inflated on the way.
     pub fn open(path: &Path) -> Result<MghReader, FormatError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = regular_file::open(path).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => FormatError::NotFound {
                 path: path.to_owned(),
                 expected: "an MGH file (.mgh or .mgz)".to_owned(),

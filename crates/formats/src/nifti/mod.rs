@@ -7,6 +7,7 @@ mod header;
 use crate::FormatError;
 use crate::budget::Budget;
 use crate::element::decode_into;
+use crate::regular_file;
 use crate::volume::Volume;
 use cifti::Cifti;
 use flate2::read::MultiGzDecoder;
@@ -53,7 +54,7 @@ pub(crate) struct NiftiFile {
 
 impl NiftiFile {
     pub(crate) fn open(path: &Path) -> Result<NiftiFile, FormatError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = regular_file::open(path).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => FormatError::NotFound {
                 path: path.to_owned(),
                 expected: "a NIfTI file (.nii or .nii.gz)".to_owned(),

@@ -4,6 +4,7 @@ use super::{COLUMNS, page_sizes};
 use crate::FormatError;
 use crate::budget::Budget;
 use crate::positioned_file::PositionedFile;
+use crate::regular_file;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use parquet::basic::Type;
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -32,7 +33,7 @@ const PER_BYTE: u64 = 1000;
 /// missing or of another type, a row with both a value and a reason or with neither, a pair and
 /// metric that occur twice or that are missing.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
-    let file = File::open(path).map_err(|source| match source.kind() {
+    let file = regular_file::open(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
             expected: "the scores of a run (scores.parquet)".to_owned(),

@@ -23,11 +23,12 @@ impl Consent {
     /// # Errors
     /// [`Error::Format`] for a file that cannot be read, is not UTF-8, is empty, or has more than 100 kB.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        })?;
+        let bytes =
+            neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
+                path: path.to_owned(),
+                action: "reading",
+                source,
+            })?;
         let sha256 = content_hash::of_bytes(&bytes);
         let content = |found: String| FormatError::Content {
             path: path.to_owned(),

@@ -44,11 +44,12 @@ pub(super) fn read<'a>(
     path: &Path,
     survey: &'a SurveyRecord,
 ) -> Result<Vec<PageResult<'a>>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let bytes =
+        neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        })?;
     if has_ending(path, "json") {
         return Ok(vec![sitting(&bytes, path, survey)?]);
     }
