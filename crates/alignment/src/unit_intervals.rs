@@ -38,7 +38,7 @@ impl<'a> UnitEntry<'a> {
         }
     }
 
-    /// The value of a source, whose name is that of the subject where it is a donor.
+    /// A source's value; the source's name is the subject if it is a donor.
     pub fn of_source(unit: &'a Unit, (source, donor): (&'a str, bool), value: f64) -> Self {
         UnitEntry {
             donors: donor.then_some(source).into_iter().collect(),
