@@ -28,7 +28,7 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     Ok(())
 }
 
-/// Without the files and the printing: each question of the ratings, by name where there are several.
+/// The evaluation without writing or printing: each question of the ratings, by name if there are several.
 pub(crate) fn evaluated(
     args: &MetaArgs,
     held: &InMemoryTables,
@@ -88,7 +88,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
     }
 }
 
-/// What is drawn anew: what was asked for, else what the preset says.
+/// The units to resample: those requested, otherwise the preset's.
 pub(crate) fn resampled(asked: Option<ResampledArg>, preset: Option<MetaPresetArg>) -> Resampled {
     match (asked, preset) {
         (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => Resampled::Raters,

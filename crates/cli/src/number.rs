@@ -1,4 +1,4 @@
-//! Numbers and sizes as option values, out of words or JSON; what is out of range is refused before anything is computed.
+//! Numbers and sizes as option values, from words or JSON; values out of range are refused before anything is computed.
 
 use serde::Deserialize;
 use std::str::FromStr;
@@ -91,7 +91,7 @@ numbers! {
 #[serde(try_from = "NumbersOrWords<(f64, f64)>")]
 pub(crate) struct Size(pub(crate) (f64, f64));
 
-/// Numbers, or the words of the command line for them.
+/// Numbers, or their form on the command line.
 #[derive(Deserialize)]
 #[serde(
     untagged,

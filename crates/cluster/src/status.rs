@@ -24,7 +24,7 @@ pub enum ShardState {
         /// How long it took, s.
         wall_s: f64,
     },
-    /// It is done but for items that failed.
+    /// It is done, except for failed items.
     ItemsFailed {
         /// How long it took, s.
         wall_s: f64,
@@ -36,7 +36,7 @@ pub enum ShardState {
         /// Which.
         holder: String,
     },
-    /// It was begun, and nobody works on it.
+    /// It was begun, but no process is working on it.
     Failed {
         /// The last lines of its log.
         log: Vec<String>,
@@ -52,17 +52,17 @@ pub struct Status {
     pub finished: bool,
     /// By place; none where the run was finished without any.
     pub shards: Vec<ShardState>,
-    /// How long the rest will take if as many go on as work now, and take as long as those that are done, s. `None` where
-    /// nobody works or none is done.
+    /// The estimated time for the rest in seconds, assuming the current number of workers and the duration of finished
+    /// shards. `None` if no shard is running or finished.
     pub left_s: Option<f64>,
 }
 
 impl Status {
-    /// Looks at the folder of a run that was divided into `of` shards; without `of`, into as many as `cluster slurm` or most
-    /// shards say.
+    /// Inspects the folder of a run with `of` shards; by default, the number from `cluster slurm` or the most frequent one
+    /// among the shards.
     ///
     /// # Errors
-    /// A plan that cannot be read; [`Error::Usage`] where nothing says how many shards there are.
+    /// A plan that cannot be read; [`Error::Usage`] if the number of shards is unknown.
     pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
         let plan = plan_of(run)?;
         let finished = is_finished(run, &plan);

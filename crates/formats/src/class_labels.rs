@@ -1,4 +1,4 @@
-//! The class that a classifier gives each stimulus and each reconstruction.
+//! A classifier's class of each stimulus and each reconstruction.
 
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use crate::{FormatError, features};
@@ -26,15 +26,15 @@ const SINGLE: [&str; 4] = ["cluster", "class", "label", "category"];
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;
 
-/// Reads class labels from a table as text: a line for each item, with a column for the item, one for
-/// the label of the stimulus and one for that of the reconstruction.
+/// Reads class labels from a table as text: a line for each item, with columns for the item, the stimulus' label and the
+/// reconstruction's label.
 ///
 /// The columns are called `item`, `gt_label`, `recon_label`, or another usual name (`pair`, `stem`,
 /// `gt`, `recon`, ...), in any case. Labels are names or numbers, compared as they are written. An
 /// item with an empty label has none.
 ///
 /// # Errors
-/// A file that is no table as text, columns that are missing or ambiguous, an item twice.
+/// A file that is not a text table, missing or ambiguous columns, a duplicate item.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -139,7 +139,7 @@ fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
 }
 
 /// The class with the highest logit for each stimulus and reconstruction, from two feature matrices
-/// with their `ids.json` beside them; labels are positions from 0, and the first of equal logits counts.
+/// with their `ids.json` beside them; labels are positions from 0, and ties go to the first.
 ///
 /// Items that only one side has are left out.
 ///

@@ -1,7 +1,7 @@
 //! MATLAB's files (`.mat`), of version 5 and, in builds with HDF5, 7.3: their matrices of numbers.
 //!
-//! The parser of version 5 inflates everything, and prints what it does not know on stdout. So variables are inflated here,
-//! within a budget, and only matrices of numbers are handed on.
+//! The parser of version 5 inflates everything, and prints unknown parts on stdout. So variables are inflated here, within
+//! a budget, and only matrices of numbers are passed on.
 
 use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType};
@@ -18,22 +18,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 const HEADER_BYTES: usize = 128;
-/// Types of what a file consists of.
+/// Types of a file's elements.
 const MATRIX: u32 = 14;
 const COMPRESSED: u32 = 15;
 /// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse matrices.
 const NUMBERS: std::ops::RangeInclusive<u32> = 6..=15;
-/// What version 7.3 has behind MATLAB's own header: HDF5's first bytes.
+/// HDF5's first bytes, which follow MATLAB's header in version 7.3.
 const HDF5: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
 const HDF5_AT: u64 = 512;
-/// What a byte of a file may come to when it is inflated.
+/// The most bytes of memory per byte of a file.
 const PER_BYTE: u64 = 100;
 
-/// Opens a file of version 5; `expected` says what it should be.
+/// Opens a file of version 5; `expected` describes the file for errors.
 pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> {
     let bytes = json::read_bytes(path, expected)?;
     let plain = inflated(path, &bytes)?;
-    // The parser stops the program on some damaged files.
+    // The parser panics on some damaged files.
     let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(plain.as_slice())));
     let reason = match parsed {
         Ok(Ok(parsed)) => return Ok(parsed),
@@ -46,11 +46,11 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> 
     })
 }
 
-/// One matrix of a file: the one that is named, or the only one, with the axes that MATLAB shows.
+/// One matrix of a file: the named one, or the only one, with the axes in MATLAB's order.
 pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
     if is_hdf5(path) {
         let dataset = Dataset::open(path, name)?;
-        // HDF5 shows MATLAB's axes the other way round.
+        // HDF5 has MATLAB's axes in reverse order.
         let shape = dataset.shape().iter().rev().copied().collect();
         return column_major(path, shape, &dataset.read_f64()?);
     }
@@ -128,7 +128,7 @@ pub(crate) fn real(array: &Array) -> Vec<f64> {
     }
 }
 
-/// The bytes of the file as they would be without compression, its matrices of numbers alone.
+/// The uncompressed bytes of the file, with only its matrices of numbers.
 fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     let malformed = |reason: String| FormatError::Malformed {
         path: path.to_owned(),
@@ -176,10 +176,10 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         if variable.len() < 8 || number(&variable) != MATRIX {
             return Err(malformed("a variable that is no matrix".to_owned()));
         }
-        // Behind the tags of the matrix and of its flags.
+        // After the tags of the matrix and of its flags.
         let class = variable.get(16..20).map(|flags| number(flags) & 0xff);
         if class.is_some_and(|class| NUMBERS.contains(&class)) {
-            // The parser multiplies sizes without a look at what there is.
+            // The parser multiplies sizes without checking the available bytes.
             let sizes = sizes(&variable, number);
             let n_values = sizes
                 .iter()
@@ -202,7 +202,8 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     Ok(plain)
 }
 
-/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; none if it is too short.
+/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; `None` if it is too
+/// short.
 fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
     let length = variable.get(28..32).map_or(0, &number) as usize;
     let sizes = variable[32.min(variable.len())..].chunks_exact(4);

@@ -82,7 +82,7 @@ impl PositionedFile {
     }
 }
 
-/// Where an array's bytes are: in a file, or in memory, out of a part of a file that was compressed.
+/// The bytes of an array: in a file, or in memory, decompressed from a part of a file.
 #[derive(Debug, Clone)]
 pub(crate) enum Bytes {
     File(Arc<PositionedFile>),

@@ -1,9 +1,9 @@
 //! Intervals of many means over the same pairs at once.
 //!
-//! All of them see the same resamples, so the sums of a resample are the products of how often it drew each pair with the
-//! pairs' values and with their squares, and those of many means are a product of matrices. Its sums are in another
-//! order than those of [`MeanOfMeans`]. So they only say which few resamples decide where an interval ends, within bounds of
-//! the rounding of both, and these are summed as they are for a single mean: intervals are the same to the bit.
+//! All means see the same resamples. The sums of a resample are products of its draw counts with the pairs' values and their
+//! squares, so the sums of many means are one product of matrices. The product adds in another order than [`MeanOfMeans`].
+//! It therefore only finds the few resamples that can decide where an interval ends, within bounds for the rounding of both;
+//! these are summed again as for a single mean, so intervals are the same to the bit.
 
 use crate::mean_of_means::{MeanOfMeans, NO_SPREAD, Statistic, Studied};
 use crate::replicates::Near;
@@ -14,13 +14,13 @@ use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Approximations and values that are in memory at a time: so many numbers of each.
+/// The most approximations, and the most values, in memory at a time.
 const MOST_NUMBERS: usize = 1 << 21;
 
-/// Fewer means are not worth the product, whose tiles would be empty.
+/// With fewer means the product does not pay, since its tiles would be mostly empty.
 const FEWEST: usize = 4;
 
-/// Squares so small have lost digits.
+/// Smaller squares have lost digits.
 const SMALLEST_SQUARES: f64 = 1e-270;
 
 /// The interval of each mean, as [`MeanOfMeans::interval`]; means of whole columns over `n_pairs` pairs.
@@ -70,7 +70,7 @@ pub(crate) fn intervals(
     Ok(intervals)
 }
 
-/// The interval of one mean, by what is nearly known of its resamples.
+/// The interval of one mean, from approximations of its resamples.
 fn nearly(
     mean: &MeanOfMeans,
     found: Studied,
@@ -100,11 +100,11 @@ struct Block {
     centres: Vec<Centre>,
     n_pairs: usize,
     statistic: Statistic,
-    /// Slab by slab of the pairs, in tiles of rows: of each mean how far the values are from it, and the squares of that.
+    /// By slab of pairs, in tiles of rows: for each mean, the values' deviations from it, and their squares.
     slabs: Vec<(Range<usize>, Vec<Tile<TILE_Y>>)>,
 }
 
-/// Where the values of a mean are.
+/// The location of the values of a mean.
 #[derive(Clone, Copy)]
 struct Centre {
     mean: f64,
@@ -200,8 +200,8 @@ impl Block {
 }
 
 impl Centre {
-    /// A resample's statistic and how far it may be off, given the sums of deviations and of their squares; `None` where
-    /// rounding has eaten it.
+    /// A resample's statistic and its error bound, from the sums of deviations and of their squares; `None` if nothing is left
+    /// beyond rounding.
     ///
     /// n values are summed in some order with an error below (n − 1)·u·Σ|v|, u = ε/2. For the means of both computations, and the
     /// rounding of the deviations, that is less than 2(n + 8)·ε·max|v| in all. For the sum of squares about the resample's
@@ -216,7 +216,7 @@ impl Centre {
         }
         let spread = squares - sum * shift;
         let spread_error = 4.0 * relative * squares + n * shift_error * shift_error;
-        // The same test of spread as that of a single mean, with room for rounding.
+        // The same test of spread as for a single mean, with a margin for rounding.
         let floor = 2.0 * NO_SPREAD * (self.mean.abs() + shift.abs() + shift_error);
         let has_spread = spread_error < 1e-3 * spread
             && spread > SMALLEST_SQUARES
@@ -231,12 +231,12 @@ impl Centre {
     }
 }
 
-/// What is nearly known of some resamples.
+/// Approximations of some resamples.
 struct Group {
     n_resamples: usize,
-    /// Mean by mean, the resamples' values, NaN where nothing is known.
+    /// The resamples' values, mean by mean; NaN if unknown.
     values: Vec<f64>,
-    /// Of each mean, how far the values may be off.
+    /// For each mean, the error bound of its values.
     errors: Vec<f64>,
 }
 
@@ -253,7 +253,7 @@ mod tests {
     use crate::bootstrap::MeanInterval;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Values of many kinds: noise, zeros and ones, tenths, tiny and huge ones, one that is far off, constants.
+    /// Values of many kinds: noise, zeros and ones, tenths, tiny and huge values, an outlier, constants.
     fn samples(n_pairs: usize) -> Vec<Vec<f64>> {
         let noise = Synthetic::new("at once", n_pairs as u64);
         let draw = |kind: u64, i: usize| f64::from(noise.uniform((kind << 32) + i as u64));

@@ -1,4 +1,4 @@
-//! What resamples gave, in order: all of it, or no more of it than an interval needs.
+//! The ordered values of resamples: all of them, or only those that an interval needs.
 
 use crate::quantile::{QuantilePlace, quantile_of_sorted};
 
@@ -7,7 +7,7 @@ pub(crate) trait Replicates {
     /// Resamples that have a value.
     fn len(&self) -> usize;
 
-    /// The value of which so many are smaller, if all are different.
+    /// The value with this many smaller ones, if all are different.
     fn nth(&self, place: usize) -> f64;
 
     /// Their `q`-quantile; there is at least one.
@@ -47,24 +47,25 @@ impl Replicates for Held {
     }
 }
 
-/// Values that are known to within an error, and the few that decide computed exactly: to the bit what [`Held`] gives.
+/// Values that are known to within an error; the few that decide are computed exactly. Results are bit-identical to those
+/// of [`Held`].
 ///
-/// An order statistic moves by no more than the values do. So the k-th smallest value lies within the error of the k-th
-/// smallest approximation, and only values whose approximations are near that one can be it.
+/// An order statistic changes by no more than the values do. So the k-th smallest value is within the error of the k-th
+/// smallest approximation, and only values whose approximations are close to that can be it.
 pub(crate) struct Near<F> {
-    /// Of the resamples that have a value.
+    /// The approximations of resamples that have a value.
     values: Vec<f64>,
     /// Their resamples.
     resamples: Vec<u64>,
-    /// No value is further from its approximation.
+    /// The error bound of the approximations.
     error: f64,
     exact: F,
 }
 
 impl<F: Fn(u64) -> Option<f64>> Near<F> {
-    /// One approximation for each resample, NaN where nothing is known of it; `exact` gives the value of a resample, if it has one.
+    /// One approximation for each resample, NaN if unknown; `exact` computes the value of a resample, if it has one.
     ///
-    /// `None` where an exact value is not finite: then nothing is near it.
+    /// `None` if an exact value is not finite, since then no approximation is close to it.
     pub(crate) fn new(approximations: &[f64], error: f64, exact: F) -> Option<Self> {
         let (mut values, mut resamples) = (Vec::new(), Vec::new());
         for (resample, &near) in (0..).zip(approximations) {
@@ -86,7 +87,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         })
     }
 
-    /// How many values are surely below those between `low` and `high`, and in order those that may be between them.
+    /// The number of values that are certainly below `low`, and in order the values that may be between `low` and `high`.
     fn around(&self, low: f64, high: f64) -> (usize, Vec<f64>) {
         // Once for the approximation, once for the end, and once for the rounding of both.
         let (low, high) = (low - 3.0 * self.error, high + 3.0 * self.error);

@@ -117,7 +117,7 @@ fn control_names() -> PossibleValuesParser {
 }
 
 impl AlignArgs {
-    /// The controls that are asked for; none where the configuration decides.
+    /// The requested controls; `None` if the configuration decides.
     ///
     /// # Errors
     /// `all` or `none` beside other names.

@@ -1,4 +1,4 @@
-//! What decides BASIC-H.
+//! Options that decide BASIC-H.
 
 use super::*;
 use crate::number::NumbersOrWords;

@@ -1,4 +1,4 @@
-//! What `neurogauge meta` compares within groups of items.
+//! Options of `neurogauge meta` for statistics within groups of items.
 
 use super::*;
 

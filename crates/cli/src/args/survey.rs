@@ -249,7 +249,7 @@ impl From<PictureFormatArg> for PictureFormat {
     }
 }
 
-/// Reads `NAME=PATH`, or a path that is called after what it ends in.
+/// Reads `NAME=PATH`, or a path, whose last part becomes the name.
 fn system_images(text: &str) -> Result<(String, PathBuf), String> {
     let is_named = text
         .split_once('=')

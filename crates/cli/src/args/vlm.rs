@@ -139,7 +139,8 @@ fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServerArg>,
     }
 }
 
-/// A prompt, and what it asks for. A file is read when it is needed, so that a configuration may have paths of its own.
+/// A prompt, and the kind that it asks for. A file is only read when needed, so that a configuration may have paths
+/// relative to itself.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) enum PromptArg {
@@ -148,7 +149,7 @@ pub(crate) enum PromptArg {
 }
 
 impl PromptArg {
-    /// What it asks for, and its text.
+    /// The kind that it asks for, and its text.
     ///
     /// # Errors
     /// A file that cannot be read or has no text.

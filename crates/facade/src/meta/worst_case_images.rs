@@ -1,4 +1,4 @@
-//! The worst cases of each metric, to be looked at.
+//! Images of the worst cases of each metric.
 
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use crate::Error;

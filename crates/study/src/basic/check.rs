@@ -1,4 +1,4 @@
-//! What is wrong with the configurations of BASIC, before anything is computed.
+//! Checks the configurations of BASIC before anything is computed.
 
 use super::BasicConfiguration;
 use crate::check::Checking;

@@ -11,7 +11,7 @@ use neurogauge::formats::FormatError;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Where each thing stands in a line.
+/// The positions of the columns in a line.
 struct Columns {
     worker: usize,
     item: usize,
@@ -20,11 +20,11 @@ struct Columns {
     answers: Vec<AnswerColumns>,
 }
 
-/// How a question's answer is written.
+/// The columns of a question's answer.
 enum AnswerColumns {
     /// The point that was chosen.
     Point(usize),
-    /// A column for each point, with `true` in that of the one which was chosen.
+    /// A column for each point, with `true` in the column of the chosen point.
     Marks(Vec<usize>),
 }
 
