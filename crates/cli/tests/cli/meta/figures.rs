@@ -1,7 +1,7 @@
 //! `neurogauge meta`: figures, worst cases with their images, classes.
 
 use crate::support::arguments::meta;
-use crate::support::{arg, folder, image_folders, refused, succeed, write};
+use crate::support::{Folder, arg, folder, image_folders, refused, succeed, write};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ const SCORES: &str = "item,flip,near/far\na,0.9,0.1\nb,0.5,0.5\nc,0.6,0.4\nd,0.1
 const LABELS: &str = "item,gt,recon\na,egret,egret\nb,dog,cat\nc,dog,dog\nd,cat,dog\ne,dog,dog\n";
 
 struct Case {
-    dir: tempfile::TempDir,
+    dir: Folder,
     ratings: PathBuf,
     scores: PathBuf,
 }

@@ -2,7 +2,7 @@
 
 use super::observers::{CAPTIONER, perceiving, repeat, run_record, seen};
 use crate::support::arguments::score_images;
-use crate::support::{Ran, arg, folder, neurogauge_with_cache, pictures, scores};
+use crate::support::{Folder, Ran, arg, folder, neurogauge_with_cache, pictures, scores};
 use neurogauge::core::ObservationKind;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 const N_IMAGES: usize = 5;
 
 struct Setting {
-    dir: tempfile::TempDir,
+    dir: Folder,
     gt: PathBuf,
     recon: PathBuf,
 }

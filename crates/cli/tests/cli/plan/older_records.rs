@@ -1,7 +1,9 @@
 //! Runs whose `run.json` has an older schema: the folder `schema_1` was written by the version before plans.
 
 use crate::support::arguments::score_images;
-use crate::support::{arg, folder, neurogauge_with_cache, record, refused, scores, succeed};
+use crate::support::{
+    Folder, arg, folder, neurogauge_with_cache, record, refused, scores, succeed,
+};
 use neurogauge::RunRecord;
 use neurogauge::formats::json;
 use neurogauge::plan::{Step, StepPart};
@@ -10,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// What the older run was scored on, and the run.
 struct Older {
-    dir: tempfile::TempDir,
+    dir: Folder,
 }
 
 impl Older {

@@ -1,7 +1,7 @@
 //! `plan`, `work` and `finish`: the same bytes as one call.
 
 use crate::support::arguments::score_images;
-use crate::support::{Ran, arg, folder, neurogauge_with_cache, pictures, scores, write};
+use crate::support::{Folder, Ran, arg, folder, neurogauge_with_cache, pictures, scores, write};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ const MASKS: [&str; 8] = [
 
 /// Images, what they hold, and caches and folders for calls on them.
 struct Setting {
-    dir: tempfile::TempDir,
+    dir: Folder,
 }
 
 impl Setting {

@@ -10,7 +10,7 @@ mod options;
 mod vqa_scores;
 mod wrong_answers;
 
-use crate::support::{Ran, arg, folder, image_folders, neurogauge_with_cache};
+use crate::support::{Folder, Ran, arg, folder, image_folders, neurogauge_with_cache};
 use chat_server::{Asked, ChatServer, Reply};
 use std::path::PathBuf;
 use std::process::Command;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Pairs of images, and where a run of them goes.
 struct Pairs {
-    dir: tempfile::TempDir,
+    dir: Folder,
     gt: PathBuf,
     recon: PathBuf,
     out: PathBuf,
