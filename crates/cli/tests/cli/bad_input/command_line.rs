@@ -267,7 +267,7 @@ fn commands_that_are_incomplete() {
     ];
     assert_snapshot!(folder().refusals("", &commands, "b"), @r#"
     score
-      exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory (os error 20)
+      exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory
     compare .
       exit 2, stderr:
       error: 2 values required by '<RUN> <RUN>...'; only 1 was provided

@@ -33,10 +33,10 @@ fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again()
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
     Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision c9745ed1d9f207416be6d2e6f8de32d1f16199bf:
-      config.json                       612 bytes  sha256 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41
-      sentence_bert_config.json          53 bytes  sha256 fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7
-      tokenizer.json                 466247 bytes  sha256 be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037
-      model.safetensors            90868376 bytes  sha256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
+      config.json                       612 bytes  sha256 [SHA-256]
+      sentence_bert_config.json          53 bytes  sha256 [SHA-256]
+      tokenizer.json                 466247 bytes  sha256 [SHA-256]
+      model.safetensors            90868376 bytes  sha256 [SHA-256]
     and put them into
       [CACHE]/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf
     or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
@@ -66,10 +66,10 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
     Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision c9745ed1d9f207416be6d2e6f8de32d1f16199bf:
-      config.json                       612 bytes  sha256 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41
-      sentence_bert_config.json          53 bytes  sha256 fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7
-      tokenizer.json                 466247 bytes  sha256 be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037
-      model.safetensors            90868376 bytes  sha256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
+      config.json                       612 bytes  sha256 [SHA-256]
+      sentence_bert_config.json          53 bytes  sha256 [SHA-256]
+      tokenizer.json                 466247 bytes  sha256 [SHA-256]
+      model.safetensors            90868376 bytes  sha256 [SHA-256]
     and put them into
       [CACHE]/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf
     or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
@@ -81,7 +81,7 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     fs::remove_file(&config).unwrap();
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: . holds a part of all-MiniLM-L6-v2 and lacks config.json; put the missing files there or remove the others");
     fs::write(&config, "{}").unwrap();
-    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a, expected 612 bytes and SHA-256 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41; nothing was loaded. Remove the file and fetch it again");
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 [SHA-256], expected 612 bytes and SHA-256 [SHA-256]; nothing was loaded. Remove the file and fetch it again");
     let listed = dir.succeed("models list --weights .").stdout;
     assert!(listed.contains("not the published file"), "{listed}");
 
@@ -93,5 +93,5 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
         "model.safetensors",
         &fs::read(weights().join("model.safetensors")).unwrap()[..1000],
     );
-    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 db2011847a5fb221e20e369f6d490b1b9022cfa65b0306c1be87205b410f71f0, expected 90868376 bytes and SHA-256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db; nothing was loaded. Remove the file and fetch it again");
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 [SHA-256], expected 90868376 bytes and SHA-256 [SHA-256]; nothing was loaded. Remove the file and fetch it again");
 }

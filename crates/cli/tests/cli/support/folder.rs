@@ -2,6 +2,7 @@
 
 use super::{Ran, command, no_cache};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A temporary folder. Commands are run in it, so that paths in arguments and in messages are relative to it.
 pub(crate) struct Folder(tempfile::TempDir);
@@ -46,9 +47,14 @@ impl Folder {
     /// The same with a cache, which may be in the folder.
     #[track_caller]
     pub(crate) fn run_with_cache(&self, line: &str, cache: impl AsRef<Path>) -> Ran {
+        Ran::of(&mut self.command(line, cache))
+    }
+
+    /// What is run, for a test that changes its variables or speaks with the process.
+    pub(crate) fn command(&self, line: &str, cache: impl AsRef<Path>) -> Command {
         let mut command = command(&self.join(cache));
-        let words = words(line);
-        Ran::of(command.args(words).current_dir(self.path()))
+        command.args(words(line)).current_dir(self.path());
+        command
     }
 
     /// The same, and it must succeed.

@@ -28,7 +28,7 @@ pub(crate) struct Ran {
 
 impl Ran {
     #[track_caller]
-    fn of(command: &mut Command) -> Ran {
+    pub(crate) fn of(command: &mut Command) -> Ran {
         let output = command.output().unwrap();
         let ran = Ran {
             code: output.status.code().unwrap_or(-1),
@@ -86,17 +86,22 @@ impl Display for Ran {
 
 /// Messages with names for paths and numbers of this machine. What clap ends each of its own messages with is left out.
 fn same_everywhere(text: &str) -> String {
-    let temporary = format!("{}/.tmp", std::env::temp_dir().display());
-    let mut parts = text.split(&temporary);
-    let first = parts.next().unwrap_or_default().to_owned();
-    let rest: String = parts.map(|part| format!("[DIR]{}", &part[6..])).collect();
-    (first + &rest)
-        .replace(arg(&no_cache()), "[CACHE]")
-        .replace(
-            &format!("neurogauge {}", env!("CARGO_PKG_VERSION")),
-            "neurogauge [VERSION]",
-        )
-        .replace("\n\nFor more information, try '--help'.\n", "\n")
+    let temporary = regex::escape(arg(&std::env::temp_dir()));
+    let cache = regex::escape(arg(&no_cache()));
+    let version = regex::escape(env!("CARGO_PKG_VERSION"));
+    let names = [
+        (format!(r"{temporary}/\.tmp\w{{6}}"), "[DIR]"),
+        (cache, "[CACHE]"),
+        (format!("neurogauge {version}"), "neurogauge [VERSION]"),
+        ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
+        (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
+        (r" \(os error \d+\)".to_owned(), ""),
+        ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),
+    ];
+    names.iter().fold(text.to_owned(), |text, (pattern, name)| {
+        let pattern = regex::Regex::new(pattern).unwrap();
+        pattern.replace_all(&text, *name).into_owned()
+    })
 }
 
 /// `neurogauge` without the caches and settings of whoever runs the test.
