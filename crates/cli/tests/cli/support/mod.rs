@@ -95,6 +95,7 @@ fn same_everywhere(text: &str) -> String {
         (format!("neurogauge {version}"), "neurogauge [VERSION]"),
         ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
         (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
+        (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),
         (r" \(os error \d+\)".to_owned(), ""),
         ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),
     ];
