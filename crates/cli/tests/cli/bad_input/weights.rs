@@ -32,13 +32,13 @@ fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again()
     assert_snapshot!(dir.run(&format!("{score} --out broken --offline")), @"
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
-    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision c9745ed1d9f207416be6d2e6f8de32d1f16199bf:
-      config.json                       612 bytes  sha256 [SHA-256]
-      sentence_bert_config.json          53 bytes  sha256 [SHA-256]
-      tokenizer.json                 466247 bytes  sha256 [SHA-256]
-      model.safetensors            90868376 bytes  sha256 [SHA-256]
+    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
     and put them into
-      [CACHE]/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
     or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     ");
     let journal = dir.read("broken/journal.jsonl");
@@ -65,13 +65,13 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     assert_snapshot!(dir.run(verify), @"
     exit 1, stderr:
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
-    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision c9745ed1d9f207416be6d2e6f8de32d1f16199bf:
-      config.json                       612 bytes  sha256 [SHA-256]
-      sentence_bert_config.json          53 bytes  sha256 [SHA-256]
-      tokenizer.json                 466247 bytes  sha256 [SHA-256]
-      model.safetensors            90868376 bytes  sha256 [SHA-256]
+    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
     and put them into
-      [CACHE]/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
     or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     ");
     copies(dir.path());
@@ -81,7 +81,7 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
     fs::remove_file(&config).unwrap();
     assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: . holds a part of all-MiniLM-L6-v2 and lacks config.json; put the missing files there or remove the others");
     fs::write(&config, "{}").unwrap();
-    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 [SHA-256], expected 612 bytes and SHA-256 [SHA-256]; nothing was loaded. Remove the file and fetch it again");
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 [HASH], expected 612 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
     let listed = dir.succeed("models list --weights .").stdout;
     assert!(listed.contains("not the published file"), "{listed}");
 
@@ -93,5 +93,5 @@ fn weights_that_are_not_the_published_ones_are_not_loaded() {
         "model.safetensors",
         &fs::read(weights().join("model.safetensors")).unwrap()[..1000],
     );
-    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 [SHA-256], expected 90868376 bytes and SHA-256 [SHA-256]; nothing was loaded. Remove the file and fetch it again");
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 [HASH], expected 90868376 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
 }

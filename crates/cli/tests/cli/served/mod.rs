@@ -10,7 +10,7 @@ mod options;
 mod vqa_scores;
 mod wrong_answers;
 
-use crate::support::{Folder, Ran, arg, folder, image_folders, neurogauge_with_cache};
+use crate::support::{Folder, Ran, folder, image_folders};
 use chat_server::{Asked, ChatServer, Reply};
 use std::path::PathBuf;
 use std::process::Command;
@@ -18,49 +18,37 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Pairs of images, and where a run of them goes.
+/// Pairs of images.
 struct Pairs {
     dir: Folder,
-    gt: PathBuf,
-    recon: PathBuf,
-    out: PathBuf,
 }
 
 impl Pairs {
     fn new(stems: &[&str]) -> Self {
         let dir = folder();
-        let (gt, recon) = image_folders(dir.path(), stems);
-        let out = dir.path().join("run");
-        Pairs {
-            dir,
-            gt,
-            recon,
-            out,
-        }
+        image_folders(dir.path(), stems);
+        Pairs { dir }
+    }
+
+    /// The folder of the run.
+    fn out(&self) -> PathBuf {
+        self.dir.join("run")
+    }
+
+    /// Scores them with a cache.
+    #[track_caller]
+    fn run(&self, more: &str) -> Ran {
+        let score = format!("score gt recon --out run {more}");
+        self.dir.run_with_cache(&score, "cache")
     }
 
     /// Scores them by one metric of what the model of a server says; one request at a time.
-    fn score(&self, metric: &str, server: &str, more: &[&str]) -> Ran {
-        let args = [
-            "score",
-            "--gt",
-            arg(&self.gt),
-            "--recon",
-            arg(&self.recon),
-            "--metrics",
-            metric,
-            "--text-encoder",
-            "stand-in",
-            "--mllm",
-            server,
-            "--mllm-model",
-            "tiny-vlm",
-            "--parallel",
-            "1",
-            "--out",
-            arg(&self.out),
-        ];
-        neurogauge_with_cache(&[&args[..], more].concat(), &self.dir.path().join("cache"))
+    #[track_caller]
+    fn score(&self, metric: &str, server: &str, more: &str) -> Ran {
+        let served = format!("--mllm {server} --mllm-model tiny-vlm --parallel 1");
+        self.run(&format!(
+            "--metrics {metric} --text-encoder stand-in {served} {more}"
+        ))
     }
 }
 

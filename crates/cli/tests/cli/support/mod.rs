@@ -49,6 +49,11 @@ impl Ran {
         }
     }
 
+    /// What a snapshot has of stderr.
+    pub(crate) fn messages(&self) -> String {
+        same_everywhere(&self.stderr)
+    }
+
     /// The snapshot, as one of several.
     pub(crate) fn indented(&self) -> String {
         let text = self.to_string();
@@ -93,6 +98,7 @@ fn same_everywhere(text: &str) -> String {
         (format!(r"{temporary}/\.tmp\w{{6}}"), "[DIR]"),
         (cache, "[CACHE]"),
         (format!("neurogauge {version}"), "neurogauge [VERSION]"),
+        (r"127\.0\.0\.1:\d{4,5}".to_owned(), "127.0.0.1:[PORT]"),
         ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
         (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
         (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),

@@ -21,7 +21,7 @@ fn answers_become_ratings_that_meta_reads() {
     });
     assert_snapshot!(dir.run(READ), @r#"
     exit 0, stdout:
-    Raters of survey aba17910c436
+    Raters of survey [ID]
 
     rater                 pairs  checks failed  counts  seconds  repeats  semantic again  perceptual again
     <i>careless</i>, "1"     12  2 of 4         no          2.5        4            0.00              0.00
@@ -106,7 +106,7 @@ fn answers_of_which_none_counts_are_no_ratings() {
     });
     assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, r3, r4, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
     assert!(!dir.join("ratings").exists());
-    assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).stderr, @"
+    assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).messages(), @"
     warning: raters: 6 failed more than 25% of their attention checks and count all the same: r0, r1, r2, r3, r4, ...
     warning: raters: 6 gave one answer to all questions about all pairs: r0, r1, r2, r3, r4, ...
     ratings: ratings of 24 pairs by 6 of 6 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one

@@ -52,7 +52,7 @@ fn participants_have_a_table_of_their_own() {
     dir.write("answers/e.json", again.to_string());
     assert_snapshot!(dir.run(READ), @"
     exit 0, stdout:
-    Raters of survey 43a6ff63b058
+    Raters of survey [ID]
 
     rater   pairs  checks failed  counts  seconds  repeats  semantic again  perceptual again
     p1         24  0 of 8         yes         2.5        8            0.00              0.00
@@ -257,7 +257,7 @@ fn a_survey_says_what_it_asks_and_warns_of_what_is_unsafe() {
                 --out survey";
     assert_snapshot!(dir.run(make), @"
     exit 0, stdout:
-    Survey 50cfb69bf1af: each pair is rated by 1 people
+    Survey [ID]: each pair is rated by 1 people
 
     page     pairs  repeats  identical  mismatched  completion code
     p1.html     12        4          2           2  M7HEQ09N

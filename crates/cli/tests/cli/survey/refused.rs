@@ -42,7 +42,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     for file in ["r.json", "again.json"] {
         dir.write(file, sound().to_string());
     }
-    assert_snapshot!(read("r.json again.json").stderr, @"
+    assert_snapshot!(read("r.json again.json").messages(), @"
     warning: again.json: holds a result that r.json holds, too; it counts once
     warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned, at least 0
     ratings: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
@@ -53,7 +53,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
         found["result"] = json!(number.to_string());
         dir.write(&format!("twice/{number}.json"), found.to_string());
     }
-    assert_snapshot!(dir.run("survey read twice --survey survey --out third").stderr, @"
+    assert_snapshot!(dir.run("survey read twice --survey survey --out third").messages(), @"
     warning: twice/1.json: somebody without a name answered page p1, and so did somebody before: taken for two people
     warning: twice/3.json: ann answered page p1 before; this time does not count
     warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned, at least 0
