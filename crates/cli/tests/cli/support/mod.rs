@@ -239,11 +239,6 @@ pub(crate) fn n_asked(record: &serde_json::Value) -> usize {
         .count()
 }
 
-/// The record of any result.
-pub(crate) fn record_of(folder: &Path, file: &str) -> serde_json::Value {
-    serde_json::from_slice(&std::fs::read(folder.join(file)).unwrap()).unwrap()
-}
-
 /// Every score of a run.
 pub(crate) fn scores(run: &Path) -> ScoreTable {
     neurogauge::formats::scores_parquet::read(&run.join("scores.parquet")).unwrap()
