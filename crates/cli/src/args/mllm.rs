@@ -44,7 +44,7 @@ pub(crate) struct MllmArgs {
     #[arg(long, value_name = "T")]
     pub(crate) mllm_temperature: Option<AtLeastZero>,
     /// Seed of the server's sampling [default: 0]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
     pub(crate) mllm_seed: Option<u64>,
     /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null. May be
     /// repeated

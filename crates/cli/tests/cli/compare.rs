@@ -415,7 +415,7 @@ fn what_is_not_a_finished_run_or_has_nothing_in_common_is_refused() {
     run/one .
       exit 1, stderr: error: ./run.json: not found; expected a run folder with a run.json (written by `neurogauge score`)
     run/one run/one --level 2
-      exit 2, stderr: error: invalid value '2' for '--level <LEVEL>': "2": expected a number between 0 and 1, exclusive, for example 0.95
+      exit 2, stderr: error: invalid value '2' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
     run/ssim run/psnr
       exit 2, stderr: error: the runs share no metric (ssim has ssim; psnr has psnr)
     run/one run/ssim --metrics ssim,psnr

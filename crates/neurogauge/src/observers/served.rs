@@ -129,7 +129,7 @@ impl ServedObserver {
         let mut own = None;
         if LocalAnswerer::is_known(&choice.model) {
             if server.is_some() {
-                let needs = "needs no server; leave its address away, or say what the server calls its model";
+                let needs = "needs no server; leave out its address, or say what the server calls its model";
                 return Err(Error::Usage(format!(
                     "{MLLM_URL}: {} {needs}",
                     choice.model

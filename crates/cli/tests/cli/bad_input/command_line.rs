@@ -151,37 +151,37 @@ fn option_values_out_of_range() {
     ];
     assert_snapshot!(dir.refusals(start, &ends, "run"), @r#"
     --level 1.5
-      exit 2, stderr: error: invalid value '1.5' for '--level <LEVEL>': "1.5": expected a number between 0 and 1, exclusive, for example 0.95
+      exit 2, stderr: error: invalid value '1.5' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
     --level nan
-      exit 2, stderr: error: invalid value 'nan' for '--level <LEVEL>': "nan": expected a number between 0 and 1, exclusive, for example 0.95
+      exit 2, stderr: error: invalid value 'nan' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
     --resamples 0
-      exit 2, stderr: error: invalid value '0' for '--resamples <N>': "0": expected a whole number from 1 to 10000000
+      exit 2, stderr: error: invalid value '0' for '--resamples <N>': expected a whole number from 1 to 10000000
     --resamples -5
-      exit 2, stderr: error: invalid value '-5' for '--resamples <N>': "-5": expected a whole number from 1 to 10000000
+      exit 2, stderr: error: invalid value '-5' for '--resamples <N>': expected a whole number from 1 to 10000000
     --resamples 1000000000000000000
-      exit 2, stderr: error: invalid value '1000000000000000000' for '--resamples <N>': "1000000000000000000": expected a whole number from 1 to 10000000
+      exit 2, stderr: error: invalid value '1000000000000000000' for '--resamples <N>': expected a whole number from 1 to 10000000
     --seed tuesday
-      exit 2, stderr: error: invalid value 'tuesday' for '--seed <SEED>': invalid digit found in string
+      exit 2, stderr: error: invalid value 'tuesday' for '--seed <SEED>': expected a whole number from 0 on
     --seed -5
-      exit 2, stderr: error: invalid value '-5' for '--seed <SEED>': invalid digit found in string
+      exit 2, stderr: error: invalid value '-5' for '--seed <SEED>': expected a whole number from 0 on
     --pixel-size 0
-      exit 2, stderr: error: invalid value '0' for '--pixel-size <PX>': "0": expected a whole number from 1 to 10000
+      exit 2, stderr: error: invalid value '0' for '--pixel-size <PX>': expected a whole number from 1 to 10000
     --pixel-size 1000000000
-      exit 2, stderr: error: invalid value '1000000000' for '--pixel-size <PX>': "1000000000": expected a whole number from 1 to 10000
+      exit 2, stderr: error: invalid value '1000000000' for '--pixel-size <PX>': expected a whole number from 1 to 10000
     --first-size 1000000000
-      exit 2, stderr: error: invalid value '1000000000' for '--first-size <PX>': "1000000000": expected a whole number from 1 to 10000
+      exit 2, stderr: error: invalid value '1000000000' for '--first-size <PX>': expected a whole number from 1 to 10000
     --min-box-area -1
-      exit 2, stderr: error: invalid value '-1' for '--min-box-area <PX2>': "-1": expected a finite number, 0 or more
+      exit 2, stderr: error: invalid value '-1' for '--min-box-area <PX2>': expected a finite number, 0 or more
     --snm-threshold 30
-      exit 2, stderr: error: invalid value '30' for '--snm-threshold <SCORE>': "30": expected a confidence from 0 to 1
+      exit 2, stderr: error: invalid value '30' for '--snm-threshold <SCORE>': expected a confidence from 0 to 1
     --sdm-f1-above nan
-      exit 2, stderr: error: invalid value 'nan' for '--sdm-f1-above <F1>': "nan": expected a finite number
+      exit 2, stderr: error: invalid value 'nan' for '--sdm-f1-above <F1>': expected a finite number
     --sdm-gap-above inf
-      exit 2, stderr: error: invalid value 'inf' for '--sdm-gap-above <GAP>': "inf": expected a finite number
+      exit 2, stderr: error: invalid value 'inf' for '--sdm-gap-above <GAP>': expected a finite number
     --image-size 425
-      exit 2, stderr: error: invalid value '425' for '--image-size <WxH>': "425": expected WIDTHxHEIGHT in px, for example 425x425
+      exit 2, stderr: error: invalid value '425' for '--image-size <WxH>': expected WIDTHxHEIGHT in px, for example 425x425
     --box-scale 0x5
-      exit 2, stderr: error: invalid value '0x5' for '--box-scale <WxH>': "0x5": expected WIDTHxHEIGHT in px, for example 425x425
+      exit 2, stderr: error: invalid value '0x5' for '--box-scale <WxH>': expected WIDTHxHEIGHT in px, for example 425x425
     --preset offical
       exit 2, stderr:
       error: invalid value 'offical' for '--preset <PRESET,...>'
@@ -207,7 +207,7 @@ fn option_values_out_of_range() {
     --text-encoder all-MiniLM
       exit 2, stderr: error: no model is called "all-MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge models list` lists all
     --threads 0
-      exit 2, stderr: error: invalid value '0' for '--threads <N>': "0": expected a whole number from 1 to 1024
+      exit 2, stderr: error: invalid value '0' for '--threads <N>': expected a whole number from 1 to 1024
     --weights /nope
       exit 2, stderr: error: invalid value '/nope' for '--weights <DIR>': /nope: no such folder; expected one that exists
     "#);

@@ -69,9 +69,9 @@ fn stems_without_a_partner_or_with_two_files() {
         &|dir| fs::remove_file(dir.join("gt/2.png")).unwrap(),
         &|dir| fs::copy(dir.join("recon/1.png"), dir.join("recon/1.jpg")).map(drop).unwrap(),
     ]), @r#"
-    exit 1, stderr: error: pairing images: 1 of the gt stems have no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 that are on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
-    exit 1, stderr: error: pairing images: 1 of the recon stems have no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 that are on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
-    exit 1, stderr: error: [DIR]/recon: "1.jpg" and "1.png" share the stem "1"; one file per stem, please
+    exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    exit 1, stderr: error: [DIR]/recon: "1.jpg" and "1.png" share the stem "1"; expected one file per stem
     "#);
 }
 
@@ -150,7 +150,7 @@ fn arrays_of_the_wrong_rank_type_or_length() {
     ]), @r"
     exit 1, stderr: error: [DIR]/flat.npy: an array of shape [2, 48]; expected (n images, height, width, 3) or (n images, 3, height, width), none of them 0
     exit 1, stderr: error: [DIR]/grey.npy: an array of shape [2, 4, 12, 1]; expected (n images, height, width, 3) or (n images, 3, height, width), none of them 0
-    exit 1, stderr: error: pairing images: 1 of the recon stems have no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 that are on both sides (gt: [DIR]/gt, recon: [DIR]/one_more.npy)
+    exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/one_more.npy)
     exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1
     exit 1, stderr: error: [DIR]/complex.npy: element type <c8; expected a real number or bool type, such as <f4, <f8 or |u1
     exit 1, stderr: error: [DIR]/cut.npy: an array of shape [2, 4, 4, 3] and type float32 needs 384 bytes, but 100 are there; the file was cut short or its header is wrong

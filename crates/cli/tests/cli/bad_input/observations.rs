@@ -92,7 +92,7 @@ fn an_inverted_box_is_named_and_the_run_goes_on() {
 
     95% intervals: studentised bootstrap over pairs, 2000 resamples
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
-    detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count, but for one with both axes inverted, whose area is positive
+    detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
     stderr: run: 2 pairs scored
     ");
     assert_eq!(values(&dir.join("run"), "object_precision"), [1.0, 0.5]);
@@ -121,9 +121,9 @@ fn features_that_do_not_fit() {
     exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: an array of shape [9]; expected (images, features), at least one of each
     exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: row 1, column 2 is NaN; expected a finite number
     exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: 3 features per row for the stimuli and 2 for the reconstructions; both must come from the same model and layer
-    exit 1, stderr: error: [DIR]/recon/features/ids.json: 2 ids for 3 rows; one id per row, please
+    exit 1, stderr: error: [DIR]/recon/features/ids.json: 2 ids for 3 rows; expected one id per row
     exit 1, stderr: error: [DIR]/recon/features/ids.json: id 2: "2" is id 1 already; ids are unique
-    exit 1, stderr: error: pairing features: 1 of the gt stems have no partner among the recon stems: 10; every stem must be on both sides; the recon stems without a partner are 3; --pairs shared scores the 2 that are on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
+    exit 1, stderr: error: pairing features: 1 of the gt stems has no partner among the recon stems: 10; every stem must be on both sides; the recon stems without a partner are 3; --pairs shared scores the 2 on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
     exit 1, stderr: error: [DIR]/recon/features/ids.json: not found; expected a JSON list with the stem of the image of each row of efficientnet_b1.npy, in the order of the rows (which cannot be guessed), e.g. ["0", "1"]
     exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: not a .npy file (it should begin with \x93NUMPY)
     "#);
@@ -144,8 +144,8 @@ fn a_folder_of_detections_without_any_and_a_stem_without_partner() {
         },
     ]), @"
     exit 1, stderr: error: [DIR]/gt/detections: the folder holds no detections (<stem>.json, there or in a subfolder preds/)
-    exit 1, stderr: error: pairing detections: 1 of the gt stems have no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 that are on both sides (gt: [DIR]/gt/detections, recon: [DIR]/recon/detections)
-    exit 1, stderr: error: pairing features: 2 of the recon stems have no partner among the gt stems: 2, 10; every stem must be on both sides; --pairs shared scores the 1 that are on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
+    exit 1, stderr: error: pairing detections: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt/detections, recon: [DIR]/recon/detections)
+    exit 1, stderr: error: pairing features: 2 of the recon stems have no partner among the gt stems: 2, 10; every stem must be on both sides; --pairs shared scores the 1 on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
     ");
 }
 
@@ -191,7 +191,7 @@ fn boxes_by_category_that_make_no_sense() {
     no interval, fewer than two pairs have a value: Object Recall; Object Precision; Object F1
 
     SNM: 1 pair undefined (no category detected in the stimulus)
-    detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0], [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0]; as in SEED's code, such a box does not count, but for one with both axes inverted, whose area is positive
+    detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0], [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
     "#);
     assert_snapshot!(dir.run("ground --reference boxes.json --decoded boxes.json --out run"), @r#"exit 1, stderr: error: boxes.json: stimulus "1", "dog" is [0.9, 0, 0.1, 1]; a box is [left, top, right, bottom] with left <= right and top <= bottom"#);
 }

@@ -192,9 +192,9 @@ fn what_does_not_fit_is_refused_by_name() {
     --scale 1,4
       exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4
     --scale 4,1
-      exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI>': "4,1": expected two numbers, the lower first, such as 1,5
+      exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI>': expected two numbers, the lower first, such as 1,5
     --lower-is-better typo
-      exit 2, stderr: error: a direction is stated for "typo", which is no metric here; there are effnet, mine, effnet, mine
+      exit 2, stderr: error: a direction is stated for "typo", which is no metric here; there are effnet, mine
     --level 1.5
       exit 2, stderr: error: level is 1.5; expected a number between 0 and 1, exclusive
     --bootstrap both --interval bca
@@ -259,7 +259,7 @@ fn figures_without_a_value_say_why() {
     Intervals: Student's t, with the jackknife over items. Chance: 200 permutations of the human scores.
     stderr:
     warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
-    out: 1 metrics held against 2 raters
+    out: 1 metric held against 2 raters
     ");
     let flat = &dir.json("out/meta.json")["result"]["metrics"][0]["statistics"][3];
     assert_eq!(flat["value"], Value::Null);

@@ -113,11 +113,11 @@ fn composites_that_cannot_be_are_refused_by_name() {
     --composite c=effnet+effnet
       exit 2, stderr: error: composite "c": "effnet" is in it twice; parts count alike
     --composite c=effnet
-      exit 2, stderr: error: composite "c" has 1 part(s); to leave one out it takes at least two
+      exit 2, stderr: error: composite "c" has only one part; expected at least two, so that one can be left out
     --composite effnet+mine
-      exit 2, stderr: error: invalid value 'effnet+mine' for '--composite <NAME=A+B+...>': "effnet+mine": expected a name and its parts, such as ours=clip+effnet
+      exit 2, stderr: error: invalid value 'effnet+mine' for '--composite <NAME=A+B+...>': expected a name and its parts, such as ours=clip+effnet
     --composite c=effnet+
-      exit 2, stderr: error: invalid value 'c=effnet+' for '--composite <NAME=A+B+...>': "c=effnet+": expected a name and its parts, such as ours=clip+effnet
+      exit 2, stderr: error: invalid value 'c=effnet+' for '--composite <NAME=A+B+...>': expected a name and its parts, such as ours=clip+effnet
     --composite c=effnet+mine --composite c=mine+cap_sim
       exit 2, stderr: error: there are two composites "c"
     --composite c=effnet+mine --combinations=off

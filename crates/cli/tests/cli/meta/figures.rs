@@ -54,8 +54,8 @@ fn worst_cases_are_listed_and_shown() {
     image_folders(dir.path(), &["a", "b", "c"]);
     let ran = dir.succeed(&format!("{META} --out out --gt gt --recon recon --worst 3"));
     assert_snapshot!(ran.messages(), @"
-    warning: gt: no image of 1 worst cases (d, ...)
-    warning: recon: no image of 1 worst cases (d, ...)
+    warning: gt: no image of a worst case (d)
+    warning: recon: no image of a worst case (d)
     out: 2 metrics held against 2 raters
     ");
     let found = dir.json("out/meta.json");

@@ -75,7 +75,7 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
 
     Intervals: Student's t, with the jackknife over items. Chance: 20 permutations of the human scores.
     no interval: without one of the items the correlation is perfect or undefined (ssim Spearman).
-    stderr: out: 1 metrics held against 1 raters
+    stderr: out: 1 metric held against 1 rater
     ");
     let found = dir.json("out/meta.json");
     let figure = &found["result"]["metrics"][0]["statistics"][1];
@@ -87,15 +87,15 @@ fn columns_in_groups_are_warned_of_and_patterns_make_questions_of_them() {
     let dir = folder();
     assert_snapshot!(meta(&dir, GROUPED, "").messages(), @"
     warning: r.csv: the names of the 4 rater columns fall into groups: sem_* (2), perc_* (2). If these are questions, their ratings are not to be averaged; evaluate them one after the other: --rater-columns 'sem_*' --rater-columns 'perc_*'
-    out: 1 metrics held against 4 raters
+    out: 1 metric held against 4 raters
     ");
 
     let patterns = "--rater-columns sem_* --rater-columns likeness=perc_*";
     assert_snapshot!(meta(&dir, GROUPED, patterns).messages(), @"
     question sem
-    out/sem: 1 metrics held against 2 raters
+    out/sem: 1 metric held against 2 raters
     question likeness
-    out/likeness: 1 metrics held against 2 raters
+    out/likeness: 1 metric held against 2 raters
     ");
     assert!(tau(&dir, "sem/") > 0.0 && tau(&dir, "likeness/") < 0.0);
     assert!(!dir.join("out/meta.json").exists());
@@ -121,11 +121,11 @@ fn an_export_of_mechanical_turk_is_recognised() {
     ratings.push_str("h,Rejected,W9,a,p,5,5,fine\n");
     assert_snapshot!(meta(&dir, &ratings, "").messages(), @"
     question clarity
-    warning: r.csv: 1 rejected assignments are left out
-    out/clarity: 1 metrics held against 2 raters
+    warning: r.csv: 1 rejected assignment left out
+    out/clarity: 1 metric held against 2 raters
     question likeness
-    warning: r.csv: 1 rejected assignments are left out
-    out/likeness: 1 metrics held against 2 raters
+    warning: r.csv: 1 rejected assignment left out
+    out/likeness: 1 metric held against 2 raters
     ");
     assert!(tau(&dir, "clarity/") > 0.0 && tau(&dir, "likeness/") < 0.0);
     let ran = meta(&dir, &ratings, "--value-column Answer.likeness");
@@ -146,5 +146,5 @@ fn an_export_of_mechanical_turk_is_recognised() {
 #[test]
 fn an_item_of_several_columns_is_offered_where_it_would_help() {
     let ratings = "item,system,rater,value\na,one,x,1\na,two,x,2\n";
-    assert_snapshot!(meta(&folder(), ratings, ""), @r#"exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" stands in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,system"#);
+    assert_snapshot!(meta(&folder(), ratings, ""), @r#"exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" is in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,system"#);
 }

@@ -85,7 +85,7 @@ fn items_that_look_clustered_and_are_not_drawn_so_have_a_warning() {
     let (record, ran) = run(&dir, system_first, independent);
     assert_snapshot!(ran.messages(), @"
     warning: r.csv: items look as if several were of one stimulus (a/0, a/1, a/2, ...), and are taken as independent, as --stimuli independent says: intervals are too narrow if those of a stimulus are alike
-    out: 1 metrics held against 2 raters
+    out: 1 metric held against 2 raters
     ");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
     assert_eq!(record["request"]["stimuli"], "independent");
@@ -94,11 +94,11 @@ fn items_that_look_clustered_and_are_not_drawn_so_have_a_warning() {
     let (record, ran) = run(&dir, |system, n| format!("{n}/{system}"), "");
     assert_snapshot!(ran.messages(), @"
     warning: r.csv: items look as if several were of one stimulus (0/a, 0/b, 0/c, ...), and are taken as independent: intervals are too narrow if those of a stimulus are alike. --stimulus-pattern '{stimulus}/*' or --stimulus-pattern '*/{stimulus}' says which part is the stimulus
-    out: 1 metrics held against 2 raters
+    out: 1 metric held against 2 raters
     ");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
     let (record, ran) = run(&dir, stimulus_first, independent);
-    assert_snapshot!(ran.messages(), @"out: 1 metrics held against 2 raters");
+    assert_snapshot!(ran.messages(), @"out: 1 metric held against 2 raters");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
 }
 

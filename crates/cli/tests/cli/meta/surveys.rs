@@ -36,7 +36,7 @@ fn each_fault_of_a_file_is_an_error_of_its_own() {
     assert_snapshot!(said, @r#"
     exit 1, stderr: error: r.csv: the survey has 1 item(s) and 2 rater(s); agreement needs at least two of each
     exit 1, stderr: error: r.csv:2: column "value" holds "inf"; expected a rating, a finite number up to 1e100 (empty, NA or NaN where it is missing)
-    exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" stands in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,OTHER
+    exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" is in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,OTHER
     exit 1, stderr: error: m.csv:3: column "m" holds "-inf"; expected a score, a finite number up to 1e100 (empty, NA or NaN where it is missing)
     exit 1, stderr: error: m.csv: no item of it was rated: it has "q", "r", r.csv has "a", "b", "c", ...; ids must be the same in both
     exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4
@@ -92,7 +92,7 @@ fn statistics_are_repeated_within_groups_that_a_column_names() {
     let ran = meta(&dir, &ratings, &scores, &both);
     assert_snapshot!(ran.messages(), @"
     warning: r.csv: items look as if several were of one stimulus (1/a, 1/b, 2/a, ...), and are taken as independent: intervals are too narrow if those of a stimulus are alike. --stimulus-pattern '{stimulus}/*' or --stimulus-pattern '*/{stimulus}' says which part is the stimulus
-    out: 1 metrics held against 2 raters
+    out: 1 metric held against 2 raters
     ");
     let found = dir.json("out/meta.json");
     let grouped = &found["result"]["metrics"][0]["grouped"];

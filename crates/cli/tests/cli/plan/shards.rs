@@ -269,21 +269,21 @@ fn items_that_fail_are_named_and_the_others_are_done() {
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    error: run/shards/0-of-2: done, but for 3 items that failed: images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file), images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file), images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair these and work on it again
+    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair it and work on the shard again
     "#);
     assert_snapshot!(work(), @r#"
     exit 4, stderr:
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
     note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    error: run/shards/0-of-2: done, but for 3 items that failed: images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file), images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file), images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair these and work on it again
+    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair it and work on the shard again
     "#);
     let record = setting.dir.read("run/shards/0-of-2/shard.json");
     assert!(record.contains("\"stem\": \"2\""), "{record}");
     assert_snapshot!(setting.run("cluster status run", "run"), @r#"
     exit 0, stdout:
-    2 shards: 0 done, 1 done but for items that failed, 0 running, 0 failed, 1 waiting
-    0/2 done but for images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file, images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file, images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    2 shards: 0 done, 1 done except items that failed, 0 running, 0 failed, 1 waiting
+    0/2 done except images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
     "#);
     pictures(&setting.path("gt"), "image", N_IMAGES, 48, 4.0);
     assert_eq!(work().code, 0);
@@ -311,9 +311,9 @@ fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
     setting.dir.write("run/shards/0-of-1.log", &said);
     assert_snapshot!(setting.run("cluster status run", "run"), @"
     exit 0, stdout:
-    1 shards: 0 done, 0 running, 1 failed, 0 waiting
+    1 shard: 0 done, 0 running, 1 failed, 0 waiting
     0/1 failed; its log ends:
-        stopped; what was done is kept in run and in the cache, but for the last few items, and the same command goes on from there
+        stopped; what was done is kept in run and in the cache, except the last few items; repeat the command to go on from there
     ");
     setting.run("work run --shard 0/1", "run");
     let whole = setting.whole(PERCEIVE);

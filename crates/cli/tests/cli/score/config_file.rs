@@ -96,7 +96,7 @@ fn faults_name_the_line_and_what_was_expected() {
     loudness = 1
       exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "loudness"; its --help lists them
     config = 'other.toml'
-      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config" (did you mean "config"?); its --help lists them
+      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config"; its --help lists them
     both = ['a', 'b']
       exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "both"; its --help lists them
     # of our runs; level = 'high'
@@ -122,7 +122,7 @@ fn faults_name_the_line_and_what_was_expected() {
     seed = 1; seed = 2
       exit 2, stderr: error: score.toml:2: duplicate key
     pixel-size = 1; pixel_size = 2
-      exit 2, stderr: error: score.toml:2: pixel_size stands here twice
+      exit 2, stderr: error: score.toml:2: pixel_size is given twice
     seed = 
       exit 2, stderr: error: score.toml:1: string values must be quoted, expected literal string
     seed = 1; from_run = 'run.json'

@@ -76,7 +76,7 @@ fn what_a_model_here_would_pass_over_is_refused() {
     let start = "score gt recon --out run --metrics object_f1_vlm --mllm-model";
     assert_snapshot!(pairs.dir.refusals(start, &wrong, "run"), @r#"
     stand-in-mllm --mllm http://127.0.0.1:1
-      exit 2, stderr: error: --mllm URL: stand-in-mllm needs no server; leave its address away, or say what the server calls its model
+      exit 2, stderr: error: --mllm URL: stand-in-mllm needs no server; leave out its address, or say what the server calls its model
     stand-in-mllm --mllm-temperature 0.5
       exit 2, stderr: error: models that are asked here write greedily; expected temperature 0 and seed 0
     stand-in-mllm --mllm-field top_p=0.5

@@ -68,9 +68,9 @@ fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
     --mllm-field top_p=high
       exit 2, stderr: error: invalid value 'top_p=high' for '--mllm-field <FIELD=JSON>': high: expected value at line 1 column 1; expected JSON, so put words in quotes: top_p='"high"'
     --captioner git_large_coco --mllm-asks captions
-      exit 2, stderr: error: --captioner and --mllm would both describe the images; leave one of them away
+      exit 2, stderr: error: --captioner and --mllm would both describe the images; leave one of them out
     --gt-captions captions.json --recon-captions captions.json --mllm-asks captions
-      exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them away
+      exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them out
     "#);
     assert_snapshot!(dir.run(&format!("{start} --metrics pixcorr {served}")), @"exit 2, stderr: error: --mllm: nothing is asked of m: say what (--mllm-asks WHAT: captions, categories, vlm-categories, vqa-scores), or name metrics that need its words (--metrics NAME)");
 }

@@ -95,15 +95,15 @@ fn what_is_no_answer_stops_after_all_tries() {
     let of = |reply: fn(&Asked) -> Reply| run("cap_sim", ONE_TRY, reply).ran;
     assert_snapshot!(of(|_| status("200 OK", "<html>Welcome</html>")), @r#"
     exit 1, stderr:
-    note: image "a": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried 1 times)
-    note: image "b": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried 1 times)
-    error: http://127.0.0.1:[PORT]/v1: the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried 1 times). No image was answered yet. The server is there; its log may say why it gives no answer
+    note: image "a": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once)
+    note: image "b": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
     assert_snapshot!(of(|_| status("200 OK", r#"{"text": "A dog."}"#)), @r#"
     exit 1, stderr:
-    note: image "a": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried 1 times)
-    note: image "b": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried 1 times)
-    error: http://127.0.0.1:[PORT]/v1: the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried 1 times). No image was answered yet. The server is there; its log may say why it gives no answer
+    note: image "a": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
+    note: image "b": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
     let memory = |_: &Asked| {
         status(
@@ -113,29 +113,29 @@ fn what_is_no_answer_stops_after_all_tries() {
     };
     assert_snapshot!(of(memory), @r#"
     exit 1, stderr:
-    note: image "a": the server answers 500 Internal Server Error: "out of memory" (tried 1 times)
-    note: image "b": the server answers 500 Internal Server Error: "out of memory" (tried 1 times)
-    error: http://127.0.0.1:[PORT]/v1: the server answers 500 Internal Server Error: "out of memory" (tried 1 times). No image was answered yet. The server is there; its log may say why it gives no answer
+    note: image "a": the server answers 500 Internal Server Error: "out of memory" (tried once)
+    note: image "b": the server answers 500 Internal Server Error: "out of memory" (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the server answers 500 Internal Server Error: "out of memory" (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
     assert_snapshot!(of(|_| Reply::Half), @r#"
     exit 1, stderr:
-    note: image "a": the answer broke off: io: Peer disconnected (tried 1 times)
-    note: image "b": the answer broke off: io: Peer disconnected (tried 1 times)
-    error: http://127.0.0.1:[PORT]/v1: the answer broke off: io: Peer disconnected (tried 1 times). No image was answered yet. The server is there; its log may say why it gives no answer
+    note: image "a": the answer broke off: io: Peer disconnected (tried once)
+    note: image "b": the answer broke off: io: Peer disconnected (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the answer broke off: io: Peer disconnected (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
     assert_snapshot!(of(|_| Reply::Closes), @r#"
     exit 1, stderr:
-    note: image "a": no connection: io: Peer disconnected (tried 1 times)
-    note: image "b": no connection: io: Peer disconnected (tried 1 times)
-    error: http://127.0.0.1:[PORT]/v1: no connection: io: Peer disconnected (tried 1 times). No image was answered yet. The server is there; its log may say why it gives no answer
+    note: image "a": no connection: io: Peer disconnected (tried once)
+    note: image "b": no connection: io: Peer disconnected (tried once)
+    error: http://127.0.0.1:[PORT]/v1: no connection: io: Peer disconnected (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
     let slow = "--mllm-tries 1 --mllm-timeout 0.2";
     let slow = run("cap_sim", slow, |_| Reply::Waits(Duration::from_secs(5)));
     assert_snapshot!(slow.ran, @r#"
     exit 1, stderr:
-    note: image "a": no answer within 0.2 s (tried 1 times)
-    note: image "b": no answer within 0.2 s (tried 1 times)
-    error: http://127.0.0.1:[PORT]/v1: no answer within 0.2 s (tried 1 times). No image was answered yet. The server is there; its log may say why it gives no answer
+    note: image "a": no answer within 0.2 s (tried once)
+    note: image "b": no answer within 0.2 s (tried once)
+    error: http://127.0.0.1:[PORT]/v1: no answer within 0.2 s (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
     "#);
 }
 
@@ -165,7 +165,7 @@ fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
     assert_snapshot!(run.goes_on("cap_sim"), @r#"
     note: image "a": the server answers 400 Bad Request: "too large"
     run: 2 pairs scored
-    error: 1 images have no caption: gt/images "a"; the reasons stand above. All others are done; repair these and call again
+    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again
     "#);
     assert_eq!(run.server.asked().len(), 4);
 }
@@ -182,7 +182,7 @@ fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
     });
     for n_asked in [4, 5] {
         let ran = pairs.score("cap_sim", &server.url, ONE_TRY);
-        ran.says(&["500", "1 images have no caption"]);
+        ran.says(&["500", "1 image has no caption"]);
         assert_ne!(ran.stdout, "", "the table is printed all the same");
         assert_eq!(server.asked().len(), n_asked);
         std::fs::remove_dir_all(pairs.out()).unwrap();
@@ -198,7 +198,7 @@ fn an_empty_answer_is_asked_for_once_more_with_another_seed_and_then_has_no_valu
     assert_snapshot!(run.goes_on("cap_sim"), @r#"
     note: image "a": the answer is empty
     run: 2 pairs scored
-    error: 1 images have no caption: gt/images "a"; the reasons stand above. All others are done; repair these and call again
+    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again
     "#);
     let asked = run.server.asked();
     assert_eq!(asked.len(), 5);
@@ -215,7 +215,7 @@ fn names_in_a_sentence_have_no_value() {
     assert_snapshot!(run.goes_on("object_f1_vlm"), @r#"
     note: image "a": the answer is no list of names parted by commas; it has "Sure! Here is the list:\ndog"
     run: 2 pairs scored
-    error: 1 images have no VLM categories: gt/images "a"; the reasons stand above. All others are done; repair these and call again
+    error: 1 image has no VLM categories: gt/images "a"; the reasons are above. All others are done; repair these and call again
     "#);
 }
 
@@ -238,5 +238,5 @@ fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
 #[test]
 fn a_server_that_is_not_there_is_said_to_be_so() {
     let ran = Pairs::new(&["a"]).score("cap_sim", "http://127.0.0.1:1", ONE_TRY);
-    assert_snapshot!(ran, @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried 1 times). What was answered is kept: start the server and run the same command again");
+    assert_snapshot!(ran, @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried once). What was answered is kept: start the server and run the same command again");
 }

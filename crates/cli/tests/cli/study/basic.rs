@@ -290,7 +290,7 @@ fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
     exit 2, stderr: error: study.toml: basic.configurations "none": inputs of "A": gt_scene_graphs: none/gt.txt: no such file or folder
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown field `phrase_encodr`, expected one of `inputs`, `pairing`, `metrics`, `labels`, `box_scale_px`, `image_size_px`, `text_encoder`, `text_instruction`, `phrase_encoder`, `graph_parser`, `captioner`, `detector`, `segmenter`, `mllm`, `perception`, `models`, `options`, `bootstrap`
     exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown variant `hard`, expected one of `per_side_maximum`, `one_to_one`, `off`
-    exit 2, stderr: error: study.toml: basic.configurations "one": score.inputs: inputs stand in `inputs`
+    exit 2, stderr: error: study.toml: basic.configurations "one": score.inputs: expected them in the `inputs` of the configuration
     exit 2, stderr: error: study.toml: basic.configurations: name "": a name needs a letter or a digit
     exit 2, stderr: error: study.toml: basic.configurations "x": inputs: recon: all configurations have the images of the systems
     exit 2, stderr: error: study.toml: basic.cross: "two" is none of the configurations (one)

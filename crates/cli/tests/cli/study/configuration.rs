@@ -46,13 +46,13 @@ fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     exit 2, stderr: error: study.toml:1: a system has no `name`
     exit 2, stderr: error: study.toml: systems: there is none; name at least one, as [[systems]] with name and recon, observations or run, or --recon NAME=DIR
     exit 2, stderr: error: study.toml: [examples]: others_agree = 2: expected a share from 0 to 1, such as 0.1
-    exit 2, stderr: error: study.toml: [score.inputs]: inputs of all systems stand in [inputs]
+    exit 2, stderr: error: study.toml: [score.inputs]: expected the inputs of all systems in [inputs]
     "#);
 
     // One stem too few.
     fs::remove_file(dir.join(format!("far/images/{}.png", data.stems[0]))).unwrap();
     dir.write("study.toml", sound);
-    assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems have no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 that are on both sides (gt: gt, recon: far/images)"#);
+    assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 on both sides (gt: gt, recon: far/images)"#);
     let of_two = "--gt gt --recon near=near/images --recon far=far/images --human ratings.csv";
     assert_snapshot!(dir.refusals("study --out out", &[of_two, ""], "out/runs"), @"
     --gt gt --recon near=near/images --recon far=far/images --human ratings.csv
@@ -97,5 +97,5 @@ fn a_configuration_says_which_stems_pair_up() {
 
     // Every stem must have a partner unless shared ones are asked for.
     dir.write("study.toml", text.replace("pairs = \"shared\"\n", ""));
-    assert_snapshot!(dir.run("study --config study.toml --out all"), @r#"exit 1, stderr: error: system "near": pairing images: 1 of the gt stems have no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 3 that are on both sides (gt: gt, recon: near/images)"#);
+    assert_snapshot!(dir.run("study --config study.toml --out all"), @r#"exit 1, stderr: error: system "near": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 3 on both sides (gt: gt, recon: near/images)"#);
 }

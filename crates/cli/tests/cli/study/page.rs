@@ -37,7 +37,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     ## Kendall τ-b of the average of two metrics: middle one (SEED Figure 8)
     ## Worst cases of groups of metrics: middle one (SEED Figure 9)
     ## Not here
-    ## To be known
+    ## Warnings
     ");
     for exhibit in exhibits {
         for file in exhibit["files"].as_array().unwrap() {
