@@ -27,7 +27,8 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
             |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
         let key = name.replace('-', "_");
         let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
-            let names: Vec<String> = known.all().map(name_of).collect();
+            let names = known.all().map(name_of);
+            let names: Vec<String> = names.filter(|name| name != "config").collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return refused(format!(
                 "`neurogauge score` has no option {name:?}{}; its --help lists them",
@@ -35,7 +36,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
             ));
         };
         if options.contains_key(&key) {
-            return refused(format!("{name} stands here twice"));
+            return refused(format!("{name} is given twice"));
         }
         if let Err(error) = check::<ScoreArgs>(&key, &value) {
             let fault = fault(arg, &error.to_string());

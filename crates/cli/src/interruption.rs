@@ -83,7 +83,7 @@ fn of_score(args: &ScoreArgs) -> String {
 
 fn goes_on_in(folder: &Path) -> String {
     format!(
-        "; what was done is kept in {} and in the cache, but for the last few items, and the same command goes on from there",
+        "; what was done is kept in {} and in the cache, except the last few items; repeat the command to go on from there",
         folder.display()
     )
 }

@@ -211,7 +211,7 @@ fn parser_choice(
         }
         (Some(parser), Some(captions)) if writes_captions => {
             return Err(Error::Usage(format!(
-                "--captions {}: {parser} would read these captions and those of the captioner of this call; leave one of them away",
+                "--captions {}: {parser} would read these captions and those of the captioner of this call; leave one of them out",
                 captions.display()
             )));
         }

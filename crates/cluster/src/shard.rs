@@ -6,7 +6,7 @@ use neurogauge::formats::{content_hash, json};
 use neurogauge::models::weights::remember_hashes_in;
 use neurogauge::{Error, FailedItem, Provenance, Shard};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -119,10 +119,12 @@ pub fn work(
     }
     let items = record.failed.iter();
     let items = items.map(|item| format!("{} {:?} ({})", item.role, item.stem, item.reason));
+    // An image that cannot be read fails in every step that observes it.
+    let items: BTreeSet<String> = items.collect();
     Err(Error::FailedInShard {
         path: own,
-        n_items: record.failed.len(),
-        items: items.collect::<Vec<_>>().join(", "),
+        n_items: items.len(),
+        items: Vec::from_iter(items).join(", "),
     })
 }
 

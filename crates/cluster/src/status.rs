@@ -4,10 +4,12 @@ use crate::done::most_common_number;
 use crate::finished::is_finished;
 use crate::shard::{ShardRecord, folder, name, plan_of, record};
 use crate::slurm;
+use neurogauge::core::counted;
 use neurogauge::formats::FormatError;
 use neurogauge::formats::folder_lock::{FolderLock, LOCK_FILE};
 use neurogauge::{Error, Shard};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -103,10 +105,8 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
         Some(ShardRecord { failed, wall_s, .. }) => {
             let items = failed.iter();
             let items = items.map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
-            ShardState::ItemsFailed {
-                wall_s,
-                items: items.collect(),
-            }
+            let items = Vec::from_iter(items.collect::<BTreeSet<String>>());
+            ShardState::ItemsFailed { wall_s, items }
         }
         None if own.exists() || log.exists() => ShardState::Failed {
             log: last_lines(&log),
@@ -161,11 +161,12 @@ impl fmt::Display for Status {
         let waiting = of - done - partly - running - failed;
         let partly = match partly {
             0 => String::new(),
-            n => format!(", {n} done but for items that failed"),
+            n => format!(", {n} done except items that failed"),
         };
         writeln!(
             f,
-            "{of} shards: {done} done{partly}, {running} running, {failed} failed, {waiting} waiting"
+            "{}: {done} done{partly}, {running} running, {failed} failed, {waiting} waiting",
+            counted(of, "shard")
         )?;
         if let Some(left_s) = self.left_s {
             writeln!(f, "about {} left, if as many go on", duration(left_s))?;
@@ -175,7 +176,7 @@ impl fmt::Display for Status {
             match state {
                 ShardState::Running { holder } => writeln!(f, "{shard} running: {holder}")?,
                 ShardState::ItemsFailed { items, .. } => {
-                    writeln!(f, "{shard} done but for {}", items.join(", "))?;
+                    writeln!(f, "{shard} done except {}", items.join(", "))?;
                 }
                 ShardState::Failed { log } if log.is_empty() => {
                     writeln!(f, "{shard} failed, without a log in the folder of the run")?;

@@ -5,6 +5,7 @@
 //! how to read that outcome, the [`Estimate`] that summarises many outcomes, and the [`Provenance`] that makes a number
 //! repeatable. No file is opened here and no model runs.
 
+pub mod counted;
 pub mod details;
 pub mod estimate;
 pub mod fault;
@@ -28,6 +29,7 @@ pub mod stopping;
 pub mod synthetic;
 pub mod warning;
 
+pub use counted::counted;
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
 };

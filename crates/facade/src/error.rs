@@ -221,8 +221,8 @@ pub enum Error {
     },
     /// Items that could not be observed, although everything else was done.
     #[error(
-        "{n_images} images have no {what}: {images}; the reasons stand above. All others are done; \
-         repair these and call again"
+        "{} no {what}: {images}; the reasons are above. All others are done; repair these and call again",
+        if *n_images == 1 { "1 image has".to_owned() } else { format!("{n_images} images have") }
     )]
     FailedItems {
         /// What they lack.
@@ -369,7 +369,7 @@ pub enum Error {
     },
     /// A finished part of a plan in which some items failed.
     #[error(
-        "{}: done, but for {n_items} items that failed: {items}; repair these and work on it again", path.display()
+        "{}: done, except what failed ({n_items}): {items}; repair it and work on the shard again", path.display()
     )]
     FailedInShard {
         /// The folder of the shard.

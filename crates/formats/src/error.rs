@@ -45,7 +45,7 @@ pub enum FormatError {
     },
     /// Two files of a folder share a stem.
     #[error(
-        "{}: {first:?} and {second:?} share the stem {stem:?}; one file per stem, please",
+        "{}: {first:?} and {second:?} share the stem {stem:?}; expected one file per stem",
         path.display()
     )]
     DuplicateStem {
@@ -174,7 +174,7 @@ pub enum FormatError {
         value: f64,
     },
     /// Ids that do not match the rows.
-    #[error("{}: {n_ids} ids for {n_rows} rows; one id per row, please", path.display())]
+    #[error("{}: {n_ids} ids for {n_rows} rows; expected one id per row", path.display())]
     IdCount {
         /// The ids file.
         path: PathBuf,
@@ -373,7 +373,7 @@ pub enum FormatError {
         expected: String,
     },
     /// Two lines of a table about the same thing.
-    #[error("{}:{second}: {what} stands in line {first} already; {hint}", path.display())]
+    #[error("{}:{second}: {what} is in line {first} already; {hint}", path.display())]
     RepeatedLine {
         /// The file.
         path: PathBuf,

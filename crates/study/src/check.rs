@@ -66,7 +66,10 @@ impl Checking<'_> {
             ..
         } = self.config;
         if score.inputs != InputPaths::default() {
-            return self.fault("[score.inputs]", "inputs of all systems stand in [inputs]");
+            return self.fault(
+                "[score.inputs]",
+                "expected the inputs of all systems in [inputs]",
+            );
         }
         if let Err(error) = meta.check() {
             return self.fault("[meta]", &error.to_string());

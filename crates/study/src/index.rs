@@ -71,7 +71,7 @@ pub(crate) fn closing(record: &StudyRecord) -> String {
     };
     list("Not here", absent_lines(&record.absent));
     let warnings = record.warnings.iter().map(ToString::to_string);
-    list("To be known", warnings.collect());
+    list("Warnings", warnings.collect());
     out
 }
 

@@ -117,7 +117,7 @@ pub(crate) struct MetaArgs {
     /// Seed of resamples and permutations
     #[arg(
         long,
-        value_name = "SEED",
+        value_name = "SEED", value_parser = crate::number::seed,
         default_value_t = 42,
         help_heading = "Intervals"
     )]
@@ -176,5 +176,5 @@ fn rating_scale(text: &str) -> Result<(f64, f64), String> {
         let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
         (low < high && low.is_finite() && high.is_finite()).then_some((low, high))
     });
-    ends.ok_or_else(|| format!("{text:?}: expected two numbers, the lower first, such as 1,5"))
+    ends.ok_or_else(|| format!("expected two numbers, the lower first, such as 1,5"))
 }

@@ -68,7 +68,7 @@ pub(crate) struct RetrieveArgs {
     /// Seed of draws and resamples
     #[arg(
         long,
-        value_name = "SEED",
+        value_name = "SEED", value_parser = crate::number::seed,
         default_value_t = 42,
         help_heading = "Intervals"
     )]

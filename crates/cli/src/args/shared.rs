@@ -16,7 +16,7 @@ pub(crate) struct BootstrapArgs {
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub(crate) level: Option<Level>,
     /// Seed of the resamples, and of --draws [default: 42]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
     pub(crate) seed: Option<u64>,
 }
 

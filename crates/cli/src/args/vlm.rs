@@ -44,7 +44,7 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_name = "T")]
     pub(crate) vlm_temperature: Option<AtLeastZero>,
     /// Seed of the server's sampling [default: 0]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
     pub(crate) vlm_seed: Option<u64>,
     /// A further field of each request, e.g. max_completion_tokens=512; null leaves a field out, e.g. max_tokens=null. May be
     /// repeated
@@ -139,8 +139,7 @@ fn servers<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ServerArg>,
     }
 }
 
-/// A prompt, and the kind that it asks for. A file is only read when needed, so that a configuration may have paths
-/// relative to itself.
+/// A prompt, and what it asks for. A file is read when it is needed, so that a configuration may have paths of its own.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) enum PromptArg {
@@ -149,7 +148,7 @@ pub(crate) enum PromptArg {
 }
 
 impl PromptArg {
-    /// The kind that it asks for, and its text.
+    /// What it asks for, and its text.
     ///
     /// # Errors
     /// A file that cannot be read or has no text.

@@ -87,7 +87,8 @@ pub struct PairedStems {
 pub enum PairingError {
     /// Some stems exist on one side only.
     #[error(
-        "{count} of the {present} stems have no partner among the {absent} stems: {examples}; {}{}",
+        "{count} of the {present} stems {} no partner among the {absent} stems: {examples}; {}{}",
+        if *count == 1 { "has" } else { "have" },
         match pairs {
             PairsOf::All => "every stem must be on both sides",
             PairsOf::Shared => "no stem is on both sides",
@@ -171,9 +172,7 @@ impl PairingError {
         }
         if *n_paired > 0 {
             let option = written("pairs", "shared");
-            remedies.push(format!(
-                "{option} scores the {n_paired} that are on both sides"
-            ));
+            remedies.push(format!("{option} scores the {n_paired} on both sides"));
         }
         remedies.join("; ")
     }

@@ -111,8 +111,8 @@ fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
         _ => String::new(),
     };
     let message = format!(
-        "inverted boxes (a box is [left, top, right, bottom]): {}{more}; as in SEED's code, such a box does not count, \
-         but for one with both axes inverted, whose area is positive",
+        "inverted boxes (a box is [left, top, right, bottom]): {}{more}; as in SEED's code, such a box does not count \
+         unless both axes are inverted, which makes its area positive",
         boxes[..boxes.len().min(BOXES_NAMED)].join(", "),
     );
     Some(Warning::new("inverted_boxes", "detections", message))

@@ -223,8 +223,7 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
     }
     if parts.len() < 2 {
         return Err(Error::Usage(format!(
-            "composite {name:?} has {} part(s); to leave one out it takes at least two",
-            parts.len()
+            "composite {name:?} has only one part; expected at least two, so that one can be left out"
         )));
     }
     Ok(Composite {

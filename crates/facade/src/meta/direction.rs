@@ -8,6 +8,7 @@ use neurogauge_metrics::find;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::{LocalImageModel, model_of_family};
 use serde::Serialize;
+use std::collections::HashSet;
 
 /// A metric's origin, and whether higher or lower is better.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -123,7 +124,8 @@ pub(super) fn check_stated<'a>(
     let stated = request.lower_is_better.iter();
     for name in stated.chain(&request.higher_is_better) {
         if !names.clone().any(|known| known == name) {
-            let all: Vec<&str> = names.collect();
+            let mut seen = HashSet::new();
+            let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
             return Err(Error::Usage(format!(
                 "a direction is stated for {name:?}, which is no metric here{}; there are {}",
                 did_you_mean(name, &all),

@@ -36,7 +36,7 @@ use crate::option_names::{HUMAN, METRICS_OPTION};
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::run_folder::RECORD;
 use join::Joined;
-use neurogauge_core::Warning;
+use neurogauge_core::{Warning, counted};
 use neurogauge_report::{Format, ResultTable, TextTable};
 use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
@@ -191,7 +191,11 @@ impl Report for MetaRun {
     fn done(&self) -> String {
         let result = &self.record.result;
         let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
-        format!("{n_metrics} metrics held against {n_raters} raters")
+        format!(
+            "{} held against {}",
+            counted(n_metrics, "metric"),
+            counted(n_raters, "rater")
+        )
     }
 
     fn opening(&self) -> Vec<String> {

@@ -130,7 +130,7 @@ impl VlmObserver {
         let mut own = None;
         if LocalVlm::is_known(&choice.model) {
             if server.is_some() {
-                let needs = "needs no server; leave its address away, or say what the server calls its model";
+                let needs = "needs no server; leave out its address, or say what the server calls its model";
                 return Err(Error::Usage(format!("{VLM_URL}: {} {needs}", choice.model)));
             }
             own = Some(obtain(&choice.model, settings, progress)?);

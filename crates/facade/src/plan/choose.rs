@@ -156,7 +156,7 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
             .any(|choice| choice.asks.contains(&ObservationKind::Captions))
     {
         return Err(Error::Usage(format!(
-            "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them away"
+            "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them out"
         )));
     }
     request.vlm.iter_mut().try_for_each(VlmChoice::complete)
@@ -364,7 +364,7 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
     };
     if let Some(path) = inputs.given(kind).next() {
         return Err(Error::Usage(format!(
-            "{asked} {does}, and there are {} already ({}); leave one of them away",
+            "{asked} {does}, and there are {} already ({}); leave one of them out",
             kind.noun(),
             path.display()
         )));

@@ -9,7 +9,7 @@ use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
-use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
+use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning, counted};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
@@ -178,7 +178,7 @@ impl Report for Run {
     fn done(&self) -> String {
         match self.resumed {
             true => "already finished with these inputs and options; nothing was computed".into(),
-            false => format!("{} pairs scored", self.record.n_pairs),
+            false => format!("{} scored", counted(self.record.n_pairs, "pair")),
         }
     }
 

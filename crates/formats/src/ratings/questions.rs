@@ -4,8 +4,8 @@ use super::crowd::{self, Crowd};
 use super::{EXPECTED, RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
-use neurogauge_core::Warning;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Warning, counted};
 use std::path::Path;
 
 /// One of the questions of a table of ratings.
@@ -196,7 +196,7 @@ pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
         .filter(|record| crowd::is_rejected(text, record))
         .count();
     if rejected > 0 {
-        let message = format!("{rejected} rejected assignments are left out");
+        let message = format!("{} left out", counted(rejected, "rejected assignment"));
         warnings.push(Warning::new(
             "assignments_rejected",
             subject.clone(),

@@ -13,7 +13,7 @@ use crate::plan::{self, Kind, PlanOptions, Trial};
 use crate::questions::Questions;
 use crate::record::{self, SurveyRecord};
 use neurogauge::core::pair::Pairing;
-use neurogauge::core::{Progress, Warning};
+use neurogauge::core::{Progress, Warning, counted};
 use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -258,9 +258,9 @@ impl Report for SurveyRun {
     }
 
     fn done(&self) -> String {
-        let n_pages = self.record.pages.len();
+        let pages = counted(self.record.pages.len(), "page");
         format!(
-            "{n_pages} pages for as many raters in pages/; survey.json is the key to their answers, so it stays with you"
+            "{pages} in pages/, each for one rater; survey.json is the key to their answers, so it stays with you"
         )
     }
 
@@ -275,7 +275,7 @@ impl Report for SurveyRun {
         };
         let options = &self.record.request.plan;
         let title = format!(
-            "Survey {}: each pair is rated by {} people",
+            "Survey {}: raters of each pair: {}",
             self.record.survey, options.raters
         );
         let table = TextTable::of(title, &self.record.pages)

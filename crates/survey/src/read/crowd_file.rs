@@ -6,7 +6,7 @@ use crate::questions::Question;
 use crate::record::SurveyRecord;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::{Warning, counted};
 use neurogauge::formats::FormatError;
 use std::collections::HashMap;
 use std::path::Path;
@@ -96,7 +96,7 @@ pub(super) fn read<'a>(
         sittings[place].answers.push(answer);
     }
     if n_rejected > 0 {
-        let message = format!("{n_rejected} rejected assignments are left out");
+        let message = format!("{} left out", counted(n_rejected, "rejected assignment"));
         warnings.push(Warning::new(
             "assignments_rejected",
             path.display().to_string(),

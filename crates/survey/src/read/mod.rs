@@ -258,7 +258,7 @@ fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Warning> {
     let short = ratings.counts.values().filter(|&&n| n < planned).count();
     let least = ratings.counts.values().min()?;
     let message = format!(
-        "{short} of {} pairs have fewer than the {planned} raters that were planned, at least {least}",
+        "{short} of {} pairs have fewer than the {planned} raters that were planned; the fewest are {least}",
         ratings.counts.len()
     );
     (short > 0).then(|| Warning::new("pairs_with_few_raters", "ratings", message))

@@ -76,15 +76,15 @@ fn said(rater: &RaterLine) -> String {
         let trial = &check.trial;
         let shown = match &trial.system {
             Some(system) => format!(
-                "{} with {} of {system}",
+                "{} beside {} of {system}",
                 trial.stimulus, trial.reconstruction
             ),
-            None => format!("{} with itself", trial.stimulus),
+            None => format!("{} beside itself", trial.stimulus),
         };
-        format!("{shown}: {}", ratings.join(" and "))
+        format!("{shown} (rated {})", ratings.join(" and "))
     });
     format!(
-        "{} failed {}.",
+        "{} failed the checks {}.",
         rater.rater,
         checks.collect::<Vec<_>>().join("; ")
     )
