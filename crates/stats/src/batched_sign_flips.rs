@@ -4,8 +4,11 @@
 //! sums are made once for each system, as a product of matrices. Theirs is another order than that of [`sign_flip_test`]:
 //! where a sum is so near the threshold, or an end to that of the interval, that rounding could decide, it is made again as it is there.
 //! So p values and intervals are the same.
+//!
+//! Both forms stay: the test of one difference defines the sums that decide near ties, and testing the differences of 1000 systems over
+//! 515 pairs one by one takes 190 times as long (4.6 hours for 89 s; of 100 systems, 92 s for 1.5 s).
 
-use crate::replicates::{Near, Replicates};
+use crate::replicates::Near;
 use crate::sign_flip::{
     Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test,
 };
