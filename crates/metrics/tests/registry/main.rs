@@ -10,3 +10,5 @@ mod conventions;
 mod files;
 mod invariances;
 mod written;
+
+mod written_python;
