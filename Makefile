@@ -34,9 +34,9 @@ library:
 	$(CARGO) build --workspace --lib --bins
 	$(COPY_LIBRARY)
 
-# What is written from the registry of metrics (the documentation's table and pages, Python's functions of metrics of pixels), from
-# the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the sections of
-# the conventions (their index).
+# What is written from the registry of metrics (the documentation's table and pages, Python's functions and classes of metrics of two
+# images), from the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the
+# sections of the conventions (their index).
 written:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 written-metrics:

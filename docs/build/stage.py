@@ -30,6 +30,9 @@ PROJECT_FILES = {
     "crates/README.md": "project/crates.md",
 }
 
+# Modules of the package whose public names are partly those of a file that is written from the registry.
+WRITTEN = {"neurogauge.metrics": "_from_registry.py", "neurogauge.metrics.classes": "_classes_from_registry.py"}
+
 LINK = re.compile(r"(\]\()([^)#\s]*)(#[^)\s]*)?(\))")
 CODE = re.compile(r"(```.*?```|`[^`\n]*`)", re.DOTALL)
 
@@ -131,10 +134,10 @@ def python_page() -> str:
     shown = set()
     for module, path in modules.items():
         names = public_names(path)
-        if module == "neurogauge.metrics":
-            names = sorted(set(names) | set(public_names(package / "metrics" / "_from_registry.py")))
+        if module in WRITTEN:
+            names = sorted({*names, *public_names(package / "metrics" / WRITTEN[module])})
         if module == "neurogauge":
-            of_metrics = set(public_names(package / "metrics" / "__init__.py"))
+            of_metrics = {*public_names(package / "metrics" / "__init__.py"), *public_names(package / "metrics" / "_from_registry.py")}
             # The modules have sections of their own, and so have the metrics that also stand at the top.
             names = [name for name in names if f"neurogauge.{name}" not in modules and name not in of_metrics and name != "__version__"]
         lines += [f"## {module}", ""]

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import neurogauge as ng
-from neurogauge.metrics import classes
+from neurogauge.metrics import _from_registry, classes
+from neurogauge.metrics._classes_from_registry import __all__ as OF_IMAGES
 
 RNG = np.random.default_rng(0)
 IMAGES = RNG.integers(0, 256, (2, 7, 20, 24, 3), dtype=np.uint8)
@@ -22,10 +23,10 @@ ROWS = RNG.normal(size=(2, 7, 60)).astype(np.float32)
 
 # Name of the class: its options, and what it compares.
 CASES: dict[str, tuple[dict[str, Any], Any]] = {
+    **{name: ({"pixel_size": 200}, LARGE) for name in OF_IMAGES},
     "Pixcorr": ({"pixel_size": 16}, IMAGES),
     "Ssim": ({"pixel_size": None, "level": 0.8, "seed": 3}, IMAGES),
     "Psnr": ({"pixel_size": 16, "resamples": 100}, IMAGES),
-    "MsSsim": ({"pixel_size": 200}, LARGE),
     "Lpips": ({"heads": "stand-in", "pixel_size": None}, LARGE),
     "CorrelationDistance": ({"interval": "bca"}, ROWS),
     "Effnet": ({}, ROWS),
@@ -43,16 +44,15 @@ def made(name: str) -> tuple[Any, Callable[[], ng.Result], Any]:
     options, (x, y) = CASES[name]
     metric = getattr(classes, name)(**options)
     function = metric.function
-    quiet = {"progress": False} if name in ("Pixcorr", "Ssim", "Psnr", "MsSsim", "Lpips") else {}
+    quiet = {"progress": False} if name in (*OF_IMAGES, "Lpips") else {}
     return metric, lambda: function(x, y, **options, **quiet), (x, y)
 
 
 def test_every_metric_of_images_and_features_has_a_class() -> None:
     assert set(classes.__all__) == {*CASES, "Metric"}
-    names = {name for name in ng.metrics.__all__ if classes._class_name(name) in CASES}
-    assert len(names) == len(CASES)
-    for name in ng.metrics._from_registry.__all__:
-        assert classes._class_name(name) in CASES
+    of_functions = {"".join(part.capitalize() for part in name.split("_")) for name in ng.metrics.__all__}
+    assert set(CASES) <= of_functions and set(OF_IMAGES) <= set(CASES)
+    assert [getattr(classes, name).function.__name__ for name in OF_IMAGES] == _from_registry.__all__
 
 
 @pytest.mark.parametrize("name", CASES)

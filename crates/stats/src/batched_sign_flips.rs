@@ -1,11 +1,14 @@
 //! The sign-flip test of every difference between two systems at once.
 //!
-//! All differences see the same flips, and the flipped sum of a difference is the sum of one system minus the sum of the other. So
-//! the sums are computed once for each system, as a product of matrices. The product adds in another order than [`sign_flip_test`]:
-//! if rounding could decide, because a sum is too close to the threshold or to an end of the interval, the sum is computed again as
-//! in that function. So p values and intervals are the same.
+//! All differences see the same flips, and a flipped sum of a difference is that of one system minus that of the other. So the
+//! sums are made once for each system, as a product of matrices. Theirs is another order than that of [`sign_flip_test`]:
+//! where a sum is so near the threshold, or an end to that of the interval, that rounding could decide, it is made again as it is there.
+//! So p values and intervals are the same.
+//!
+//! Both forms stay: the test of one difference defines the sums that decide near ties, and testing the differences of 1000 systems over
+//! 515 pairs one by one takes 190 times as long (4.6 hours for 89 s; of 100 systems, 92 s for 1.5 s).
 
-use crate::replicates::{Near, Replicates};
+use crate::replicates::Near;
 use crate::sign_flip::{
     Count, Flip, MOST_ENUMERATED, Numbers, Observed, TestedMean, has_spread, p_of, sign_flip_test,
 };

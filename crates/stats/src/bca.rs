@@ -2,7 +2,7 @@
 
 use crate::StatsError;
 use crate::distributions::{normal_cdf, normal_quantile};
-use crate::replicates::{Held, Replicates};
+use crate::replicates::Replicates;
 use crate::summation::sum;
 
 /// The bias-corrected and accelerated (BCa) interval of Efron (1987) for an estimate.
@@ -34,7 +34,7 @@ pub fn bca_interval(
     level: f64,
 ) -> Result<Option<(f64, f64)>, StatsError> {
     check_finite(replicates)?;
-    let replicates = Held::of(replicates.to_vec());
+    let replicates = Replicates::of(replicates.to_vec());
     let shares = bca_shares(estimate, &replicates, jackknife, level)?;
     Ok(shares.map(|(low, high)| (replicates.quantile(low), replicates.quantile(high))))
 }
@@ -43,7 +43,7 @@ pub fn bca_interval(
 /// known to be finite.
 pub(crate) fn bca_shares(
     estimate: f64,
-    replicates: &impl Replicates,
+    replicates: &Replicates,
     jackknife: &[f64],
     level: f64,
 ) -> Result<Option<(f64, f64)>, StatsError> {

@@ -1,8 +1,7 @@
 //! A comparison of systems on the pairs that all of them have a value for.
 
-use crate::batched_intervals::intervals;
 use crate::columns::check_systems;
-use crate::mean_of_means::MeanOfMeans;
+use crate::mean_of_means::{MeanOfMeans, intervals};
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
 use crate::summation::sum;
@@ -215,9 +214,10 @@ fn standings(
     let ranks = estimates.map(|values| ranks(values, direction));
     let n_shared = of_pairs.first().map_or(0, Vec::len);
     let possible = possible_ranks(of_pairs.len(), differences, direction, 1.0 - options.level)?;
-    let of_system = |s: usize| MeanOfMeans::of_values(of_pairs[s].clone());
-    let intervals = intervals(of_pairs.len(), n_shared, of_system, options)?;
-    let standing = |(s, interval)| Standing {
+    let means = of_pairs.iter().cloned().map(MeanOfMeans::of_values);
+    let means: Vec<MeanOfMeans> = means.collect();
+    let intervals = intervals(&means.iter().collect::<Vec<_>>(), options)?;
+    let standing = |(s, interval): (usize, Option<(f64, f64)>)| Standing {
         estimate: Estimate {
             value: estimates.map(|v| v[s]).ok_or(Undefined::NoPairs),
             interval,
@@ -226,7 +226,7 @@ fn standings(
         },
         rank: ranks.as_ref().map(|ranks| ranks[s]),
         rank_interval: (n_shared >= 2).then_some(possible[s]),
-        strong_skewness: of_system(s).strong_skewness(),
+        strong_skewness: means[s].strong_skewness(),
     };
     Ok(intervals.into_iter().enumerate().map(standing).collect())
 }

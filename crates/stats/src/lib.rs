@@ -5,7 +5,6 @@
 //! the processor nor the number of threads matters.
 
 mod assignment;
-mod batched_intervals;
 mod batched_sign_flips;
 pub mod bca;
 pub mod bootstrap;

@@ -4,12 +4,13 @@ use crate::bca::{bca_shares, check_finite};
 use crate::bootstrap::MeanInterval;
 use crate::distributions::t_exceeded_with;
 use crate::moments::strong_skewness;
-use crate::replicates::{Held, Replicates};
+use crate::replicates::Replicates;
 use crate::resample::{resample, sum_at};
 use crate::summation::sum;
 use crate::wilson::wilson_interval;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::Outcome;
+use rayon::prelude::*;
 
 /// With fewer pairs there are too few different resamples to estimate the distribution of t.
 pub(crate) const FEWEST_RESAMPLED: usize = 6;
@@ -34,7 +35,7 @@ pub(crate) struct Studied {
 
 /// The statistic of resamples that an interval is computed from.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Statistic {
+enum Statistic {
     /// The mean.
     Mean,
     /// The distance of the mean from the mean of all pairs, in standard errors.
@@ -42,8 +43,8 @@ pub(crate) enum Statistic {
 }
 
 impl Statistic {
-    /// The statistic that this interval needs.
-    pub(crate) fn of(interval: MeanInterval) -> Self {
+    /// That of an interval.
+    fn of(interval: MeanInterval) -> Self {
         match interval {
             MeanInterval::Percentile | MeanInterval::Bca => Statistic::Mean,
             MeanInterval::Studentized => Statistic::Distance,
@@ -91,20 +92,7 @@ impl MeanOfMeans {
         &self,
         options: &BootstrapOptions,
     ) -> Result<Option<(f64, f64)>, StatsError> {
-        match self.found() {
-            Some(found) => self.interval_by(found, options, || {
-                let statistic = Statistic::of(options.interval);
-                let of_resamples = resample(self.n_pairs, options, |drawn| {
-                    self.statistic_at(statistic, found, drawn)
-                })?;
-                let held: Vec<f64> = of_resamples.into_iter().flatten().collect();
-                if options.interval == MeanInterval::Bca {
-                    check_finite(&held)?;
-                }
-                Ok(Held::of(held))
-            }),
-            None => Ok(None),
-        }
+        Ok(intervals(&[self], options)?.pop().flatten())
     }
 
     /// Mean and standard error of all pairs; `None` if there is no interval.
@@ -113,28 +101,32 @@ impl MeanOfMeans {
         self.studied_at(&all).filter(|_| self.n_complete() >= 2)
     }
 
-    /// The interval, from the statistic of every resample that has one; `replicates` is only called if needed.
-    pub(crate) fn interval_by<R: Replicates>(
+    /// Is its interval made of resamples?
+    fn is_resampled(&self, interval: MeanInterval) -> bool {
+        let is_studentized = interval == MeanInterval::Studentized;
+        !is_studentized || (self.ones().is_none() && self.n_complete() >= FEWEST_RESAMPLED)
+    }
+
+    /// The interval, from the statistic of every resample that has one; of none where it is not made of resamples.
+    fn interval_of(
         &self,
         found: Studied,
+        replicates: &Replicates,
         options: &BootstrapOptions,
-        replicates: impl FnOnce() -> Result<R, StatsError>,
     ) -> Result<Option<(f64, f64)>, StatsError> {
+        let between = |(low, high)| (replicates.quantile(low), replicates.quantile(high));
         match options.interval {
             MeanInterval::Percentile => {
-                let (replicates, (low, high)) = (replicates()?, options.tails());
-                let any = replicates.len() > 0;
-                Ok(any.then(|| (replicates.quantile(low), replicates.quantile(high))))
+                Ok((replicates.len() > 0).then(|| between(options.tails())))
             }
             MeanInterval::Bca => {
-                let replicates = replicates()?;
                 let jackknife = self.jackknife();
-                let shares = bca_shares(found.mean, &replicates, &jackknife, options.level)?;
-                Ok(shares.map(|(low, high)| (replicates.quantile(low), replicates.quantile(high))))
+                let shares = bca_shares(found.mean, replicates, &jackknife, options.level)?;
+                Ok(shares.map(between))
             }
             MeanInterval::Studentized => match self.ones() {
                 Some((ones, n)) => wilson_interval(ones, n, options.level).map(Some),
-                None => self.studentized(found, options, replicates).map(Some),
+                None => Ok(Some(self.studentized(found, replicates, options.level))),
             },
         }
     }
@@ -153,21 +145,8 @@ impl MeanOfMeans {
         (0..self.n_pairs).filter_map(without).collect()
     }
 
-    /// The values of the only column, if there is one and every pair has a value in it.
-    pub(crate) fn only_column(&self) -> Option<&[f64]> {
-        match self.columns.as_slice() {
-            [column] if column.weights.is_empty() => Some(&column.values),
-            _ => None,
-        }
-    }
-
-    /// The statistic of the drawn pairs; `None` if undefined.
-    pub(crate) fn statistic_at(
-        &self,
-        statistic: Statistic,
-        found: Studied,
-        drawn: &[u32],
-    ) -> Option<f64> {
+    /// Of the drawn pairs; `None` where they have none.
+    fn statistic_at(&self, statistic: Statistic, found: Studied, drawn: &[u32]) -> Option<f64> {
         match statistic {
             Statistic::Mean => {
                 mean_of_means(self.columns.iter().map(|column| column.mean_at(drawn)))
@@ -223,23 +202,14 @@ impl MeanOfMeans {
         (0..self.n_pairs).filter(has_all).count()
     }
 
-    fn studentized<R: Replicates>(
-        &self,
-        found: Studied,
-        options: &BootstrapOptions,
-        distances: impl FnOnce() -> Result<R, StatsError>,
-    ) -> Result<(f64, f64), StatsError> {
-        let n = self.n_complete();
-        let student = t_exceeded_with((1.0 - options.level) / 2.0, n as f64 - 1.0);
-        let mut factor = student;
-        if n >= FEWEST_RESAMPLED {
-            let distances = distances()?;
-            if distances.len() > 0 {
-                factor = student.max(distances.quantile(options.level));
-            }
+    fn studentized(&self, found: Studied, distances: &Replicates, level: f64) -> (f64, f64) {
+        let degrees = self.n_complete() as f64 - 1.0;
+        let mut factor = t_exceeded_with((1.0 - level) / 2.0, degrees);
+        if distances.len() > 0 {
+            factor = factor.max(distances.quantile(level));
         }
         let reach = factor * found.standard_error;
-        Ok((found.mean - reach, found.mean + reach))
+        (found.mean - reach, found.mean + reach)
     }
 
     /// `None` if a column has fewer than two values, or nothing varies.
@@ -277,7 +247,38 @@ impl MeanOfMeans {
     }
 }
 
-/// The sum of squares and the largest absolute value of the drawn pairs' contributions.
+/// The interval of each of some means over the same pairs ([`MeanOfMeans::interval`]): they see the same resamples, which are drawn once.
+pub(crate) fn intervals(
+    means: &[&MeanOfMeans],
+    options: &BootstrapOptions,
+) -> Result<Vec<Option<(f64, f64)>>, StatsError> {
+    let n_pairs = means.first().map_or(0, |mean| mean.n_pairs);
+    let found: Vec<Option<Studied>> = means.par_iter().map(|mean| mean.found()).collect();
+    let resampled: Vec<Option<Studied>> = (means.par_iter().zip(&found))
+        .map(|(mean, found)| found.filter(|_| mean.is_resampled(options.interval)))
+        .collect();
+    let statistic = Statistic::of(options.interval);
+    let of_resamples: Vec<Vec<Option<f64>>> = match resampled.iter().any(Option::is_some) {
+        true => resample(n_pairs, options, |drawn| {
+            let both = means.iter().zip(&resampled);
+            both.map(|(mean, found)| mean.statistic_at(statistic, (*found)?, drawn))
+                .collect()
+        })?,
+        false => Vec::new(),
+    };
+    let interval = |(place, found): (usize, &Option<Studied>)| {
+        let Some(found) = *found else { return Ok(None) };
+        let held = of_resamples.iter().filter_map(|values| values[place]);
+        let held: Vec<f64> = held.collect();
+        if options.interval == MeanInterval::Bca {
+            check_finite(&held)?;
+        }
+        means[place].interval_of(found, &Replicates::of(held), options)
+    };
+    found.par_iter().enumerate().map(interval).collect()
+}
+
+/// The sum of squares and the largest absolute value of what the drawn pairs contribute.
 fn spread(drawn: &[u32], contribution: impl Fn(usize) -> f64) -> (f64, f64) {
     let start = (0.0, 0.0_f64);
     drawn.iter().fold(start, |(squares, largest), &pair| {
@@ -348,6 +349,67 @@ impl Column {
         match self.weights.get(pair) {
             Some(&weight) => weight * (self.values[pair] - mean),
             None => self.values[pair] - mean,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use neurogauge_core::synthetic::Synthetic;
+
+    /// Values of many kinds: noise, zeros and ones, tenths, tiny and huge ones, one that is far off, constants.
+    fn samples(n_pairs: usize) -> Vec<Vec<f64>> {
+        let noise = Synthetic::new("means", n_pairs as u64);
+        let draw = |kind: u64, i: usize| f64::from(noise.uniform((kind << 32) + i as u64));
+        let kinds: [&dyn Fn(usize) -> f64; 12] = [
+            &|i| draw(0, i),
+            &|i| draw(1, i) - 0.5,
+            &|i| f64::from(draw(2, i) < 0.2),
+            &|i| f64::from(draw(3, i) < 0.3) - f64::from(draw(4, i) < 0.3),
+            &|i| (draw(5, i) * 10.0).floor() / 10.0,
+            &|i| 1e9 + draw(6, i) * 10.0,
+            &|i| 1e12 + f64::from(i == 1),
+            &|i| draw(7, i) * 1e-170,
+            &|i| (draw(8, i) - 0.5) * 1e155,
+            &|i| (draw(9, i) - 0.5) * 1.7e308,
+            &|i| if i == 2 { 1e6 } else { draw(10, i) },
+            &|_| 0.25,
+        ];
+        let of_kind = |kind: &&dyn Fn(usize) -> f64| (0..n_pairs).map(*kind).collect();
+        kinds.iter().map(of_kind).collect()
+    }
+
+    #[test]
+    fn intervals_are_those_of_each_mean_alone_to_the_bit() {
+        for n_pairs in [1, 2, 3, 5, 6, 9, 40, 257, 700] {
+            let samples = samples(n_pairs);
+            for interval in MeanInterval::ALL {
+                let options = BootstrapOptions {
+                    resamples: 199,
+                    interval,
+                    ..Default::default()
+                };
+                let mean = |place: usize| {
+                    let values = samples[place / 2].clone();
+                    match place % 2 {
+                        0 => MeanOfMeans::of_values(values),
+                        _ => MeanOfMeans::of_differences(values),
+                    }
+                };
+                let finite = |place: &usize| mean(*place).interval(&options).is_ok();
+                let places: Vec<usize> = (0..2 * samples.len()).filter(finite).collect();
+                let means: Vec<MeanOfMeans> = places.iter().map(|&place| mean(place)).collect();
+                let found = intervals(&means.iter().collect::<Vec<_>>(), &options);
+                for (&place, found) in places.iter().zip(found.unwrap()) {
+                    let alone = mean(place).interval(&options).unwrap();
+                    let bits = |ends: Option<(f64, f64)>| {
+                        ends.map(|(low, high)| (low.to_bits(), high.to_bits()))
+                    };
+                    let case = format!("{n_pairs} pairs, sample {place}, {interval:?}");
+                    assert_eq!(bits(found), bits(alone), "{case}: {found:?} {alone:?}");
+                }
+            }
         }
     }
 }

@@ -41,11 +41,8 @@ from ._mask_matching_ratio import mask_matching_ratio
 from ._n_way_accuracy import n_way_accuracy
 from ._near_miss import snm
 from ._objects import object_f1, object_precision, object_recall
-from ._pixcorr import pixcorr
-from ._psnr import psnr
 from ._retrieval import Draws, RetrievalResult, retrieval
 from ._seed import sdm, seed, seed_vlm
-from ._ssim import ssim
 from ._vlm_objects import object_f1_vlm
 from ._vqa_score import vqa_score
 
@@ -76,15 +73,12 @@ __all__ = [
     "object_f1_vlm",
     "object_precision",
     "object_recall",
-    "pixcorr",
-    "psnr",
     "retrieval",
     "rouge_l",
     "sdm",
     "seed",
     "seed_vlm",
     "snm",
-    "ssim",
     "swav",
     "two_way_identification",
     "vqa_score",

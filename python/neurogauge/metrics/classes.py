@@ -23,34 +23,17 @@ Metrics of a pair by itself keep the values of the pairs. Those that tell each i
 
 from __future__ import annotations
 
-import copy
-import inspect
-import json
-import sys
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from collections.abc import Iterable
 
-import numpy as np
-import numpy.typing as npt
-
-from .. import _neurogauge
-from .._arrays import rows_of_pairs
-from .._concatenation import concat
-from .._errors import DataError, UsageError
-from .._result import INTERVAL, LEVEL, SEED, Result, bootstrap, summed_up
-from . import _from_registry
+from . import _classes_from_registry
+from ._batched import Metric, OfAll, OfPairs
+from ._classes_from_registry import *
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
 from ._identification import two_way_identification
 from ._lpips import lpips
 from ._n_way_accuracy import n_way_accuracy
-from ._pixcorr import pixcorr
-from ._psnr import psnr
 from ._retrieval import retrieval
-from ._ssim import ssim
-
-if TYPE_CHECKING:
-    from .._torchmetrics import TorchMetric
 
 __all__ = [
     "CorrelationDistance",
@@ -59,237 +42,19 @@ __all__ = [
     "Lpips",
     "Metric",
     "NWayAccuracy",
-    "Pixcorr",
-    "Psnr",
     "Retrieval",
-    "Ssim",
     "Swav",
     "TwoWayIdentification",
 ]
+__all__ += _classes_from_registry.__all__
 
 
 def __dir__() -> Iterable[str]:
     return __all__
 
-State = TypeVar("State")
-Self = TypeVar("Self", bound="Metric[Any]")
-Rows = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 
-_OF_INTERVALS = ("resamples", "level", "seed", "interval")
-_FEWEST_RESAMPLES = 2
-
-
-class Metric(Generic[State]):
-    """What all of them share.
-
-    Args:
-        sync_on_compute: where ``torch.distributed`` is initialised, ``compute`` is of the batches of all processes, one process
-            after the other.
-        options: those of the function.
-
-    Raises:
-        UsageError: for an option that the function does not have.
-    """
-
-    function: ClassVar[Callable[..., Result]]
-    # Arrays that a batch is kept as.
-    _N_KEPT: ClassVar[int] = 2
-
-    def __init__(self, *, sync_on_compute: bool = True, **options: Any) -> None:
-        known = list(inspect.signature(self.function).parameters)[2:]
-        for name in options:
-            if name not in known:
-                raise UsageError(f"{type(self).__name__} has no option {name!r}; it has {', '.join(known)}")
-        if "progress" in known:
-            options.setdefault("progress", False)
-        self.options = options
-        self.sync_on_compute = sync_on_compute
-        self.state: list[State] = []
-
-    def update(self, reference: Any, reconstruction: Any) -> None:
-        """Takes in a batch.
-
-        Args:
-            reference: as for the function: what was seen.
-            reconstruction: what was decoded, item i of both being a pair.
-
-        Raises:
-            DataError, UsageError: as the function.
-        """
-        self.state.append(self._seen(reference, reconstruction))
-
-    def compute(self) -> Result:
-        """The result of all batches since the last ``reset``; pairs are called by their places.
-
-        Raises:
-            UsageError: before the first batch.
-        """
-        state = self._of_all_processes() if self.sync_on_compute else self.state
-        if not state:
-            raise UsageError(f"{type(self).__name__} has seen no batch; call update before compute")
-        return self._result(state)
-
-    def forward(self, reference: Any, reconstruction: Any) -> Result:
-        """Takes in a batch, and gives the result of this batch alone. Calling the metric does the same."""
-        seen = self._seen(reference, reconstruction)
-        self.state.append(seen)
-        return self._result([seen])
-
-    def __call__(self, reference: Any, reconstruction: Any) -> Result:
-        return self.forward(reference, reconstruction)
-
-    def reset(self) -> None:
-        """Forgets all batches."""
-        self.state = []
-
-    def merge_state(self: Self, incoming: Self) -> None:
-        """Takes in all batches of another metric of this class, such as that of another process, behind the own ones.
-
-        Raises:
-            UsageError: for one of another class, or with other options.
-        """
-        if type(incoming) is not type(self):
-            raise UsageError(f"a {type(incoming).__name__} cannot be merged into a {type(self).__name__}")
-        if repr(incoming) != repr(self):
-            raise UsageError(f"{incoming!r} cannot be merged into {self!r}: they have other options")
-        self.state.extend(incoming.state)
-
-    def clone(self: Self) -> Self:
-        """A copy that goes its own way."""
-        return copy.deepcopy(self)
-
-    def as_torchmetrics(self, **options: Any) -> TorchMetric:
-        """This metric, without its batches, as a ``torchmetrics.Metric``. Needs torchmetrics.
-
-        ``update`` and ``forward`` take stimuli and reconstructions, in this order. ``compute`` gives the mean as a tensor, and
-        ``result`` is then the whole :class:`~neurogauge.Result`. It moves with ``.to``, joins a ``MetricCollection``, is gathered from
-        the processes of a distributed run, and is logged by Lightning: ``self.log("ssim", metric)``.
-
-        Args:
-            options: of ``torchmetrics.Metric``, such as ``sync_on_compute=False`` or ``compute_on_cpu=True``.
-
-        Raises:
-            ImportError: where torchmetrics is not installed.
-        """
-        try:
-            from .._torchmetrics import TorchMetric
-        except ImportError as error:
-            raise ImportError(
-                f"{type(self).__name__}.as_torchmetrics() needs torchmetrics, which is not installed: pip install torchmetrics. The "
-                "metric itself has update, compute and reset without it"
-            ) from error
-        return TorchMetric(self, **options)
-
-    @property
-    def higher_is_better(self) -> bool:
-        """Which direction is better."""
-        return _neurogauge.metric_spec(self._id())["direction"] == "higher"
-
-    def __repr__(self) -> str:
-        words = ", ".join(f"{name}={value!r}" for name, value in self.options.items() if (name, value) != ("progress", False))
-        return f"{type(self).__name__}({words})"
-
-    def _id(self) -> str:
-        return self.function.__name__
-
-    def _seen(self, reference: Any, reconstruction: Any) -> State:
-        raise NotImplementedError
-
-    def _result(self, state: list[State]) -> Result:
-        raise NotImplementedError
-
-    def _kept(self, seen: State) -> Sequence[npt.NDArray[Any]]:
-        """What is kept of a batch as arrays, as many as ``_N_KEPT``."""
-        raise NotImplementedError
-
-    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> State:
-        """What was kept of a batch, from its arrays."""
-        raise NotImplementedError
-
-    def _of_all_processes(self) -> list[State]:
-        distributed = getattr(sys.modules.get("torch"), "distributed", None)
-        if distributed is None or not distributed.is_available() or not distributed.is_initialized():
-            return self.state
-        states: list[Any] = [None] * distributed.get_world_size()
-        distributed.all_gather_object(states, self.state)
-        return [seen for state in states for seen in state]
-
-
-class _OfPairs(Metric[Result]):
-    """A metric of each pair by itself: results of batches are kept."""
-
-    def _seen(self, reference: Any, reconstruction: Any) -> Result:
-        return type(self).function(reference, reconstruction, **{**self.options, "resamples": _FEWEST_RESAMPLES})
-
-    def _result(self, state: list[Result]) -> Result:
-        over = {name: self.options[name] for name in _OF_INTERVALS if name in self.options}
-        return concat(state, **over)
-
-    def _kept(self, seen: Result) -> Sequence[npt.NDArray[Any]]:
-        words = {"metric": seen.metric, "chance": seen.chance, "stand_in": seen.stand_in, "undefined": list(seen.undefined.items())}
-        return seen.per_pair, np.array(json.dumps(words))
-
-    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> Result:
-        values, words = arrays
-        found = json.loads(str(words))
-        reasons = [(place, reason) for place, reason in found["undefined"]]
-        over = bootstrap(_FEWEST_RESAMPLES, LEVEL, SEED, INTERVAL)
-        return summed_up(found["metric"], (values, reasons), over, chance=found["chance"], stand_in=found["stand_in"])
-
-
-class _OfAll(Metric[Rows]):
-    """A metric that needs the features of all pairs at once: they are kept."""
-
-    def _seen(self, reference: Any, reconstruction: Any) -> Rows:
-        # What lies in the caller's memory may change before the features are compared.
-        first, second = rows_of_pairs(reference, reconstruction)
-        if self.state and first.shape[1] != self.state[0][0].shape[1]:
-            raise DataError(f"rows of {first.shape[1]} features; those of the batches before have {self.state[0][0].shape[1]}")
-        return first.copy(), second.copy()
-
-    def _result(self, state: list[Rows]) -> Result:
-        sides = [np.concatenate(side) for side in zip(*state, strict=True)]
-        return type(self).function(*sides, **self.options)
-
-    def _kept(self, seen: Rows) -> Sequence[npt.NDArray[Any]]:
-        return seen
-
-    def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> Rows:
-        first, second = arrays
-        return first, second
-
-
-class Pixcorr(_OfPairs):
-    """:func:`~neurogauge.metrics.pixcorr`, a batch at a time."""
-
-    function = staticmethod(pixcorr)
-
-
-class Ssim(_OfPairs):
-    """:func:`~neurogauge.metrics.ssim`, a batch at a time.
-
-    Example:
-        >>> import numpy as np, neurogauge as ng
-        >>> stimuli = np.random.default_rng(0).integers(0, 256, (6, 16, 16, 3), dtype=np.uint8)
-        >>> decoded = stimuli.copy()[::-1]
-        >>> metric = ng.metrics.classes.Ssim(pixel_size=None)
-        >>> for batch in (slice(0, 4), slice(4, 6)):
-        ...     metric.update(stimuli[batch], decoded[batch])
-        >>> metric.compute().mean == ng.metrics.ssim(stimuli, decoded, pixel_size=None).mean
-        True
-    """
-
-    function = staticmethod(ssim)
-
-
-class Psnr(_OfPairs):
-    """:func:`~neurogauge.metrics.psnr`, a batch at a time."""
-
-    function = staticmethod(psnr)
-
-
-class Lpips(_OfPairs):
-    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read anew for each batch: give large ones."""
+class Lpips(OfPairs):
+    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read again for each batch: give large ones."""
 
     function = staticmethod(lpips)
 
@@ -297,64 +62,46 @@ class Lpips(_OfPairs):
         return "lpips_alex"
 
 
-class CorrelationDistance(_OfPairs):
+class CorrelationDistance(OfPairs):
     """:func:`~neurogauge.metrics.correlation_distance`, a batch at a time."""
 
     function = staticmethod(correlation_distance)
 
 
-class Effnet(_OfPairs):
+class Effnet(OfPairs):
     """:func:`~neurogauge.metrics.effnet`, a batch at a time."""
 
     function = staticmethod(effnet)
 
 
-class Swav(_OfPairs):
+class Swav(OfPairs):
     """:func:`~neurogauge.metrics.swav`, a batch at a time."""
 
     function = staticmethod(swav)
 
 
-class FeatureCorrelation(_OfPairs):
+class FeatureCorrelation(OfPairs):
     """:func:`~neurogauge.metrics.feature_correlation`, a batch at a time."""
 
     function = staticmethod(feature_correlation)
 
 
-class TwoWayIdentification(_OfAll):
+class TwoWayIdentification(OfAll):
     """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: pairs are told from those of all batches."""
 
     function = staticmethod(two_way_identification)
 
 
-class NWayAccuracy(_OfAll):
+class NWayAccuracy(OfAll):
     """:func:`~neurogauge.metrics.n_way_accuracy`, a batch at a time."""
 
     function = staticmethod(n_way_accuracy)
 
 
-class Retrieval(_OfAll):
+class Retrieval(OfAll):
     """:func:`~neurogauge.metrics.retrieval`, a batch at a time: items are found among those of all batches."""
 
     function = staticmethod(retrieval)
 
     def _id(self) -> str:
         return f"{self.options.get('direction', 'forward')}_retrieval"
-
-
-def _class_name(function: str) -> str:
-    return "".join(part.capitalize() for part in function.split("_"))
-
-
-for _function in _from_registry.__all__:
-    _name = _class_name(_function)
-    globals()[_name] = type(
-        _name,
-        (_OfPairs,),
-        {
-            "function": staticmethod(getattr(_from_registry, _function)),
-            "__doc__": f":func:`~neurogauge.metrics.{_function}`, a batch at a time.",
-            "__module__": __name__,
-        },
-    )
-    __all__ += [_name]

@@ -7,8 +7,8 @@ use std::path::Path;
 /// Where kinds are declared, observed, chosen and put into words.
 const AT_HOME: &[&str] = &[
     "core/src/observation/kind.rs",
-    "neurogauge/src/observers/",
-    "neurogauge/src/plan/choose.rs",
+    "facade/src/observers/",
+    "facade/src/plan/choose.rs",
     "cli/src/",
 ];
 

@@ -18,8 +18,8 @@ pub const MIN_SIDE_PX: usize = WINDOW_PX << (WEIGHTS.len() - 1);
 /// Simoncelli & Bovik 2003, equation 7. Scale j + 1 is scale j averaged over blocks of 2 x 2 px; csⱼ is the mean over
 /// windows of (2·σxy + C2) / (σx² + σy² + C2), and ssim₅ that of [SSIM](super::ssim::ssim) as a whole.
 ///
-/// - Shapes: two images of the same size, the shorter side at least 176 px ([`MIN_SIDE_PX`]), values within [0, 1];
-///   the field resizes both to 425 x 425 px before.
+/// - Shapes: two images of the same size, the shorter side at least 176 px, values within [0, 1]; the field resizes
+///   both to 425 x 425 px before.
 /// - Range: 0 to 1, higher is better; 1 for identical images, flat ones included.
 /// - Conventions: `pixel-size`, `antialias`, `ssim-flavour` (grey, window and constants), `ms-ssim-scales` (weights, blocks,
 ///   odd edges are mirrored, and a mean below 0 counts as 0).

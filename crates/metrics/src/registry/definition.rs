@@ -1,20 +1,28 @@
 //! The definitions of metrics, from the documentation of their functions. That is the only place where a definition is
 //! written; the pages of the documentation and `neurogauge metrics` read it from there.
 
+use super::image_metrics;
+
 /// A file below `decoding/`.
 macro_rules! source {
-    ($file:literal) => {
+    ($file:expr) => {
         include_str!(concat!("../decoding/", $file))
     };
 }
 
+/// The function of a metric that is called as the metric is, and so is its file.
+macro_rules! own_function {
+    ($id:literal) => {
+        (&[$id], source!(concat!($id, ".rs")), $id)
+    };
+}
+pub(super) use {own_function, source};
+
 /// Metrics, the file that holds their function, and its name. A metric's id is matched exactly, or by its ending behind a `*`.
-/// The first line that fits counts.
-const FUNCTIONS: &[(&[&str], &str, &str)] = &[
-    (&["pixcorr"], source!("pixcorr.rs"), "pixcorr"),
-    (&["ssim"], source!("ssim.rs"), "ssim"),
-    (&["psnr"], source!("psnr.rs"), "psnr"),
-    (&["ms_ssim"], source!("ms_ssim.rs"), "ms_ssim"),
+pub(super) type Function = (&'static [&'static str], &'static str, &'static str);
+
+/// Those of metrics that are not of two images. The first line that fits counts.
+const FUNCTIONS: &[Function] = &[
     (
         &["alexnet2", "alexnet5", "inception", "clip", "*_pool"],
         source!("identification/mod.rs"),
@@ -50,20 +58,16 @@ const FUNCTIONS: &[(&[&str], &str, &str)] = &[
         source!("objects/mod.rs"),
         "object_scores",
     ),
-    (&["cap_sim"], source!("cap_sim.rs"), "cap_sim"),
-    (&["vqa_score"], source!("vqa_score.rs"), "vqa_score"),
-    (&["seed"], source!("seed.rs"), "seed"),
+    own_function!("cap_sim"),
+    own_function!("vqa_score"),
+    own_function!("seed"),
     (&["seed_vlm"], source!("seed.rs"), "seed_vlm"),
     (&["sdm"], source!("seed.rs"), "detail_miss"),
     (&["snm"], source!("near_miss.rs"), "near_miss"),
     (&["basic_h"], source!("basic_h/scores.rs"), "basic_h"),
     (&["basic_l"], source!("basic_l/mod.rs"), "basic_l"),
-    (&["basic"], source!("basic.rs"), "basic"),
-    (
-        &["mask_matching_ratio"],
-        source!("mask_matching_ratio.rs"),
-        "mask_matching_ratio",
-    ),
+    own_function!("basic"),
+    own_function!("mask_matching_ratio"),
     (&["*_iou"], source!("basic_l/mod.rs"), "level_iou"),
     (&["*_ap"], source!("basic_l/mod.rs"), "level_ap"),
     (
@@ -94,7 +98,8 @@ pub fn definition(id: &str) -> Option<String> {
         Some(ending) => id.ends_with(ending),
         None => id == *pattern,
     };
-    let of_metric = FUNCTIONS.iter().find(|(ids, _, _)| ids.iter().any(&is_of));
+    let mut functions = image_metrics::FUNCTIONS.iter().chain(FUNCTIONS);
+    let of_metric = functions.find(|(ids, _, _)| ids.iter().any(&is_of));
     let (_, source, function) = of_metric?;
     documentation(source, function)
 }

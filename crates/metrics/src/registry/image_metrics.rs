@@ -1,6 +1,8 @@
-//! Metrics of the images themselves, pixel by pixel or by a network that the caller has.
+//! Metrics of the images themselves, pixel by pixel or by a network that the caller has: all that the registry says of them.
 
+use super::definition::{Function, own_function, source};
 use super::metric::{Compute, Metric, spec};
+use super::papers::Paper;
 use crate::decoding::ms_ssim::ms_ssim;
 use crate::decoding::pixcorr::pixcorr;
 use crate::decoding::psnr::psnr;
@@ -75,6 +77,30 @@ pub(super) const METRICS: &[Metric] = &[
         "lpips_vgg",
         "LPIPS (VGG)",
         "Weighted distance of VGG-16's features, layer by layer and place by place",
+    ),
+];
+
+/// Where the functions are, whose documentation defines them.
+pub(super) const FUNCTIONS: &[Function] = &[
+    own_function!("pixcorr"),
+    own_function!("ssim"),
+    own_function!("psnr"),
+    own_function!("ms_ssim"),
+];
+
+/// Papers that they are from.
+pub(super) const PAPERS: &[Paper] = &[
+    (
+        "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
+        &["ssim"],
+    ),
+    (
+        "Wang et al. (2003), Multiscale Structural Similarity for Image Quality Assessment, Asilomar Conference on Signals Systems and Computers",
+        &["ms_ssim"],
+    ),
+    (
+        "Zhang et al. (2018), The Unreasonable Effectiveness of Deep Features as a Perceptual Metric, CVPR",
+        &["lpips_alex", "lpips_vgg"],
     ),
 ];
 

@@ -1,7 +1,7 @@
 //! The one list of metrics: the command line, the documentation, Python and the tests read it.
 //!
-//! To add a metric: its file under `decoding/`, one entry in the file of its kind here, a reference
-//! script, its golden, and a line in the changelog.
+//! To add a metric of two images: its file under `decoding/`, its entry in `image_metrics` here with the place of its function, a
+//! reference script, its golden, its test, and a line in the changelog (CONTRIBUTING.md has the list).
 
 mod basic_h_metrics;
 mod basic_metrics;

@@ -1,19 +1,12 @@
 //! The papers that metrics are from.
 
+use super::image_metrics;
+
 /// A paper as text, `Authors (Year), Title, Venue`, and the metrics that are from it.
-const PAPERS: &[(&str, &[&str])] = &[
-    (
-        "Wang et al. (2004), Image Quality Assessment: From Error Visibility to Structural Similarity, IEEE Transactions on Image Processing",
-        &["ssim"],
-    ),
-    (
-        "Wang et al. (2003), Multiscale Structural Similarity for Image Quality Assessment, Asilomar Conference on Signals Systems and Computers",
-        &["ms_ssim"],
-    ),
-    (
-        "Zhang et al. (2018), The Unreasonable Effectiveness of Deep Features as a Perceptual Metric, CVPR",
-        &["lpips_alex", "lpips_vgg"],
-    ),
+pub(super) type Paper = (&'static str, &'static [&'static str]);
+
+/// Those of more than metrics of two images.
+const PAPERS: &[Paper] = &[
     (
         "Scotti et al. (2024), MindEye2: Shared-Subject Models Enable fMRI-To-Image With 1 Hour of Data, ICML",
         &[
@@ -85,10 +78,12 @@ const PAPERS: &[(&str, &[&str])] = &[
 /// assert!(papers_of("psnr").is_empty());
 /// ```
 pub fn papers_of(metric: &str) -> Vec<&'static str> {
-    let papers = PAPERS
-        .iter()
-        .filter(|(_, metrics)| metrics.contains(&metric));
+    let papers = all().filter(|(_, metrics)| metrics.contains(&metric));
     papers.map(|(paper, _)| *paper).collect()
+}
+
+fn all() -> impl Iterator<Item = &'static Paper> {
+    image_metrics::PAPERS.iter().chain(PAPERS)
 }
 
 #[cfg(test)]
@@ -97,7 +92,7 @@ mod tests {
 
     #[test]
     fn papers_are_of_metrics_that_exist() {
-        for (paper, metrics) in PAPERS {
+        for (paper, metrics) in all() {
             for id in *metrics {
                 assert!(super::super::find(id).is_some(), "{paper}: {id}");
             }

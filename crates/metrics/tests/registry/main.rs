@@ -7,6 +7,7 @@
 )]
 
 mod conventions;
-mod files;
 mod invariances;
 mod written;
+mod written_modules;
+mod written_python;

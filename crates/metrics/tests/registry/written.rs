@@ -1,27 +1,27 @@
-//! What is written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels; and from
-//! the pages of conventions: their index, and the questions and options that the program shows.
+//! What is written from the registry: the documentation's table and pages of metrics; and from the pages of conventions: their index, and
+//! the questions and options that the program shows.
 //! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use crate::conventions::{FOLDER, Section, sections};
-use neurogauge_core::{Direction, Group, MetricSpec};
+use neurogauge_core::{Group, MetricSpec};
 use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
 use std::path::{Path, PathBuf};
 
-fn in_repository(path: &str) -> PathBuf {
+pub(crate) fn in_repository(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("../..")
         .join(path)
 }
 
 /// Fails unless the file holds `text`, or writes it.
-fn is_written(path: &str, text: &str) {
+pub(crate) fn is_written(path: &str, text: &str) {
     let file = in_repository(path);
     if std::env::var_os("NEUROGAUGE_WRITE").is_some() {
         std::fs::write(&file, text).unwrap();
     }
     assert!(
         std::fs::read_to_string(&file).unwrap_or_default() == text,
-        "{path} is not what the registry says; write it anew with `make written`"
+        "{path} is not what it is written from; run `make written`"
     );
 }
 
@@ -223,112 +223,4 @@ fn the_pages_of_metrics_are_made_of_the_registry() {
     let metrics: Vec<MetricDescription> = METRICS.iter().map(Metric::description).collect();
     let text = serde_json::to_string_pretty(&metrics).unwrap();
     is_written("docs/metrics.json", &(text + "\n"));
-}
-
-/// A function of the Python package for a metric of pixels.
-fn function(metric: &Metric) -> String {
-    let spec = &metric.spec;
-    let MetricSpec {
-        id, label, about, ..
-    } = spec;
-    let direction = match spec.direction {
-        Direction::Higher => "higher",
-        Direction::Lower => "lower",
-    };
-    let chance = match spec.chance {
-        Some(chance) => format!("unrelated images have {chance}"),
-        None => "no chance level is known".to_owned(),
-    };
-    let conventions = ids(spec.conventions).replace(' ', ", ");
-    let [low, high] = metric.description().range;
-    format!(
-        r#"
-
-def {id}(
-    reference: Any,
-    reconstruction: Any,
-    *,
-    pixel_size: int | None = 425,
-    first_size: int | None = None,
-    proportions: Literal["kept", "squashed"] = "kept",
-    filter: Literal["bilinear", "bicubic"] = "bilinear",
-    antialias: bool = False,
-    layout: Layout = "auto",
-    resamples: int = RESAMPLES,
-    level: float = LEVEL,
-    seed: int = SEED,
-    interval: Interval = INTERVAL,
-    progress: bool = True,
-) -> Result:
-    """{label}: {}.
-
-    Shapes: as :func:`pixcorr`.
-
-    Range: {low} to {high}, {direction} is better; {chance}.
-
-    Conventions: `image-unit`, {conventions} (the documentation's Conventions).
-
-    Undefined: an image with NaN or an infinity, and where the conventions say so; :attr:`Result.undefined` has the reason for
-        each pair.
-
-    Args:
-        reference: the stimuli; the other arguments are those of :func:`pixcorr`.
-
-    Raises:
-        DataError: as :func:`pixcorr`.
-        UsageError: for an option out of its range.
-
-    Reference: that of the command's documentation; the bits of ``neurogauge score --metrics {id}``.
-    """
-    return of_pixels("{id}", **locals())
-"#,
-        lower_first(about)
-    )
-}
-
-fn lower_first(text: &str) -> String {
-    let mut letters = text.chars();
-    letters
-        .next()
-        .map(|first| first.to_lowercase().chain(letters).collect())
-        .unwrap_or_default()
-}
-
-/// Metrics of pixels whose function in Python is written by hand: `_<id>.py`, with arguments or words of its own.
-fn is_by_hand(id: &str) -> bool {
-    in_repository(&format!("python/neurogauge/metrics/_{id}.py")).exists()
-}
-
-#[test]
-fn every_metric_of_pixels_has_its_function_in_python() {
-    let metrics: Vec<&Metric> = METRICS
-        .iter()
-        .filter(|metric| matches!(metric.compute, Compute::Pixels(_)))
-        .filter(|metric| !is_by_hand(metric.spec.id))
-        .collect();
-    let mut names: Vec<String> = metrics
-        .iter()
-        .map(|metric| format!("{:?}", metric.spec.id))
-        .collect();
-    names.sort();
-    let head = format!(
-        r#""""Metrics of pixels, written from the registry by ``make written``; not to be edited."""
-
-from __future__ import annotations
-
-from typing import Any, Literal
-
-from .._arrays import Layout
-from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
-from ._pixels import of_pixels
-
-__all__ = [{}]
-"#,
-        names.join(", ")
-    );
-    let functions: String = metrics.iter().map(|metric| function(metric)).collect();
-    is_written(
-        "python/neurogauge/metrics/_from_registry.py",
-        &(head + &functions),
-    );
 }
