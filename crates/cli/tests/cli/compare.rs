@@ -1,4 +1,4 @@
-//! `neurogauge compare`: ranks as constructed, and what it says where runs do not fit together.
+//! `neurogauge compare`: ranks as constructed, and the messages when runs do not fit together.
 
 use crate::support::observations::write_features;
 use crate::support::{arg, folder, picture, refused, succeed, write};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "10"];
 
-/// A run of images of which the reconstructions have this much grain.
+/// A run of images whose reconstructions have this much grain.
 fn run(root: &Path, name: &str, grain: f32, stems: &[&str], options: &[&str]) -> PathBuf {
     let [gt, recon, out] = ["gt", "recon", "run"].map(|part| root.join(part).join(name));
     for stem in stems {
@@ -96,7 +96,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             assert_eq!(value > 0.0, minuend < subtrahend, "{difference}");
             let ends = difference["interval"].as_array().unwrap();
             assert_eq!(ends[0].as_f64() > Some(0.0), value > 0.0, "{difference}");
-            // Eight pairs that all say the same: two of the 256 ways to put their signs.
+            // Eight pairs with the same sign: two of the 256 assignments of signs.
             assert_eq!(difference["p_value"], 2.0 / 256.0);
             assert_eq!(difference["p_holm"], 3.0 * 2.0 / 256.0);
             assert_eq!(difference["smallest_p"], 2.0 / 256.0);
@@ -123,7 +123,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     let one: Value = serde_json::from_str(&one).unwrap();
     assert_eq!(one["columns"].as_array().unwrap().len(), 1);
     assert_eq!(differences(&one, "ssim"), differences(&comparison, "ssim"));
-    // Each system's mean is the one of its own run.
+    // Each system's mean equals the mean of its run.
     for (run, estimate) in [&best, &middle, &worst]
         .into_iter()
         .zip(estimates(&comparison, "ssim"))
@@ -161,7 +161,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     let part = "PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 \
                 pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could";
     assert!(said.contains(part), "{said}");
-    // The studentised test knows no such bound, but Student's quantile is wide.
+    // The studentised test has no such bound, but Student's quantile is wide.
     let options = ["--test", "studentized", "--format", "json"];
     let found: Value = serde_json::from_str(&compare(&[&good, &bad], &options)).unwrap();
     assert_eq!(found["request"]["test"], "studentized");
@@ -182,7 +182,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     );
 }
 
-/// Two runs of given features, with a metric that is reported along with the one that is asked for.
+/// Two runs of given features, with a metric that is reported along with the requested one.
 fn runs_of_features(root: &Path, options: &[&str]) -> [PathBuf; 2] {
     ["one", "other"].map(|name| {
         let dir = root.join(name);
@@ -497,7 +497,7 @@ fn figures_of_the_fields_metrics_are_drawn_in_the_formats_that_are_asked_for() {
     let differences = std::fs::read_to_string(figures.join("differences.svg")).unwrap();
     assert!(differences.contains("good − bad") && differences.contains("no difference"));
 
-    // What an earlier command drew is gone; other files stay.
+    // Figures of an earlier command are removed; other files stay.
     write(&figures.join("mine.pdf"), "mine");
     let column = [
         "--figures",
@@ -658,7 +658,7 @@ fn a_gallery_of_folders_has_captions_of_files() {
     assert!(!drawn(&[]).contains("seen"));
     let beside = drawn(&["--captions"]);
     assert!(beside.lines().any(|line| line == "seen"), "{beside}");
-    // By the reconstruction's stem, or by that of its stimulus.
+    // By the stem of the reconstruction or of its stimulus.
     let file = dir.path().join("words.json");
     std::fs::write(&file, r#"{"1_r": "decoded", "2": "guessed"}"#).unwrap();
     let named = format!("mine={}", arg(&file));

@@ -1,4 +1,4 @@
-//! `neurogauge report`: one file that holds what the runs hold, and from which no text of a user can break out.
+//! `neurogauge report`: one file with the contents of the runs, from which no text of a user can break out.
 
 use crate::support::arguments::score_observations;
 use crate::support::observations::{write_captions, write_detections, write_features};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 
-/// The stem of a file may be anything but a slash.
+/// The stem of a file may be anything except a slash.
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 const STEMS: [&str; 4] = ["1", "2", HOSTILE, "10"];
 const BOX: [f64; 4] = [4.0, 8.0, 16.0, 32.0];
@@ -70,7 +70,7 @@ fn report(root: &Path, runs: &[&PathBuf], options: &[&str]) -> String {
     std::fs::read_to_string(&out).unwrap()
 }
 
-/// What stands between two texts, the first of which occurs once.
+/// The text between two texts; the first occurs once.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     assert_eq!(text.matches(before).count(), 1, "{before}");
     let (_, rest) = text.split_once(before).unwrap();
@@ -159,7 +159,7 @@ fn the_page_holds_every_score_and_allows_only_its_own_script_and_style() {
         );
         assert_eq!(metric["stand_in"], id == "cap_sim", "{id}");
     }
-    // What is on both sides and what is not, and where the boxes are in images of 32 px.
+    // Objects on both sides and on one side, and the boxes in images of 32 px.
     let pair = data["stems"]
         .as_array()
         .unwrap()
@@ -334,7 +334,7 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
         ("2", [3.0, 2.0, 1.0]),
         ("10", [1.0, 3.0, 2.0]),
     ];
-    // The second is nearer to the stimuli of both others than to its own.
+    // The second is nearer to the stimuli of both others than to its own stimulus.
     let recon = [
         ("1", [1.0, 2.0, 4.0]),
         ("2", [1.0, 2.0, 2.5]),
@@ -463,7 +463,7 @@ fn ratings_and_tables_of_meta_are_shown() {
     );
 }
 
-/// The script marks what it shows; this is what the page has without it.
+/// The script marks the parts it shows; these are the page's parts without it.
 #[test]
 fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     let dir = folder();

@@ -1,6 +1,6 @@
-//! What is written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels; and from
-//! the pages of conventions: their index, and the questions and options that the program shows.
-//! A test fails where a file is not what the registry makes of it; with `NEUROGAUGE_WRITE=1` it writes the file instead.
+//! Files written from the registry: the documentation's table and pages of metrics, and Python's functions of metrics of pixels;
+//! and from the pages of conventions: their index, and the questions and options that the program shows. A test fails if a file
+//! differs from the registry's version; with `NEUROGAUGE_WRITE=1` it writes the file instead.
 
 use crate::conventions::{FOLDER, Section, sections};
 use neurogauge_core::{Direction, Group, MetricSpec};
@@ -25,7 +25,7 @@ fn is_written(path: &str, text: &str) {
     );
 }
 
-/// What a metric is of, and what it needs, in the words of the documentation.
+/// The objects a metric compares and its inputs, in the words of the documentation.
 fn words(metric: &Metric) -> (&'static str, String) {
     let models = "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
     let (what, needs) = match metric.compute {
@@ -294,7 +294,7 @@ fn lower_first(text: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Metrics of pixels whose function in Python is written by hand: `_<id>.py`, with arguments or words of its own.
+/// Metrics of pixels whose function in Python is written by hand: `_<id>.py`, with different arguments or words.
 fn is_by_hand(id: &str) -> bool {
     in_repository(&format!("python/neurogauge/metrics/_{id}.py")).exists()
 }

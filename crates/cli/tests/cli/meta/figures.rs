@@ -76,7 +76,7 @@ fn figures_are_drawn_the_same_by_any_number_of_threads() {
     }
     let svg = fs::read_to_string(one.join("figures/scatter.svg")).unwrap();
     assert!(svg.contains("near/far ↑"), "{svg}");
-    // What an earlier run drew is gone; what is somebody else's stays.
+    // Figures of an earlier run are removed; files from elsewhere stay.
     fs::write(one.join("figures/mine.png"), b"mine").unwrap();
     succeed(&case.args(&one, &["--no-figures"]));
     assert_eq!(names(&one), ["mine.png"]);

@@ -1,4 +1,4 @@
-//! `neurogauge meta`: intervals that are made over items, those of SEED's paper, and those that say little.
+//! `neurogauge meta`: intervals over items, the intervals of SEED's paper, and uninformative ones.
 
 use crate::support::{arguments, folder, succeed, write};
 use serde_json::Value;
@@ -81,7 +81,7 @@ fn intervals_are_over_items_and_hold_their_value() {
 fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
     let dir = folder();
     survey(dir.path());
-    // What these very raters say together agrees better with all of them than with any resample of them.
+    // These raters' mean agrees better with all of them than with any resample of them.
     let ratings = fs::read_to_string(dir.path().join("r.csv")).unwrap();
     let scores = ratings.lines().skip(1).zip(0_u32..).map(|(line, item)| {
         let opinions = line.split(',').skip(1);

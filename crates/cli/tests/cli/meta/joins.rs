@@ -56,7 +56,7 @@ fn the_join_that_would_match_items_is_offered_and_recorded() {
         assert_eq!(found["request"]["join"], join);
         std::fs::remove_dir_all(&out).unwrap();
     }
-    // Numbers keep the scores with their items, whatever the order.
+    // Numbers keep the scores with their items in any order.
     let human = ratings(dir.path(), "{}");
     let exact = dir.path().join("exact");
     succeed(&args(&human, &scores, &exact, &[]));

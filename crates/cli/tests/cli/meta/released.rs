@@ -31,7 +31,7 @@ fn noise(of: u64, item: usize) -> f64 {
     f64::from(Synthetic::new("released", of).uniform(item as u64))
 }
 
-/// How alike the pair is.
+/// The similarity of the pair.
 fn quality(item: usize) -> f64 {
     noise(99, item)
 }
@@ -247,7 +247,7 @@ fn seed_is_a_line_where_its_parts_are_there_and_it_is_not() {
         .unwrap();
     assert_eq!(ran_last["name"], "SEED");
     difference(&found, "SEED", "effnet");
-    // The answer comes first, then the agreement of metrics, then that of raters.
+    // The answer comes first, then the agreement of metrics, then the agreement of raters.
     let first = ran.stdout.lines().next().unwrap();
     assert!(
         first.starts_with("SEED agrees best with people: Kendall τ-b 0.")

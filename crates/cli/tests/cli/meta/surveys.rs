@@ -1,4 +1,4 @@
-//! `neurogauge meta`: surveys that say little or nothing, and surveys in groups.
+//! `neurogauge meta`: surveys with little or no information, and surveys in groups.
 
 use crate::support::arguments;
 use crate::support::{Ran, folder, neurogauge, write};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const RATINGS: &str = "item,rater,value\na,x,1\na,y,1\nb,x,2\nb,y,4\nc,x,3\nc,y,3\nd,x,5\nd,y,5\n";
 const SCORES: &str = "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\n";
 
-/// Runs in a folder of its own; the output folder and what was said.
+/// Runs in a separate folder; returns the output folder and the messages.
 fn meta(dir: &Path, ratings: &str, scores: &str, more: &[&str]) -> (PathBuf, Ran) {
     let (human, metrics, out) = (dir.join("r.csv"), dir.join("m.csv"), dir.join("out"));
     write(&human, ratings);

@@ -18,7 +18,7 @@ fn images(root: &Path, name: &str) -> PathBuf {
     pictures(&root.join(name), name, 3, 40, 60.0)
 }
 
-/// `blip2_opt_2_7b=INDEX`, beside which all files lie.
+/// `blip2_opt_2_7b=INDEX`, with all files beside the index.
 fn checkpoint(dir: &Path) -> String {
     fs::create_dir_all(dir).unwrap();
     let config = json!({
@@ -95,7 +95,7 @@ fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
-    // On another device it is another model, which says the same.
+    // On another device it is another model with the same output.
     let elsewhere = [&options[..], &["--device", "cpu-f64"]].concat();
     succeed(&perceiving(&gt, &out, ID, &elsewhere));
     let again: BTreeMap<String, String> = json::read(&out.join("captions.json")).unwrap();

@@ -19,7 +19,7 @@ fn perceive(images: &Path, out: &Path, options: &[&str]) -> Ran {
     neurogauge(&perceiving(images, out, CAPTIONER.name, options))
 }
 
-/// What was written, and how many images the model saw.
+/// The written captions, and the number of images the model saw.
 #[track_caller]
 fn written(ran: &Ran, out: &Path) -> (BTreeMap<String, String>, usize) {
     (json::read(&out.join("captions.json")).unwrap(), seen(ran))

@@ -82,7 +82,7 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     assert_eq!(stems(&out.join("detections")), expected[..5]);
     assert_eq!(stems(&out.join("vis")).len(), 5);
 
-    // As an interruption leaves it: what was looked at stays known.
+    // As an interruption leaves it: finished images are kept.
     let store = root.join("cache/detections/colour-boxes");
     for (n, name) in stems(&store).iter().enumerate() {
         if n % 2 == 0 {
@@ -124,7 +124,7 @@ fn the_official_layout_is_what_seed_s_code_reads() {
     let ran = neurogauge_with_cache(&args, &root.join("cache"));
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let names = stems(&out);
-    // What is kept by content is in the cache.
+    // Files kept by content are in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
     assert_eq!(names[2..], ["detections.recipe.json", "preds", "vis"]);
     let source = DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap();
@@ -186,7 +186,7 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
     run("stand-in-detectr", &[], &["no model is called"]);
 }
 
-/// A placeholder has no weights, so a device makes no other model of it, and what is known is not made again.
+/// A placeholder has no weights, so it is the same model on any device, and kept detections are not computed again.
 #[test]
 fn a_placeholder_is_the_same_on_every_device() {
     let dir = folder();

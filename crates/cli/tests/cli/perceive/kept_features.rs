@@ -1,4 +1,4 @@
-//! `neurogauge perceive`: what is kept and what is made anew.
+//! `neurogauge perceive`: which features are kept and which are computed again.
 
 use super::features::{N_IMAGES, images, perceive, seen};
 use super::observers::perceiving;
@@ -31,7 +31,7 @@ fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
     assert_eq!(run(&[]), N_IMAGES);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
 
-    // Another image, an image more, an image less: only what is new.
+    // Another image, an image more, an image less: only new images are computed.
     write_png(&images.join("5.png"), &picture("other", 48, 30.0)).unwrap();
     assert_eq!(run(&[]), 1);
     write_png(&images.join("a.png"), &picture("more", 48, 30.0)).unwrap();

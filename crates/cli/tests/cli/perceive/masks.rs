@@ -21,7 +21,7 @@ const ALL: [&str; 4] = ["--box-threshold", "0", "--text-threshold", "0"];
 /// The stand-in looks at five places for things, and at five for parts.
 const N_MASKS: usize = 10 * N_IMAGES;
 
-/// What every image holds, but that of one stem, which holds `other`.
+/// The contents of every image except one stem's, which holds `other`.
 fn categories(root: &Path, name: &str, other: &str) -> PathBuf {
     let of = |stem: usize| {
         let object = if stem == 2 { other } else { "dog" };
@@ -144,7 +144,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     }
 
     assert_eq!(seen(&perceive(root, &images, &asked, &ALL)), 0);
-    // By the thresholds of the paper, most boxes of a stand-in have no label.
+    // At the paper's thresholds, most boxes of a stand-in have no label.
     let default = perceive(root, &images, &asked, &["--box-threshold", "0"]);
     assert_eq!((default.code, seen(&default)), (0, N_IMAGES));
     let n_unlabelled = || -> usize {
@@ -170,7 +170,7 @@ fn masks_are_made_once_and_anew_where_something_changed() {
     let other = categories(root, "other.json", "cat");
     assert_eq!(seen(&perceive(root, &images, &other, &ALL)), 1);
 
-    // As an interruption leaves it: what was made stays known.
+    // As an interruption leaves it: finished masks are kept.
     let store = root.join("cache/masks/box-masks");
     let kept = stems(&store);
     for name in kept.iter().take(kept.len() / 2) {

@@ -24,7 +24,7 @@ pub(crate) fn seen(ran: &Ran) -> usize {
     said.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// A stand-in that describes images, and how a run asks for it and scores what it says.
+/// A stand-in that describes images, and how a run asks for it and scores its descriptions.
 pub(crate) struct ObserverCase {
     /// Its name after `--with`.
     pub(crate) name: &'static str,

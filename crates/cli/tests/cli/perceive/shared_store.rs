@@ -1,4 +1,4 @@
-//! `perceive` and `score` share what models observed: what one has described, the other does not describe again.
+//! `perceive` and `score` share models' observations: images described by one are not described again by the other.
 
 use super::observers::{CAPTIONER, perceiving, repeat, run_record, seen};
 use crate::support::arguments::score_images;
@@ -39,7 +39,7 @@ impl Setting {
         seen(&self.run(&perceiving(images, &out, with, options)))
     }
 
-    /// What the store keeps of captions, a line each.
+    /// The captions in the store, a line each.
     fn n_captions(&self) -> usize {
         let journal = self.cache().join("captions/colour-words.jsonl");
         fs::read_to_string(journal).unwrap().lines().count()
@@ -105,7 +105,7 @@ fn features_of_perceive_are_not_computed_again_by_score_and_the_other_way_round(
         |folder: &str| fs::read(root.join(folder).join("features/mean-colours.grid4.npy")).unwrap();
     assert_eq!(file("a"), file("run/observations/gt"));
 
-    // What the run made of the reconstructions, and rows of it where other images are among them.
+    // The run's observations of the reconstructions, and rows of them when other images are among them.
     assert_eq!(setting.perceive(&setting.recon, with, "b", &preset), 0);
     assert_eq!(file("b"), file("run/observations/recon"));
     fs::copy(setting.gt.join("0.png"), setting.recon.join("a.png")).unwrap();
@@ -159,7 +159,7 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
     ] {
         assert!(size.contains(part), "{part} in {size}");
     }
-    // Nobody can be asked here, so nothing goes.
+    // Without a terminal there is no prompt, so nothing is deleted.
     let ran = cache(&["prune", "features"]);
     assert_eq!(ran.code, 2);
     ran.says(&["would be removed", "features/mean-colours.grid4", "--yes"]);
@@ -171,7 +171,7 @@ fn the_cache_says_what_it_holds_and_is_emptied_on_demand_only() {
         left.contains("captions/colour-words") && !left.contains("features"),
         "{left}"
     );
-    // Folders of commands keep what they have.
+    // Folders of commands keep their files.
     assert_eq!(
         setting.perceive(&setting.gt, "stand-in:grid4,stand-in:grid16", "b", &[]),
         0

@@ -187,7 +187,7 @@ fn faults_name_the_line_and_what_was_expected() {
         "seed = 1\nfrom_run = 'run.json'\n",
         &["score.toml:1:", "from_run and seed exclude each other"],
     );
-    // What is typed excludes what the file says, too.
+    // A typed option excludes conflicting options of the file, too.
     write(&config, "metrics = ['ssim']\n");
     let args = ["score", "--config", arg(&config), "--from-run", "run.json"];
     refused(

@@ -1,9 +1,9 @@
-//! What stands on stderr: how much, how progress is shown, and in which colours.
+//! Messages on stderr: how many, how progress is shown, and in which colours.
 
 use crate::support::{arg, folder, image_folders, succeed};
 use std::process::Command;
 
-/// What a command says on stderr, with these variables.
+/// A command's messages on stderr, with these variables.
 fn said(args: &[&str], variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
     command
@@ -53,7 +53,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
         "placeholder, without weights",
         " of 3 in ",
     ]);
-    // Errors are said in any case.
+    // Errors are always shown.
     let missing = dir.path().join("nowhere");
     let missing = [
         "-q",
@@ -95,7 +95,7 @@ fn progress_says_nothing_of_what_takes_less_than_a_second() {
         assert!(!ran.stderr.contains('%'), "{how:?}: {}", ran.stderr);
         std::fs::remove_dir_all(&run).unwrap();
     }
-    // With -v each stage says how long it took.
+    // With -v each stage reports its duration.
     succeed(&[&args[..], &["-v"]].concat()).says(&["5 of 5 in"]);
 }
 

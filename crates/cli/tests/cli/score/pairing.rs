@@ -1,4 +1,4 @@
-//! Which stems are scored, and what reconstructions are called.
+//! Which stems are scored, and the names of reconstructions.
 
 use crate::support::arguments::{score_again, score_images, score_observations};
 use crate::support::observations::{STEMS, small_dataset, write_captions};
@@ -43,7 +43,7 @@ fn shared_stems_are_scored_as_if_there_were_no_others() {
     assert_eq!(warnings(&shared, "without_partner"), expected);
     assert!(ran.stdout.contains("are left out: 3, b"), "{}", ran.stdout);
 
-    // What was left out was not read, and the record repeats the choice.
+    // Omitted images were not read, and the record repeats the choice.
     let items = record(&shared)["inputs"][0]["items"]
         .as_array()
         .unwrap()

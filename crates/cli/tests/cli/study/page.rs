@@ -1,4 +1,4 @@
-//! The page of a study: what there is, and what is not.
+//! The page of a study: its contents, and the notes on missing ones.
 
 use super::tables::{json, lines};
 use crate::support::study_data::{StudyData, files};
@@ -42,7 +42,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
             assert!(page.contains(file), "{file} in\n{page}");
         }
     }
-    // Counting what is there is Object F1 as it was scored.
+    // Object F1 from the counts on the page equals the score.
     let line = |table: &str, first: &str, name: &str| {
         let lines = lines(&out.join("tables").join(table));
         let found = lines.into_iter().find(|line| line[first] == name);
@@ -123,7 +123,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     assert!(html.contains("\"name\":\"study.json\""));
     assert!(html.contains("<section id=\"meta\"") && html.contains("neurogauge study --config "));
 
-    // Without ratings there is no table on agreement, and the page says what would bring it.
+    // Without ratings there is no table on agreement, and the page says what is needed for it.
     let gt = dir.path().join("gt");
     let named = ["near", "far"]
         .map(|name| format!("{name}={}", dir.path().join(name).join("images").display()));
@@ -179,7 +179,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
     assert_eq!(value("near"), value("before"));
     assert_ne!(value("near"), value("far"));
 
-    // What a study of fewer systems no longer shows is gone.
+    // Files that a study of fewer systems no longer shows are removed.
     let mut fewer = vec![
         "study",
         "--gt",

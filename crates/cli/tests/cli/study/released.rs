@@ -67,7 +67,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
         "0.748"
     );
     assert_eq!(find("obj_f1 ↑")["published Pearson"], "0.708");
-    // SEED of the run's parts rests on placeholders as they do.
+    // SEED is based on placeholders if the run's parts are.
     assert_eq!(find("SEED† ↑")["published Pearson"], "");
     let meta = json(&out.join("meta/middle_one/meta.json"));
     let role = meta["metrics"].as_array().unwrap().last().unwrap();
@@ -95,7 +95,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
         .map(|metric| metric["metric"].as_str().unwrap())
         .collect();
     assert_eq!(worst, ["effnet", "object_f1", "cap_sim"]);
-    // What the first version of the paper prints is named after it.
+    // Numbers from the first version of the paper are named after it.
     let means = lines(&out.join("tables/table3_v1_published.csv"));
     let object_f1 = means
         .iter()

@@ -16,7 +16,7 @@ use neurogauge::formats::image_file::{read_rgb8, write_png};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// What a run of the binary gave back.
+/// The result of a run of the binary.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -33,17 +33,17 @@ impl Ran {
     }
 }
 
-/// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
+/// Runs `neurogauge` with these arguments, without the caches and settings of the user who runs the test.
 pub(crate) fn neurogauge(args: &[&str]) -> Ran {
     neurogauge_with_cache(args, &no_cache())
 }
 
-/// Below a file, so that no folder can be made there, whoever runs the test.
+/// Below a file, so that no user can make a folder there.
 fn no_cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
 
-/// The same with a cache of its own.
+/// The same with a separate cache.
 pub(crate) fn neurogauge_with_cache(args: &[&str], cache: &Path) -> Ran {
     let Output {
         status,
@@ -187,7 +187,7 @@ pub(crate) fn values(run: &Path, metric: &str) -> Vec<f64> {
     column.iter().map(|o| o.clone().unwrap()).collect()
 }
 
-/// Equal but for the last bits of a sum.
+/// Equal except for the last bits of a sum.
 #[track_caller]
 pub(crate) fn close(found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len());

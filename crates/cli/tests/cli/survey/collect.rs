@@ -49,7 +49,7 @@ impl Server {
         }
     }
 
-    /// Sends these bytes, and gives what comes back before the server hangs up.
+    /// Sends these bytes, and returns the reply up to the end of the connection.
     fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let _ = stream.write_all(request.as_bytes());
@@ -81,7 +81,7 @@ impl Drop for Server {
     }
 }
 
-/// What a page saves, with the rater as the name of the result.
+/// The answers that a page saves, with the rater as the name of the result.
 fn answered(record: &Value, page: usize, rater: &str, rating: impl Fn(&Value) -> u64) -> Value {
     let mut found = result(record, &record["pages"][page], rater, rating);
     found["result"] = json!(rater);
@@ -106,7 +106,7 @@ fn sound_answers_are_kept_once_and_never_replaced() {
     let file = answers.join("p1-r.json");
     let kept = || fs::read_to_string(&file).unwrap();
     assert_eq!(kept(), sound.to_string());
-    // The same again, after a reply that got lost, is no fault; other answers do not take their place.
+    // Sending the same again after a lost reply is not an error; other answers do not replace them.
     assert!(
         server
             .post(&sound.to_string())

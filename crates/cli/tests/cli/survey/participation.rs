@@ -18,7 +18,7 @@ fn asking(root: &Path, out: &str, more: &[&str]) -> PathBuf {
     make(root, out, &[&asks[..], more].concat())
 }
 
-/// What the page of a survey that asks for everything saves.
+/// The answers saved by the page of a survey that asks for everything.
 fn answered(survey: &Value, page: usize, code: &str, platform: &Value) -> Value {
     let mut found = result(survey, &survey["pages"][page], "", rating);
     found["result"] = json!(format!("{page}-{platform}"));

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the tiny model says: of the colour that a picture begins with.
+/// The tiny model's answer: it depends on the first colour of a picture.
 fn answer(asked: &Asked) -> Reply {
     let (_, _, [r, g, b]) = asked.picture();
     let (thing, colour) = match (r > g, g > b) {
@@ -155,7 +155,7 @@ fn survives(gt: &Path, recon: &Path) {
         let has_enough = || killed.kept().0 >= answers && killed.kept().1 >= masks;
         kill_when(answers - n_kept, answer, command, has_enough);
     }
-    // What a kill in the middle of writing leaves, whether one of these came then or not.
+    // The file that a kill in the middle of writing leaves, whether or not the kill here did.
     let masks = killed.out.join("observations/gt/masks");
     fs::create_dir_all(&masks).unwrap();
     fs::write(masks.join(".Ab12cd.tmp"), "{").unwrap();

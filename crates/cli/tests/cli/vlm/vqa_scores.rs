@@ -1,4 +1,4 @@
-//! VQAScore: a model behind a server says whether a reconstruction shows what the caption of its stimulus says.
+//! VQAScore: a model behind a server judges whether a reconstruction matches the caption of its stimulus.
 
 use super::Pairs;
 use super::chat_server::{Asked, Reply, VlmServer, picture};
@@ -77,7 +77,7 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
     assert!(warnings.contains("not bit-reproducible"), "{warnings}");
     assert!(!warnings.contains("cut off"), "{warnings}");
 
-    // What the run wrote is what it reads when the scores come from elsewhere.
+    // The file the run wrote can be given to a run as its scores.
     let file = pairs.out.join("observations/recon/vqa_scores.json");
     let again = pairs.dir.path().join("again");
     succeed(&["score", "--vqa-scores", arg(&file), "--out", arg(&again)]);

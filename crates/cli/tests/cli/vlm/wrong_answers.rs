@@ -1,4 +1,4 @@
-//! Servers that answer wrongly: each gives an error that says what to do, or a pair without a value and the reason.
+//! Servers that answer wrongly: each leads to an error with advice, or to a pair without a value and the reason.
 
 use super::Pairs;
 use super::caption;
@@ -24,7 +24,7 @@ fn run(
     Run { ran, server, pairs }
 }
 
-/// The run ends with an error that holds these parts, and says nothing else.
+/// The run ends with an error that holds these parts, and prints nothing else.
 fn stops(
     parts: &[&str],
     more: &[&str],
