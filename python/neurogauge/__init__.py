@@ -1,4 +1,4 @@
-"""Measures how well what was decoded from a brain matches what was seen.
+"""Measures how well reconstructions decoded from a brain match the stimuli.
 
     >>> import numpy as np, neurogauge as ng
     >>> stimuli = np.random.default_rng(0).integers(0, 256, (4, 32, 32, 3), dtype=np.uint8)
@@ -6,9 +6,9 @@
     [-1.0, -1.0, -1.0, -1.0]
 
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
-- :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
+- :func:`score`, :func:`compare`, :func:`load_run`: the command line's functions, with runs as mappings.
 - :func:`report`, :func:`gallery`, :func:`study`: pages and figures of runs, and whole studies, as files.
-- :func:`check`: what images of two sides say before they are scored.
+- :func:`check`: checks of the images of two sides before they are scored.
 - :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
 - :mod:`neurogauge.stats`: correlations, agreement between raters, the bootstrap.
@@ -18,7 +18,7 @@
 - :mod:`neurogauge.align`: which reproducible response dimensions of a brain does a source recover?
 - :mod:`neurogauge.losses`: losses for the training of decoders.
 
-The best known metrics also stand here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
+The best known metrics are also here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
 """
 
 from __future__ import annotations

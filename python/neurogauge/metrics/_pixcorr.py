@@ -42,10 +42,10 @@ def pixcorr(
 
     Args:
         reference: the stimuli.
-        reconstruction: what was decoded; image i belongs to stimulus i.
+        reconstruction: the decoded images; image i belongs to stimulus i.
         pixel_size: the shorter side at which images are compared, px; None compares them as they are.
         first_size: resize to this shorter side first, px.
-        proportions: what resizing does to images that are not square: keep their proportions, or squash them, so that
+        proportions: how resizing treats images that are not square: keep their proportions, or squash them, so that
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.

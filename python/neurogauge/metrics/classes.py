@@ -1,4 +1,4 @@
-"""Metrics that are told of a batch at a time, for loops over data, as torchmetrics' are.
+"""Metrics that are given a batch at a time, for loops over data, like torchmetrics' metrics.
 
     ssim = ng.metrics.classes.Ssim(pixel_size=256)
     for stimuli, reconstructions in batches:
@@ -80,7 +80,7 @@ _FEWEST_RESAMPLES = 2
 
 
 class Metric(Generic[State]):
-    """What all of them share.
+    """Their common base.
 
     Args:
         sync_on_compute: where ``torch.distributed`` is initialised, ``compute`` is of the batches of all processes, one process
@@ -110,8 +110,8 @@ class Metric(Generic[State]):
         """Takes in a batch.
 
         Args:
-            reference: as for the function: what was seen.
-            reconstruction: what was decoded, item i of both being a pair.
+            reference: as for the function: the items seen.
+            reconstruction: the items decoded, item i of both being a pair.
 
         Raises:
             DataError, UsageError: as the function.
@@ -199,11 +199,11 @@ class Metric(Generic[State]):
         raise NotImplementedError
 
     def _kept(self, seen: State) -> Sequence[npt.NDArray[Any]]:
-        """What is kept of a batch as arrays, as many as ``_N_KEPT``."""
+        """The kept arrays of a batch, as many as ``_N_KEPT``."""
         raise NotImplementedError
 
     def _restored(self, arrays: Sequence[npt.NDArray[Any]]) -> State:
-        """What was kept of a batch, from its arrays."""
+        """The kept values of a batch, from its arrays."""
         raise NotImplementedError
 
     def _of_all_processes(self) -> list[State]:
@@ -241,7 +241,7 @@ class _OfAll(Metric[Rows]):
     """A metric that needs the features of all pairs at once: they are kept."""
 
     def _seen(self, reference: Any, reconstruction: Any) -> Rows:
-        # What lies in the caller's memory may change before the features are compared.
+        # The caller's memory may change before the features are compared.
         first, second = rows_of_pairs(reference, reconstruction)
         if self.state and first.shape[1] != self.state[0][0].shape[1]:
             raise DataError(f"rows of {first.shape[1]} features; those of the batches before have {self.state[0][0].shape[1]}")
@@ -289,7 +289,7 @@ class Psnr(_OfPairs):
 
 
 class Lpips(_OfPairs):
-    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read anew for each batch: give large ones."""
+    """:func:`~neurogauge.metrics.lpips`, a batch at a time. The network is read again for each batch: give large ones."""
 
     function = staticmethod(lpips)
 
@@ -322,7 +322,7 @@ class FeatureCorrelation(_OfPairs):
 
 
 class TwoWayIdentification(_OfAll):
-    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: pairs are told from those of all batches."""
+    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: the pairs of all batches are the distractors."""
 
     function = staticmethod(two_way_identification)
 
