@@ -1,4 +1,4 @@
-//! Computes what was published.
+//! Computes the published quantities.
 
 use super::prepare::{LabelledPictures, Prepared, unreadable};
 use super::record::{MaskAsk, MasksOf, Quantity};

@@ -13,7 +13,7 @@ pub(crate) struct Prefixes {
     n_tokens: usize,
     heads: GroupedHeads,
     is_causal: bool,
-    /// What the tokens left behind, layer by layer.
+    /// The keys and values of the tokens, layer by layer.
     pasts: Vec<Pasts>,
     /// The same of texts that have no tokens yet.
     texts: Vec<Pasts>,
