@@ -98,7 +98,7 @@ impl WideLinear {
         let size = if is_packed(weight) { size } else { n_out };
         let part = |first: usize| part(first, size.min(n_out - first));
         let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
-        // What holds for layers that are made on this thread holds for parts that are made on others.
+        // The setting for layers made on this thread also applies to parts made on other threads.
         let products = Products::of_arrangement();
         let parts = firsts.into_par_iter();
         let parts = parts.map(|first| products.arranging(|| part(first)));

@@ -36,7 +36,7 @@ impl Largest {
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 pub(super) enum Compared {
     /// Of numbers.
     Numbers(Largest),

@@ -18,7 +18,7 @@ pub struct PublishedValues {
     pub grade: Grade,
     /// The model's input.
     pub input: PublishedInput,
-    /// What must come of it.
+    /// The expected result.
     pub checks: Vec<Check>,
     /// Where it is published: repository, commit, file.
     pub source: String,

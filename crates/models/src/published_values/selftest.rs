@@ -49,7 +49,7 @@ pub struct Finding {
     pub id: Option<String>,
     /// How much it proves.
     pub grade: Option<Grade>,
-    /// What came of it.
+    /// The result.
     pub verdict: Verdict,
     /// The largest deviation of a number relative to its tolerance.
     pub difference: Option<f64>,

@@ -45,7 +45,7 @@ enum Known {
     Gone,
 }
 
-/// What became of one try.
+/// The result of one try.
 enum Try {
     Answered(String),
     /// Another try may succeed, after this time if the server gives one.

@@ -62,7 +62,7 @@ impl<const N: usize> CrossAttention<N> {
         })
     }
 
-    /// What each of the tokens gets from its source.
+    /// The output of attention for each token over its source.
     pub(crate) fn forward(&self, tokens: &Tensor, sources: [&Tensor; N]) -> Result<Tensor> {
         self.output.forward(&self.attended(tokens, sources)?)
     }
