@@ -1,4 +1,4 @@
-"""Measures how well what was decoded from a brain matches what was seen.
+"""Measures how well reconstructions decoded from a brain match the stimuli.
 
     >>> import numpy as np, neurogauge as ng
     >>> stimuli = np.random.default_rng(0).integers(0, 256, (4, 32, 32, 3), dtype=np.uint8)
@@ -6,7 +6,7 @@
     [-1.0, -1.0, -1.0, -1.0]
 
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
-- :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
+- :func:`score`, :func:`compare`, :func:`load_run`: the command line's functions, with runs as mappings.
 - :func:`report`, :func:`gallery`, :func:`study`: pages and figures of runs, and whole studies, as files.
 - :func:`audit`: does a decoder reconstruct, or does it classify?
 - :func:`check`: what images of two sides say before they are scored.
@@ -19,7 +19,7 @@
 - :mod:`neurogauge.align`: which reproducible response dimensions of a brain does a source recover?
 - :mod:`neurogauge.losses`: losses for the training of decoders.
 
-The best known metrics also stand here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
+The best known metrics are also here: ``ng.object_f1`` is ``ng.metrics.object_f1``.
 """
 
 from __future__ import annotations

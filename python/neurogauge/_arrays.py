@@ -1,6 +1,6 @@
-"""From whatever holds numbers to the arrays that the extension module reads.
+"""From any container of numbers to the arrays that the extension module reads.
 
-Nothing is copied that lies in memory as it is needed. What is copied: floats that are not 32 bits wide, byte orders
+Data in the right layout is not copied. These are copied: floats that are not 32 bits wide, byte orders
 of other machines, values across the machine's words, and matrices whose rows are not one after the other.
 """
 
@@ -104,7 +104,7 @@ def images(name: str, value: Any, layout: Layout = "auto") -> ImageArray:
 
 
 def _conversion(name: str, found: npt.NDArray[Any]) -> str:
-    """What makes images of integers or truth values."""
+    """Turns integers or truth values into images."""
     if found.dtype == bool:
         return f"pass {name}.astype(numpy.float32), in which True is white"
     low, high = (int(found.min()), int(found.max())) if found.size else (0, 0)
@@ -136,7 +136,7 @@ def unit_images(name: str, value: Any, layout: Layout = "auto", stacklevel: int 
         name: what the argument is called.
         value: as for :func:`images`.
         layout: as for :func:`images`.
-        stacklevel: how far up whoever gave the images stands, for the warning.
+        stacklevel: how many frames up the caller who gave the images is, for the warning.
 
     Warns:
         NeurogaugeWarning: for values that look like 0 to 255 or -1 to 1 (convention `image-unit`).

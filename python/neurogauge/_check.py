@@ -1,4 +1,4 @@
-"""What images of two sides say before they are scored."""
+"""Checks of the images of two sides before they are scored."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Finding:
     """Something that was found out about images, and what to do about it.
 
     Attributes:
-        severity: "problem" (scoring would stop), "warning" (the numbers are likely not what was meant) or "note" (what to
+        severity: "problem" (scoring would stop), "warning" (the numbers are likely not the intended ones) or "note" (what to
             know when they are compared with others).
         code: a stable name, such as "same_source".
         subject: what it is about, such as "gt images".
@@ -91,7 +91,7 @@ def check(
 ) -> Check:
     """Looks at stimuli and reconstructions before they are scored, as ``neurogauge check`` does.
 
-    It says how they pair, what they are (counts, sizes, ranges, kinds of files), and what would stop
+    It reports how they pair, their properties (counts, sizes, ranges, kinds of files), and what would stop
     :func:`neurogauge.score` or make its numbers incomparable: images that are the same, constant or grey ones, different
     proportions, counts of known test sets.
 
@@ -101,7 +101,7 @@ def check(
         recon: reconstructions, likewise.
         pairs: as for :func:`neurogauge.score`.
         match: as for :func:`neurogauge.score`.
-        layout: how arrays lie, as for :func:`neurogauge.metrics.pixcorr`.
+        layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed.
 
     Raises:

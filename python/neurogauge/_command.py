@@ -13,9 +13,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and gives its exit code: 0 done, 1 the data, 2 the command line, 3 we are at fault.
 
     Args:
-        arguments: what stands behind ``neurogauge``; those of the process if not given.
+        arguments: the arguments after ``neurogauge``; the process's arguments if not given.
     """
-    # The program dies of Ctrl-C like any other; nobody is there to catch an exception.
+    # The program dies of Ctrl-C like any other; there is no code to catch an exception.
     is_program = arguments is None
     if is_program:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

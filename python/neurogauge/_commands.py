@@ -17,13 +17,13 @@ from ._run import Path, Run
 def write(
     command: Sequence[str], options: Mapping[str, Any], progress: bool = False, positional: Sequence[Run | Path] = ()
 ) -> str | None:
-    """Does what the command does with these options, and gives what it would print.
+    """Runs the command with these options, and returns the text it would print.
 
     Args:
         command: its words, such as ``["survey", "make"]``.
-        options: by the names of its options, with ``_`` for ``-``. None and False are left out, True is a flag, a sequence is
+        options: by the names of its options, with ``_`` for ``-``. None and False are omitted, True is a flag, a sequence is
             given one by one, a mapping as NAME=VALUE, and a run as its folder.
-        progress: show what the command shows of it.
+        progress: show the command's progress.
         positional: its arguments without a name.
 
     Warns:
@@ -45,7 +45,7 @@ def write(
 
 
 class _Lines(Progress):
-    """Notes are lines here, as the command writes them: they say what is being done, and warnings come from the result."""
+    """Notes are lines here, as the command writes them: they report progress, and warnings come from the result."""
 
     def __init__(self, shown: bool) -> None:
         super().__init__(shown)
@@ -65,7 +65,7 @@ def _runs(given: Any) -> Iterator[Run]:
 
 
 def _values(name: str, given: Any) -> list[str]:
-    """What follows the option's name, for each time that it is given."""
+    """The values after the option's name, for each time that it is given."""
     if given is None or given is False:
         return []
     if given is True:
@@ -77,10 +77,10 @@ def _values(name: str, given: Any) -> list[str]:
 
 
 def _text(name: str, value: Any) -> str:
-    """A value as the command line takes it.
+    """A value in the command line's form.
 
     Raises:
-        UsageError: for a run without a folder, and what is no value of an option.
+        UsageError: for a run without a folder, and for an invalid value of an option.
     """
     if isinstance(value, Run):
         if value.path is None:

@@ -30,14 +30,15 @@ class Comparison:
         intervals: for each metric the interval of each system's mean, or None.
         ranks: for each metric the rank of each system, 1 being best, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
-            ``difference``, ``n`` (pairs), ``interval`` (what the test does not reject), ``p_value`` (two-sided, not corrected),
-            ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over the differences of the metric, or over
-            all of them), ``verdict`` (``"different"``, ``"not_shown"``, or ``"not_decidable"`` where no difference, however large,
-            could have been shown with so few pairs and so many differences) and, where it is strong, ``strong_skewness``. The p
-            values and the verdict are None where nothing is tested: metrics of placeholder models, and those that nobody asked for.
+            ``difference``, ``n`` (pairs), ``interval`` (the differences that the test does not reject), ``p_value`` (two-sided,
+            not corrected), ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over the differences of
+            the metric, or over all of them), ``verdict`` (``"different"``, ``"not_shown"``, or ``"not_decidable"`` where no
+            difference, however large, could have been shown with so few pairs and so many differences) and, where it is strong,
+            ``strong_skewness``. The p values and the verdict are None where nothing is tested: metrics of placeholder models, and
+            metrics that were not asked for.
         notes: what should be known about the comparison.
         level: level of all intervals.
-        stand_ins: metrics whose numbers rest on a placeholder model in one of the runs, and mean nothing.
+        stand_ins: metrics whose numbers are based on a placeholder model in one of the runs, and mean nothing.
     """
 
     def __init__(self, entries: Mapping[str, Any], stand_ins: frozenset[str] = frozenset()) -> None:
@@ -193,8 +194,8 @@ class Comparison:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
 
         Args:
-            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which takes the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing. siunitx: align numbers at the
+            decimal point, which needs the package siunitx.
         """
         return self._tables[latex_form(style, siunitx)]
 
@@ -252,7 +253,7 @@ def compare(
 
 
 def _remark(found: Mapping[str, Any]) -> str:
-    """What a figure says beside a difference."""
+    """The text beside a difference in a figure."""
     p_holm = found["p_holm"]
     if p_holm is None:
         return ""

@@ -24,13 +24,13 @@ def concat(
 ) -> Result:
     """Results of one metric on several sets of pairs as one result on all of them.
 
-    Values are as they were computed: a pair of a metric that tells each image from the others of its set is still told from those
-    alone. Mean and interval are made anew over all pairs, of which each is drawn for itself.
+    Values are kept as computed: if a metric identifies each image among the others of its set, that set stays the same. Mean and
+    interval are computed again over all pairs, and each pair is drawn independently.
 
     Args:
         results: of the same metric.
-        keys: a name for each result, which is set before the names of its pairs: "subj01/12". Needed where names repeat, unless they
-            are but the places of the pairs.
+        keys: a name for each result, which is set before the names of its pairs: "subj01/12". Needed where names repeat, unless
+            they are only the places of the pairs.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
         seed: seed of the resamples.

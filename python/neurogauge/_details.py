@@ -1,4 +1,4 @@
-"""What stands behind the outcomes of pairs: what was matched, missed and invented."""
+"""The details behind the outcomes of pairs: matched, missed and invented ones."""
 
 from __future__ import annotations
 

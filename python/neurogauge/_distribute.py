@@ -1,4 +1,4 @@
-"""Shards of a planned run, over whatever has ``submit``."""
+"""Shards of a planned run, over any object with ``submit``."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ class FailedShard:
 
     #: Its place, from 0.
     shard: int
-    #: With what the command ended: 4 where only some items failed, negative for a signal; None where it never ended.
+    #: The command's exit code: 4 where only some items failed, negative for a signal; None where it never ended.
     code: int | None
-    #: The last lines of its log, or what the executor says.
+    #: The last lines of its log, or the executor's error.
     log: str
 
 
@@ -76,23 +76,23 @@ def distribute(
     offline: bool = True,
     progress: bool = True,
 ) -> Distributed:
-    """Does the shards of a planned run, each as a process of its own, and waits for all of them.
+    """Runs the shards of a planned run, each as a separate process, and waits for all of them.
 
-    A shard that fails leaves the others alone. Shards that are done already are not submitted, so the same call does what is
-    missing; afterwards ``neurogauge finish RUN`` puts the run together.
+    A shard that fails does not affect the others. Finished shards are not submitted, so the same call runs the missing ones;
+    afterwards ``neurogauge finish RUN`` puts the run together.
 
     Args:
         run: the folder that ``neurogauge plan`` wrote.
         over: a ``concurrent.futures.Executor``, a ``distributed.Client``, a ``submitit.AutoExecutor``, or anything else whose
-            ``submit(function, *arguments)`` returns what has ``done()`` and ``result()``. Workers must have this package, and see the
-            images under the same paths.
+            ``submit(function, *arguments)`` returns an object with ``done()`` and ``result()``. Workers must have this package,
+            and see the images under the same paths.
         shards: into how many parts the run is divided.
         threads: of each shard. By default the processors of this machine are shared out among the workers of a
             ``concurrent.futures`` executor; others take what their job has (cgroups, ``SLURM_CPUS_PER_TASK``).
         retries: how often a shard is tried again that crashed or was killed.
         resources: of dask, such as ``{"GPU": 1}``, for each shard. If no worker has them, that is an error at once.
         transport: "shared": workers see ``run`` and the cache. "bytes": they see neither; each shard comes back as an archive,
-            which is taken over into ``run`` and into the cache of this machine.
+            which is copied into ``run`` and into the cache of this machine.
         offline: workers download no weights (``neurogauge models fetch RUN`` fetches them).
         progress: show a bar if tqdm is installed.
 
@@ -166,7 +166,7 @@ def distribute(
 
 
 def _plan_of(run: FilePath) -> str:
-    """SHA-256 of the file that says what is planned, as ``shard.json`` has it."""
+    """SHA-256 of the file with the plan, as in ``shard.json``."""
     for name in _PLANS:
         if (run / name).exists():
             return hashlib.sha256((run / name).read_bytes()).hexdigest()
@@ -228,7 +228,7 @@ def _as_completed(futures: list[Any], is_dask: bool) -> Iterator[Any]:
 
 
 def _unended(run: FilePath, shard: int, shards: int, error: Exception) -> str:
-    """What is known of a shard whose worker says nothing: the error of the executor, and the end of its log."""
+    """The known facts about a shard whose worker does not answer: the error of the executor, and the end of its log."""
     log = _end_of(run / "shards" / f"{shard}-of-{shards}.log")
     return f"{type(error).__name__}: {error}" + (f"\n{log}" if log else "")
 
@@ -245,12 +245,12 @@ _Outcome = tuple[int, str, "dict[str, Any] | None", "bytes | None"]
 
 
 def _work(run: str, files: dict[str, bytes] | None, shard: int, shards: int, options: list[str], tries: int) -> _Outcome:
-    """On a worker: does a shard as a process of its own, whose end is not the worker's.
+    """On a worker: runs a shard as a separate process, so that its end does not end the worker.
 
-    Returns the exit code, the end of the log, ``shard.json`` and, where the plan came as ``files``, an archive of what was made.
+    Returns the exit code, the end of the log, ``shard.json`` and, if the plan came as ``files``, an archive of the results.
 
     Raises:
-        ShardError: the process ended in a way that another try may mend.
+        ShardError: the process ended in a way that another try may fix.
     """
     if files is None:
         code, log = _tried(FilePath(run), shard, shards, options, tries)
@@ -271,7 +271,7 @@ def _tried(run: FilePath, shard: int, shards: int, options: list[str], tries: in
     code = 0
     for _ in range(tries):
         with log.open("wb") as file:
-            # Lines of progress, since nobody sees bars.
+            # Lines of progress, since bars are not visible.
             code = subprocess.run([*words, *options, "--progress", "plain"], stdout=file, stderr=file, check=False).returncode
         if code in _FINAL_CODES:
             return code, _end_of(log)

@@ -1,4 +1,4 @@
-"""What can go wrong, and whose fault it is. The command line's exit code says the same."""
+"""Errors, and whose fault they are. They match the command line's exit codes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 class NeurogaugeError(Exception):
     """Anything that stops a call.
 
-    ``exit_code`` is what the command ``neurogauge`` would exit with for the same reason.
+    ``exit_code`` is the exit code of the command ``neurogauge`` for the same reason.
     """
 
     exit_code: ClassVar[int] = 3
@@ -39,4 +39,4 @@ class NeurogaugeWarning(UserWarning):
 
 
 class UndefinedWarning(NeurogaugeWarning):
-    """There is no value, and NaN stands in its place; the message says why."""
+    """There is no value, and NaN replaces it; the message gives the reason."""

@@ -17,7 +17,7 @@ Self = TypeVar("Self", bound="Estimator")
 
 
 class Estimator:
-    """Parameters are the constructor's arguments, kept as they were given; what is fitted ends in an underscore."""
+    """Parameters are the constructor's arguments, kept as they were given; fitted attributes end in an underscore."""
 
     @classmethod
     def _parameter_names(cls) -> list[str]:
@@ -67,7 +67,7 @@ def samples(name: str, value: Any, least: int = 1) -> Matrix:
     """A matrix (n_samples, n_features) of finite numbers, in double precision.
 
     Raises:
-        DataError: for another shape, fewer samples than ``least``, or what is no finite number.
+        DataError: for another shape, fewer samples than ``least``, or values that are not finite numbers.
     """
     if hasattr(value, "toarray"):
         raise DataError(f"{name}: a sparse matrix; convert it with {name}.toarray()")
@@ -109,7 +109,7 @@ def whole_numbers(name: str, value: Any, n: int, what: str) -> list[int]:
     """``n`` numbers from 0 upwards.
 
     Raises:
-        DataError: for another count, or what is no whole number.
+        DataError: for another count, or values that are not whole numbers.
     """
     found = _arrays.array(name, value)
     if found.shape != (n,):

@@ -29,7 +29,7 @@ def gallery(
     figure_caption: Literal["on", "off"] | None = None,
     overwrite: bool = False,
 ) -> FilePath:
-    """Draws stimuli, and below them what each system made of them, as ``neurogauge gallery`` does.
+    """Draws stimuli with each system's reconstructions below them, like ``neurogauge gallery``.
 
     Args:
         recon: systems by name: a run that was kept, its folder, or a folder of reconstructions.
@@ -39,7 +39,7 @@ def gallery(
         pairs, match: which stems pair, as for :func:`score`.
         by: metric by whose scores pairs are picked; the first of ``metric`` if not given.
         by_system: system by whose scores pairs are picked; the mean over all systems if not given.
-        metric: metrics whose scores stand below reconstructions: of the runs, or computed here if they compare pixels.
+        metric: metrics whose scores are printed below reconstructions: of the runs, or computed here if they compare pixels.
         captions: captions below images: those of runs, and of captions.json beside images.
         caption_file: files of captions by system (``"gt"`` for the stimuli): JSON, {"stem": "text"}.
         stimuli_in_column: stimuli in the first column instead of the first row.

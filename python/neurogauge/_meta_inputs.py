@@ -23,7 +23,7 @@ def names(option: str, names: Sequence[str]) -> Sequence[str]:
 
 
 def human_source(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[str, str] | None]:
-    """What stands behind --human, and the table in memory that it is called after."""
+    """The value of --human, and the table in memory that it names."""
     if isinstance(human, (str, os.PathLike)):
         return os.fspath(human), None
     frame = _frame(human)
@@ -38,7 +38,7 @@ def human_source(human: Any, items: Sequence[Any] | None) -> tuple[str, tuple[st
 
 
 def metric_sources(metrics: Any, items: Sequence[Any] | None) -> tuple[list[str], list[tuple[str, str]]]:
-    """What stands behind --metrics, and the tables in memory among it."""
+    """The values of --metrics, and the tables in memory among them."""
     several = isinstance(metrics, (list, tuple))
     arguments: list[str] = []
     tables: list[tuple[str, str]] = []
@@ -75,7 +75,7 @@ def directions_of(metrics: Any) -> dict[str, str]:
 
 
 def _frame(value: Any) -> Any:
-    """A DataFrame as it is, and one of what knows how to become one (xarray, data sets of Hugging Face's); None for all else."""
+    """A DataFrame as it is; objects of xarray and Hugging Face converted to one; None for everything else."""
     if hasattr(value, "to_csv") and hasattr(value, "index"):
         return value
     if isinstance(value, (Run, Result)) or not hasattr(value, "to_pandas"):

@@ -14,7 +14,7 @@ from ._errors import UsageError
 
 
 def as_json(options: Mapping[str, Any]) -> str:
-    """JSON of the options that were given; None stands for the default and is left out.
+    """JSON of the options that were given; None stands for the default and is omitted.
 
     Raises:
         UsageError: for a value that JSON has no form for.
@@ -51,6 +51,6 @@ def folder(value: str | os.PathLike[str] | None) -> str | None:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """What to add to a message about a name that is not known: the one that was probably meant, if there is one."""
+    """The addition to a message about an unknown name: the name that was probably meant, if there is one."""
     found = difflib.get_close_matches(name, list(known), n=1)
     return f"; did you mean {found[0]!r}?" if found else ""

@@ -20,7 +20,7 @@ from ._result import INTERVAL, LEVEL, RESAMPLES, SEED, Bootstrap, Interval, Resu
 if TYPE_CHECKING:
     from ._run import Run
 
-# What the function takes of the reference, and of the reconstruction.
+# The function's arguments from the reference and from the reconstruction.
 Seen = TypeVar("Seen")
 Decoded = TypeVar("Decoded")
 Function = Callable[[Seen, Decoded], "SupportsFloat | None"]
@@ -33,7 +33,7 @@ class OwnMetric(Generic[Seen, Decoded]):
 
     Attributes:
         id: its name.
-        function: what gives the value of a pair, or None where there are columns alone.
+        function: gives the value of a pair, or None if there are only columns.
     """
 
     def __init__(self, id: str, function: Function[Seen, Decoded] | None) -> None:
@@ -57,8 +57,7 @@ class OwnMetric(Generic[Seen, Decoded]):
         """Its value for each pair, their mean and the interval.
 
         Args:
-            reference: what was seen, one item after the other, as the function takes them.
-            reconstruction: what was decoded.
+            reference: the items seen, one after the other, in the function's form. reconstruction: the items decoded.
             pairs: names of the pairs; their places if not given.
             resamples, level, seed, interval: of the interval.
 
@@ -112,7 +111,7 @@ class OwnMetric(Generic[Seen, Decoded]):
         return math.nan if found is None else float(found)
 
     def _outside(self, value: float) -> str | None:
-        """What to say of a value that is out of the metric's range."""
+        """The message for a value outside the metric's range."""
         low, high = _neurogauge.metric_spec(self.id)["range"]
         return None if math.isnan(value) or low <= value <= high else f"{value}; its range is {low:g} to {high:g}"
 
@@ -168,7 +167,7 @@ def register_metric(
     chance: float | None = None,
     decimals: int = 3,
 ) -> OwnMetric[Any, Any]:
-    """Makes a metric of your own known, for as long as Python runs.
+    """Registers your own metric for as long as Python runs.
 
     Its results have intervals, tables and plots. :meth:`Run.with_results` joins them to a run, and then :func:`neurogauge.compare`
     and :func:`neurogauge.meta.evaluate` count them among the run's metrics. :func:`neurogauge.score` computes a function by its id; the
@@ -180,7 +179,7 @@ def register_metric(
             Without it, ``register_metric`` gives a metric of columns, which is also a decorator of functions.
         label: its name in tables; the id if not given.
         about: what it measures.
-        direction: whichever is better.
+        direction: which is better.
         range: smallest and largest possible value; intervals do not leave it.
         chance: expected value for unrelated items, where it is known.
         decimals: that tables print.
@@ -250,7 +249,7 @@ def registered() -> list[str]:
 
 
 def asked_for(metrics: str | Sequence[str] | None) -> tuple[str | Sequence[str] | None, list[OwnMetric[Any, Any]]]:
-    """Metrics that are Neurogauge's own, and those of the user's, among those that a run is asked for.
+    """Neurogauge's metrics and the user's, among the metrics that a run is asked for.
 
     Raises:
         UsageError: for a metric of columns, and where no metric is Neurogauge's own.

@@ -1,4 +1,4 @@
-"""Images that are no arrays: those of Pillow, and files."""
+"""Images that are not arrays: Pillow images and files."""
 
 from __future__ import annotations
 

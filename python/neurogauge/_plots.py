@@ -34,11 +34,11 @@ class Row:
     """A line of a forest plot.
 
     Attributes:
-        label: what stands on the left.
+        label: text on the left.
         value: where the dot is; NaN for none.
         interval: ends of its bar, or None.
         chance: where the mark of the chance level is, or None.
-        remark: what stands on the right, in small letters.
+        remark: text on the right, in small letters.
         is_filled: a full dot, or a hollow one.
     """
 
@@ -74,7 +74,7 @@ def range_words(range: Interval) -> str:
 
 
 def interval_words(level: float) -> str:
-    """What bars are, such as "95% interval"."""
+    """The meaning of bars, such as "95% interval"."""
     return f"{100 * level:g}% interval"
 
 
@@ -84,7 +84,7 @@ def plain(words: str) -> str:
 
 
 def axes(ax: Axes | None, width: float = 6.0, height: float = 3.0) -> Axes:
-    """The axes to draw on: those that were given, or those of a new figure of so many inches."""
+    """The axes to draw on: the given axes, or the axes of a new figure of this size in inches."""
     if ax is not None:
         return ax
     made: Axes = pyplot().subplots(figsize=(width, height), layout="constrained")[1]
@@ -99,7 +99,7 @@ def scale_of(range: Interval) -> Interval:
 def by_scale(
     ax: Axes | None, items: Iterable[tuple[str, Interval, Item]], width: float = 7.0
 ) -> list[tuple[Axes, Interval, list[Item]]]:
-    """Items (metric, range, what is to be drawn) by scale, each scale with axes of its own, one below the other.
+    """Items (metric, range, what is to be drawn) by scale, each scale with its own axes, one below the other.
 
     Raises:
         UsageError: for nothing to draw, or several scales on axes that were given.

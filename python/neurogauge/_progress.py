@@ -1,4 +1,4 @@
-"""Progress: bars of tqdm where it is installed, and in notebooks a line that is written anew."""
+"""Progress: bars of tqdm where it is installed, and in notebooks a line that is rewritten."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from ._errors import NeurogaugeWarning
 
-# A notebook keeps what was shown, so what is over soon shows nothing there.
+# A notebook keeps its output, so short stages show nothing there.
 _SILENT_S = 1.0
 _INTERVAL_S = 0.2
 
 
 class Progress:
-    """What the extension module tells how far it is. Silent if ``shown`` is False, and without tqdm outside of notebooks."""
+    """Receives the extension module's progress. Silent if ``shown`` is False, and without tqdm outside of notebooks."""
 
     def __init__(self, shown: bool = True) -> None:
         self._tqdm: Any = None
@@ -33,7 +33,7 @@ class Progress:
         self._tqdm = tqdm
 
     def start(self, stage: str, total: int, done: int) -> None:
-        """A stage of ``total`` steps begins, ``done`` of which were finished before."""
+        """A stage of ``total`` steps begins; ``done`` steps were finished before."""
         self._close()
         if total <= 1:
             return
@@ -61,7 +61,7 @@ class Progress:
 
 
 class _Line:
-    """One line of a notebook's output, whatever the number of stages."""
+    """One line of a notebook's output, for any number of stages."""
 
     def __init__(self) -> None:
         self._began = self._written = time.monotonic()
@@ -85,7 +85,7 @@ class _Line:
 
 
 class _Stage:
-    """A stage on the line, with what is needed of a bar of tqdm."""
+    """A stage on the line, with the needed methods of a tqdm bar."""
 
     def __init__(self, line: _Line, stage: str, total: int, done: int) -> None:
         self._line, self._stage, self._total = line, stage, total

@@ -31,7 +31,7 @@ RESAMPLES = 2000
 LEVEL = 0.95
 SEED = 42
 INTERVAL: Interval = "studentized"
-# What names a model without weights, whose numbers mean nothing; the second is what earlier versions called it.
+# The name of a model without weights, whose numbers mean nothing; the second is the name in earlier versions.
 PLACEHOLDERS = ("placeholder", "stand-in")
 
 
@@ -57,11 +57,11 @@ class Result:
         reason: why there is no mean, or None.
         n: number of pairs with a value.
         n_undefined: number of pairs without.
-        stand_in: True if the numbers rest on a placeholder model and mean nothing.
-        details: for each pair what was matched, missed and invented: ``{level: {"matched": [entry, ...], "missed": [...],
-            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity`` and ``threshold`` as far as
-            they say anything; empty for a pair of which nothing is known. None for a metric that matches nothing, or a run
-            that did not keep it.
+        stand_in: True if the numbers are based on a placeholder model and mean nothing.
+        details: for each pair the matched, missed and invented details: ``{level: {"matched": [entry, ...], "missed": [...],
+            "invented": [...]}}``, entries with ``reference``, ``reconstruction``, ``how``, ``similarity`` and ``threshold`` as
+            far as they apply; empty for a pair without details. None for a metric that matches nothing, or a run that did not
+            keep it.
     """
 
     __slots__ = (
@@ -122,7 +122,7 @@ class Result:
         self.stand_in = stand_in
         self._details = details
         self._is_of_corpus = is_of_corpus
-        # Of identification: what its interval and its differences to other systems are made of.
+        # Of identification: the values its interval and its differences to other systems are computed from.
         self._of_stimuli = of_stimuli
         self._family: str | None = spec["details"]
         self._summary = summary
@@ -130,7 +130,7 @@ class Result:
 
     @property
     def details(self) -> list[dict[str, Any]] | None:
-        """For each pair what was matched, missed and invented."""
+        """For each pair the matched, missed and invented details."""
         if self._details is None or self._family is None:
             return None
         found = self._details.of_pairs()
@@ -222,7 +222,7 @@ class Result:
         return table
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but details, as JSON can have it: None for what has no value, and for an end of the range that is infinite.
+        """Everything except details, in a form that JSON allows: None for missing values, and for an infinite end of the range.
 
         Example:
             >>> import neurogauge as ng
@@ -295,8 +295,8 @@ class Result:
 
         Args:
             system: its name in the table.
-            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which takes the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing. siunitx: align numbers at the
+            decimal point, which needs the package siunitx.
         """
         return self._table(system, latex_form(style, siunitx))
 

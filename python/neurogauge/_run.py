@@ -37,12 +37,12 @@ class Run(Mapping[str, Result]):
     Attributes:
         path: the run folder, or None for a run of arrays that was not kept.
         name: its name in tables.
-        record: the content of ``run.json``: what was asked for, what was read, options, models, versions.
+        record: the content of ``run.json``: the request, the inputs, options, models, versions.
         pairs: stems of the pairs.
-        warnings: what should be known about the numbers, such as inputs on an unusual scale, and images or captions
+        warnings: caveats about the numbers, such as inputs on an unusual scale, and images or captions
             that a model failed on.
-        details: for each pair what was matched, missed and invented: ``{"stem": stem, metric: {level: {"matched": [entry, ...],
-            "missed": [...], "invented": [...]}}}``, as ``details.jsonl`` has it; empty for a run without metrics that match
+        details: for each pair the matched, missed and invented details: ``{"stem": stem, metric: {level: {"matched": [entry,
+            ...], "missed": [...], "invented": [...]}}}``, as ``details.jsonl`` has it; empty for a run without metrics that match
             anything.
     """
 
@@ -138,12 +138,12 @@ class Run(Mapping[str, Result]):
 
     @property
     def details(self) -> list[dict[str, Any]]:
-        """For each pair what was matched, missed and invented."""
+        """For each pair the matched, missed and invented details."""
         return self._details.of_pairs()
 
     def details_frame(self) -> pd.DataFrame:
-        """The details as a long table, that of ``details.parquet``: a line for each entry, with its pair, metric, level and kind. Needs
-        pandas."""
+        """The details as a long table, as in ``details.parquet``: a line for each entry, with its pair, metric, level and kind.
+        Needs pandas."""
         return frame((found["stem"], found) for found in self.details)
 
     def to_pandas(self) -> pd.DataFrame:
@@ -168,7 +168,7 @@ class Run(Mapping[str, Result]):
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """The mean of each metric with its interval, and a mark at its chance level. Needs matplotlib.
 
-        On the right stands what each metric's values may be; metrics of another scale have axes of their own.
+        The range of each metric's values is on the right; metrics of another scale have their own axes.
 
         Args:
             metrics: which, in this order; all if not given.
@@ -208,8 +208,8 @@ class Run(Mapping[str, Result]):
         """The table of ``summary.tex`` (it needs the package booktabs).
 
         Args:
-            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which takes the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing. siunitx: align numbers at the
+            decimal point, which needs the package siunitx.
         """
         return self._table(latex_form(style, siunitx))
 

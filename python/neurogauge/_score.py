@@ -1,4 +1,4 @@
-"""What the command line scores, from Python."""
+"""The command line's scores, from Python."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def score(
         out: the run folder. An unfinished run there is resumed, a finished one with the same inputs and options is
             read back, and one of others is refused unless ``overwrite`` is set. By default a temporary one that is
             removed, so the run has no ``path``.
-        layout: how arrays lie, as for :func:`neurogauge.metrics.pixcorr`.
+        layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed. Notes, and the run's warnings in any
             case, become :class:`~neurogauge.NeurogaugeWarning`; so do images and captions that a model failed on, whose
             pairs have no value.
@@ -77,7 +77,7 @@ def score(
     for name in options:
         if name not in ScoreOptions.__annotations__:
             known = [*ScoreOptions.__annotations__, "metrics", "out", "layout", "progress"]
-            # As Python says it of any function.
+            # Python's usual message for any function.
             raise TypeError(f"score() got an unexpected keyword argument {name!r}{nearest(name, known)}")
     given: dict[str, Any] = dict(options)
     given["metrics"], own = asked_for(metrics)
@@ -97,7 +97,7 @@ def score(
 
 
 def load_run(path: str | os.PathLike[str]) -> Run:
-    """Reads a finished run: its scores, what they sum up to, and ``run.json``.
+    """Reads a finished run: its scores, their summary, and ``run.json``.
 
     Args:
         path: the run folder.
@@ -110,7 +110,7 @@ def load_run(path: str | os.PathLike[str]) -> Run:
 
 def cite(*runs: Path | Run) -> str:
     """BibTeX of everything that runs used, as ``neurogauge cite`` prints it: this program, the papers of the metrics and models,
-    and those of data sets that their records name. Each stands there once; the same work has the same key whatever the run.
+    and those of data sets that their records name. Each appears once; the same work has the same key in every run.
 
     Args:
         runs: folders of results (of ``score``, ``compare``, ``meta`` or ``align``), or runs, kept or not.
@@ -134,7 +134,7 @@ def cite(*runs: Path | Run) -> str:
 
 
 def stored(name: str, value: Any, layout: Layout, folder: FilePath) -> FilePath:
-    """The array as a stack beside the run folder, which holds nothing but the run."""
+    """The array as a stack beside the run folder, which holds only the run."""
     stack = np.ascontiguousarray(images(name, value, layout))
     parent = folder.with_name(f"{folder.name}.arrays")
     parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a shard made on a machine that sees neither the folder of the run nor the cache, as an archive."""
+"""The results of a shard on a machine that sees neither the folder of the run nor the cache, as an archive."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import tarfile
 import tempfile
 from pathlib import Path, PurePosixPath
 
-# What a worker has to know: what is planned, and the record that makes the folder one of a run.
+# A worker's inputs: the plan, and the record that makes the folder a run's.
 _PLAN_FILES = ("plan.json", "request.json", "run.json")
 _JOURNAL = ".jsonl"
 
@@ -32,10 +32,11 @@ def pack(scratch: Path, known: set[str]) -> bytes:
 
 
 def take_over(content: bytes, run: Path, cache: Path) -> None:
-    """Puts what an archive holds into the folder of a run and into the cache.
+    """Puts the contents of an archive into the folder of a run and into the cache.
 
-    Journals become further segments beside those that are there; all else has a name that its content decides. Keys come after what they
-    are of, and the record of the shard comes last, so that a call that is stopped leaves nothing that looks finished.
+    Journals become further segments beside those that are there; everything else has a name that depends on its content. Keys
+    come after their files, and the record of the shard comes last, so that a call that is stopped leaves nothing that looks
+    finished.
 
     Raises:
         ValueError: the archive names a file outside of its folders.

@@ -43,12 +43,12 @@ def study(
     weights_in_f32: bool = False,
     progress: bool = True,
 ) -> FilePath:
-    """Scores several systems, holds metrics against ratings, and writes the SEED paper's tables and figures, as ``neurogauge study``
-    does.
+    """Scores several systems, compares metrics with ratings, and writes the SEED paper's tables and figures, like ``neurogauge
+    study``.
 
     Args:
-        out: where runs, tables, figures, study.md, study.html and study.json go. A study that was stopped there goes on.
-        config: a TOML file that names systems, ratings and choices of components, instead of what follows.
+        out: where runs, tables, figures, study.md, study.html and study.json go. A study that was stopped there is resumed.
+        config: a TOML file that names systems, ratings and choices of components, instead of the following arguments.
         gt: stimuli that the systems share: a folder, an ``.npy`` stack or a ``.pt`` file.
         recon: reconstructions by system, likewise.
         observations: observations by system: a folder with gt/ and recon/ inside, or SEED's evaluations/<model>/.
@@ -57,9 +57,9 @@ def study(
         metrics: ids, or lists such as "nsd8"; all that the inputs allow if not given.
         captioner, text_encoder, image_models: models, as for :func:`score`.
         overwrite: replace a finished run of other inputs or options in ``out``.
-        latex_style: what stands beside estimates in LaTeX tables: intervals, ± the distance to their ends, or none.
-        latex_siunitx: align the numbers of LaTeX tables at the decimal point, which takes the package siunitx.
-        figure_format: what figures are written as: "svg", "png", "pdf"; svg and png if not given.
+        latex_style: printed beside estimates in LaTeX tables: intervals, ± the distance to their ends, or none.
+        latex_siunitx: align the numbers of LaTeX tables at the decimal point, which needs the package siunitx.
+        figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
         figure_width, figure_font_size, figure_caption: as for :func:`gallery`.
         interval: how intervals of means are made (convention `interval`).
         weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: of models, as for :func:`score`.

@@ -63,7 +63,7 @@ class PairwiseHingeLoss(torch.nn.Module):
 
         Args:
             predicted: (n, n_features), the decoder's embeddings.
-            true: (n, n_features), those of the stimuli.
+            true: (n, n_features), the stimuli's embeddings.
         """
         return PairwiseHingeFunction.apply(predicted, true, self.options)
 
@@ -74,7 +74,7 @@ class PairwiseHingeLoss(torch.nn.Module):
 
 
 def _array(values: Any) -> Any:
-    """A tensor's numbers where they lie, if NumPy can read them there; half precision in single."""
+    """A tensor's numbers without a copy, if NumPy can read them; half precision in single."""
     if not isinstance(values, torch.Tensor):
         return values
     held = values.detach().cpu()

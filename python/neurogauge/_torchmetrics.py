@@ -1,4 +1,4 @@
-"""A metric of :mod:`neurogauge.metrics.classes` as one of torchmetrics. Imported only where torchmetrics is."""
+"""A metric of :mod:`neurogauge.metrics.classes` as a torchmetrics metric. Imported only if torchmetrics is installed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class TorchMetric(torchmetrics.Metric):
     """A metric of Neurogauge where one of torchmetrics is expected.
 
-    Its state is what the metric keeps of each batch, as bytes: they move with the metric to its device, and torchmetrics gathers them
-    from all processes in their order, so that ``compute`` is of the pairs of all.
+    Its state is the metric's record of each batch, as bytes: they move with the metric to its device, and torchmetrics gathers
+    them from all processes in their order, so that ``compute`` covers the pairs of all processes.
 
     Attributes:
         metric: the metric of :mod:`neurogauge.metrics.classes`, with its options.
@@ -45,7 +45,7 @@ class TorchMetric(torchmetrics.Metric):
         return self.metric.higher_is_better
 
     def update(self, reference: Any, reconstruction: Any) -> None:
-        """Takes in a batch: what was seen, then what was decoded."""
+        """Adds a batch: the items seen, then the items decoded."""
         content = io.BytesIO()
         for array in self.metric._kept(self.metric._seen(reference, reconstruction)):
             np.save(content, array, allow_pickle=False)

@@ -1,4 +1,4 @@
-"""What is installed, for reports of bugs."""
+"""Installed versions, for bug reports."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import sys
 
 from . import _neurogauge
 
-# What the package may be used with, by their names on PyPI.
+# Packages that this package may be used with, by their names on PyPI.
 _PACKAGES = ("numpy", "pandas", "matplotlib", "tqdm", "scikit-learn", "pillow", "torch", "torchmetrics", "datasets", "xarray")
 
 
 def show_versions() -> None:
-    """Prints what a report of a bug should say: versions of Neurogauge, of Python, of the system and of the packages around it.
+    """Prints the facts a bug report needs: versions of Neurogauge, of Python, of the system and of the packages around it.
 
-    ``neurogauge doctor`` says more of models and caches.
+    ``neurogauge doctor`` reports more about models and caches.
 
     Example:
         >>> import neurogauge as ng

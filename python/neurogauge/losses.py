@@ -74,13 +74,13 @@ def pairwise_hinge(
     O(n^2) memory, where the plain sum takes O(n^3).
 
     Args:
-        predicted: (n, n_features), what the decoder gives. A torch tensor gives a torch scalar that ``backward`` goes
+        predicted: (n, n_features), the decoder's output. A torch tensor gives a torch scalar that ``backward`` goes
             through; anything else a float.
-        true: (n, n_features), what it should give. No gradient goes there.
-        anchor: whose embedding of i is in p_ij. "predicted", the default, is how the paper words it: the order among
-            the true embeddings must not be violated *in the predicted ones*, so p_ij = cos(p_i, p_j), and the loss
-            knows geometry only: turning all predictions alike does not change it. With "true" the order of
-            predictions around a true embedding counts.
+        true: (n, n_features), its target. No gradient goes there.
+        anchor: whose embedding of i is in p_ij. "predicted", the default, follows the paper's wording: the order among
+            the true embeddings must not be violated *in the predicted ones*, so p_ij = cos(p_i, p_j), and the loss depends only
+            on geometry: rotating all predictions together does not change it. With "true" the order of predictions around a true
+            embedding counts.
         neighbours: whose embeddings of j and k. "true", with a predicted anchor, asks that a prediction ranks the
             true embeddings rightly, as retrieval does. Not both "true": nothing would be predicted.
         include_self: whether j and k may be i. As the default is, the sum runs over all triples as printed; with

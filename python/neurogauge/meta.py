@@ -82,9 +82,9 @@ def evaluate(
     It is ``neurogauge meta``, with the same defaults and, for the same ratings and scores, the same numbers.
 
     Args:
-        human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a
-            DataFrame (or what has ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each
-            rater, or a row for each rating (item, rater, value); or the path of a file.
+        human: an array (n_items, n_raters), NaN where a rating is missing; a mapping of raters to their ratings; a DataFrame (or
+            an object with ``to_pandas``: of xarray, of Hugging Face) with a row for each item and a column for each rater, or a
+            row for each rating (item, rater, value); or the path of a file.
         metrics: a mapping of names to scores of the items (arrays, or results of ``ng.metrics``); a DataFrame with a
             row for each item; the path of a file or of a run; or a list of such.
         items: ids of the items where arrays and mappings have none; their places if not given.
@@ -103,14 +103,13 @@ def evaluate(
         scale: lowest and highest rating; one outside is an error.
         human_score: of an item: the mean of its ratings, or of each rater's z-scores.
         preset: "seed" makes intervals as SEED's paper does: raters are drawn, and ends are percentiles.
-        bootstrap: what would be drawn anew if the survey were repeated: items if not given.
+        bootstrap: what would be drawn again if the survey were repeated: items if not given.
         resamples, level, interval, seed: of the intervals; "studentized" over items if not given, "percentile" where
             raters are drawn; "bca" not with both drawn.
         permutations: behind the chance levels.
         combinations: averages of two metrics, best subsets, weights; "auto" for 2 to 12 metrics.
-        composites: averages to take apart, by name; each is also held against people as a metric.
-        scaling: what scores become before they are averaged.
-        select_by: what the best subset is best in.
+        composites: averages to take apart, by name; each is also compared with people as a metric.
+        scaling: how scores are scaled before they are averaged. select_by: criterion of the best subset.
         folds: of the cross-validation of subsets and weights.
         worst: items per metric whose rank differs most from that by people; 0 for none.
         classes: a table of class labels (item, gt_label, recon_label).
@@ -136,7 +135,7 @@ def evaluate(
 
 
 def evaluate_questions(human: Any, metrics: Any, **options: Any) -> dict[str, MetaResult]:
-    """The same for ratings that answer several questions: what was found for each, by its name.
+    """The same for ratings that answer several questions: the results for each, by its name.
 
     Questions are patterns of rater columns (``rater_columns=["sem_*", "perc_*"]``), several value columns
     (``value_column="clarity,likeness"``), or the answers of an export of Mechanical Turk.
@@ -192,7 +191,7 @@ def _questions(
     worst: Any,
     classes: Any,
 ) -> dict[str, MetaResult]:
-    """What was found for each question of the ratings, by its name; a single one has none."""
+    """The results for each question of the ratings, by its name; a single one has none."""
     human_argument, human_table = _meta_inputs.human_source(human, items)
     metric_arguments, metric_tables = _meta_inputs.metric_sources(metrics, items)
     known = {*_meta_inputs.names("lower_is_better", lower_is_better), *_meta_inputs.names("higher_is_better", higher_is_better)}
@@ -238,7 +237,7 @@ def _questions(
 
 
 class MetaResult:
-    """What :func:`evaluate` found.
+    """The results of :func:`evaluate`.
 
     Attributes:
         record: everything, as ``meta.json`` keeps it.
@@ -281,7 +280,7 @@ class MetaResult:
         return float("nan") if line["value"] is None else float(line["value"])
 
     def interval(self, metric: str, statistic: str = "calibrated_accuracy") -> tuple[float, float] | None:
-        """The ends of its interval; None where there is none (``lines`` says why as ``interval_note``)."""
+        """The ends of its interval; None where there is none (``lines`` gives the reason as ``interval_note``)."""
         line = self._line(metric, statistic)
         low, high = line["low"], line["high"]
         return None if low is None or high is None else (float(low), float(high))
@@ -348,7 +347,7 @@ class MetaResult:
         return axes
 
     def to_pandas(self) -> pd.DataFrame:
-        """Every figure in a row of its own, in full precision. Needs pandas."""
+        """Every figure in a separate row, in full precision. Needs pandas."""
         tables = pandas()
         table: pd.DataFrame = tables.DataFrame(self.lines)
         return table
@@ -359,15 +358,15 @@ class MetaResult:
         return copy
 
     def to_csv(self, path: Path | None = None) -> str:
-        """Every figure in a line of its own, as ``meta.csv`` has them. The text, also written to ``path`` if given."""
+        """Every figure in a separate line, as in ``meta.csv``. The text, also written to ``path`` if given."""
         return written(self._found["csv"], path)
 
     def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:
         """The tables for a paper (they need the package booktabs).
 
         Args:
-            style: what stands beside estimates: intervals, ± the distance to their ends, or nothing.
-            siunitx: align numbers at the decimal point, which takes the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which needs the package siunitx.
         """
         text: str = self._found[latex_form(style, siunitx)]
         return text

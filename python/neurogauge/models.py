@@ -134,9 +134,9 @@ class ImageModel:
         return self._loaded.features(_pictures(images, layout), layer, pooling, Progress(progress))
 
     def recipe(self, layer: str | None = None, pooling: Pooling = "none") -> dict[str, Any]:
-        """All that decides the features of a layer but the images: weights, preprocessing, layer, device.
+        """Everything that determines the features of a layer except the images: weights, preprocessing, layer, device.
 
-        It is what ``neurogauge perceive`` writes beside a matrix.
+        ``neurogauge perceive`` writes it beside a matrix.
         """
         found: dict[str, Any] = json.loads(self._loaded.recipe(layer, pooling))
         return found

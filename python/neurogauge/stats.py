@@ -81,7 +81,7 @@ def kendall_tau_b(x: Any, y: Any) -> float:
     Range: -1 to 1; 0 for unrelated samples.
 
     Undefined: fewer than two items, a constant sample, NaN or an infinity: NaN, with an
-        :class:`~neurogauge.UndefinedWarning` that says which.
+        :class:`~neurogauge.UndefinedWarning` that names the case.
 
     Raises:
         DataError: for samples of different lengths.
@@ -145,7 +145,7 @@ def pairwise_accuracy(metric: Any, human: Any, *, epsilon: float = 0.0) -> float
     """Share of all pairs of items that a metric and people order alike or both tie; the metric ties a pair if its two
     scores differ by at most ``epsilon`` (Deutsch et al. 2023).
 
-    Shapes: (n,) and (n,), higher is better in both (negate a metric of which lower is better).
+    Shapes: (n,) and (n,), higher is better in both (negate a metric where lower is better).
 
     Range: 0 to 1, higher is better.
 
@@ -244,12 +244,12 @@ def bootstrap(
     Shapes: (n_items,), or (n_items, ...) with a statistic of your own.
 
     Undefined: no item has a value: NaN, with an :class:`~neurogauge.UndefinedWarning`. Without a statistic, NaN
-        among the values is a pair without one and stays among what is drawn; the interval is None for fewer than
+        among the values is a pair without one and stays among the drawn pairs; the interval is None for fewer than
         two values, or equal ones.
 
     Args:
         values: one entry for each item.
-        statistic: what is computed of the drawn entries; their mean if not given.
+        statistic: computed from the drawn entries; their mean if not given.
         resamples: number of resamples.
         level: share of them that the interval holds.
         seed: seed of the draws.
@@ -259,7 +259,7 @@ def bootstrap(
     Raises:
         DataError: for values that are no numbers.
         UsageError: for an option out of its range.
-        Exception: whatever ``statistic`` raises.
+        Exception: any exception that ``statistic`` raises.
 
     Reference: NumPy on the same draws, to 1e-12.
 

@@ -1,4 +1,4 @@
-"""People's opinion: questionnaires, their answers, and how many raters it takes, as ``neurogauge survey`` has them.
+"""People's opinion: questionnaires, their answers, and the number of raters needed, as in ``neurogauge survey``.
 
     ng.survey.power(pairs=[100, 300], raters=[3, 10])
     ng.survey.make("stimuli", {"mine": "decoded"}, out="survey")
@@ -147,14 +147,14 @@ def power(
     overwrite: bool = False,
     progress: bool = True,
 ) -> dict[str, Any]:
-    """Says how wide the interval on a metric's agreement with people will be, by simulation.
+    """Predicts the width of the interval on a metric's agreement with people, by simulation.
 
     Args:
         pairs: numbers of pairs; 100 and 300 if not given.
         raters: numbers of raters of each pair; 3 and 10 if not given.
         correlation: of the metric with the quality that raters judge, from -1 to 1; 0.5 and 0.8 if not given.
         pairs_per_rater: pairs that one person rates, at most; 50 if not given.
-        rater_noise: mean standard deviation of what raters add to the quality, in points of the scale; 0.85 if not given.
+        rater_noise: mean standard deviation of raters' noise around the quality, in points of the scale; 0.85 if not given.
         simulations: surveys that are simulated for each combination of numbers; 100 if not given.
         preset: "seed" makes intervals as SEED's paper does.
         bootstrap, resamples, level, interval, seed: of the intervals, as for :func:`neurogauge.meta.evaluate`.
@@ -163,7 +163,7 @@ def power(
         progress: show bars if tqdm is installed.
 
     Returns:
-        What power.json has.
+        The contents of power.json.
 
     Raises:
         UsageError: for a value out of its range; for another result in ``out``, unless ``overwrite`` is set.

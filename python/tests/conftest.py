@@ -1,4 +1,4 @@
-"""What the tests share: random images, and the command line."""
+"""Common parts of the tests: random images, and the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Images = npt.NDArray[np.uint8]
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """What the user has kept, perhaps from another build, is not what is tested."""
+    """The tests must not use the user's kept files, which may come from another build."""
     cache = tempfile.TemporaryDirectory(prefix="neurogauge-cache-")
     os.environ["NEUROGAUGE_CACHE"] = cache.name
     config.add_cleanup(cache.cleanup)

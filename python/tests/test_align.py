@@ -34,7 +34,7 @@ def study(seed=0):
 
 
 def aligned(folder, trials, stimuli, sessions, features):
-    """What the command line finds of it: the plan, and everything of the target unit."""
+    """The command line's results for it: the plan, and everything of the target unit."""
     for name, values in [("trials", trials), ("stimuli", stimuli), ("sessions", sessions), ("features", features)]:
         np.save(folder / f"{name}.npy", values)
     (folder / "study.toml").write_text(

@@ -9,7 +9,7 @@ import neurogauge as ng
 
 pytest.importorskip("sklearn")
 
-# What does not apply, and why.
+# Checks that do not apply, with the reasons.
 TAKES_RESPONSES = {
     "check_fit_score_takes_y": "fit takes trials and stimulus_ids, by the field's names",
     "check_dtype_object": "objects that are no numbers raise DataError, as everywhere in the package",

@@ -1,4 +1,4 @@
-"""Metrics that are told of a batch at a time give the bits of one call, and do what torchmetrics' do."""
+"""Metrics given a batch at a time have the same bits as one call, and behave like torchmetrics'."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IMAGES = RNG.integers(0, 256, (2, 7, 20, 24, 3), dtype=np.uint8)
 LARGE = RNG.integers(0, 256, (2, 7, 64, 64, 3), dtype=np.uint8)
 ROWS = RNG.normal(size=(2, 7, 60)).astype(np.float32)
 
-# Name of the class: its options, and what it compares.
+# Name of the class: its options, and its inputs.
 CASES: dict[str, tuple[dict[str, Any], Any]] = {
     **{name: ({"pixel_size": 200}, LARGE) for name in OF_IMAGES},
     "Pixcorr": ({"pixel_size": 16}, IMAGES),
@@ -40,7 +40,7 @@ BATCHES = (slice(0, 3), slice(3, 4), slice(4, 7))
 
 
 def made(name: str) -> tuple[Any, Callable[[], ng.Result], Any]:
-    """The metric, what one call gives, and what is compared."""
+    """The metric, the result of one call, and the compared values."""
     options, (x, y) = CASES[name]
     metric = getattr(classes, name)(**options)
     function = metric.function
@@ -151,7 +151,7 @@ def test_processes_are_gathered_where_torch_is_distributed(monkeypatch: Any) -> 
 
 
 class Loop:
-    """What a module of Lightning does in an epoch of validation."""
+    """As in a Lightning module's validation epoch."""
 
     def __init__(self, metric: Any) -> None:
         self.metric = metric

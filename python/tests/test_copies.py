@@ -1,4 +1,4 @@
-"""Identification of stimuli that are shown several times, and what its intervals and differences are made of."""
+"""Identification of stimuli that are shown several times, and the data behind its intervals and differences."""
 
 from __future__ import annotations
 

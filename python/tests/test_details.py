@@ -1,4 +1,4 @@
-"""What each pair matched, missed and invented."""
+"""The matched, missed and invented details of each pair."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Planned:
 
 
 def made(run: Path) -> dict[str, bytes]:
-    """What a run is for, by its names."""
+    """The results of a run, by name."""
     files = [path for folder in ("features", "detections") for path in (run / folder).rglob("*.npy")]
     files += sorted((run / "detections").glob("*.json")) + [run / "captions.json"]
     return {str(path.relative_to(run)): path.read_bytes() for path in files}
@@ -87,7 +87,7 @@ def test_processes_do_the_shards_and_what_is_done_is_not_submitted_again(planned
 
 
 def poisoned(planned: Planned) -> tuple[Path, bytes]:
-    """Images as files, of which one is cut short, and what it was."""
+    """Images as files, one of them cut short, and its original content."""
     from PIL import Image
 
     folder = planned.images.parent / "pictures"
@@ -120,7 +120,7 @@ def test_what_comes_back_as_bytes_is_what_a_shared_folder_would_hold(planned: Pl
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         found = ng.distribute(run, over=pool, shards=3, transport="bytes", progress=False)
     assert sorted(found.done) == [0, 1, 2] and not found.failed
-    # Every shard's journal is a segment of its own.
+    # Every shard's journal is a separate segment.
     assert len(list((run.parent / "cache" / "captions").glob("*.jsonl"))) == 3
     said = planned.run("--verbose", "finish", run, "--all-shards")
     assert "6 of 6 images described, 0 of them seen by the model now" in said

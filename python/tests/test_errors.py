@@ -1,4 +1,4 @@
-"""Errors say what the command line says, as exceptions that its exit codes stand for."""
+"""Errors have the command line's messages, as exceptions that correspond to its exit codes."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_commands_errors(
 
 
 def flags_for_keywords(message: str) -> str:
-    """A message as the command line says it: ``--gt`` instead of ``gt=``."""
+    """A message in the command line's words: ``--gt`` instead of ``gt=``."""
     def flag(found: re.Match[str]) -> str:
         return f"--{found[1].replace('_', '-')} {found[3]}".rstrip()
 

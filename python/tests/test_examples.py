@@ -1,4 +1,4 @@
-"""The examples run, and show what they say."""
+"""The examples run, and show the described output."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTEBOOKS = sorted((ROOT / "docs" / "notebooks").glob("*.ipynb"))
 
 
 def shell(words: str) -> None:
-    """What a line with `!` does; the command is the package's own, installed or not."""
+    """Runs a line with `!`; the command is the package's own, installed or not."""
     program, *arguments = words.split()
     assert program == "neurogauge"
     assert _command.main(arguments) == 0
@@ -35,7 +35,7 @@ def test_there_are_three_notebooks():
 
 
 def texts_of(source: str, name: str, names: dict[str, Any]) -> list[str]:
-    """Runs a cell; what it prints, and what its last expression is, as a notebook shows them."""
+    """Runs a cell; returns its output and its last expression, as a notebook shows them."""
     body = ast.parse(source).body
     last = ast.Expression(body.pop().value) if body and isinstance(body[-1], ast.Expr) else None
     with contextlib.redirect_stdout(io.StringIO()) as printed:

@@ -1,4 +1,4 @@
-"""``ng.report``, ``ng.gallery``, ``ng.study`` and ``ng.survey`` write what the commands of these names write."""
+"""``ng.report``, ``ng.gallery``, ``ng.study`` and ``ng.survey`` write the same files as the commands of these names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FUNCTIONS: dict[str, Any] = {
     "survey read": ng.survey.read,
     "survey power": ng.survey.power,
 }
-# Python has what is printed as text, or not at all.
+# Python returns the printed output as text, or not at all.
 PRINTED = {"format", "latex_style", "latex_siunitx", "yes"}
 # Arguments without a name on the command line, and whether bars are drawn.
 OWN = {"runs", "files", "progress"}
@@ -88,7 +88,7 @@ def test_a_study_is_the_commands(tmp_path: Path, runs: Any, command: Any, capfd:
     assert {path.relative_to(folder) for path in folder.rglob("*")} == theirs
     ours, written = ((place / "study.md").read_text(encoding="utf-8") for place in (folder, tmp_path / "theirs"))
     assert ours.replace('human="NAME=FILE"', "--human NAME=FILE") == written
-    # What it says of its way is no warning.
+    # Its progress notes are not warnings.
     ng.study(out=tmp_path / "shown", **options)
     shown = capfd.readouterr()
     assert "system 2 of 2: other" in shown.err and not shown.out

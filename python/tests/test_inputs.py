@@ -125,7 +125,7 @@ def test_arrays_of_bfloat16() -> None:
 
 
 class Column:
-    """A column of a data set of Hugging Face's: a sequence that decodes what is asked for."""
+    """A column of a data set of Hugging Face's: a sequence that decodes the requested items."""
 
     def __init__(self, images: list[Any]) -> None:
         self.images = images
@@ -146,7 +146,7 @@ def test_columns_of_data_sets_are_lists(stimuli: Any, reconstructions: Any) -> N
 
 
 class Labelled:
-    """What xarray and data sets have: values with labels, which can become a DataFrame."""
+    """Like xarray and data sets: values with labels, which can become a DataFrame."""
 
     def __init__(self, frame: Any) -> None:
         self.frame = frame

@@ -1,4 +1,4 @@
-"""Ctrl-C stops long calls wherever they are, and every call has threads of its own."""
+"""Ctrl-C stops long calls wherever they are, and every call has its own threads."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def test_no_pairs_give_no_mean() -> None:
 
 
 class Protocol:
-    """Only what NumPy asks for."""
+    """Only the attributes NumPy asks for."""
 
     def __init__(self, array: Array) -> None:
         self.array = array
@@ -118,7 +118,7 @@ class Protocol:
 
 
 class DlPack:
-    """Only what DLPack asks for."""
+    """Only the methods DLPack asks for."""
 
     def __init__(self, array: Array) -> None:
         self.array = array

@@ -1,4 +1,4 @@
-"""Meta-evaluation: arrays, mappings, data frames and files give what the command line gives."""
+"""Meta-evaluation: arrays, mappings, data frames and files give the same results as the command line."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_arrays_have_the_numbers_of_the_command_line(tmp_path):
     assert [entry["role"] for entry in files.record["inputs"]] == ["human", "metrics"]
     assert held.record["inputs"] == []
     assert (tmp_path / "out/meta.csv").read_text() == held._found["csv"]
-    # Notes name options as Python's keywords here, and as the shell takes them there.
+    # Notes name options as Python keywords here, and as shell options there.
     keyword = r"([a-z]+(?:\\_[a-z]+)*)=(?:''([a-z]+)'')?"
     latex = re.sub(keyword, lambda found: f"--{found[1].replace(chr(92) + '_', '-')}{f' {found[2]}' if found[2] else ''}", held.to_latex())
     assert latex == (tmp_path / "out/meta.tex").read_text()

@@ -1,4 +1,4 @@
-"""Progress in notebooks is one line that goes away, and none for what is over soon."""
+"""Progress in notebooks is one line that disappears, and none for short stages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from neurogauge import _progress
 
 
 class Notebook:
-    """What IPython shows, by the number of the output."""
+    """IPython's outputs, by the number of the output."""
 
     def __init__(self, clock: list[float]) -> None:
         self.outputs: list[list[str]] = []

@@ -130,7 +130,7 @@ def test_score_computes_a_function_by_its_id(red: Any, stimuli: Any, reconstruct
     assert (run["red_error"].interval, run["red_error"].level) == (direct.interval, 0.9)
     assert "Red error" in str(run) and "red_error" in run.to_csv() and not any("failed" in one for one in run.warnings)
     assert list(ng.load_run(tmp_path / "run")) == ["pixcorr"]
-    # Of folders, another one's files and numbers: images as they are stored, whatever their sizes.
+    # Of folders, another one's files and numbers: images as they are stored, of any size.
     from PIL import Image
 
     for side, images in (("gt", stimuli), ("recon", reconstructions[:, :12, :16])):

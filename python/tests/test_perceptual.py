@@ -1,4 +1,4 @@
-"""LPIPS: other implementations' values, and what is refused."""
+"""LPIPS: other implementations' values, and refusals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completion shows what is public, and types say what functions give."""
+"""Completion shows the public names, and types describe the functions' results."""
 
 from __future__ import annotations
 

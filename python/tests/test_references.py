@@ -111,7 +111,7 @@ def found_among(table: Any, own: int, drawn: Any, top_k: int, ties: str) -> floa
 @pytest.mark.parametrize("top_k", [1, 2])
 def test_retrieval_is_a_loop_over_every_draw(direction: Any, similarity: Any, ties: Any, top_k: int) -> None:
     rng = np.random.default_rng(11)
-    # Whole numbers, and rows that stand twice, so that there are ties, exact ones.
+    # Whole numbers and duplicated rows, so that there are exact ties.
     image = rng.integers(-2, 3, (8, 4)).astype(np.float32) + np.float32(0.5)
     brain = image + rng.integers(-1, 2, image.shape).astype(np.float32)
     image[5], brain[6] = image[2], brain[1]

@@ -344,7 +344,7 @@ def test_masks(command: Any, tmp_path: Path) -> None:
 
 
 def runs(mask: np.ndarray[Any, np.dtype[np.bool_]]) -> list[int]:
-    """COCO's run lengths, columns first, starting with what is outside."""
+    """COCO's run lengths, columns first, starting with the outside."""
     pixels = np.concatenate([[False], mask.T.ravel(), [not mask.T.ravel()[-1]]])
     edges = np.flatnonzero(np.diff(pixels))
     return np.diff(np.concatenate([[0], edges])).tolist()

@@ -36,7 +36,7 @@ TEMPLATE = (
 
 
 def make_model(folder: Path) -> None:
-    """Writes a model that says eight to some twenty letters, which depend on the image."""
+    """Writes a model that answers with eight to some twenty letters, which depend on the image."""
     import torch
     import transformers
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
@@ -98,7 +98,7 @@ def make_model(folder: Path) -> None:
 
 
 def says(folder: Path, images: Path) -> dict[str, str]:
-    """What the model says of each image of a folder without a server."""
+    """The model's answer for each image of a folder without a server."""
     import transformers
     from PIL import Image
 

@@ -29,7 +29,7 @@ CASES: dict[str, tuple[dict[str, Any], Any]] = {
 
 
 class Tensor(np.ndarray):  # type: ignore[type-arg]
-    """An array with what is called of a tensor."""
+    """An array with the used methods of a tensor."""
 
     def to(self, device: str) -> Tensor:
         return self
@@ -42,7 +42,7 @@ class Tensor(np.ndarray):  # type: ignore[type-arg]
 
 
 class Metric:
-    """What is called of ``torchmetrics.Metric``."""
+    """The used methods of ``torchmetrics.Metric``."""
 
     device = "cpu"
 
@@ -105,7 +105,7 @@ def test_batches_give_the_result_of_one_call(torchmetrics: Any, name: str) -> No
 
 
 def test_gathered_states_are_all_pairs_in_the_order_of_processes(torchmetrics: Any) -> None:
-    """What torchmetrics makes of a state of several processes is one tensor, behind each other."""
+    """torchmetrics concatenates the state of several processes into one tensor."""
     x, y = IMAGES[0], IMAGES[1].copy()
     y[4] = 7
     options: dict[str, Any] = {"pixel_size": None}

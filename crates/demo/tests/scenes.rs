@@ -1,4 +1,4 @@
-//! The scenes of the demo: the same everywhere, and what is said about them is what is drawn.
+//! The scenes of the demo: the same everywhere, and their descriptions match the drawings.
 
 use neurogauge::core::{LabelList, Seed};
 use neurogauge_demo::{Background, Kind, Scene, blur_and_noise, degrade, detections, draw, scenes};

@@ -52,7 +52,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, Captions)>, FormatError> {
 /// [`read`] gives the same back, in natural order.
 ///
 /// # Errors
-/// What [`read`] would refuse is not written (a stem that occurs twice, a stem without a
+/// Content that [`read`] would refuse is not written (a stem that occurs twice, a stem without a
 /// caption).
 pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), FormatError> {
     let mut first_index = HashMap::new();

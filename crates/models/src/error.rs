@@ -53,7 +53,7 @@ pub enum ModelError {
         architecture: &'static str,
         /// The layer.
         layer: String,
-        /// What it has instead.
+        /// The contents it has instead.
         has: &'static str,
         /// The requested pooling.
         pooling: crate::Pooling,

@@ -12,7 +12,7 @@
 //! - [`chat`]: models behind a server that speaks the chat protocol.
 //! - [`published_values`]: what others published of published weights, and the self-test that holds models against it.
 //!
-//! What other crates use is re-exported here:
+//! Items that other crates use are re-exported here:
 //!
 //! - [`registry`]: the models that are known by name, to the byte.
 //! - [`weights`]: finding, downloading and verifying their files.

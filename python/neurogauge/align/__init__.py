@@ -8,7 +8,7 @@ stimuli, references made of repeated responses to others::
     profile = ng.align.RecoveryProfile().fit(features[fold.training], responses[fold.training])
     profile.score(reference)
 
-What the command ``neurogauge align`` found is read back by :func:`load`. Numbers are those of
+:func:`load` reads back the results of the command ``neurogauge align``. Numbers are those of
 ``neurogauge align`` on the same folds, to the bit.
 """
 

@@ -1,4 +1,4 @@
-"""What ``neurogauge align`` found, read back."""
+"""Results of ``neurogauge align``, read back."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Alignment:
 
 
 def load(path: str | os.PathLike[str]) -> Alignment:
-    """Reads what ``neurogauge align`` wrote.
+    """Reads the files written by ``neurogauge align``.
 
     Args:
         path: the folder of the alignment, with ``align.json``.

@@ -57,7 +57,7 @@ def brain_reference_score(curve: Any, donors: Sequence[Any], k: int = 10) -> flo
 
 
 def shape_distance(curve: Any, donors: Sequence[Any], k: int = 10) -> float:
-    """ShapeDist(K): how far a curve's shape is from that of the donors' median curve, whatever their heights.
+    """ShapeDist(K): how far a curve's shape is from the shape of the donors' median curve, regardless of their heights.
 
     The root mean square difference of the two, each divided by its own mean over k = 1..K.
 

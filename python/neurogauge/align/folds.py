@@ -27,7 +27,7 @@ class OuterFold:
     """Which stimuli a fit is trained on and tested on: positions in the list of stimuli, ascending.
 
     Attributes:
-        training: what sources are fitted to.
+        training: the data that sources are fitted to.
         reserved: the test set of the next fold; neither trained on nor tested on.
         test: the stimuli whose repeated responses make the target reference.
         inner_folds: the inner fold, from 0, of each training stimulus: ``RecoveryProfile.fit(..., inner_folds=...)``.
@@ -76,10 +76,10 @@ def split_halves(stimulus_ids: Any, n_splits: int = 20, seed: int = 42) -> npt.N
     """Split-half partitions of repeated trials: a label 0 or 1 for each trial, shape (n_splits, n_trials).
 
     In each partition half of a stimulus' trials, drawn without replacement, go to view 0 and half to view 1; an odd
-    one goes where a coin says.
+    a coin flip decides where one goes.
 
     Args:
-        stimulus_ids: (n_trials,), what each trial showed: numbers or words.
+        stimulus_ids: (n_trials,), the stimulus of each trial: numbers or words.
 
     Raises:
         DataError: for other than one axis.
@@ -95,7 +95,7 @@ def split_halves(stimulus_ids: Any, n_splits: int = 20, seed: int = 42) -> npt.N
 def standardise_within(trials: Any, sessions: Any) -> npt.NDArray[np.float64]:
     """Z-scores of single-trial responses, each target (voxel) within each session, as ``neurogauge align`` makes them.
 
-    The standard deviation has divisor n; one below 1e-8 counts as 1, and what is then not finite becomes 0.
+    The standard deviation has divisor n; one below 1e-8 counts as 1, and values that are then not finite become 0.
 
     Args:
         trials: (n_trials, n_targets).

@@ -46,7 +46,7 @@ class RecoveryProfile(_estimator.Estimator):
 
     Attributes:
         rank_: dimensions of the fit; fewer than ``selected_rank_`` where it has no more, 0 where nothing is predicted.
-        selected_rank_, alpha_: what cross-validation chose.
+        selected_rank_, alpha_: chosen by cross-validation.
         cv_score_, best_cv_score_, standard_error_: mean validation r of the selected pair and of the best one, and
             the latter's standard error over folds.
         basis_: (n_targets, rank), Q.
@@ -172,7 +172,7 @@ class RecoveryProfile(_estimator.Estimator):
         """The target's responses to other stimuli, (n_samples, n_targets), in the units of the training responses.
 
         ((x - mean_) / scale_) @ source_directions_ @ coef_ + intercept_: a ridge readout of the selected source
-        coordinates, with an alpha of its own. (n_samples,) where the target was that.
+        coordinates, with a separate alpha. (n_samples,) where the target was that.
 
         Raises:
             DataError: for another number of features than in ``fit``, or values that are not finite.

@@ -110,7 +110,7 @@ class TargetReference(_estimator.Estimator):
 
         Args:
             trials: (n_trials, n_targets), single-trial responses to the held-out stimuli of a fold.
-            stimulus_ids: (n_trials,), what each trial showed: numbers or words; at least two trials of each.
+            stimulus_ids: (n_trials,), the stimulus of each trial: numbers or words; at least two trials of each.
             sessions: (n_trials,), numbers of sessions, within which responses are z-scored first.
             splits: (n_splits, n_trials) of 0 and 1, instead of drawn partitions.
             inner_folds: (n_stimuli,), the inner fold of each stimulus in sorted order, instead of drawn ones.

@@ -16,7 +16,7 @@ and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avg
 released code prepares images), :func:`swav` of swav_resnet50's "avgpool".
 
 :func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
-classifier; the command takes vit_b_16's "heads.head".
+classifier; the command uses vit_b_16's "heads.head".
 
 :mod:`neurogauge.metrics.classes` has those of images and features as objects with ``update``, ``compute`` and ``reset``.
 """

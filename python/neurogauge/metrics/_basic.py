@@ -1,4 +1,4 @@
-"""BASIC: what masks and captions say, in one number."""
+"""BASIC: masks and captions combined in one number."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def basic_h(
     """BASIC-H: the weighted mean of the F1 of objects, attributes and relations of two captions' scene graphs
     (BASIC, section 3.2), weights 4:4:2.
 
-    Elements match if they are equal, synonyms in WordNet, or one part of the other; what is left counts by the
+    Elements match if they are equal, synonyms in WordNet, or one part of the other; the remaining ones count by the
     cosine of its embedding with the most similar one that is left on the other side.
 
     Shapes: a list with a scene graph for each image: ``{"objects": ["boat"], "attributes": {"boat": ["large"]},

@@ -36,7 +36,7 @@ def basic_l(
     """BASIC-L: 0.3 salient + 0.25 semantic + 0.25 instance + 0.2 part IoU (BASIC, section 3.3).
 
     Shapes: a list with a mapping for each image: ``masks`` (n, height, width), ``labels`` (n,) names, ``scores``
-        (n,) from 0 to 1 (1 if absent), and ``categories``, which says which names are objects, their parts, and
+        (n,) from 0 to 1 (1 if absent), and ``categories``, which lists which names are objects, their parts, and
         background: ``{"foreground_objects": [{"object": "dog", "parts": ["head"]}], "background_elements":
         [{"element": "sky"}]}``. Without categories every name is a foreground object, and there are no parts.
 

@@ -38,7 +38,7 @@ def cap_sim(
         Embeddings: (n_images, n_features) for the reconstructions; for the stimuli the same, or
         (n_images, n_captions, n_features), or a list of (n_captions, n_features).
 
-    Range: -1 to 1, higher is better; unrelated captions lie a little above 0.
+    Range: -1 to 1, higher is better; unrelated captions are slightly above 0.
 
     Conventions: `cap-sim-encoder`, `cap-sim-references`.
 

@@ -1,4 +1,4 @@
-"""What metrics of detections share: how they are read, and the warning of their order."""
+"""Common code of metrics of detections: how they are read, and the warning of their order."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _label_names(labels: str | Sequence[str]) -> list[str]:
 def _groups(
     place: Mapping[str, int], supercategories: Mapping[str, Sequence[str]] | None, salient: Sequence[str] | None
 ) -> str:
-    """What is said of the labels, as the extension module takes it.
+    """The options about labels, in the extension module's form.
 
     Raises:
         UsageError: for names that the list of labels lacks, and a name in two supercategories.

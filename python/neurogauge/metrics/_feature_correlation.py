@@ -1,4 +1,4 @@
-"""The correlation of feature rows, whatever model they are of."""
+"""The correlation of feature rows of any model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Correlation distances of feature rows, whatever model they are of."""
+"""Correlation distances of feature rows of any model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What metrics of a pair's own feature rows share."""
+"""Common code of metrics of a pair's own feature rows."""
 
 from __future__ import annotations
 

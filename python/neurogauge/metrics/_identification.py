@@ -1,4 +1,4 @@
-"""Two-way and n-way identification of feature rows, whatever model they are of."""
+"""Two-way and n-way identification of feature rows of any model."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def two_way_identification(
     Args:
         reference: features of the stimuli.
         reconstruction: features of the reconstructions, row i of both being pair i.
-        pool: features of the images that each pair is told from; by default those of the other pairs.
+        pool: features of the distractor images; by default those of the other pairs.
         direction: tell each reconstruction from other stimuli, or each stimulus from other reconstructions.
-        ties: what an exact tie counts for.
+        ties: the credit for an exact tie.
         n_way: images to choose from, the own one included.
         top_k: the own one must be among so many of the most similar.
         draws: draw distractors so many times for each pair instead of the exact expectation.

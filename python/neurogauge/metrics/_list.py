@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MetricInfo:
-    """What the registry says of a metric.
+    """The registry's entry of a metric.
 
     Attributes:
-        id: its name everywhere: on the command line, in tables' files and of its function here, where it has one of its own.
+        id: its name everywhere: on the command line, in tables' files and of its function here, if it has a separate one.
         label: its name in tables.
-        about: what it measures, in a sentence.
+        about: the measured quantity, in a sentence.
         group: its group in tables.
         direction: "higher" or "lower", whichever is better.
         range: smallest and largest possible value.

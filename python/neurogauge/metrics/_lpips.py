@@ -52,20 +52,20 @@ def lpips(
 
     Args:
         reference: the stimuli.
-        reconstruction: what was decoded; image i belongs to stimulus i.
-        heads: the linear heads, a file that says by its shapes which network it belongs to: ``alex.pth`` or ``vgg.pth``
-            of the Python package lpips (``lpips/weights/v0.1/`` in its wheel). "placeholder" takes AlexNet and heads with
+        reconstruction: the decoded images; image i belongs to stimulus i.
+        heads: the linear heads, a file whose shapes show which network it belongs to: ``alex.pth`` or ``vgg.pth``
+            of the Python package lpips (``lpips/weights/v0.1/`` in its wheel). "placeholder" uses AlexNet and heads with
             made-up weights, whose numbers mean nothing.
         pixel_size: the shorter side at which images are compared, px; None compares them as they are. The published
-            metric has no size of its own, and the figure depends on it.
+            metric defines no size, and the figure depends on it.
         first_size: resize to this shorter side first, px.
-        proportions: what resizing does to images that are not square: keep their proportions, or squash them, so that
+        proportions: how resizing treats images that are not square: keep their proportions, or squash them, so that
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
         checkpoint: a file with weights of the network.
-        weight_precision: what the network's weights are rounded to when they are read.
+        weight_precision: precision the network's weights are rounded to when they are read.
         device: "cpu", "cpu-f64", "cuda", "cuda:N", "metal" or "metal:N".
         offline: never download weights.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.

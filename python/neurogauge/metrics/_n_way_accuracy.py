@@ -33,8 +33,8 @@ def n_way_accuracy(
     ``top_k`` of ``n_way`` - 1 wrong classes, drawn without replacement, are among the r; for top_k = 1 that is
     C(M - r, n_way - 1) / C(M, n_way - 1).
 
-    Shapes: (n_images, n_classes) on both sides: probabilities or logits, of which only the order counts. 32-bit floats are
-        read where they lie; others are rounded to 32 bits first.
+    Shapes: (n_images, n_classes) on both sides: probabilities or logits; only their order counts. 32-bit floats are
+        read without a copy; others are rounded to 32 bits first.
 
     Range: 0 to 1, higher is better. Chance is 1 - Π_{i < k} (n - 1 - i) / (n - 1 + c - i) for c right classes: with three,
         3 / (n_way + 2), so 0.75 for two ways and 0.058 for fifty.
@@ -48,8 +48,8 @@ def n_way_accuracy(
         reconstruction: probabilities of the classes in the reconstructions, row i of both being pair i.
         n_way: classes to choose from: a right one and n_way - 1 wrong ones.
         top_k: a right class must be among so many of the most probable.
-        right_classes: how many of the stimulus's most probable classes count as right; the field takes 3, some take 1.
-        ties: what a wrong class of exactly the same probability counts for.
+        right_classes: how many of the stimulus's most probable classes count as right; the field uses 3, some use 1.
+        ties: the credit if a wrong class has exactly the same probability.
         draws: draw classes so many times for each pair instead of the exact expectation.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.

@@ -45,7 +45,7 @@ def snm(
         categories: categories of the stimulus that are asked for.
         recon_categories: categories of the reconstruction that may answer.
         labels: as in :func:`object_f1`, as are the others.
-        supercategories: the labels in each supercategory; a label in none is a supercategory of its own. None: COCO's.
+        supercategories: the labels in each supercategory; a label in none is a separate supercategory. None: COCO's.
         salient: the labels that ``categories="salient"`` asks for. None: the 30 of COCO that SEED names.
 
     Raises:
@@ -53,7 +53,7 @@ def snm(
         UsageError: for a threshold that is not within 0 to 1; for names that the list of labels lacks, or that are in
             two supercategories.
 
-    Reference: sets of names in Python; equal but for the rounding of one subtraction.
+    Reference: sets of names in Python; equal except for the rounding of one subtraction.
 
     Example:
         >>> import neurogauge as ng

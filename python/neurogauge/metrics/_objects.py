@@ -50,7 +50,7 @@ def object_f1(
         reference: detections in the stimuli.
         reconstruction: detections in the reconstructions.
         preset: as SEED's released code, as its text, or the text's integral in closed form.
-        variant: what a category contributes besides being there (Table 4 of the SEED paper).
+        variant: the weight of a category besides its presence (Table 4 of the SEED paper).
         labels: "coco_gender" (SEED's 82), "coco" (80), "god" (51), or names of your own.
         image_size: width and height of the images, px, for the size and location variants.
         min_box_area: smallest box that counts, px²; the preset's own if not given.

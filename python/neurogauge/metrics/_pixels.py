@@ -1,4 +1,4 @@
-"""What all metrics of pixels share: images in, the registry's metric of each pair out."""
+"""Common code of all metrics of pixels: images in, the registry's metric of each pair out."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def of_pixels(
 def size_options(
     pixel_size: int | None, first_size: int | None, proportions: str, filter: str, antialias: bool
 ) -> str:
-    """How images are brought to the size at which they are compared, as the extension module takes it.
+    """How images are brought to the size at which they are compared, in the extension module's form.
 
     Raises:
         UsageError: for sizes that are none, or a first one without another.

@@ -1,4 +1,4 @@
-"""Retrieval: can an image be found by what the brain says of it, and the other way round?"""
+"""Retrieval: can an image be found from its brain embedding, and vice versa?"""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ MAX_CANDIDATES = 10_000_000
 
 @dataclass(frozen=True, eq=False)
 class Draws:
-    """What repeated draws of candidates gave.
+    """Results of repeated draws of candidates.
 
     Attributes:
         shares: for each draw the share of the drawn items that found their own, (n_repeats,).
         mean: their mean, the figure that papers print.
         sd: their standard deviation (division by their number).
-        interval: where the mean of very many draws would lie, or None for a single one. It says what more draws would
-            change, not what other items would.
+        interval: of the mean of very many draws, or None for a single one. It covers the variation between draws, not between
+            items.
     """
 
     shares: npt.NDArray[np.float64]
@@ -37,7 +37,7 @@ class Draws:
 
 
 class RetrievalResult(Result):
-    """A :class:`~neurogauge.Result` of each item's expectation over all draws, and what single draws gave.
+    """A :class:`~neurogauge.Result` of each item's expectation over all draws, and the results of single draws.
 
     Attributes:
         draws: the shares found in the draws, and their mean.
@@ -73,7 +73,7 @@ def retrieval(
     w of them more similar). ``mean`` is its mean, with a bootstrap interval over items, and the limit of
     ``draws.mean``, the share found in ``repeats`` draws.
 
-    Shapes: (n_items, n_features) on both sides; further axes are flattened. 32-bit floats are read where they lie;
+    Shapes: (n_items, n_features) on both sides; further axes are flattened. 32-bit floats are read without a copy;
         others are rounded to 32 bits first, as embeddings in files are.
 
     Range: 0 to 1, higher is better; chance is top_k / candidates.
@@ -91,7 +91,7 @@ def retrieval(
         top_k: the own one must be among so many of the most similar.
         repeats: how often candidates are drawn.
         similarity: how embeddings are compared.
-        ties: what an exact tie counts for.
+        ties: the credit for an exact tie.
         resamples: bootstrap resamples of the interval.
         level: share of them that the intervals hold.
         seed: seed of the draws and of the resamples.

@@ -40,9 +40,9 @@ def object_f1_vlm(
     Undefined: "paper" and "exact": a side without a category; "official": never, such a side has a share of 1.
 
     Args:
-        reference: names of what is in the stimuli.
-        reconstruction: names of what is in the reconstructions.
-        preset: what a side without a category means.
+        reference: names of the objects in the stimuli.
+        reconstruction: names of the objects in the reconstructions.
+        preset: the meaning of a side without a category.
         vlm_names: which names are the same: those that differ in case, spaces, underscores or a full stop at the end,
             or only equal ones.
         resamples: bootstrap resamples of the interval.

@@ -1,4 +1,4 @@
-"""VQAScore: whether a reconstruction shows what the caption of its stimulus says."""
+"""VQAScore: whether a reconstruction matches the caption of its stimulus."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def vqa_score(
     seed: int = SEED,
     interval: Interval = INTERVAL,
 ) -> Result:
-    """VQAScore of what a vision-language model might have answered about each reconstruction (Lin et al. 2024).
+    """VQAScore from a vision-language model's probable answers about each reconstruction (Lin et al. 2024).
 
     The model is shown the reconstruction and asked ``Does this figure show "{caption}"? Please answer yes or no.`` with the
     caption of the stimulus. VQAScore = P(the answer begins with yes) = the sum of exp(logprob) over the listed tokens that
-    spell yes, whatever their case and the blanks around them.
+    spell yes, regardless of case and blanks around them.
 
     Shapes: for each pair a dictionary of the likeliest first tokens and the natural logarithms of their probabilities, as
         servers give them (``top_logprobs``).
@@ -30,7 +30,7 @@ def vqa_score(
 
     Conventions: `vqa-score`.
 
-    Undefined: a pair of which neither yes nor no is listed.
+    Undefined: a pair for which neither yes nor no is listed.
 
     Args:
         logprobs: for each pair, log-probabilities by token.

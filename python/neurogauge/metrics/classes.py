@@ -1,4 +1,4 @@
-"""Metrics that are told of a batch at a time, for loops over data, as torchmetrics' are.
+"""Metrics that are given a batch at a time, for loops over data, like torchmetrics' metrics.
 
     ssim = ng.metrics.classes.Ssim(pixel_size=256)
     for stimuli, reconstructions in batches:

@@ -281,7 +281,7 @@ fn a_null_draw_equals_a_fit_of_the_permuted_source() {
             assert!((fast - slow).abs() < 1e-11);
         }
     }
-    // Selected anew: the whole procedure with the rows of the source permuted, each pair in the inner
+    // Selected again: the whole procedure with the rows of the source permuted, each pair in the inner
     // fold that the row of the source had.
     for order in &orders {
         let mut moved = plan.clone();

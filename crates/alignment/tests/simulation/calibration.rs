@@ -13,7 +13,7 @@ const LEVEL: f64 = 0.05;
 /// The K of ProfileMean.
 const LENGTH: usize = 10;
 
-/// What a simulated source spans of the four latent dimensions.
+/// The part of the four latent dimensions that a simulated source spans.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Truth {
     Nothing,

@@ -28,7 +28,7 @@ fn simulation() -> Simulation {
     .unwrap()
 }
 
-/// Mean squared length of the columns of `inner` that lies in the span of `outer`.
+/// Mean squared length of the columns of `inner` within the span of `outer`.
 fn overlap(outer: &Matrix, inner: &Matrix) -> f64 {
     let mut sum = 0.0;
     for i in 0..inner.n_columns() {

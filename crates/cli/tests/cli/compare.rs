@@ -1,4 +1,4 @@
-//! `neurogauge compare`: ranks as constructed, and what it says where runs do not fit together.
+//! `neurogauge compare`: ranks as constructed, and the messages when runs do not fit together.
 
 use crate::support::observations::write_features;
 use crate::support::{Folder, folder, picture, summary};
@@ -104,7 +104,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
             assert_eq!(value > 0.0, minuend < subtrahend, "{difference}");
             let ends = difference["interval"].as_array().unwrap();
             assert_eq!(ends[0].as_f64() > Some(0.0), value > 0.0, "{difference}");
-            // Eight pairs that all say the same: two of the 256 ways to put their signs.
+            // Eight pairs with the same sign: two of the 256 assignments of signs.
             assert_eq!(difference["p_value"], 2.0 / 256.0);
             assert_eq!(difference["p_holm"], 3.0 * 2.0 / 256.0);
             assert_eq!(difference["smallest_p"], 2.0 / 256.0);

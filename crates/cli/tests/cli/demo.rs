@@ -1,4 +1,4 @@
-//! `neurogauge demo`: works without data, weights and network, and says what its numbers rest on.
+//! `neurogauge demo`: works without data, weights and network, and states what its numbers are based on.
 
 use crate::support::{arg, folder, refused, scores, succeed, summary, weights};
 use neurogauge::formats::image_file::read_rgb8;
@@ -42,7 +42,7 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
             .lines()
             .find(|line| line.starts_with(&format!("{source}  ")))
             .unwrap();
-        // Accuracy, then what is left above chance; three target units give no interval.
+        // Accuracy, then the excess over chance; three target units give no interval.
         let mut means = line[source.len()..].split_whitespace();
         means.nth(1).unwrap().parse().unwrap()
     };
@@ -97,7 +97,7 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     for (id, entry) in entries.as_object().unwrap() {
         assert!(entry["mean"].is_number(), "{id}: {entry}");
     }
-    // What was lost is known: a reconstruction shows fewer objects and invents few.
+    // The losses are known: a reconstruction shows fewer objects and invents few.
     let mean = |id: &str| entries[id]["mean"].as_f64().unwrap();
     assert!(mean("object_recall") < mean("object_precision"));
 

@@ -113,7 +113,7 @@ fn each_machine_gets_its_program() {
     }
 }
 
-/// Gives the files of a folder to whoever asks, until the test is over.
+/// Serves the files of a folder until the test ends.
 fn serve(folder: PathBuf) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

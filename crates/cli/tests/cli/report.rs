@@ -1,4 +1,4 @@
-//! `neurogauge report`: one file that holds what the runs hold, and from which no text of a user can break out.
+//! `neurogauge report`: one file with the contents of the runs, from which no text of a user can break out.
 
 use crate::support::observations::{write_captions, write_detections, write_features};
 use crate::support::{Folder, folder, picture, record, scores, summary};
@@ -9,7 +9,7 @@ use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
-/// The stem of a file may be anything but a slash.
+/// The stem of a file may be anything except a slash.
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 const STEMS: [&str; 4] = ["1", "2", HOSTILE, "10"];
 const BOX: [f64; 4] = [4.0, 8.0, 16.0, 32.0];
@@ -263,7 +263,7 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
         ("2", [3.0, 2.0, 1.0]),
         ("10", [1.0, 3.0, 2.0]),
     ];
-    // The second is nearer to the stimuli of both others than to its own.
+    // The second is nearer to the stimuli of both others than to its own stimulus.
     let recon = [
         ("1", [1.0, 2.0, 4.0]),
         ("2", [1.0, 2.0, 2.5]),
@@ -343,7 +343,7 @@ fn ratings_and_tables_of_meta_are_shown() {
     assert_snapshot!(dir.run("report run/mine --meta run/mine --out x.html"), @"exit 1, stderr: error: run/mine/meta.json: not found; expected a JSON file");
 }
 
-/// The script marks what it shows; this is what the page has without it.
+/// The script marks the parts it shows; these are the page's parts without it.
 #[test]
 fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     let dir = folder();

@@ -1,4 +1,4 @@
-//! What resizing must do whatever the reference: cases checked by hand, invariances, refusals.
+//! Resizing independent of the reference: cases checked by hand, invariances, refusals.
 
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, ResizeError, resize_float, resize_u8, shorter_side_to};
@@ -27,7 +27,7 @@ fn transposed(image: &Image<f32>) -> Image<f32> {
     Image::new(height, width, values.collect()).unwrap()
 }
 
-/// One row in which the same value stands in all three channels.
+/// One row with the same value in all three channels.
 fn grey_row<T: Copy>(values: &[T]) -> Image<T> {
     let data = values.iter().flat_map(|&v| [v; 3]).collect();
     Image::new(values.len(), 1, data).unwrap()
@@ -43,8 +43,8 @@ fn bilinear_weights_by_hand() {
     let resize = |width, antialias| {
         reds(&resize_float(&row, width, 1, Filter::Bilinear, antialias).unwrap())
     };
-    // Centres at 0.5 and 2.5: between two pixels without antialias, over pixels weighing 1:3:3:1
-    // with it, of which the border takes one away.
+    // Centres at 0.5 and 2.5: between two pixels without antialias, over pixels weighing 1:3:3:1 with it; the border
+    // removes one of them.
     assert_eq!(resize(2, false), [0.5, 0.0]);
     assert_eq!(resize(2, true), [3.0 / 7.0, 1.0 / 7.0]);
     assert_eq!(

@@ -91,7 +91,7 @@ pub(super) fn table(
 /// Decimals of a difference: one more than for most metrics.
 const DECIMALS: usize = 4;
 
-/// Nobody reads more differences than this.
+/// At most this many differences are printed.
 const MOST_ROWS: usize = 1000;
 
 /// The differences as a readable table.

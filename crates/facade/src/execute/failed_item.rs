@@ -34,7 +34,7 @@ impl FailedItem {
     }
 }
 
-/// What a process did that worked on one part of a plan.
+/// The work of a process on one part of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartDone {
     /// Pairs, images or target units that the part has.

@@ -82,7 +82,7 @@ fn first_names(tree: &str) -> BTreeSet<String> {
     names
 }
 
-/// What the crate's face re-exports of its modules: the module of each name.
+/// The names the crate root re-exports from its modules: the module of each name.
 fn re_exports(face: &str, modules: &BTreeMap<String, Vec<PathBuf>>) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for statement in face.split(';') {

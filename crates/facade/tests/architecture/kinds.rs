@@ -1,4 +1,4 @@
-//! The files that name a single kind of observation: what a new kind may cost, which may only shrink.
+//! The files that name a single kind of observation: the cost of a new kind, which may only shrink.
 
 use super::circles::{code, rust_files};
 use neurogauge::core::ObservationKind;

@@ -1,4 +1,5 @@
-//! Fails on any dependency between crates that the design does not allow, on a crate that cannot be published, and where a written page is not what the code says.
+//! Fails on any dependency between crates that the design does not allow, on a crate that cannot be published, and on a written
+//! page that differs from the code.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

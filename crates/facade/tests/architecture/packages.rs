@@ -1,4 +1,4 @@
-//! Crates as they are published: what a registry asks for is there, and each carries all that it is compiled of.
+//! Crates as published: each has everything a registry requires and all the files it is compiled from.
 
 use super::packages;
 use serde_json::Value;
@@ -88,7 +88,7 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// What stands before the bracket that closes a call.
+/// The text before the bracket that closes a call.
 fn arguments(behind: &str) -> &str {
     let mut depth = 1;
     let closing = behind.find(|letter| {
@@ -112,7 +112,7 @@ fn included(source: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The names of what is in each crate's package.
+/// The names of the files in each crate's package.
 fn packed(packages: &[Value]) -> Vec<BTreeSet<PathBuf>> {
     let runs: Vec<_> = packages
         .iter()

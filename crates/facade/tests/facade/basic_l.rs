@@ -23,7 +23,7 @@ struct Case {
     scores: Vec<BTreeMap<String, Option<f64>>>,
 }
 
-/// What a run reads: the script's JSON, from a file.
+/// A run's input: the script's JSON, from a file.
 fn side(dir: &Path, masks: &serde_json::Value, categories: &serde_json::Value) -> Masks {
     let written = |name: &str, value: &serde_json::Value| {
         let path = dir.join(name);

@@ -21,7 +21,7 @@ const SORTED: [(&str, &str); 8] = [
     ("language", "LanguageError"),
 ];
 
-/// Errors that only stand inside of others, which say whose fault they are.
+/// Errors that only occur inside others, which record whose fault they are.
 const INSIDE: [&str; 3] = ["MaskError", "PairingError", "ResizeError"];
 
 fn crates() -> PathBuf {

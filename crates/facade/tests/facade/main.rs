@@ -1,4 +1,4 @@
-//! The facade against references, and what its figures and errors say.
+//! The facade against references, and the texts of its figures and errors.
 
 #![allow(
     clippy::unwrap_used,

@@ -166,7 +166,7 @@ fn random_data_sets_have_cocoeval_s_twelve_numbers() {
     }
 }
 
-/// The shared data, which are no part of the repository: without them a test says so and passes.
+/// The shared data, which are not in the repository: without them a test says so and passes.
 fn shared_data() -> Option<PathBuf> {
     let root = std::env::var_os("NEUROGAUGE_SHARED_DATA").map_or_else(
         || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),

@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Says how bright an image is, and how many words its caption has.
+/// Gives the brightness of an image and the number of words in its caption.
 #[derive(Clone)]
 struct Brightness {
     identity: ModelIdentity,
@@ -72,7 +72,7 @@ impl Observer for Brightness {
     }
 }
 
-/// Grey images of both sides, of which the last reconstruction cannot be read, and a folder for what is made of them.
+/// Grey images of both sides, with an unreadable last reconstruction, and a folder for the output.
 struct Setting {
     dir: tempfile::TempDir,
     n_observed: Arc<AtomicUsize>,
@@ -147,7 +147,7 @@ impl Setting {
 
 type ByStem = BTreeMap<String, (f64, usize)>;
 
-/// What was made of a side, which is what the images and the captions say.
+/// The observations of a side, checked against the images and the captions.
 fn checked(folder: &Path, side: &str) -> ByStem {
     let found: ByStem = json::read(&folder.join(side).join("custom.json")).unwrap();
     let captions = captions::read(&folder.join(side).join("captions.json")).unwrap();

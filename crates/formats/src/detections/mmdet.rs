@@ -75,7 +75,7 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
 /// `image_size_px` is written as an additional key where known; code written for mmdetection ignores it.
 ///
 /// # Errors
-/// What [`read_mmdet`] would refuse is not written.
+/// Content that [`read_mmdet`] would refuse is not written.
 pub fn write_mmdet(path: &Path, detections: &Detections) -> Result<(), FormatError> {
     atomic_file::write(path, &to_bytes(path, detections)?)
 }

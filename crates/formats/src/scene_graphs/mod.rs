@@ -68,7 +68,7 @@ pub fn read(path: &Path) -> Result<Vec<(String, SceneGraph)>, FormatError> {
 /// Writes scene graphs as JSON in the order given; [`read`] gives the same back, in natural order.
 ///
 /// # Errors
-/// What [`read`] would refuse is not written.
+/// Content that [`read`] would refuse is not written.
 pub fn write_json(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), FormatError> {
     let mut first_index = HashMap::new();
     for (index, (stem, graph)) in graphs.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `.pt` files: element types, layouts, what is refused.
+//! `.pt` files: element types, layouts, refusals.
 
 use crate::arrays_golden;
 

@@ -140,7 +140,7 @@ fn pickled_names_that_share_a_stem_are_refused() {
         matches!(&error, FormatError::DuplicateStem { stem, .. } if stem == "a"),
         "{error}"
     );
-    // What is no image's ending belongs to the stem.
+    // An ending that is not an image's belongs to the stem.
     let names = ["a.01", "a.02.png", ".png"];
     neurogauge_formats::npy::write_pickled_dict(&path, &entries(&names)).unwrap();
     let stems: Vec<_> = captions::read(&path)

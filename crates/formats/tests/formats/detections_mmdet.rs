@@ -40,7 +40,7 @@ fn synthetic(name: &str, n: u64) -> Vec<Detection> {
         .collect()
 }
 
-/// A file of this content in a folder of its own.
+/// A file of this content in a separate folder.
 fn file(content: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("0.json");

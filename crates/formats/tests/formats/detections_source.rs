@@ -15,7 +15,7 @@ fn golden(name: &str) -> PathBuf {
     Path::new(GOLDEN).join(name)
 }
 
-/// A file of this content in a folder of its own.
+/// A file of this content in a separate folder.
 fn file(content: &str) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("0.json");
@@ -107,7 +107,7 @@ fn each_fault_of_a_box_file_has_its_error() {
         let error = boxes_error(content).to_string();
         assert!(error.contains(words), "{content}: {error}");
     }
-    // Read as it stands; refused where overlap is measured.
+    // Read unchanged; refused when overlap is measured.
     let (_folder, path) = file(r#"{"0": {"car": [[0.9,0,0.1,1]]}}"#);
     let coco = LabelList::coco();
     let found = read_boxes(&path, &coco, (1.0, 1.0)).unwrap();

@@ -134,7 +134,7 @@ fn pixels(image: usize) -> Vec<u8> {
 
 #[test]
 fn images_are_those_that_h5py_wrote() {
-    // In pieces of two images, of which the last is not full; in any order.
+    // In pieces of two images, the last not full; in any order.
     let nsd = ImageSource::open(&golden("stimuli/nsd_stimuli.hdf5:/imgBrick")).unwrap();
     assert_eq!(nsd.stems(), ["0", "1", "2", "3", "4"]);
     assert_eq!(nsd.form(), "uint8 4 x 6 x 3");

@@ -1,5 +1,5 @@
-//! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, what of it and the limit, and without
-//! taking the memory. The process would be ended where one of them got what it asks for.
+//! Files of a few bytes or kilobytes that describe gigabytes: refused, with the file, the part of it and the limit, and
+//! without allocating the memory. The process would be killed if one of them got the memory it asks for.
 
 use crate::processor_time::growth;
 use flate2::Compression;
@@ -26,7 +26,7 @@ fn write_zip(path: &Path, method: CompressionMethod, entries: &[(&str, &[&[u8]],
     for (name, pieces, repeats) in entries {
         archive.start_file(*name, options).unwrap();
         for (place, piece) in pieces.iter().enumerate() {
-            // The last piece stands as often as asked for.
+            // The last piece is repeated as often as asked for.
             let repeats = if place + 1 == pieces.len() {
                 *repeats
             } else {

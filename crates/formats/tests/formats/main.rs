@@ -1,4 +1,4 @@
-//! What is read and written: every format, its damage and its limits.
+//! Reading and writing: every format, its damage and its limits.
 
 #![allow(
     clippy::unwrap_used,

@@ -153,7 +153,7 @@ fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
             damaged[position] ^= 0x41;
             std::fs::write(&path, &damaged).unwrap();
             if let Ok(table) = read(&path) {
-                // Names and their order stand outside of what the checksums cover.
+                // The checksums do not cover names and their order.
                 for (metric, scores) in &table.metrics {
                     let known = whole.metrics.iter().find(|(other, _)| other == metric);
                     assert!(

@@ -1,6 +1,6 @@
 //! Sound files with seeded damage, through every reader: an error at worst, soon and without much memory.
 //!
-//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader in the place of those below. `make fuzz` finds more.
+//! `NEUROGAUGE_MUTATIONS=N` reads N mutations in each reader instead of the numbers below. `make fuzz` finds more.
 
 use crate::processor_time::processor_time;
 use crate::readers::{READERS, Reader, mended};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// Mutations of a reader in every run of the tests.
 const N_MUTATIONS: u64 = 100_000;
-/// Of those that take more than some 40 microseconds each.
+/// For readers that need more than some 40 microseconds each.
 const N_OF_SLOW: u64 = 30_000;
 const SLOW: [&str; 16] = [
     "npz",
@@ -53,7 +53,7 @@ impl Draws {
     }
 }
 
-/// What numbers in headers are replaced by.
+/// Replacements for numbers in headers.
 const NUMBERS: [u64; 8] = [
     0,
     1,
@@ -102,7 +102,7 @@ fn mutated(draws: &mut Draws, seed: &[u8], other: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// In memory where the system has such a place: a mutation takes less time than a disk does.
+/// In memory if the system has such a place: a mutation takes less time than a disk access.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").unwrap_or_else(|_| tempfile::tempdir().unwrap())
 }
@@ -133,9 +133,9 @@ fn read_mutations(reader: &Reader, n: u64) {
     }
 }
 
-/// Reads the mutations of these readers in a process of its own, which is given no more memory than the limit: where a file makes
-/// a reader ask for more, the process ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the
-/// memory takes terabytes of addresses.
+/// Reads the mutations of these readers in a separate process with no more memory than the limit: if a file makes a reader ask for
+/// more, the process ends and names no further reader. Without a limit under AddressSanitizer, whose shadow of the memory takes
+/// terabytes of addresses.
 fn in_a_process_with_little_memory(test: &str, readers: &[&Reader]) {
     let is_set = |name: &str| std::env::var_os(name).is_some();
     let limited = is_set(LIMITED) || is_set("ASAN_OPTIONS");
@@ -158,7 +158,7 @@ fn in_a_process_with_little_memory(test: &str, readers: &[&Reader]) {
         );
         return;
     }
-    // A library's own panics are caught where it is called; what is not caught fails the test by name.
+    // A library's panics are caught where it is called; an uncaught panic fails the test by name.
     std::panic::set_hook(Box::new(|panic| println!("{panic}")));
     let n = std::env::var("NEUROGAUGE_MUTATIONS").ok();
     let n = n.and_then(|n| n.parse().ok());

@@ -1,8 +1,8 @@
-//! What reading costs, whatever else the machine does meanwhile.
+//! The cost of reading, regardless of other work on the machine.
 
 use std::time::{Duration, Instant};
 
-/// The processor time that this thread has had, where the system says so; else the time since the first call.
+/// The processor time of this thread, if the system reports it; otherwise the time since the first call.
 pub(crate) fn processor_time() -> Duration {
     static FIRST: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
     let said = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();

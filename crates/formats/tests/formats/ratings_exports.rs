@@ -107,7 +107,7 @@ fn qualtrics_has_three_lines_of_headings() {
             "1 previews of the survey are left out",
         ],
     );
-    // Without Prolific, responses have ids of their own.
+    // Without Prolific, responses have their own ids.
     let table = read(&format!(
         "{QUALTRICS}2026,IP Address,60,R_1,5,2,so,1.5,\n2026,IP Address,61,R_2,4,1,,2.5,\n"
     ));

@@ -1,4 +1,4 @@
-//! Every reader with small sound files for it: what the mutations here and the fuzzing in `fuzz/` begin with.
+//! Every reader with small valid files for it: the starting point of the mutations here and the fuzzing in `fuzz/`.
 
 use neurogauge_core::LabelList;
 use neurogauge_formats::*;
@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-/// A reader, and what its files may be.
+/// A reader, and its valid files.
 pub(crate) struct Reader {
     pub(crate) name: &'static str,
-    /// What its files' names end in.
+    /// The ending of its files' names.
     pub(crate) ending: &'static str,
     pub(crate) seeds: &'static [Seed],
     /// Reads all that is in the file; only a panic, a hang or memory without bound is a fault.
@@ -39,7 +39,7 @@ impl Seed {
     }
 }
 
-/// The bytes with the checksums that stand before what is of interest: those of a PNG's chunks.
+/// The bytes with correct checksums, so that reading gets past them: the checksums of a PNG's chunks.
 pub(crate) fn mended(mut bytes: Vec<u8>) -> Vec<u8> {
     let mut at = 8;
     while bytes.starts_with(b"\x89PNG")

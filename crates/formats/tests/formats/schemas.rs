@@ -1,4 +1,4 @@
-//! The examples of the JSON Schemas in the documentation are what the readers take.
+//! The readers accept the examples of the JSON Schemas in the documentation.
 
 use neurogauge_core::LabelList;
 use neurogauge_formats::detections::{read_boxes, read_mmdet};

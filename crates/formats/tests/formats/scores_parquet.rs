@@ -178,7 +178,7 @@ fn files_of_another_shape_are_refused() {
     ));
 }
 
-/// The header of the first page stands behind the file's first word: its type, and the bytes that it is unpacked to.
+/// The header of the first page follows the file's first word: its type, and its unpacked number of bytes.
 #[test]
 fn a_page_that_announces_more_than_its_bytes_can_hold_is_refused() {
     let mut bytes = written(&table());

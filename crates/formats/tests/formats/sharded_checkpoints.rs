@@ -20,7 +20,7 @@ fn write(dir: &Path, index: &Value) -> PathBuf {
     path
 }
 
-/// What transformers writes: a size, and the file of each tensor.
+/// As transformers writes it: a size, and the file of each tensor.
 fn index(tensors: &[(&str, &str)]) -> Value {
     let map: serde_json::Map<String, Value> = tensors
         .iter()

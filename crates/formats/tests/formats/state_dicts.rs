@@ -55,7 +55,7 @@ fn every_layout_reads_as_its_own_library_reads_it() {
             .collect();
         let mut found_names: Vec<&str> = found.tensors().iter().map(|t| t.name.as_str()).collect();
         if expected["layout"] == "torchscript" {
-            // A module's attributes stand in another order than its state dict's tensors.
+            // A module's attributes are in another order than its state dict's tensors.
             let mut sorted = names.clone();
             sorted.sort_unstable();
             found_names.sort_unstable();
@@ -86,8 +86,8 @@ fn every_layout_reads_as_its_own_library_reads_it() {
     }
 }
 
-/// The archive's root has 21 letters, so that the header of its first entry has 76 bytes, as many as
-/// stand between the zip directory and its end record: which a reader could mistake for another start.
+/// The archive's root has 21 letters, so that the header of its first entry has 76 bytes, as many as between the zip
+/// directory and its end record: a reader could mistake this for another start.
 #[test]
 fn the_length_of_the_root_does_not_matter() {
     let found = state_dict::open(&path("nested_state_dict.pth.tar")).unwrap();

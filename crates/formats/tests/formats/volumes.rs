@@ -88,7 +88,7 @@ fn files_that_are_cut_short_are_errors() {
         for length in 0..bytes.len() {
             std::fs::write(&path, &bytes[..length]).unwrap();
             let error = volume::read(&path);
-            // A gzip file's last eight bytes are a checksum, which nobody waits for.
+            // A gzip file's last eight bytes are a checksum, which the reader does not wait for.
             if length + 9 < bytes.len() || name == "big.nii" {
                 let error = error.unwrap_err();
                 let known = matches!(

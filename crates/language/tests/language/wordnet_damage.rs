@@ -1,4 +1,4 @@
-//! WordNet files that are not what they should be: an error that names the file and the place.
+//! Damaged WordNet files: an error that names the file and the place.
 
 use neurogauge_core::{Lexicon, PartOfSpeech};
 use neurogauge_language::WordNet;
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 const LICENCE: &str =
     "  1 A small dictionary made for tests, after WordNet 9.9 Copyright nobody  \n";
 
-/// A dictionary of five synsets: each data file's offsets come out of its own text.
+/// A dictionary of five synsets: each data file's offsets are computed from its text.
 fn write_dictionary(folder: &Path) {
     let parts = [
         ("noun", "n", vec![("n", "cat 0 Felis 0", "cat felis")]),

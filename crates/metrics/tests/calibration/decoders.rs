@@ -4,7 +4,7 @@ use crate::populations::Draws;
 
 pub(crate) type Rows = Vec<Vec<f32>>;
 
-/// What becomes of a stimulus.
+/// How a stimulus is decoded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Decoder {
     /// Features with noise of this standard deviation, where the features of stimuli have 1.
@@ -61,7 +61,7 @@ impl Decoder {
         rows.into_iter().map(|row| singles(&row)).collect()
     }
 
-    /// What is decoded of them.
+    /// The decoded stimuli.
     pub(crate) fn decoded(self, stimuli: &Rows, draws: &mut Draws) -> Rows {
         let of_stimulus = |stimulus: &Vec<f32>| match self {
             Decoder::Clean { noise, .. } => noisy(stimulus, noise, draws),

@@ -97,7 +97,7 @@ fn mean(values: &[Outcome]) -> f64 {
     values.iter().flatten().sum::<f64>() / values.len() as f64
 }
 
-/// The expectation, which is the same for every number of pairs: the mean over experiments of its own.
+/// The expectation, which is the same for every number of pairs: the mean over separate experiments.
 fn truth(case: &Case, n_experiments: usize) -> f64 {
     let of = |place: usize| mean(&experiment(case, 300, &mut Draws::of(53, place)).0);
     let means: Vec<f64> = (0..n_experiments).into_par_iter().map(of).collect();
@@ -158,7 +158,7 @@ fn options(experiment: usize) -> BootstrapOptions {
     }
 }
 
-/// Of the interval over stimuli, and of that of earlier versions, which took distractors as given.
+/// Of the interval over stimuli, and of the earlier versions' interval, which treated distractors as fixed.
 fn coverage(case: &Case, n: usize, n_experiments: usize, truth: f64) -> (Coverage, Coverage) {
     let stimuli: Vec<usize> = (0..n).collect();
     let of = |place: usize| {
@@ -256,7 +256,7 @@ fn experiment_of_two(two: &Two, n: usize, draws: &mut Draws) -> [Found; 2] {
     })
 }
 
-/// Of the interval of the difference, and how often the test says that there is one.
+/// Of the interval of the difference, and how often the test finds one.
 fn of_differences(two: &Two, n: usize, n_experiments: usize) -> (Coverage, usize) {
     let stimuli: Vec<usize> = (0..n).collect();
     let difference = |place: usize, seed: u64| {

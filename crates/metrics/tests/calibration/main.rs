@@ -1,8 +1,8 @@
-//! Do the intervals and tests of metrics whose pairs are each other's distractors hold what they say? Simulated through the metrics
-//! themselves, where the truth is known.
+//! Do the intervals and tests of metrics whose pairs are each other's distractors have their nominal rates? Simulated through the
+//! metrics themselves, with known truth.
 //!
-//! `cargo test` takes a few experiments, whose tolerances follow from their number; `make calibration` takes thousands and
-//! writes the tables of docs/pages/project/calibration.md.
+//! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs thousands and writes
+//! the tables of docs/pages/project/calibration.md.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The interval that `retrieve` gives to its expectation: over items, among which each looks for its own.
+//! `retrieve`'s interval of its expectation: over items, among which each searches for its counterpart.
 
 use crate::page::{Rate, Rates, write_part};
 use crate::populations::Draws;

@@ -1,4 +1,4 @@
-//! BLEU, ROUGE-L and CIDEr against pycocoevalcap, and what can be said of them without it.
+//! BLEU, ROUGE-L and CIDEr against pycocoevalcap, and their properties independent of it.
 
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::captioning::{

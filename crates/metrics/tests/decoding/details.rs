@@ -1,4 +1,4 @@
-//! What was matched, missed and invented: by hand, and that the scores follow from it.
+//! Matched, missed and invented details: by hand, and that the scores follow from them.
 
 use super::basic_h::by_hand::objects;
 use super::objects::by_hand::detections;
@@ -109,7 +109,7 @@ fn compared(gt: &SceneGraph, recon: &SceneGraph, options: &BasicHOptions) -> Com
     (scores, found)
 }
 
-/// By the two phrases, whichever is whose; some below 0.
+/// By the two phrases, in either order; some below 0.
 fn cosine(a: &str, b: &str) -> Outcome {
     let both = if a < b {
         format!("{a} {b}")
@@ -132,7 +132,7 @@ fn graph(name: &str, n: u64) -> SceneGraph {
     }
 }
 
-/// The sum of what counts, divided by how much there is.
+/// The sum of the counted weights, divided by the total.
 fn share(matched: &[DetailEntry], left: &[DetailEntry]) -> f64 {
     let whole: f64 = matched
         .iter()

@@ -60,8 +60,8 @@ pub(crate) fn image_pair(kind: &str, width: usize, height: usize) -> (Image<f32>
     }
 }
 
-/// Holds a metric against its golden: what it is off by must be below `tolerance(n_pixels)`; a case
-/// without a value must be undefined with the reason that `undefined` gives for its kind.
+/// Compares a metric with its golden: the difference must be below `tolerance(n_pixels)`; a case without a value must be
+/// undefined with the reason that `undefined` gives for its kind.
 pub(crate) fn equals_its_golden(
     id: &str,
     metric: Metric,
@@ -87,8 +87,8 @@ pub(crate) fn equals_its_golden(
     }
 }
 
-/// What must hold of a metric of two images of this size, whatever it measures: the sides can be
-/// swapped, a value that is no number is reported with its side, images of different size are an error.
+/// Properties of any metric of two images of this size: the sides can be swapped, a value that is not a number is
+/// reported with its side, images of different size are an error.
 pub(crate) fn behaves_as_a_metric_of_images(
     id: &str,
     metric: Metric,

@@ -1,4 +1,5 @@
-//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains an id of its own.
+//! Every convention that a metric names has a section on a page of `docs/pages/conventions`, and every section explains a different
+//! id.
 
 use neurogauge_metrics::METRICS;
 use std::collections::{BTreeMap, BTreeSet};

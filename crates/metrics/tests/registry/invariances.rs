@@ -1,5 +1,4 @@
-//! Properties that every metric has, whatever it measures: range, a perfect score for a perfect
-//! reconstruction, no dependence on what is undefined.
+//! Properties of every metric: range, a perfect score for a perfect reconstruction, no dependence on what is undefined.
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{
@@ -13,7 +12,7 @@ use neurogauge_metrics::{
     Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, find,
 };
 
-/// Sizes of images, px: a metric is given the first that it can take.
+/// Sizes of images, px: a metric is given the first size that it accepts.
 const SIZES_PX: [(usize, usize); 2] = [(40, 30), (200, 180)];
 
 fn image(seed: u64, (width_px, height_px): (usize, usize)) -> Image<f32> {
@@ -140,7 +139,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 .outcome
         }
         Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap().outcome,
-        // What a model would say: yes to the caption of the same image.
+        // A model's answer: yes to the caption of the same image.
         Compute::VqaScores(of) => of(Some(if a == b { 1.0 } else { 0.25 })),
         Compute::Masks(compare) => compare(&masks(a), &masks(b), &options).unwrap().outcome,
         Compute::Captions(compare) => {

@@ -1,4 +1,4 @@
-//! What holds of every metric of the registry, and what is written from it.
+//! Properties of every metric of the registry, and the files written from it.
 
 #![allow(
     clippy::unwrap_used,

@@ -25,7 +25,7 @@ pub(crate) fn is_written(path: &str, text: &str) {
     );
 }
 
-/// What a metric is of, and what it needs, in the words of the documentation.
+/// The objects a metric compares and its inputs, in the words of the documentation.
 fn words(metric: &Metric) -> (&'static str, String) {
     let models = "images and the models' weights, or feature matrices (`features/<model>.npy`, each folder with `ids.json`)";
     let (what, needs) = match metric.compute {

@@ -4,7 +4,7 @@ use crate::blocks::gelu::erf;
 use crate::blocks::slices::{multiply_add, polynomial};
 use crate::blocks::softmax::{SMALLEST, bounded_exp};
 
-/// What is applied to every value of a layer's output.
+/// The function applied to every value of a layer's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Activation {
     /// x
@@ -70,7 +70,7 @@ fn tanh_gelu<const FUSED: bool>(x: f32) -> f32 {
 #[inline(always)]
 fn sigmoid<const FUSED: bool>(x: f32) -> f32 {
     let negative = -x.abs();
-    // Not `f32::max`, which would lose what is not a number.
+    // Not `f32::max`, which would lose NaN.
     let power = bounded_exp::<FUSED>(if negative < SMALLEST {
         SMALLEST
     } else {

@@ -43,7 +43,7 @@ mod tests {
         let pooled = pool
             .forward(&Tensor::new(&tokens, cpu)?)?
             .to_vec2::<f32>()?;
-        // A query of zeros finds all keys alike.
+        // A query of zeros weighs all keys equally.
         assert_eq!(pooled[0], [2.0, 4.0]);
         let own = 1.0 / (1.0 + (-0.5_f32.sqrt()).exp());
         assert!((pooled[1][0] - own).abs() < 1e-6, "{pooled:?}");

@@ -7,13 +7,13 @@ use candle_core::{CpuStorage, DType, Device, InplaceOp2, Layout, Result, Tensor,
 
 /// A layer that can write its channels into a wider map.
 pub(crate) trait Part {
-    /// Channels that it takes, if not any number.
+    /// The number of input channels it needs, if not any number.
     fn n_in(&self) -> Option<usize>;
 
     /// Its output alone.
     fn forward(&self, x: &Tensor) -> Result<Tensor>;
 
-    /// The shape of its own output.
+    /// The shape of its output.
     fn output(&self, map: &MapShape) -> Result<MapShape>;
 
     /// Writes its output to the channels from `first` on of the map `out`, whose shape is `whole`.

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What computes a model: the processor, unless something else is asked for.
+/// The device that computes a model: the processor by default.
 ///
-/// The processor in f32 has kernels of its own. Everything else goes through the engine's operations, a
+/// The processor in f32 has its own kernels. Everything else goes through the engine's operations, a
 /// batch at a time: graphics processors in f32, and, so that these ways can be compared on any machine, the
 /// processor in f64. The same weights and input give values that differ by rounding, so results are kept
 /// apart by device: features of images by their recipe, those of other models by the model's id, behind which a device
@@ -32,7 +32,7 @@ pub enum DeviceChoice {
     /// The processor, in f32.
     #[default]
     Cpu,
-    /// The processor, in f64: slow, and free of all but the last rounding.
+    /// The processor, in f64: slow, and free of all except the last rounding.
     CpuF64,
     /// The NVIDIA processor of this number.
     Cuda(usize),
@@ -170,7 +170,7 @@ impl DeviceChoice {
     }
 }
 
-/// Where the tensors of a model lie, and in what precision.
+/// The device of a model's tensors, and their precision.
 #[derive(Debug, Clone)]
 pub(crate) struct Placement {
     device: Device,
@@ -206,7 +206,7 @@ impl Placement {
         self.device.is_cpu() && self.dtype == DType::F32 && !self.shares_rows
     }
 
-    /// What a number of a tensor takes in main memory, bytes; nothing where a device has memory of its own.
+    /// Bytes of main memory per number of a tensor; 0 if the device has its own memory.
     pub(crate) fn bytes_in_main_memory(&self) -> u64 {
         match self.device.is_cpu() {
             true => self.dtype.size_in_bytes() as u64,
@@ -215,7 +215,7 @@ impl Placement {
     }
 
     /// How work is cut into batches: `side_by_side` on one thread each, or `large`, one after the other, on a device that shares
-    /// the work of each among threads of its own.
+    /// the work of each among its own threads.
     pub(crate) fn batches(&self, side_by_side: usize, large: usize) -> Batches {
         match self.runs_side_by_side() {
             true => Batches::SideBySide(side_by_side),

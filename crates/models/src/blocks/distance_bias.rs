@@ -4,8 +4,8 @@ use crate::blocks::{ScoreBias, Sequences, host_values, score_stride};
 use candle_core::{Result, Tensor};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// One learned number for each head and each bucket of distances: near distances have buckets of their own, far
-/// ones share them, the wider the farther, and the last takes all from `max_distance` on.
+/// One learned number for each head and each bucket of distances: near distances have separate buckets, far ones share
+/// them, the wider the farther, and the last covers all from `max_distance` on.
 #[derive(Debug, Clone)]
 pub(crate) struct DistanceBias {
     /// Bucket by bucket a value for each head.

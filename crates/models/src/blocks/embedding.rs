@@ -10,7 +10,7 @@ use candle_core::{DType, Result, Storage, Tensor};
 #[derive(Debug, Clone)]
 pub(crate) struct Embedding {
     table: Tensor,
-    /// Of what comes out.
+    /// Of the output.
     dtype: DType,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::ModelError;
 
-/// What `run` makes of all items, in as few parts as the device has memory for: where it has none for a part of several items,
+/// The results of `run` for all items, in as few parts as the device has memory for: if a part of several items does not fit,
 /// each half is run separately. How much memory a batch takes is not known beforehand, so the batches of devices are large ones.
 pub(crate) fn in_parts<T, R>(
     items: &[T],
@@ -31,7 +31,7 @@ mod tests {
         }
     }
 
-    /// As CUDA's driver and its library of products, and Metal say it.
+    /// The messages of CUDA's driver and its library of products, and of Metal.
     const REASONS: [&str; 3] = [
         "DriverError(CUDA_ERROR_OUT_OF_MEMORY, \"out of memory\")",
         "CublasError(CUBLAS_STATUS_ALLOC_FAILED)",

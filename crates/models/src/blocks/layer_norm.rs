@@ -60,7 +60,7 @@ impl LayerNorm {
         }
     }
 
-    /// Normalises rows that lie end to end.
+    /// Normalises rows that are stored end to end.
     pub(super) fn normalise(&self, rows: &[f32], out: &mut [f32]) {
         normalise(rows, out, &self.weight, &self.bias, self.epsilon);
         if self.activation != Activation::Identity {

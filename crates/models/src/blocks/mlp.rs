@@ -54,7 +54,7 @@ impl Mlp {
 }
 
 impl Mlp {
-    /// What is between the maps never leaves the cache.
+    /// The values between the maps never leave the cache.
     fn map_into(&self, x: &[f32], residual: &[f32], n_inner: usize, out: &mut [f32]) {
         let (n_in, n_out) = (self.expand.n_in(), self.contract.n_out());
         let n_rows = x.len() / n_in;

@@ -26,7 +26,7 @@ pub(crate) fn global_average_pool(x: &Tensor) -> Result<Tensor> {
     adaptive_average_pool(x, 1)?.flatten_from(1)
 }
 
-/// What is taken of the values under a window.
+/// The statistic of the values under a window.
 pub(crate) enum Pool {
     Max(Window),
     Average(Window),
@@ -120,7 +120,7 @@ fn pool(
                 let pixel = &image[(row * map.width + column) * n..][..n];
                 if largest {
                     for (max, &value) in out.iter_mut().zip(pixel) {
-                        // What is not a number stays visible.
+                        // NaN stays visible.
                         let replaces = value > *max || value.is_nan();
                         *max = if replaces { value } else { *max };
                     }

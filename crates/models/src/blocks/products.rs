@@ -2,13 +2,13 @@
 
 use std::cell::Cell;
 
-/// What the factors of the products of affine maps are rounded to. Sums are in f32.
+/// The precision that the factors of the products of affine maps are rounded to. Sums are in f32.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Products {
     /// Not rounded.
     #[default]
     F32,
-    /// Weights and what they are multiplied by.
+    /// Weights and their factors.
     Bf16,
 }
 
@@ -31,7 +31,7 @@ impl Products {
         arrange()
     }
 
-    /// What maps that are being made multiply in.
+    /// The precision of the products of maps that are being made.
     pub(super) fn of_arrangement() -> Self {
         WHILE_ARRANGING.get()
     }

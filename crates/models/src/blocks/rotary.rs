@@ -107,7 +107,7 @@ impl Turns {
         self.angles.len() / self.n_pairs.max(1)
     }
 
-    /// Turns the heads of a token, which lie side by side.
+    /// Turns the heads of a token, which are stored side by side.
     pub(crate) fn turn(&self, position: usize, heads: &mut [f32]) {
         let angles = &self.angles[position * self.n_pairs..][..self.n_pairs];
         for head in heads.chunks_exact_mut(2 * self.n_pairs) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Says which rows of a matrix of tokens belong together: the sequences lie end to end.
+/// Which rows of a matrix of tokens belong together: the sequences are stored end to end.
 #[derive(Debug, Clone)]
 pub(crate) struct Sequences {
     ends: Vec<usize>,

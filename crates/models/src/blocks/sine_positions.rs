@@ -5,7 +5,7 @@ use std::f32::consts::TAU;
 /// Encodes a position as `n_features` numbers: sine and cosine in turn, of `2π position / T^(2i/n)` for pair i.
 #[derive(Debug, Clone)]
 pub(crate) struct SinePositions {
-    /// What a position is divided by, for each feature.
+    /// The divisor of a position, for each feature.
     periods: Vec<f32>,
 }
 

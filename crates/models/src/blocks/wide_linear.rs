@@ -1,4 +1,4 @@
-//! An affine map whose weights are many times larger than what it maps.
+//! An affine map whose weights are many times larger than its input.
 
 use crate::blocks::activation::Activation;
 use crate::blocks::linear::Linear;
@@ -94,11 +94,11 @@ impl WideLinear {
         part: impl Fn(usize, usize) -> Result<Linear> + Sync,
     ) -> Result<Self> {
         let n_out = weight.dim(0)?;
-        // Another device shares the work among threads of its own.
+        // Another device shares the work among its own threads.
         let size = if is_packed(weight) { size } else { n_out };
         let part = |first: usize| part(first, size.min(n_out - first));
         let firsts: Vec<usize> = (0..n_out).step_by(size).collect();
-        // What holds for layers that are made on this thread holds for parts that are made on others.
+        // The setting for layers made on this thread also applies to parts made on other threads.
         let products = Products::of_arrangement();
         let parts = firsts.into_par_iter();
         let parts = parts.map(|first| products.arranging(|| part(first)));

@@ -6,9 +6,9 @@ use candle_core::{Result, Tensor};
 /// Where the norms of a transformer are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Norms {
-    /// Before: on what each part looks at ("pre-norm"), and on what the last block gives.
+    /// Before: on the input of each part ("pre-norm"), and on the last block's output.
     Before,
-    /// Behind: on the sum of each part and what came in ("post-norm"), and on what the first block gets.
+    /// Behind: on the sum of each part and its input ("post-norm"), and on the first block's input.
     Behind,
 }
 
@@ -35,7 +35,7 @@ impl WideTransformerBlock {
         }
     }
 
-    /// The output, from what the rows of `x` got from those that they look at.
+    /// The output, from the attention output of the rows of `x`.
     pub(crate) fn behind_attention(
         &self,
         attended: &Tensor,

@@ -43,7 +43,7 @@ pub(crate) struct CheckpointFormat {
 }
 
 impl CheckpointFormat {
-    /// What most formats are: the same network, recognisable by its tensors.
+    /// The kind of most formats: the same network, recognisable by its tensors.
     pub(crate) const fn new(
         library: &'static str,
         mark: &'static str,

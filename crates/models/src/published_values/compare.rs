@@ -4,13 +4,13 @@ use super::measure::Measured;
 use super::record::{Check, Quantity};
 use crate::graph_text::tidy;
 
-/// What was published, read.
+/// The published values, once read.
 pub(super) enum Published {
     Numbers(Vec<f64>),
     Text(String),
 }
 
-/// The number that is off the most, as a share of what it may be off.
+/// The number with the largest deviation, as a share of its tolerance.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Largest {
     pub(super) difference: f64,
@@ -26,7 +26,7 @@ impl Largest {
         self.difference <= self.allowed
     }
 
-    /// What it is off, as a share of what it may be.
+    /// Its deviation, as a share of its tolerance.
     pub(super) fn share(&self) -> f64 {
         match (self.difference, self.allowed) {
             (0.0, _) => 0.0,
@@ -36,11 +36,11 @@ impl Largest {
     }
 }
 
-/// What came of a comparison.
+/// The result of a comparison.
 pub(super) enum Compared {
     /// Of numbers.
     Numbers(Largest),
-    /// Of texts: what differs, in words.
+    /// For texts: the difference, in words.
     Text(Option<String>),
     /// There are not as many numbers as were published, or no text where there should be one; in words.
     Other(String),

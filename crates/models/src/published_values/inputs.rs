@@ -15,13 +15,13 @@ const FOLDER: &str = "published_inputs";
 pub struct InputFile {
     /// Its name in the records.
     pub id: String,
-    /// What it is called here.
+    /// Its name here.
     pub file: String,
     /// Where it is published.
     pub url: String,
     /// Its size, where it is known.
     pub bytes: Option<u64>,
-    /// Its SHA-256, where it is known; else the one that it had when it was first fetched holds.
+    /// Its SHA-256, if known; otherwise its SHA-256 when it was first fetched applies.
     pub sha256: String,
     /// Under which terms.
     pub terms: String,
@@ -36,7 +36,7 @@ pub struct PublishedInputs<'a> {
 }
 
 impl<'a> PublishedInputs<'a> {
-    /// Those in the cache of `options`; `fetches` says whether others are fetched.
+    /// The inputs in the cache of `options`; `fetches` sets whether others are fetched.
     ///
     /// # Errors
     /// [`ModelError::MalformedFile`] would be a fault of this program.
@@ -53,12 +53,12 @@ impl<'a> PublishedInputs<'a> {
         })
     }
 
-    /// What is known of them.
+    /// The known files.
     pub fn files(&self) -> &[InputFile] {
         &self.files
     }
 
-    /// Where a file lies; `None` where it is not here.
+    /// The path of a file; `None` if it is not here.
     pub(super) fn path(&self, id: &str) -> Result<Option<PathBuf>, ModelError> {
         let found = self.files.iter().find(|file| file.id == id);
         let (Some(file), Some(cache)) = (found, &self.options.cache) else {

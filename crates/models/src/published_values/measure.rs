@@ -1,4 +1,4 @@
-//! Computes what was published.
+//! Computes the published quantities.
 
 use super::prepare::{LabelledPictures, Prepared, unreadable};
 use super::record::{MaskAsk, MasksOf, Quantity};
@@ -22,7 +22,7 @@ use std::path::Path;
 /// Pictures that are in memory together.
 const BATCH: usize = 64;
 
-/// What came of a quantity.
+/// The result for a quantity.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Measured {
     Numbers(Vec<f64>),

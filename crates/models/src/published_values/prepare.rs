@@ -1,4 +1,4 @@
-//! Prepares what a model is given.
+//! Prepares a model's input.
 
 use super::record::{PreparedAs, PublishedInput, Statistics};
 use super::subject::Subject;
@@ -12,7 +12,7 @@ use neurogauge_core::Image;
 use neurogauge_formats::{FormatError, array_file, image_file};
 use std::path::{Path, PathBuf};
 
-/// What a model is given, ready.
+/// A model's prepared input.
 pub(super) enum Prepared {
     Texts(Vec<String>),
     /// Texts as the ids of their tokens.

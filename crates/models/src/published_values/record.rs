@@ -16,13 +16,13 @@ pub struct PublishedValues {
     pub model: String,
     /// How much it proves.
     pub grade: Grade,
-    /// What the model is given.
+    /// The model's input.
     pub input: PublishedInput,
-    /// What must come of it.
+    /// The expected result.
     pub checks: Vec<Check>,
     /// Where it is published: repository, commit, file.
     pub source: String,
-    /// What is to be known of it.
+    /// A note on it.
     #[serde(default)]
     pub note: Option<String>,
 }
@@ -35,7 +35,7 @@ pub enum Grade {
     /// Nearly that: of a JPEG, or printed and not asserted.
     #[serde(rename = "A-")]
     NearlyA,
-    /// Printed, asserted loosely, in half precision, or of an input that takes care.
+    /// Printed, asserted loosely, in half precision, or for an input that needs care.
     B,
     /// Ranks or texts only: it finds gross errors.
     C,
@@ -52,7 +52,7 @@ impl fmt::Display for Grade {
     }
 }
 
-/// What a model is given.
+/// A model's input.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub enum PublishedInput {
@@ -80,7 +80,7 @@ pub enum PublishedInput {
         width_px: usize,
         /// Rows.
         height_px: usize,
-        /// What it is normalised by, after the division by 255.
+        /// Its normalisation, after the division by 255.
         statistics: Statistics,
     },
     /// `torch.manual_seed(seed); torch.randn(1, 3, height, width)`, which is not prepared.
@@ -96,7 +96,7 @@ pub enum PublishedInput {
     Picture {
         /// Id of the file.
         file: String,
-        /// How it is prepared; as for the model, where nothing is said.
+        /// How it is prepared; as for the model if not given.
         #[serde(default)]
         prepared: Option<PreparedAs>,
     },
@@ -107,11 +107,11 @@ pub enum PublishedInput {
         /// Do the channels come last? Else first.
         #[serde(default)]
         channels_last: bool,
-        /// What it still has to be normalised by.
+        /// The normalisation it still needs.
         #[serde(default)]
         statistics: Option<Statistics>,
     },
-    /// Pairs of pictures, with the heads that weigh what a network makes of them.
+    /// Pairs of pictures, with the heads that weigh a network's features of them.
     PicturePairs {
         /// Ids of the files.
         pairs: Vec<[String; 2]>,
@@ -158,7 +158,7 @@ pub struct PreparedAs {
     pub crop_px: Option<usize>,
     /// Interpolation.
     pub filter: Filter,
-    /// What it is normalised by.
+    /// Its normalisation.
     pub statistics: Statistics,
 }
 
@@ -166,13 +166,13 @@ pub struct PreparedAs {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Statistics {
-    /// Those of ImageNet.
+    /// ImageNet's statistics.
     Imagenet,
-    /// Those of CLIP.
+    /// CLIP's statistics.
     Clip,
 }
 
-/// What a mask is asked for by, in pixels of the picture.
+/// The request for a mask, in pixels of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaskAsk {
@@ -186,7 +186,7 @@ pub enum MaskAsk {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MasksOf {
-    /// The one that is taken (convention `mask-choice`).
+    /// The chosen one (convention `mask-choice`).
     Chosen,
     /// The three that differ in extent, in the network's order.
     Three,
@@ -194,13 +194,13 @@ pub enum MasksOf {
     ThreeByScore,
 }
 
-/// A quantity and what was published of it.
+/// A quantity and its published values.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Check {
-    /// What is computed.
+    /// The computed quantity.
     pub quantity: Quantity,
-    /// What it must be.
+    /// Its expected values.
     pub expected: Expected,
     /// How far a number may be off.
     #[serde(default)]
@@ -210,7 +210,7 @@ pub struct Check {
     pub relative: f64,
 }
 
-/// What was published.
+/// Published values.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(untagged)]
 pub enum Expected {
@@ -225,7 +225,7 @@ pub enum Expected {
     },
 }
 
-/// What is computed of a model's output.
+/// A quantity computed from a model's output.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 #[allow(missing_docs, reason = "fields are named for what they are")]

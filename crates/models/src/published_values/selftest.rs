@@ -1,4 +1,4 @@
-//! Holds a model against what was published of its weights.
+//! Compares a model with published values of its weights.
 
 use super::compare::{Compared, Largest, Published, compare};
 use super::inputs::PublishedInputs;
@@ -49,15 +49,15 @@ pub struct Finding {
     pub id: Option<String>,
     /// How much it proves.
     pub grade: Option<Grade>,
-    /// What came of it.
+    /// The result.
     pub verdict: Verdict,
-    /// How far the number is off that is off the most, for what it may be.
+    /// The largest deviation of a number relative to its tolerance.
     pub difference: Option<f64>,
     /// How far it may be off.
     pub allowed: Option<f64>,
     /// Where the values are published.
     pub source: Option<String>,
-    /// What is to be known of them.
+    /// A note on them.
     pub note: Option<String>,
 }
 
@@ -80,8 +80,8 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Holds the model of an entry against its published values among `all`: a line for each, or one that says why there is none. Weights
-/// are not downloaded.
+/// Compares the model of an entry with its published values among `all`: a line for each, or a line with the reason why there is
+/// none. Weights are not downloaded.
 pub fn selftest(
     entry: &ModelEntry,
     all: &[PublishedValues],
@@ -146,11 +146,11 @@ pub fn selftest(
 /// The paths of the files of published values.
 struct InputPaths {
     input: Vec<PathBuf>,
-    /// Of each check, that of the published numbers.
+    /// For each check, the file of the published numbers.
     published: Vec<Option<PathBuf>>,
 }
 
-/// Finds or fetches them; else what is lacking, in words.
+/// Finds or fetches them; otherwise returns the missing ones, in words.
 fn paths(reported: &PublishedValues, inputs: &PublishedInputs<'_>) -> Result<InputPaths, String> {
     let find = |id: &str| match inputs.path(id) {
         Ok(Some(path)) => Ok(Some(path)),

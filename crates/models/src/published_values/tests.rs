@@ -1,4 +1,4 @@
-//! Quantities of networks with synthetic weights: that they are what the networks say, in the order that was published.
+//! Quantities of networks with synthetic weights: that they equal the networks' output, in the published order.
 
 use super::measure::{Measured, accuracy, distances, measure, of_text_rows};
 use super::prepare::{Prepared, labelled_pictures, prepare};
@@ -164,7 +164,7 @@ fn texts_of_ids_are_the_reference_s() {
     };
     let run = &golden["runs"][0];
     let mut ids: Vec<Vec<u32>> = serde_json::from_value(run["ids"].clone()).unwrap();
-    // What is behind the end has no part in it.
+    // Tokens after the end do not count.
     ids[0].extend([3, 2, 1]);
     let rows = vectors_of_ids(&weights, &identity, &ids).unwrap();
     let records = run["taps"]["text_projection"].as_array().unwrap();

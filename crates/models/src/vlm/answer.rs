@@ -11,14 +11,14 @@ pub struct Answer {
     pub text: String,
     /// Why it ends there: `stop`, or `length` where it was cut off.
     pub finish_reason: String,
-    /// What the server calls the model.
+    /// The server's name of the model.
     pub model: String,
-    /// What the server says of its own build.
+    /// The server's description of its build.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,
     /// Which repetition of the request it answers: 0 is the first.
     pub repetition: u64,
-    /// What it might have begun with instead, where the request asks for that.
+    /// The alternatives to its first token, if the request asks for them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub beginnings: Option<Vec<Beginning>>,
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// The field of a request that has the penalty; servers that have one call it so too.
 const PENALTY: &str = "repetition_penalty";
-/// The field that says what the probability of an answer of several tokens is ([`AnswerScore`]).
+/// The field that defines the probability of an answer of several tokens ([`AnswerScore`]).
 const SCORE: &str = "score";
 
 /// A model that is asked about images, wherever it is.
@@ -21,7 +21,7 @@ pub enum VlmBackend {
     Local(LocalModel),
 }
 
-/// A model in this process, and what it is asked.
+/// A model in this process, and its prompt.
 pub struct LocalModel {
     way: Way,
     prompt: String,
@@ -37,8 +37,8 @@ impl VlmBackend {
     /// Asks about each image and hands over each answer as it arrives.
     ///
     /// # Errors
-    /// Those of [`ServerModel::ask_each`]; what `done` gives. A single image that has no answer is handed over as an error of
-    /// its own.
+    /// Those of [`ServerModel::ask_each`]; what `done` gives. A single image without an answer is passed to `done` as an
+    /// error.
     pub fn ask_each<E: From<ModelError>>(
         &self,
         images: Vec<VlmInput>,
@@ -159,7 +159,7 @@ impl LocalVlm {
         }
     }
 
-    /// What of a completed request decides answers of this kind: no penalty takes part in a probability.
+    /// The fields of a completed request that determine answers of this kind: a probability does not depend on penalties.
     #[must_use]
     pub fn request(kind: ObservationKind, options: &VlmOptions) -> VlmOptions {
         let mut own = options.clone();
@@ -170,7 +170,7 @@ impl LocalVlm {
         own
     }
 
-    /// Reads the weights, to ask about images. `makes` says what the answers are to be.
+    /// Reads the weights, to ask about images. `makes` sets the kind of answers.
     ///
     /// # Errors
     /// Those of [`load`](Self::load) and [`load_yes_no`](Self::load_yes_no).

@@ -1,4 +1,4 @@
-//! Sends one request until there is an answer, or none is to be had.
+//! Sends one request until there is an answer, or until it gives up.
 
 use super::server::{KEY_VARIABLE, Key, VlmServer};
 use super::{Answer, VlmOptions};
@@ -20,13 +20,13 @@ const REFUSALS: usize = 3;
 /// Why there is no answer.
 #[derive(Debug)]
 pub(super) enum NoAnswer {
-    /// The server cannot take this image, or says nothing that could be read. Others may be answered.
+    /// The server cannot process this image, or its answer cannot be read. Others may be answered.
     Item(String),
     /// No request will be answered.
     Server(ModelError),
 }
 
-/// A server and what is known of it.
+/// A server and the known facts about it.
 pub(super) struct Client {
     agent: ureq::Agent,
     base: String,
@@ -36,7 +36,7 @@ pub(super) struct Client {
     n_refused: AtomicUsize,
 }
 
-/// What a server says of its models.
+/// A server's list of its models.
 enum Known {
     Models(Vec<String>),
     /// Nothing, with this status.
@@ -45,10 +45,10 @@ enum Known {
     Gone,
 }
 
-/// What became of one try.
+/// The result of one try.
 enum Try {
     Answered(String),
-    /// Another try may do better, after so long if the server says it.
+    /// Another try may succeed, after this time if the server gives one.
     Passing(String, Option<Duration>),
     Refused(NoAnswer),
 }
@@ -123,7 +123,7 @@ impl Client {
         )
     }
 
-    /// An image that the server does not take is one that failed. Where it takes none, the fault is elsewhere.
+    /// An image that the server rejects has failed. If it rejects all images, the fault is elsewhere.
     fn not_taken(&self, reason: &str, advice: &str) -> NoAnswer {
         let n_refused = self.n_refused.fetch_add(1, Ordering::Relaxed) + 1;
         if self.has_answered() || n_refused < REFUSALS {
@@ -210,7 +210,7 @@ impl Client {
         NoAnswer::Server(self.error(advice))
     }
 
-    /// The status and what the server says of it.
+    /// The status and the server's message.
     fn with_message(&self, status: StatusCode, body: &str) -> String {
         let body: Value = serde_json::from_str(body).unwrap_or_default();
         let error = &body["error"];
@@ -241,7 +241,7 @@ impl Client {
         }
     }
 
-    /// What a message is without the key and the server's host.
+    /// A message without the key and the server's host.
     fn without_key(&self, text: &str) -> String {
         let text = self
             .key
@@ -266,7 +266,7 @@ impl Client {
         }
     }
 
-    /// What the server says of its models.
+    /// The server's list of its models.
     fn known(&self) -> Known {
         let mut request = self.agent.get(format!("{}/models", self.base));
         if let Some(key) = &self.key {

@@ -1,4 +1,4 @@
-//! The fields of a request that decide what a model says.
+//! The fields of a request that determine a model's answer.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

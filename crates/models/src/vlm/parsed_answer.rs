@@ -4,7 +4,7 @@ use super::{Answer, YesNo};
 use neurogauge_core::{Categorisation, CategoryNames, ObservationKind};
 use neurogauge_formats::categorisation::parse_categorisation;
 
-/// What an answer says, once it is read (convention `chat-answers`).
+/// The contents of an answer, once read (convention `chat-answers`).
 #[derive(Debug, Clone, PartialEq)]
 pub enum ParsedAnswer {
     /// A description.
@@ -21,10 +21,10 @@ pub enum ParsedAnswer {
 const LONGEST_NAME: usize = 60;
 
 impl ParsedAnswer {
-    /// Reads an answer to a prompt for observations of this kind, with its probabilities where that is what counts.
+    /// Reads an answer to a prompt for observations of this kind, with its probabilities if the kind needs them.
     ///
     /// # Errors
-    /// Why it says nothing of that kind.
+    /// The reason why it contains nothing of that kind.
     pub fn of(kind: ObservationKind, answer: &Answer) -> Result<Self, String> {
         match kind {
             ObservationKind::VqaScores => YesNo::of(answer).map(ParsedAnswer::YesNo),
@@ -35,7 +35,7 @@ impl ParsedAnswer {
     /// Reads the words of an answer.
     ///
     /// # Errors
-    /// Why it says nothing of that kind.
+    /// The reason why it contains nothing of that kind.
     ///
     /// ```
     /// use neurogauge_core::{CategoryNames, ObservationKind};

@@ -12,7 +12,7 @@ pub struct BuiltInPrompt {
     pub id: &'static str,
     /// Raised when the text changes.
     pub version: u32,
-    /// What the answer is.
+    /// The kind of answer.
     pub makes: ObservationKind,
     /// Whose prompt it is.
     pub source: &'static str,
@@ -69,7 +69,7 @@ pub const PROMPTS: [BuiltInPrompt; 6] = [
 pub const CAPTION: &str = "{caption}";
 
 impl BuiltInPrompt {
-    /// What is asked, without a line break at the end.
+    /// The text of the prompt, without a line break at the end.
     pub fn text(&self) -> &'static str {
         self.text.trim_end()
     }
@@ -77,7 +77,7 @@ impl BuiltInPrompt {
     /// The prompt of this id.
     ///
     /// # Errors
-    /// What is known, and what may have been meant.
+    /// The known ids, and the probably intended one.
     pub fn find(id: &str) -> Result<&'static BuiltInPrompt, String> {
         PROMPTS
             .iter()
@@ -92,7 +92,7 @@ impl BuiltInPrompt {
             })
     }
 
-    /// What a model is asked for observations of this kind, where nothing else is said; `None` for kinds that no model is asked for.
+    /// The default prompt for observations of this kind; `None` for kinds that no model is asked for.
     pub fn of_kind(kind: ObservationKind) -> Option<&'static BuiltInPrompt> {
         PROMPTS.iter().find(|prompt| prompt.makes == kind)
     }
@@ -113,7 +113,7 @@ pub struct Prompt {
     pub id: String,
     /// SHA-256 of the text, hexadecimal.
     pub sha256: String,
-    /// What is asked.
+    /// The text of the prompt.
     pub text: String,
 }
 

@@ -9,14 +9,14 @@ use std::time::Duration;
 /// The environment variable with the server's key.
 pub const KEY_VARIABLE: &str = "NEUROGAUGE_VLM_KEY";
 
-/// A server that speaks the chat protocol. Nothing of it decides what is said, so no record has it.
+/// A server that speaks the chat protocol. It does not affect the answers, so no record has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VlmServer {
     /// Its address, e.g. `http://localhost:8000`.
     pub url: String,
     /// Requests that wait for their answers at the same time.
     pub parallel: NonZeroUsize,
-    /// The longest that an answer may take.
+    /// The time limit of an answer.
     pub timeout: Duration,
     /// How often a request is sent before it is given up.
     pub tries: NonZeroUsize,
@@ -36,7 +36,7 @@ impl VlmServer {
         }
     }
 
-    /// The address that the protocol's paths are behind: what was given, with `/v1` where it names no path.
+    /// The base address of the protocol's paths: the given address, with `/v1` if it has no path.
     ///
     /// # Errors
     /// An address that is none of http or https, or that has a name and password.

@@ -18,13 +18,13 @@ use std::time::Duration;
 /// How long to wait for an answer before checking whether the call is to stop.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// A model behind a server, and what it is asked.
+/// A model behind a server, and its prompt.
 pub struct ServerModel {
     question: Arc<Question>,
     parallel: usize,
 }
 
-/// What a model is asked about.
+/// The subject of a question to a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VlmInput {
     pub(super) image: Image<f32>,
@@ -32,7 +32,7 @@ pub struct VlmInput {
 }
 
 impl VlmInput {
-    /// An image, and what the prompt has instead of [`CAPTION`].
+    /// An image, and the text that replaces [`CAPTION`] in the prompt.
     ///
     /// # Errors
     /// [`ModelError::NonFinitePixel`].
@@ -54,7 +54,7 @@ struct Question {
 const SERVED: &str = "served";
 
 impl ServerModel {
-    /// What is known of a model behind a server.
+    /// The known facts about a model behind a server.
     pub fn identity(model: &str) -> ModelIdentity {
         ModelIdentity {
             id: model.to_owned(),
@@ -69,7 +69,7 @@ impl ServerModel {
         model.revision == SERVED && model.sha256.is_empty()
     }
 
-    /// Nothing is sent yet. `makes` says what the answers are to be.
+    /// Nothing is sent yet. `makes` sets the kind of answers.
     ///
     /// # Errors
     /// An address that is none.
@@ -97,8 +97,8 @@ impl ServerModel {
     /// where it is an error.
     ///
     /// # Errors
-    /// A server that is not there or that no request satisfies; what `done` gives. A single image that has no answer is
-    /// handed over as an error of its own.
+    /// A server that is not there or that no request satisfies; what `done` gives. A single image without an answer is
+    /// passed to `done` as an error.
     pub fn ask_each<E: From<ModelError>>(
         &self,
         images: Vec<VlmInput>,
@@ -108,7 +108,7 @@ impl ServerModel {
         let (images, next) = (Arc::new(images), Arc::new(AtomicUsize::new(0)));
         let is_over = Over(Arc::new(AtomicBool::new(false)));
         let (sender, answers) = channel();
-        // They are not waited for where the call ends early: an answer may take minutes.
+        // They are not waited for if the call ends early: an answer may take minutes.
         for _ in 0..self.parallel.min(n_images) {
             let (question, images, next) = (
                 Arc::clone(&self.question),
@@ -151,7 +151,7 @@ impl ServerModel {
                 Err(NoAnswer::Item(reason)) => done(item, Err(ModelError::Answer { reason }))?,
                 Err(NoAnswer::Server(error)) => {
                     is_over.0.store(true, Ordering::Relaxed);
-                    // What the others have answered meanwhile is not asked for again.
+                    // Answers that the others have received meanwhile are not asked for again.
                     for (item, answer) in answers.try_iter() {
                         if let Ok(answer) = answer {
                             done(item, Ok(answer))?;

@@ -55,7 +55,7 @@ fn ids_do_not_depend_on_the_number_of_threads() {
     caption_parity::check_threads(&golden, &blip2, &[2, 10, 59]);
 }
 
-/// It has 45 positions, 5 of which are the image's.
+/// It has 45 positions, including 5 for the image.
 #[test]
 fn bad_images_and_lengths_are_refused() {
     let golden = parity::golden("blip2_reduced");

@@ -78,7 +78,7 @@ fn tokenizer() -> Value {
     })
 }
 
-/// What the tokenizer's words spell.
+/// The text that the tokenizer's words spell.
 fn text(ids: &[u32]) -> String {
     let characters = ids.iter().filter_map(|&id| match id {
         4..61 => Some(char::from(b'!' + id as u8 - 4)),
@@ -204,7 +204,7 @@ fn files_that_do_not_fit_are_refused_with_what_is_wrong() {
     assert!(error.to_string().contains(SHARDS[1]), "{error}");
 }
 
-/// One half at a time is read from the files that were opened, whatever is at their paths later.
+/// One half at a time is read from the opened files, regardless of later changes at their paths.
 #[test]
 fn halves_in_turns_write_the_same_captions_and_refuse_the_same_files() {
     let dir = tempfile::tempdir().unwrap();

@@ -11,8 +11,7 @@ pub(crate) fn layer_of(tap: &str) -> Option<String> {
     Some(if embedding { "image_embeds" } else { tap }.to_owned())
 }
 
-/// The same of an image tower in OpenAI's layout. There the last norm is that of all tokens, here of the
-/// class token only.
+/// The same of an image tower in OpenAI's layout. There the last norm covers all tokens, here only the class token.
 fn layer_of_openai(tap: &str) -> Option<String> {
     if let Some(index) = tap.strip_prefix("visual.transformer.resblocks.") {
         return Some(format!("vision_model.encoder.layers.{index}"));
@@ -45,7 +44,7 @@ fn clip_vit_b_32_equals_transformers() {
     check_layers("clip_vit_b_32_hf", "clip_vit_b_32", layer_of, nothing);
 }
 
-/// Of any CLIP that timm has, Data Filtering Networks' among them. There the last norm is that of all tokens.
+/// Of any CLIP that timm has, Data Filtering Networks' among them. There the last norm covers all tokens.
 #[test]
 fn clip_vit_under_timm_s_names_equals_timm() {
     let name = "timm_clip_vit_reduced";

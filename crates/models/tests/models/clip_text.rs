@@ -1,4 +1,4 @@
-//! CLIP's text tower as a text encoder: its tokenizer, its files, what is refused. The layers themselves
+//! CLIP's text tower as a text encoder: its tokenizer, its files, refusals. The layers themselves
 //! are compared with the references in the tower's own tests.
 use candle_core::{DType, Device, Tensor};
 use neurogauge_core::{ModelIdentity, synthetic};

@@ -1,4 +1,4 @@
-//! What stands around a detector, against Pillow and NumPy (`reference/detection.py`).
+//! A detector's preparation and post-processing, against Pillow and NumPy (`reference/detection.py`).
 
 use crate::photographs;
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Largest difference in standard deviations of the layer's values.
 const TOLERANCE: f64 = 1e-4;
 
-/// What keeps the synthetic weights of a deep network from blowing rounding errors up, as the golden has it.
+/// The golden's damping of the synthetic weights, which keeps a deep network from amplifying rounding errors.
 fn damped(golden: &str) -> Vec<(String, f32)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
     let text = std::fs::read_to_string(format!("{folder}/{golden}.json")).unwrap();

@@ -23,7 +23,7 @@ fn config() -> Value {
     })
 }
 
-/// Words t0, t1, ..., of which t1 and t2 are special; t3 is a full stop, and every seventh word is the rest of one.
+/// Words t0, t1, ...; t1 and t2 are special; t3 is a full stop, and every seventh word is the rest of one.
 fn word(id: usize) -> String {
     match id {
         1 => "[CLS]".to_owned(),

@@ -1,4 +1,4 @@
-//! LPIPS against the reference implementation, and what must hold whatever the weights.
+//! LPIPS against the reference implementation, and properties for any weights.
 use crate::photographs;
 
 use neurogauge_core::Image;
@@ -20,7 +20,7 @@ fn golden() -> Value {
     serde_json::from_slice(&std::fs::read(path).expect(path)).unwrap()
 }
 
-/// What the golden calls a network.
+/// The golden's name of a network.
 fn key(net: LpipsNet) -> &'static str {
     net.metric().trim_start_matches("lpips_")
 }

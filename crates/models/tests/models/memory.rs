@@ -1,4 +1,4 @@
-//! What models hold in memory: weights that 16 bits hold take 2 bytes each.
+//! Memory of models: weights in 16 bits take 2 bytes each.
 
 #![allow(unsafe_code)] // An allocator that counts.
 
@@ -22,13 +22,13 @@ thread_local! {
     static PEAK: Cell<isize> = const { Cell::new(0) };
 }
 
-/// Held by each test, since one of them says how the weights of the whole process lie.
+/// Held by each test, since one of them sets how the whole process holds weights.
 static ALONE: Mutex<()> = Mutex::new(());
 
 struct Counting;
 
 fn count(bytes: isize) {
-    // A thread that ends has no counter any more, and nobody asks for it.
+    // A thread that ends has no counter any more, and it is not read.
     let _ = HELD.try_with(|held| {
         held.set(held.get() + bytes);
         let _ = PEAK.try_with(|peak| peak.set(peak.get().max(held.get())));
@@ -58,7 +58,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// What is made, and the bytes that it holds. It is made on a thread of its own.
+/// The made object, and the bytes that it holds. It is made on a separate thread.
 fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
@@ -68,7 +68,7 @@ fn held<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     })
 }
 
-/// What is made, and the most bytes that were held meanwhile, on a thread of its own.
+/// The made object, and the most bytes held meanwhile, on a separate thread.
 fn peak<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
@@ -79,8 +79,8 @@ fn peak<T: Send>(make: impl FnOnce() -> T + Send) -> (T, usize) {
     })
 }
 
-/// A BLIP-2 whose heads are as wide as those of the one with 2.7 billion weights: 88 in the image encoder, 80 in the language
-/// model, so that the scores' factor is no power of two.
+/// A BLIP-2 whose heads are as wide as the heads of BLIP-2 with 2.7 billion weights: 88 in the image encoder, 80 in the
+/// language model, so that the scores' factor is no power of two.
 fn config(n_text_layers: usize) -> String {
     let config = json!({
         "vision_config": { "hidden_size": 352, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -100,7 +100,7 @@ fn captioner(precision: WeightPrecision) -> (SyntheticCaptioner, usize) {
     (made.unwrap(), bytes)
 }
 
-/// Bytes held in those of weights of `each` bytes. The words are a table and the output map.
+/// Bytes held, as a share of the bytes of weights of `each` bytes. The words are a table and the output map.
 fn share(captioner: &SyntheticCaptioner, held: usize, each: usize) -> f64 {
     let n_weights: usize = (captioner.tensors().iter())
         .map(|(_, shape)| shape.iter().product::<usize>())

@@ -1,5 +1,4 @@
-//! The architecture without published weights: parity with transformers on a synthetic checkpoint,
-//! and what is refused.
+//! The architecture without published weights: parity with transformers on a synthetic checkpoint, and refusals.
 use crate::synthetic_bert;
 
 use candle_core::{DType, Device, Tensor};

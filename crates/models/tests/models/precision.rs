@@ -8,8 +8,8 @@ use neurogauge_models::{DeviceChoice, LayerRequest, Pooling, synthetic_model_on}
 /// As stated, in standard deviations of a layer.
 const TOLERANCE: f32 = 0.02;
 
-/// What differs is the order of sums, and on devices their precision, which now and then rounds a factor of the next map the other
-/// way.
+/// The difference is the order of sums, and on devices their precision, which now and then rounds a factor of the next map the
+/// other way.
 #[test]
 fn a_transformer_is_what_pytorch_makes_of_rounded_factors() {
     let name = "clip_vit_reduced_bf16_products";

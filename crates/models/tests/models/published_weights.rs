@@ -233,8 +233,8 @@ fn the_layers_of_published_values_exist() {
     }
 }
 
-/// Not a test by itself: [`same_bits_with_any_number_of_threads`] runs it in processes of its own,
-/// since the engine reads the number of threads from the environment.
+/// Not a test by itself: [`same_bits_with_any_number_of_threads`] runs it in separate processes, since the engine reads
+/// the number of threads from the environment.
 #[test]
 #[ignore = "run by same_bits_with_any_number_of_threads"]
 fn print_bits() {

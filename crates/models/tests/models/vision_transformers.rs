@@ -77,7 +77,7 @@ fn load(id: &str, tensors: Tensors) -> Result<Box<dyn ImageModel>, ModelError> {
     )
 }
 
-/// Every layer of `id` from a file that has the tensors of the golden, each of which must have a place.
+/// Every layer of `id` from a file with the golden's tensors; each of them must have a place.
 fn check_file(id: &str, golden_name: &str) {
     let golden = golden(golden_name);
     let model = load(id, tensors(&golden)).unwrap();

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use toy_model::{TOY, WEIGHTS, WEIGHTS_SHA256, write};
 
-/// A folder of each kind, none of which holds the model yet.
+/// A folder of each kind; none holds the model yet.
 struct Places {
     _root: tempfile::TempDir,
     options: WeightOptions,
@@ -58,7 +58,7 @@ fn the_more_explicit_place_wins() {
     }
 }
 
-/// As the Hugging Face Hub's own library takes it.
+/// As in the Hugging Face Hub's library.
 #[test]
 fn of_a_branch_the_snapshot_is_taken_that_it_was_at() {
     let places = places();

@@ -1,4 +1,4 @@
-//! What every figure refuses.
+//! Checks of every figure.
 
 use crate::ReportError;
 

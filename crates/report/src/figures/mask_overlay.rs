@@ -64,13 +64,13 @@ pub struct OverlayPanel {
 pub struct OverlayMask {
     /// Words on it.
     pub label: String,
-    /// What became of it.
+    /// Its match.
     pub kind: OverlayKind,
     /// Its pixels.
     pub mask: Mask,
 }
 
-/// What became of a thing.
+/// The match of a thing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OverlayKind {
     /// It is on both sides.

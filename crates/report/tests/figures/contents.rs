@@ -1,4 +1,4 @@
-//! What figures hold: words, pixels, the same bytes.
+//! Contents of figures: words, pixels, the same bytes.
 
 use super::kinds::heatmap;
 use neurogauge_core::{Image, Mask};

@@ -112,7 +112,7 @@ fn a_pdf_embeds_its_fonts_and_knows_no_day() {
     assert!(holds(&pdf, "/Subtype/Image") || holds(&pdf, "/Subtype /Image"));
 }
 
-/// What a reader of PDFs finds, where there is one on this machine.
+/// The contents found by a PDF reader, if this machine has one.
 #[test]
 fn a_reader_of_pdfs_finds_the_words() {
     let dir = std::env::temp_dir().join(format!("neurogauge-figures-{}", std::process::id()));
@@ -153,7 +153,7 @@ fn widths_letters_and_captions_are_as_asked() {
     assert!(narrow.starts_with("<svg width=\"89mm\""), "{narrow}");
     assert!(picture.svg().contains("\nT\n") && !narrow.contains("\nT\n"));
     let png = picture.file(FigureFormat::Png, &column(89.0)).unwrap();
-    // 300 pixels per inch, which the file says as 11811 per metre.
+    // 300 pixels per inch, which the file records as 11811 per metre.
     let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().unwrap());
     assert_eq!(number(16), (89.0_f64 / 25.4 * 300.0).round() as u32);
     assert!(holds(&png, "pHYs"));
@@ -189,7 +189,7 @@ fn a_grid_shows_its_pixels_and_can_be_turned() {
     };
     let other = turned.draw().unwrap().svg();
     assert_eq!(other.matches("<image").count(), 2);
-    // What read upwards beside the rows stands above the columns, and the other way round.
+    // Labels that read upwards beside the rows are above the columns, and vice versa.
     let is_upright = |svg: &str, words: &str| {
         let lines: Vec<&str> = svg.lines().collect();
         let place = lines.iter().position(|line| *line == words).unwrap();

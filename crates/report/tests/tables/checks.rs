@@ -1,4 +1,4 @@
-//! What a table must be before it is written.
+//! Checks of a table before it is written.
 
 use crate::fixtures::{one_system, rank, three_systems};
 use neurogauge_report::{Format, ReportError, Table, render};

@@ -49,8 +49,8 @@ pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> Row {
     }
 }
 
-/// Four metrics of three groups, given out of the groups' order; one rests on a stand-in, one has no
-/// value, one no interval.
+/// Four metrics of three groups, given out of the groups' order; one is based on a stand-in, one has no value, one no
+/// interval.
 pub(crate) fn one_system() -> Table {
     let mut cap_sim = column("Cap-Sim", Direction::Higher, Group::Semantic);
     cap_sim.stand_in = true;

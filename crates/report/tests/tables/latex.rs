@@ -185,7 +185,7 @@ fn marks_follow_direction_ties_and_undefined_cells() {
         first_column([None, Some(0.4), None, Some(0.3)], keep),
         ["--", r"\textbf{0.400}", "--", r"\underline{0.300}"]
     );
-    // One value is compared with nothing, and a stand-in's with nobody.
+    // A single value is not compared, and neither is a stand-in's.
     assert_eq!(
         first_column([None, Some(0.4), None, None], keep),
         ["--", "0.400", "--", "--"]

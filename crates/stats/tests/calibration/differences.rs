@@ -1,4 +1,4 @@
-//! What `compare` says of two systems and of several: intervals of differences, p values, and Holm's correction.
+//! `compare`'s results for two systems and for several: intervals of differences, p values, and Holm's correction.
 
 use crate::page::{Rate, Rates, write_part};
 use crate::populations::Draws;
@@ -6,7 +6,7 @@ use neurogauge_core::{Direction, Outcome, Seed};
 use neurogauge_stats::{BootstrapOptions, Comparison, PairedTest, Standing, compare_systems, holm};
 use rayon::prelude::*;
 
-/// Scores of two systems on one pair. What makes a pair hard is hard for both.
+/// Scores of two systems on one pair. A hard pair is hard for both.
 struct Pairs {
     name: &'static str,
     draw: fn(&mut Draws) -> (f64, f64),
@@ -216,7 +216,7 @@ fn compared(systems: &[Vec<Outcome>], test: PairedTest, seed: u64, resamples: us
     compare_systems(&systems, Direction::Higher, (test, 1), &options).unwrap()
 }
 
-/// What a test said in many experiments.
+/// The results of a test in many experiments.
 struct Found {
     /// The interval holds the true difference.
     covered: Rate,
@@ -293,7 +293,7 @@ fn family(n: usize, n_experiments: usize) -> (Rate, Rate) {
 }
 
 /// Twenty equal systems, 190 differences, for which more flips are drawn: does Holm's correction keep any from being called different?
-/// And five systems of which two are equal: do all rank intervals hold the true ranks at once?
+/// And five systems, two of them equal: do all rank intervals hold the true ranks at once?
 fn several(n: usize, n_experiments: usize) -> (Rate, Rate) {
     const GAINS: [f64; 5] = [0.0, 0.0, 0.5, 1.0, 1.3];
     const TRUE_RANKS: [(f64, f64); 5] =

@@ -1,6 +1,6 @@
-//! Do intervals cover as often as they say, and do tests err as seldom? Simulated, where the truth is known.
+//! Do intervals and tests have their nominal coverage and error rates? Simulated, with known truth.
 //!
-//! `cargo test` takes a few experiments, whose tolerances follow from their number; `make calibration` takes thousands and
+//! `cargo test` runs a few experiments, whose tolerances follow from their number; `make calibration` runs thousands and
 //! writes the tables of docs/pages/project/calibration.md.
 
 #![allow(

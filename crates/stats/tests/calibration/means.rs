@@ -6,9 +6,9 @@ use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean};
 use rayon::prelude::*;
 
-/// What a sample is made of.
+/// The source of a sample.
 type Sample<'a> = &'a (dyn Fn(&mut Draws) -> Vec<Vec<Outcome>> + Sync);
-/// What values can be.
+/// The range of values.
 const UNBOUNDED: (f64, f64) = (f64::NEG_INFINITY, f64::INFINITY);
 
 fn range_of(population: &Population) -> (f64, f64) {
@@ -52,7 +52,7 @@ fn of_population(population: &Population, n: usize) -> impl Fn(&mut Draws) -> Ve
     move |draws| vec![(0..n).map(|_| Ok(draw(draws))).collect()]
 }
 
-/// SEED: three parts that vary together, of which each lacks some pairs; the mean of their means is 0.5.
+/// SEED: three parts that vary together, each lacking some pairs; the mean of their means is 0.5.
 fn composite(n: usize) -> impl Fn(&mut Draws) -> Vec<Vec<Outcome>> {
     move |draws| {
         let mut columns = vec![Vec::new(); 3];

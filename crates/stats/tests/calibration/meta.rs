@@ -1,8 +1,8 @@
 //! Metrics against people: the default intervals of [`evaluate_metrics`], and its tests of differences.
 //!
-//! Items have a quality that nobody sees. Raters give it in whole points from 1 to 5, each with a level, a spread and
-//! noise of their own; metrics give it with noise. A survey draws items for the same raters, and what the
-//! statistics are over very many items is the truth.
+//! Items have a hidden quality. Raters give it in whole points from 1 to 5, each with their own level, spread and noise;
+//! metrics give it with noise. A survey draws items for the same raters, and the statistics over very many items are the
+//! truth.
 
 use neurogauge_core::{Direction, Seed};
 use neurogauge_stats::Ratings;
@@ -96,7 +96,7 @@ impl Simulation {
                     opinion.round().clamp(1.0, 5.0)
                 }));
             }
-            // Metrics err alike, as those that see the same things do.
+            // Metrics have similar errors, like metrics that see the same things.
             let shared = normal(&mut rng);
             for (m, (column, (_, rho))) in scores.iter_mut().zip(METRICS).enumerate() {
                 let noise = 0.6 * shared + 0.8 * normal(&mut rng);
@@ -233,7 +233,7 @@ fn uniform(rng: &mut impl Rng) -> f64 {
     ((rng.next_u64() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
 }
 
-/// Bounds that follow from the number of surveys: four standard errors of a share beyond what is asked for.
+/// Bounds that follow from the number of surveys: four standard errors of a share beyond the required one.
 #[test]
 fn default_intervals_cover_and_tests_keep_their_size() {
     const N_SURVEYS: u64 = 300;

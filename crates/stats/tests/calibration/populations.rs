@@ -93,7 +93,7 @@ pub(crate) const POPULATIONS: [Population; 15] = [
     },
 ];
 
-/// More skewed than the interval of a mean can stand with few pairs; samples of them are marked (`strong-skewness`).
+/// Too skewed for the interval of a mean with few pairs; samples of them are marked (`strong-skewness`).
 pub(crate) const STRONGLY_SKEWED: [Population; 4] = [
     Population {
         name: "lognormal(1)",

@@ -1,4 +1,4 @@
-//! The interval of a share of boxes, of which images have different numbers, as `ground` gives it.
+//! `ground`'s interval of a share of boxes; images have different numbers of boxes.
 
 use crate::page::{Rate, Rates, write_part};
 use crate::populations::Draws;
@@ -15,7 +15,7 @@ struct Boxes {
     chance: (f64, f64),
     /// Are images with more boxes harder?
     is_harder: bool,
-    /// What a box counts, given the chance of its image.
+    /// The value of a box, given the chance of its image.
     value: fn(&mut Draws, f64) -> f64,
 }
 
@@ -92,7 +92,7 @@ const BOXES: [Boxes; 8] = [
 ];
 
 impl Boxes {
-    /// What counts, and how many boxes there are, for each image.
+    /// The sum of values and the number of boxes, for each image.
     fn draw(&self, n: usize, draws: &mut Draws) -> Vec<(f64, f64)> {
         let image = |draws: &mut Draws| {
             let n_boxes = (self.n_boxes)(draws);
@@ -118,7 +118,7 @@ impl Boxes {
         total(|sum| sum.0) / total(|sum| sum.1)
     }
 
-    /// How often the interval holds the true share: that of `ground`, and percentiles of resampled images.
+    /// How often the interval holds the true share: `ground`'s interval, and percentiles of resampled images.
     fn coverage(&self, n: usize, n_experiments: usize, truth: f64) -> (Rate, Rate) {
         let experiment = |experiment: usize| {
             let images = self.draw(n, &mut Draws::of(47, experiment));

@@ -15,7 +15,7 @@ const N_RATERS: usize = 5;
 /// How each metric's scores correlate with quality.
 const METRICS: [f64; 6] = [0.0, 0.0, 0.5, 0.5, 0.85, 0.85];
 
-/// Pairs that agree alike.
+/// Pairs that agree equally.
 const PAIRS: [(usize, usize); 3] = [(0, 1), (2, 3), (4, 5)];
 
 struct Simulation {
@@ -40,7 +40,7 @@ impl Simulation {
         }
     }
 
-    /// Of variance 1, for each item; those of a stimulus stand side by side.
+    /// Values of variance 1, for each item; a stimulus's values are side by side.
     fn field(&self, n_stimuli: usize, rng: &mut impl Rng) -> Vec<f64> {
         let (shared, own) = (
             self.share_of_stimuli.sqrt(),
@@ -63,7 +63,7 @@ impl Simulation {
                 ratings.push(Some(opinion.round().clamp(1.0, 5.0)));
             }
         }
-        // Metrics err alike.
+        // Metrics have similar errors.
         let alike = self.field(n_stimuli, &mut rng);
         let metrics = METRICS.iter().zip(0..).map(|(rho, m)| {
             let own = self.field(n_stimuli, &mut rng);
@@ -150,8 +150,8 @@ impl Simulation {
     }
 }
 
-/// Bounds that follow from the number of surveys: of metrics that agree with people alike figures hang together, so four standard
-/// errors of as many surveys as there are.
+/// Bounds that follow from the number of surveys: figures of metrics that agree with people equally are dependent, so four
+/// standard errors for the number of surveys.
 #[test]
 fn intervals_over_stimuli_cover_and_tests_keep_their_size() {
     const N_SURVEYS: u64 = 150;

@@ -21,8 +21,7 @@ fn on_grid(value: f64, levels: f64) -> f64 {
     }
 }
 
-/// The inputs of a case, made as the script makes them. Every second metric is given as one of which
-/// lower is better.
+/// The inputs of a case, made as the script makes them. Every second metric is given as a metric where lower is better.
 fn table(case: &Value) -> ScoreTable {
     let (seed, n) = (whole(&case["seed"]), whole(&case["n"]));
     let uniform = |name: &str, item: u64| f64::from(Synthetic::new(name, seed).uniform(item));

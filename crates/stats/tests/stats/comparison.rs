@@ -26,8 +26,7 @@ fn compare(systems: &[&[Outcome]], direction: Direction) -> Comparison {
     compare_systems(&systems, direction, TEST, &BootstrapOptions::default()).unwrap()
 }
 
-/// Hard and easy pairs, on which one system is better than the other by a little every time but
-/// not by the same amount.
+/// Hard and easy pairs; one system is always slightly better than the other, but not by the same amount.
 fn hard_pairs() -> (Vec<Outcome>, Vec<Outcome>) {
     let difficulty = noise("difficulty", 200);
     let gain = noise("gain", 200);
@@ -148,7 +147,8 @@ fn the_p_value_of_equal_systems_is_as_small_as_it_says() {
     }
 }
 
-/// Four systems on the same stimuli, the middle two equal in truth: with probability 95% or more all four intervals hold what is true.
+/// Four systems on the same stimuli, the middle two truly equal: with probability 95% or more all four intervals hold the true
+/// ranks.
 #[test]
 fn rank_intervals_hold_all_true_ranks_at_once() {
     const TRUTH: [(f64, f64, f64); 4] = [
@@ -342,7 +342,7 @@ fn the_interval_is_what_the_test_does_not_reject() {
     }
 }
 
-/// 27 systems of which each is a hundred standard deviations above the one before: 351 tests of one metric, 1404 of four.
+/// 27 systems, each a hundred standard deviations above the previous one: 351 tests of one metric, 1404 of four.
 #[test]
 fn no_number_of_tests_hides_what_is_plain() {
     let n_pairs = 40;

@@ -69,7 +69,7 @@ fn options(golden: &Value, interval: MeanInterval) -> BootstrapOptions {
     }
 }
 
-/// Each way whose intervals the golden has, with what it calls them: one, and several.
+/// Each way whose intervals the golden has, with the golden's names: one, and several.
 const INTERVALS: [(MeanInterval, &str, &str); 3] = [
     (MeanInterval::Percentile, "interval", "intervals"),
     (MeanInterval::Studentized, "studentized", "studentized"),

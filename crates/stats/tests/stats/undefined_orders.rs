@@ -1,4 +1,4 @@
-//! What has no order has no statistic of it, and says why.
+//! Values without an order have no statistic of it, and a reason.
 
 use neurogauge_core::{Side, Undefined};
 use neurogauge_stats::*;
@@ -52,7 +52,7 @@ fn a_threshold_that_ties_everything_is_right_where_people_tie() {
 fn calibration_may_well_tie_everything() {
     let calibration = TieCalibration::new(&[1.0, 2.0, 3.0]).unwrap().unwrap();
     let best = calibration.best(&[2.0, 2.0, 1.0]).unwrap().unwrap();
-    // At 0 one pair of three is not even ordered alike; tied, the one that people tie is right.
+    // At 0 one pair of three is not even ordered the same; with ties, the pair that people tie is right.
     assert_eq!((best.accuracy, best.epsilon), (1.0 / 3.0, 1.0));
 }
 

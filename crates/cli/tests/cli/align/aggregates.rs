@@ -1,4 +1,4 @@
-//! What `align.json` says of all folds and units, from the units' own files.
+//! `align.json`'s aggregates of all folds and units, computed from the units' files.
 
 use crate::support::alignments::{Arrays, arguments, record, units};
 use crate::support::{self, folder, neurogauge, succeed};
@@ -15,7 +15,7 @@ fn short_prefixes_have_a_profile_mean() {
     assert_eq!(means[0][0], 3, "{means}");
 }
 
-/// What the aggregates must be, computed from the units' files.
+/// The expected aggregates, computed from the units' files.
 #[test]
 fn aggregates_are_means_over_folds_then_units() {
     let root = folder();

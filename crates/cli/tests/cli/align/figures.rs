@@ -79,7 +79,7 @@ fn figures_are_drawn_unless_they_are_not_wanted() {
         let png = fs::read(figure(&format!("{name}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG"));
     }
-    // One source, its null, and nobody to compare it with.
+    // One source, its null, and no source to compare it with.
     let curves = fs::read_to_string(figure("recovery_curves.svg")).unwrap();
     assert!(curves.contains("null, mean ± SD"), "{curves}");
     assert!(!curves.contains("other subjects"), "{curves}");

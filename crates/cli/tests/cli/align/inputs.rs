@@ -66,7 +66,7 @@ fn images_of_the_brain_with_a_mask_are_the_same_study() {
         .flatten()
         .flat_map(|trial| &mut trial.2)
     {
-        // What an image in single precision holds.
+        // Values of an image in single precision.
         *value = f64::from(*value as f32);
     }
     let config = arrays.write();

@@ -26,7 +26,7 @@ fn copy(from: &str, to: PathBuf) {
     std::fs::copy(golden(from), to).unwrap();
 }
 
-/// The example with some of its words replaced, in a folder of its own.
+/// The example with some of its words replaced, in a separate folder.
 fn example(root: &Path, name: &str, changes: &[(&str, &str)]) -> PathBuf {
     let path = Path::new(ROOT).join("../../examples").join(name);
     let mut text = std::fs::read_to_string(path).unwrap();
@@ -408,7 +408,7 @@ fn what_is_wrong_with_a_table() {
         "",
         &[table, "[9, 1, 1]", "[84, 1, 1]"],
     );
-    // All images of which there is one trial only.
+    // All images with only one trial.
     let parts = [
         "sub-01_StimulusMetadata.csv",
         "stimulus",

@@ -1,4 +1,4 @@
-//! Models as sources of `neurogauge align`: what they see is made once, by the machinery of `neurogauge perceive`.
+//! Models as sources of `neurogauge align`: their features are computed once, by the code of `neurogauge perceive`.
 
 use crate::support::alignments::{Arrays, N_STIMULI, arguments, record, units};
 use crate::support::{arg, folder, picture, refused, succeed};

@@ -1,4 +1,4 @@
-//! What is refused of NSD's folder: files that are absent, cut, or do not agree.
+//! NSD folders that are refused: files that are absent, cut, or do not agree.
 
 use crate::support::alignments::arguments;
 use crate::support::nsd_folder::{

@@ -1,4 +1,4 @@
-//! Features of a user's own: what they are called, what is said of them, and what an alignment of them says.
+//! A user's own features: their names, their records, and the results of aligning them.
 
 use crate::support::alignments::{Arrays, N_STIMULI, arguments, record};
 use crate::support::{arg, folder, refused, succeed};
@@ -40,7 +40,7 @@ fn layers_whose_arrays_are_called_alike() {
     let depth = &paper(&run)["depth"][0];
     assert_eq!(depth["model"], "net");
     assert_eq!(depth["layers"][1]["layer"], "late/trained");
-    // Names say which layer each is in the tables for other programs too.
+    // The tables for other programs name the layers too.
     let layers = [1, 2].map(|place| found["sources"][place]["layers"].clone());
     assert_eq!(layers, ["early/trained", "late/trained"]);
 }
@@ -113,7 +113,7 @@ fn one_matrix_needs_no_list() {
     refused(&arguments(&arrays.write(), &run), 2, &parts);
 }
 
-/// Without the keys there is no table of seeds, and the output says which would give it.
+/// Without the keys there is no table of seeds, and the output names the keys that would give it.
 #[test]
 fn keys_that_say_what_features_are_give_the_papers_tables() {
     let root = folder();
@@ -266,7 +266,7 @@ fn a_regularisation_that_the_data_do_not_determine() {
     assert!(few.contains(&words), "{few}");
 }
 
-/// The first configuration of the page on recovery profiles, on arrays of the shapes that it says.
+/// The first configuration of the page on recovery profiles, on arrays of the shapes given there.
 #[test]
 fn the_smallest_configuration_of_the_page_runs() {
     let root = folder();
@@ -278,7 +278,7 @@ fn the_smallest_configuration_of_the_page_runs() {
     let config = root.path().join("align.toml");
     std::fs::write(&config, toml).unwrap();
     let arrays = Arrays::new(root.path());
-    // As many stimuli as the page says that the default folds need: each of the 36 twice over, as another stimulus.
+    // As many stimuli as the default folds need according to the page: each of the 36 twice, as two stimuli.
     let n = 2 * N_STIMULI;
     for (subject, trials) in arrays.trials.values().enumerate() {
         let at = |what: &str| root.path().join(format!("s{}_{what}.npy", subject + 1));

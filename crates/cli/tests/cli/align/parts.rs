@@ -16,7 +16,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
     succeed(&[&SIMULATED[..], &["--out", arg(&whole)]].concat());
     let (whole, figures) = (files(&whole), whole.join("figures"));
 
-    // In how many parts, which are done, and what `finish` says.
+    // The number of parts, the finished ones, and the output of `finish`.
     let cases = [
         (&["0/1"][..], ""),
         (&[][..], "no shard was worked on"),
@@ -55,7 +55,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
             let read = |folder: &Path| std::fs::read(folder.join(&name)).unwrap();
             assert!(read(&figures) == read(&run.join("figures")), "{name:?}");
         }
-        // Once more, whatever is asked for.
+        // Once more, regardless of the request.
         work(&run, "0/1");
         succeed(&["finish", arg(&run)]);
         same_files(&whole, &run);

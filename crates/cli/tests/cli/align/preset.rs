@@ -1,4 +1,4 @@
-//! `neurogauge align --preset`: the recovery paper's study, and what it would take.
+//! `neurogauge align --preset`: the recovery paper's study, and its estimated cost.
 
 use crate::support::alignments::record;
 use crate::support::nsd_folder::{
@@ -22,7 +22,7 @@ fn of_core(nsd: &Path) -> PresetRequest<'_> {
     }
 }
 
-/// Written anew with `make written`.
+/// `make written` rewrites it.
 #[test]
 fn the_written_example_is_the_preset() {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");

@@ -1,4 +1,4 @@
-//! Layers as sources of their own, what the paper reports besides, and alignments side by side.
+//! Layers as separate sources, the paper's additional results, and alignments side by side.
 
 use crate::support::alignments::{Arrays, arguments, record, units};
 use crate::support::{arg, folder, refused, succeed};

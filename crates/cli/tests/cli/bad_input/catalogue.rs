@@ -10,7 +10,7 @@ use std::process::Command;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What stands in the place of the file that was expected.
+/// Contents put in place of the expected file.
 const CONTENTS: [(&str, &[u8]); 9] = [
     ("empty", b""),
     ("zeros", &[0; 4096]),
@@ -27,7 +27,7 @@ const CONTENTS: [(&str, &[u8]); 9] = [
 ];
 
 /// An input: where its file is below the folder of a row, and the command that reads it. `ROW` and `BASE` in an argument stand for
-/// the row's folder and for that of sound inputs.
+/// the row's folder and the folder of sound inputs.
 struct Kind {
     name: &'static str,
     file: &'static str,
@@ -213,7 +213,7 @@ fn row(base: &Path, root: &Path, kind: &Kind, place: usize, content: &[u8]) -> (
         .replace("ROW", arg(&folder))
         .replace("BASE", arg(base));
     let mut command = Command::new("sh");
-    // What a process takes beyond this ends it, which the exit code would say.
+    // A process that needs more than this is ended, and the exit code would show it.
     let script = "ulimit -v 6000000; exec \"$0\" \"$@\"";
     command.args(["-c", script, env!("CARGO_BIN_EXE_neurogauge")]);
     command

@@ -1,4 +1,4 @@
-//! What the commands say about themselves: short and long help, pages of metrics, completions, manual pages.
+//! The commands' documentation: short and long help, pages of metrics, completions, manual pages.
 
 use crate::support::{arg, folder, refused, succeed};
 
@@ -41,7 +41,7 @@ fn the_short_help_has_what_is_needed_every_day() {
             "{long}"
         );
     }
-    // Options stand under headings.
+    // Options are grouped under headings.
     let long = succeed(&["score", "--help"]).stdout;
     for heading in [
         "Inputs:",

@@ -1,4 +1,4 @@
-//! What is refused, and with which words; and what the documentation says of the command line.
+//! Refused inputs and their messages, and the documentation of the command line.
 
 mod captions;
 mod catalogue;

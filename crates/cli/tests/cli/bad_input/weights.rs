@@ -1,4 +1,4 @@
-//! Weights that are missing or not the published ones; what was computed before is kept.
+//! Weights that are missing or not the published ones; earlier results are kept.
 
 use crate::support::observations::{STEMS, write_captions};
 use crate::support::{arg, folder, image_folders, weights};

@@ -1,5 +1,5 @@
-//! The documentation's page of commands and options, written from clap's own description of them. A test fails where the page is
-//! not what the command line is; with `NEUROGAUGE_WRITE=1` it writes the page instead.
+//! The documentation's page of commands and options, written from clap's own description of them. A test fails if the page does
+//! not match the command line; with `NEUROGAUGE_WRITE=1` it writes the page instead.
 
 use clap::{Arg, Command};
 
@@ -29,7 +29,7 @@ is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done bu
 Colours are for terminals. `NO_COLOR` turns them off, `CLICOLOR_FORCE` on.
 ";
 
-/// Text in which Markdown finds no mark-up but code.
+/// Text in which Markdown finds no mark-up except code.
 fn words(text: &impl ToString) -> String {
     let text = text.to_string();
     let parts = text.split('`').enumerate();
@@ -118,7 +118,8 @@ fn options(command: &Command) -> String {
     text
 }
 
-/// The section of a command and of those below it. `top` has the commands whose options those of the same name elsewhere share.
+/// The section of a command and its subcommands. `top` has the commands whose options are shared by options of the same name
+/// elsewhere.
 fn section(command: &Command, above: &str, top: &Command) -> String {
     let own = command.get_name();
     let path = format!("{above} {own}");

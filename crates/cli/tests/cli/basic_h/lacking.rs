@@ -1,4 +1,4 @@
-//! What BASIC-H needs, and what is said where it lacks.
+//! BASIC-H's inputs, and the messages when one is missing.
 
 use super::appendix_d3::appendix_d3;
 use crate::support::arguments::score_observations;

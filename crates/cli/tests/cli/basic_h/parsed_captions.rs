@@ -72,7 +72,7 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
             assert_eq!(before, after, "{stem}");
         }
     }
-    // Another way of writing, other weights, other rules of sentences: all is parsed anew.
+    // Another way of writing, other weights, other rules of sentences: everything is parsed again.
     let ran = setting.perceive("out", &["--parser-beams", "1"]);
     assert_eq!(n_read(&ran), CAPTIONS.len());
     assert_eq!(

@@ -118,7 +118,7 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     assert_eq!(of_default.code, 0, "{}", of_default.stderr);
     assert_eq!(scores(&setting.path("of_default")).columns, values);
 
-    // Read back, repeated, and done anew with other options; the cache serves all runs.
+    // Read back, repeated, and run again with other options; the cache serves all runs.
     let again = score(&setting, "run", &["--parser", "t5"]);
     again.says(&["already finished"]);
     let (run_json, repeated, checkpoint) = (

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// Sentences by stem; what has several is several sentences, or several captions.
+/// Sentences by stem; a stem with several has several sentences, or several captions.
 pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [
     ("1", &["A large boat is docked at the dock."]),
     ("2", &["the man is holding a red hat"]),
@@ -90,7 +90,7 @@ impl Setting {
         scene_graphs::read(&self.path(out).join("scene_graphs.json")).unwrap()
     }
 
-    /// What the library makes of sentences, in one graph.
+    /// The library's parse of sentences, in one graph.
     pub(crate) fn parsed(&self, sentences: &[&str], n_beams: usize) -> SceneGraph {
         let identity = ModelIdentity {
             id: "synthetic".into(),
@@ -127,7 +127,7 @@ pub(crate) fn n_read(ran: &Ran) -> usize {
     said.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// Scores by words alone what the folder holds.
+/// Scores the folder by words alone.
 pub(crate) fn score(setting: &Setting, run: &str, options: &[&str]) -> Ran {
     let (out, checkpoint) = (setting.path(run), setting.checkpoint());
     let args = score_observations(

@@ -1,4 +1,4 @@
-//! What a parser of captions needs, and what is said where it lacks.
+//! A caption parser's inputs, and the messages when one is missing.
 
 use super::parser::{Setting, both_sides, score};
 use crate::support::arguments::score_observations;

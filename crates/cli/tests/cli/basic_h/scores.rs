@@ -1,4 +1,4 @@
-//! `neurogauge score` on scene graphs: what is computed with fewer tools, and what is recorded.
+//! `neurogauge score` on scene graphs: results with fewer tools, and the record.
 
 use super::appendix_d3::{appendix_d3, score};
 use crate::support::{arg, close, folder, record, summary, values, write};

@@ -6,7 +6,7 @@ use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::Subcaptions;
 
-/// What is said twice is about the same objects, whatever the parser takes them for.
+/// Repeated statements are about the same objects, regardless of how the parser labels them.
 const CAPTIONS: [(&str, &[&str]); 3] = [
     ("1", &["The dock is large.", "The dock is large."]),
     (

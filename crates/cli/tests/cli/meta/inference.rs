@@ -1,4 +1,4 @@
-//! `neurogauge meta`: intervals that are made over items, those of SEED's paper, and those that say little.
+//! `neurogauge meta`: intervals over items, the intervals of SEED's paper, and uninformative ones.
 
 use crate::support::{Folder, folder};
 use serde_json::Value;

@@ -30,7 +30,7 @@ fn noise(of: u64, item: usize) -> f64 {
     f64::from(Synthetic::new("released", of).uniform(item as u64))
 }
 
-/// How alike the pair is.
+/// The similarity of the pair.
 fn quality(item: usize) -> f64 {
     noise(99, item)
 }

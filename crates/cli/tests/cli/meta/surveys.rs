@@ -1,4 +1,4 @@
-//! `neurogauge meta`: surveys that say little or nothing, and surveys in groups.
+//! `neurogauge meta`: surveys with little or no information, and surveys in groups.
 
 use crate::support::{Folder, Ran, folder};
 use insta::assert_snapshot;

@@ -1,4 +1,4 @@
-//! `--device`: what is refused, what is recorded, and that features are kept apart by it.
+//! `--device`: refusals, records, and separate features for each device.
 
 use crate::support::{arg, folder, picture, refused, succeed};
 use neurogauge::formats::features;

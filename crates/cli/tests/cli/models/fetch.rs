@@ -17,7 +17,7 @@ fn all_that_is_missing_is_listed_at_once() {
             "clip_vit_l_14    933 MB",
         ],
     );
-    // Of each it is said what to put where.
+    // The output says for each which files to put where.
     for id in [
         "alexnet",
         "inception_v3",

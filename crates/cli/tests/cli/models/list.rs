@@ -1,4 +1,4 @@
-//! `neurogauge models`: what is known of published weights, and what their licences say.
+//! `neurogauge models`: the list of published weights and their licences.
 
 use crate::support::arguments::score_observations;
 use crate::support::{self, arg, folder, refused, succeed};

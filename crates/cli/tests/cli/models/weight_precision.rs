@@ -55,7 +55,7 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     let (id, wide) = score_with(&["--device", "cpu-f64"]);
     assert_eq!(id, "all-MiniLM-L6-v2-cpu-f64");
     assert!((1e-12..1e-6).contains(&change(&wide)), "{wide:?}");
-    // What was embedded before is found again, each where it was.
+    // Earlier embeddings are found again, each in its place.
     assert_eq!(score_with(&["--precision", "f32"]).1, plain);
     assert_eq!(score("bf16").1, bf16);
 }

@@ -27,7 +27,7 @@ fn perceive(dir: &Folder, line: &str) -> Ran {
     dir.run(&format!("perceive --images gt --out out {line}"))
 }
 
-/// What was written, and how many images the model saw.
+/// The written captions, and the number of images the model saw.
 #[track_caller]
 fn written(dir: &Folder, ran: &Ran) -> (BTreeMap<String, String>, usize) {
     let captions = json::read(&dir.join("out/captions.json")).unwrap();

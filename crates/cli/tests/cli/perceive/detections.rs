@@ -124,7 +124,7 @@ fn the_official_layout_is_what_seed_s_code_reads() {
     assert_eq!(ran.code, 0, "{ran}");
     let out = dir.join("out");
     let names = stems(&out);
-    // What is kept by content is in the cache.
+    // Files kept by content are in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
     assert_eq!(names[2..], ["detections.recipe.json", "preds", "vis"]);
     let source = DetectionSource::open(&out, &LabelList::coco_gender(), (1.0, 1.0)).unwrap();
@@ -177,7 +177,7 @@ fn somebody_else_s_detections_and_contradictions_are_refused() {
     "#);
 }
 
-/// A placeholder has no weights, so a device makes no other model of it, and what is known is not made again.
+/// A placeholder has no weights, so it is the same model on any device, and kept detections are not computed again.
 #[test]
 fn a_placeholder_is_the_same_on_every_device() {
     let dir = images(&["gt"]);

@@ -1,4 +1,4 @@
-//! `neurogauge perceive`: what is kept and what is made anew.
+//! `neurogauge perceive`: which features are kept and which are computed again.
 
 use super::features::{N_IMAGES, images, perceive, seen};
 use crate::support::picture;

@@ -1,4 +1,4 @@
-//! `perceive` and `score` share what models observed: what one has described, the other does not describe again.
+//! `perceive` and `score` share models' observations: images described by one are not described again by the other.
 
 use super::observers::{CAPTIONER, perceive_to, repeat, run_record, score, seen};
 use crate::support::{Folder, folder, pictures, scores};

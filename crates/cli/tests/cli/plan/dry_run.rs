@@ -102,7 +102,7 @@ fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors
     ");
 }
 
-/// Without a terminal nobody can be asked, and nothing is downloaded: no address is even looked up.
+/// Without a terminal there is no prompt, and nothing is downloaded: no address is even looked up.
 #[test]
 fn a_download_is_allowed_first() {
     let dir = folder();

@@ -101,7 +101,7 @@ fn it_is_compared_and_held_against_ratings() {
 }
 
 /// `schema_2` has three pairs, one of whose images cannot be read, the record that the version before schema 3 wrote of them, and
-/// the keys under which that version kept what it observed.
+/// the keys under which that version kept its observations.
 #[test]
 fn a_record_of_schema_2_says_what_the_same_run_says_today() {
     let dir = folder();

@@ -25,7 +25,7 @@ fn score() -> String {
     format!("score {inputs} {SCORED} {MASKS}")
 }
 
-/// Images, what they hold, and caches and folders for calls on them.
+/// Images, their contents, and caches and folders for calls on them.
 struct Setting {
     dir: Folder,
 }
@@ -99,7 +99,7 @@ impl Setting {
     }
 }
 
-/// What a call is for: scores, tables and observations, by path, and not how it came about.
+/// The results of a call: scores, tables and observations, by path, without the records of how they were made.
 fn written(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -219,7 +219,7 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
     ");
 }
 
-/// Other numbers of shards, and a shard in the place of 0/N that lists from 1 call N/N.
+/// Other numbers of shards, and N/N for shard 0/N, as in job lists that start at 1.
 #[test]
 fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
     let setting = Setting::planned(PERCEIVE);
@@ -357,7 +357,8 @@ fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
     setting.dir.write("setup.sh", faulty);
     assert_snapshot!(setting.try_run(slurm, "run"), @r##"exit 2, stderr: error: setup.sh, line 2: "#SBATCH --gpus=1" would not be read by SLURM here; give such options with --sbatch OPTION"##);
 
-    // As a site with modules and containers has it: what the lines set is there when the work begins, and LAUNCH starts it.
+    // As on a site with modules and containers: the lines' settings are in place when the work begins, and LAUNCH starts
+    // it.
     let seen = setting.path("seen");
     let lines = format!(
         "module() {{ export LOADED=$2; }}\r\nmodule load cuda\nLAUNCH=(bash -c 'echo \"$LOADED\" >{}; exec \"$@\"' container)\n",

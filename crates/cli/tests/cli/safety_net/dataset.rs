@@ -38,7 +38,7 @@ impl Dataset {
         self.root.join(name)
     }
 
-    /// A synthetic parser of captions, as `--checkpoint` takes it.
+    /// A synthetic parser of captions, in `--checkpoint`'s form.
     pub(crate) fn parser(&self) -> String {
         format!(
             "factual_t5={}",

@@ -1,7 +1,7 @@
-//! Runs with placeholder models, held against hashes of what they wrote before.
+//! Runs with placeholder models, compared with hashes of their earlier output.
 //!
-//! `hashes.json` is a regression snapshot: it says what our own code wrote at one time, not what is right. Goldens say what
-//! is right. A change that is meant to move a number or an observation replaces the entries that it moves.
+//! `hashes.json` is a regression snapshot: it records the output of our own code at one time, not the right output. Goldens
+//! record the right output. A change that is meant to change a number or an observation replaces its entries.
 
 mod dataset;
 mod snapshot;
@@ -83,7 +83,7 @@ fn what_placeholder_models_make_is_as_it_was() {
             .concat(),
         ),
     );
-    // SEED's EffNet as it was before SEED had a way of its own to prepare images.
+    // SEED's EffNet before SEED had its own preparation of images.
     let metrics = ["--metrics", "seed,snm,sdm", "--export-layout", "official"];
     let metrics = [&metrics[..], &["--preset", "nsd8-mindeye2"]].concat();
     found.run(

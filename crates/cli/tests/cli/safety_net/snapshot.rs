@@ -1,4 +1,4 @@
-//! What runs wrote, as hashes.
+//! The output of runs, as hashes.
 
 use crate::support::study_data::files;
 use crate::support::{arg, neurogauge_with_cache};
@@ -22,7 +22,7 @@ impl Snapshot {
         }
     }
 
-    /// Runs a command, in whose arguments an `OUT` stands for where it writes, with a cache of its own.
+    /// Runs a command with a separate cache; `OUT` in its arguments stands for its output folder.
     #[track_caller]
     pub(crate) fn run(&mut self, name: &str, args: &[impl AsRef<str>]) {
         let out = self.root.join(format!("{name}_run"));
@@ -49,7 +49,7 @@ impl Snapshot {
         self.hashes.insert(name.to_owned(), hashes.collect());
     }
 
-    /// The hashes must be those of `hashes.json`.
+    /// The hashes must equal `hashes.json`'s.
     #[track_caller]
     pub(crate) fn check(&self) {
         let found = serde_json::to_string_pretty(&self.hashes).unwrap() + "\n";

@@ -6,7 +6,7 @@ use crate::support::{
 };
 use std::path::Path;
 
-/// With a cache of its own.
+/// With a separate cache.
 fn scratch(args: &[&str], cache: &Path) -> (String, String) {
     let ran = neurogauge_with_cache(&[&["score"], args].concat(), cache);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
@@ -59,7 +59,7 @@ fn without_out_a_run_is_kept_until_the_next() {
     // The same once more is the same run.
     let (_, said) = scratch(&ssim, &cache);
     assert!(said.contains("nothing was computed"), "{said}");
-    // Another takes its place, with all that lay there, and asks nobody.
+    // Another run replaces it and everything in its folder, without a prompt.
     std::fs::write(run.join("notes.txt"), "of the run before").unwrap();
     let (table, _) = scratch(&[&images[..], &["--metrics", "pixcorr"]].concat(), &cache);
     assert!(
@@ -103,7 +103,7 @@ fn the_last_run_is_counted_and_goes_only_by_its_name() {
         size.contains(" of the last run (`neurogauge cache prune last-run` removes it)"),
         "{size}"
     );
-    // Whoever empties the cache of observations keeps the run.
+    // Emptying the cache of observations keeps the run.
     let ran = ask(&["prune", "--yes"]);
     assert_eq!(ran.code, 0);
     ran.says(&["nothing but the last run", "prune last-run"]);
@@ -136,7 +136,7 @@ fn without_a_cache_a_run_has_to_be_told_where_to_go() {
     refused(&plan, 2, &["a folder of its own", "--out RUN"]);
 }
 
-/// What does not exist is said first: no note on what is left out, no search for weights.
+/// Missing paths are reported first: no note on omitted metrics, no search for weights.
 #[test]
 fn what_does_not_exist_is_all_that_is_said() {
     let dir = folder();

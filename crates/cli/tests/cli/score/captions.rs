@@ -1,4 +1,4 @@
-//! `neurogauge score` on captions: values, several references, what is embedded again, stand-ins.
+//! `neurogauge score` on captions: values, several references, repeated embedding, stand-ins.
 
 use crate::support::arguments::score_observations;
 use crate::support::{

@@ -74,7 +74,7 @@ fn a_model_makes_the_features_of_images() {
         "{}",
         compared.stdout
     );
-    // What the field's presets of images say nothing about is prepared as its authors publish it.
+    // A model that the field's image presets do not cover is preprocessed as its authors publish.
     assert_eq!(
         record(&data.run)["perceived"][0]["preprocessing"]["resize"][0]["shorter_side"],
         256

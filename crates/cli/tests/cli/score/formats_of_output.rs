@@ -107,7 +107,7 @@ fn markdown_and_latex_are_tables_with_every_metric() {
     ] {
         assert!(latex.contains(part), "{part}\n{latex}");
     }
-    // More than eight metrics stand below each other, so that the table fits a page.
+    // More than eight metrics are written below each other, so that the table fits a page.
     let head = latex.lines().find(|line| line.starts_with("Metric &"));
     assert_eq!(head.unwrap().matches(" & ").count(), 1, "{latex}");
     for label in ["EffNet", "SwAV", "Object F1", "Cap-Sim", "SEED"] {

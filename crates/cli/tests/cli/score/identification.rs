@@ -79,7 +79,7 @@ fn identification_stands_beside_the_correlation_it_rests_on() {
 fn direction_and_ties_are_options() {
     let dir = folder();
     let up = [1.0, 2.0, 3.0];
-    // Both other reconstructions are the one of the first stimulus.
+    // Both other reconstructions equal the first stimulus's reconstruction.
     let recon = [("1", up), ("2", up), ("10", up)];
     dataset(dir.path(), "clip", &GT, &recon);
     let identified = |options: &[&str]| {

@@ -121,7 +121,7 @@ fn undefined_scores_are_counted_and_explained() {
     assert_eq!(reason.to_string(), "constant reconstruction");
 }
 
-/// What a metric says in its own words is said to people too.
+/// A metric's own explanation is shown to people too.
 #[test]
 fn a_metric_on_request_is_scored_where_asked_for_and_says_why_not() {
     let dir = folder();

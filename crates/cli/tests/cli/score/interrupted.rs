@@ -1,11 +1,11 @@
-//! Ctrl-C: what is said, what is kept, and how it goes on.
+//! Ctrl-C: the message, the kept results, and how the run resumes.
 
 use crate::support::{arg, folder, pictures, refused, scores, succeed, write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Enough work to be interrupted in the middle of, and a journal that says how far it is.
+/// Enough work to be interrupted in the middle, and a journal that records the progress.
 const OPTIONS: [&str; 4] = ["--metrics", "pixcorr,ssim", "--pixel-size", "600"];
 const PAIRS: usize = 256;
 
@@ -53,7 +53,7 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
             last[0].contains(arg(&run)) && last[0].contains("the same command"),
             "{said}"
         );
-        // What was finished is on disk, and whole.
+        // Finished results are on disk and complete.
         let n_kept = n_lines(&journal);
         assert!(
             (1..2 * PAIRS).contains(&n_kept),
@@ -76,7 +76,7 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
             "no pair is compared twice"
         );
     }
-    // The numbers are those of a run that nobody interrupted.
+    // The numbers equal those of an uninterrupted run.
     let whole = dir.path().join("whole");
     succeed(&[&images[..], &OPTIONS, &["--out", arg(&whole)]].concat());
     assert_eq!(scores(&whole), scores(&dir.path().join("run")));

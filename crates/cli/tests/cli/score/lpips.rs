@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
-/// Both metrics at the smallest size that AlexNet takes.
+/// Both metrics at the smallest size that AlexNet accepts.
 const SMALL: [&str; 4] = ["--pixel-size", "63", "--first-size", "63"];
 
 struct Data {
@@ -97,7 +97,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     assert!(!ran.stderr.contains("may differ"), "{}", ran.stderr);
     assert_eq!(values(&repeated, "lpips_alex"), expected);
 
-    // A journal knows what was computed with which heads.
+    // A journal records which heads computed a score.
     write_heads(&data.heads, 2.0);
     succeed(&data.args(&options));
     let doubled: Vec<f64> = expected.iter().map(|value| 2.0 * value).collect();
@@ -165,7 +165,7 @@ fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
     let twice = [heads, heads].concat();
     refused(&data.args(&twice), 2, &["the second file for lpips_alex"]);
 
-    // With heads and without the network: left out, or an error that says what is lacking.
+    // With heads and without the network: omitted, or an error that names the missing file.
     let ran = succeed(&data.args(&heads));
     let note = "for want of weights on this machine: lpips_alex";
     ran.says(&[note]);

@@ -1,4 +1,4 @@
-//! What stands on stderr: how much, how progress is shown, and in which colours.
+//! Messages on stderr: how many, how progress is shown, and in which colours.
 
 use crate::support::{Folder, Ran, folder, image_folders};
 use insta::assert_snapshot;

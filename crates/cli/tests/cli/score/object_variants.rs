@@ -1,4 +1,4 @@
-//! `--object-variant`: what a category weighs, with the size of the image from wherever it is known.
+//! `--object-variant`: the weight of a category, with the image size from any source that has it.
 
 use crate::support;
 use crate::support::observations::write_detections;

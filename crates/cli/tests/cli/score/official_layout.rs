@@ -152,7 +152,7 @@ fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
                 && warning["message"].as_str().unwrap().contains("Cap-Sim")
         }));
     }
-    // With the model it is computed, whatever is recorded.
+    // With the model it is computed, regardless of the record.
     let weights = weights();
     score_official(&official, &again, &["--weights", arg(&weights)]);
     assert_eq!(origin(&again, "cap_sim"), "computed");

@@ -1,4 +1,4 @@
-//! Which stems are scored, and what reconstructions are called.
+//! Which stems are scored, and the names of reconstructions.
 
 use crate::support::observations::{STEMS, small_dataset, write_captions};
 use crate::support::{folder, image_folders, picture, record, scores};

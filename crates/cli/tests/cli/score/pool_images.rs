@@ -133,7 +133,7 @@ fn the_pool_is_recorded_and_only_what_changed_is_seen_again() {
     succeed(&repeat);
     assert_eq!(scores(&again), scores(data.run()));
 
-    // A stimulus in the pool's clothes: its own reconstruction is no longer told from all of them.
+    // A stimulus copied into the pool: its reconstruction can no longer be distinguished from all distractors.
     let image = data.pool.join("p6.png");
     write_png(&image, &picture("a", 48, 5.0)).unwrap();
     let gt_made = data.time("gt");
@@ -225,7 +225,7 @@ fn pools_that_are_none_are_refused() {
 
     let idle = ["nothing is told from these images", "--gt, --recon"];
     refused(&data.args(&["--metrics", "pixcorr"]), 2, &idle);
-    // Whoever made the features of the pairs has to make those of the pool.
+    // The model that made the features of the pairs must make the features of the pool.
     let observations = dir.path().join("observations");
     for side in ["gt", "recon"] {
         let rows = [("a", [1.0, 2.0, 3.0]), ("b", [1.0, 3.0, 2.0])];

@@ -1,4 +1,4 @@
-//! Runs that are read back, done anew, resumed and repeated.
+//! Runs that are read back, run again, resumed and repeated.
 
 use super::images::STEMS;
 use crate::support::arguments::{score_again, score_images};
@@ -52,7 +52,7 @@ fn an_interrupted_run_goes_on_and_ends_with_the_same_bits() {
     let score = |run: &std::path::Path| neurogauge(&score_images(&gt, &recon, run, &[]));
     assert_eq!(score(&whole).code, 0);
 
-    // A truncated image stops the run; what was computed is kept.
+    // A truncated image stops the run; finished scores are kept.
     let image = recon.join("b.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();

@@ -11,8 +11,8 @@ use std::path::Path;
 const N_PAIRS: usize = 40;
 const N_FEATURES: usize = 210_001;
 
-/// Rows in an order of their own. What tells a stimulus from others stands in a few features of one
-/// block, so that a block that is lost or shifted leaves nothing to tell by.
+/// Rows in a different order. Only a few features of one block distinguish a stimulus from the others, so that a lost or
+/// shifted block leaves nothing to distinguish it by.
 fn write(side: &Path, name: &str, order: impl Fn(usize) -> usize) -> Features {
     let (common, noise) = (Synthetic::new("common", 0), Synthetic::new(name, 0));
     let stimuli: Vec<usize> = (0..N_PAIRS).map(order).collect();

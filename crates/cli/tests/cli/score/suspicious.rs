@@ -41,7 +41,7 @@ fn one_folder_on_both_sides() {
         table.contains("both sides are read from one place"),
         "{table}"
     );
-    // It is said before anything is computed, too.
+    // It is also reported before anything is computed.
     let out = dir.path().join("planned");
     for more in [&["--dry-run"][..], &[]] {
         let ran = succeed(&score_images(&gt, &same, &out, more));
@@ -89,7 +89,7 @@ fn images_without_colours_or_content() {
         table.contains("recon images: 1 of 3 have one colour all over: 3"),
         "{table}"
     );
-    // Numbers of a grey side are most likely not what was meant: that comes before the table.
+    // Numbers of a grey side are most likely a mistake: the warning comes before the table.
     let again = dir.path().join("again");
     let args = [
         "score",
@@ -101,7 +101,7 @@ fn images_without_colours_or_content() {
         arg(&again),
     ];
     succeed(&args).says(&["warning: recon", "grey"]);
-    // The journal knows it where nothing is compared anew.
+    // The journal has it when nothing is compared again.
     fs::remove_file(run.join("scores.parquet")).unwrap();
     assert_eq!(warned(&gt, &recon, &run, &[]), (codes, table));
 }

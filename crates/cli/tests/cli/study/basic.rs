@@ -8,7 +8,7 @@ use serde_json::{Value, json as value};
 use std::fs;
 use std::path::Path;
 
-/// What the stimuli are said to show under two configurations, and what each system's reconstructions are.
+/// The contents of the stimuli under two configurations, and each system's reconstructions.
 const ONE: [(&str, &str); 4] = [
     ("gt", "boat, sea, sky, dock"),
     ("A", "boat, sea, sky, dock"),
@@ -90,7 +90,7 @@ fn words(name: &str, options: &str) -> String {
     )
 }
 
-/// What a table has of each system in the line of a configuration.
+/// Each system's values in a configuration's line of a table.
 fn of_systems(table: &Path, configuration: &str, ending: &str) -> Vec<f64> {
     let lines = lines(table);
     let line = lines

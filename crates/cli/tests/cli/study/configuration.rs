@@ -1,4 +1,4 @@
-//! What is wrong with a configuration is said with its place.
+//! Errors in a configuration are reported with their place.
 
 use crate::support::study_data::StudyData;
 use crate::support::{folder, record, scores};

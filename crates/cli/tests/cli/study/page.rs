@@ -1,4 +1,4 @@
-//! The page of a study: what there is, and what is not.
+//! The page of a study: its contents, and the notes on missing ones.
 
 use super::tables::lines;
 use crate::support::folder;
@@ -46,7 +46,7 @@ fn the_page_shows_what_there_is_and_says_what_is_not() {
             assert!(page.contains(file), "{file} in\n{page}");
         }
     }
-    // Counting what is there is Object F1 as it was scored.
+    // Object F1 from the counts on the page equals the score.
     let line = |table: &str, first: &str, name: &str| {
         let lines = lines(&out.join("tables").join(table));
         let found = lines.into_iter().find(|line| line[first] == name);

@@ -1,4 +1,4 @@
-//! What the paper prints stands beside the same quantities, where the configuration says that they are the same.
+//! The paper's numbers are printed beside the same quantities if the configuration declares them to be the same.
 
 use super::tables::lines;
 use crate::support::study_data::{SYSTEMS, StudyData};
@@ -70,7 +70,7 @@ fn published_values_stand_beside_the_same_quantities() {
     let agreement = |name: &str| printed("table1_agreement_middle_one.csv", "Metric", name);
     assert_eq!(agreement("Object F1"), ["0.758", "0.516", "0.708"]);
     assert_eq!(agreement("PixCorr"), ["0.538", "0.075", "0.117"]);
-    // What rests on a placeholder is another quantity, and so is what the paper does not have.
+    // A value based on a placeholder is another quantity, and so is a value the paper does not have.
     assert_eq!(agreement("Cap-Sim†"), ["", "", ""]);
     assert_eq!(agreement("VQAScore"), ["", "", ""]);
     let named = |name: &str| printed("table3_named_categories_middle_one.csv", "Metric", name);

@@ -67,7 +67,7 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
     let worst = meta["worst_cases"]["metrics"].as_array().unwrap();
     let worst: Vec<&Value> = worst.iter().map(|metric| &metric["metric"]).collect();
     assert_eq!(worst, ["effnet", "object_f1", "cap_sim"]);
-    // What the first version of the paper prints is named after it.
+    // Numbers from the first version of the paper are named after it.
     let means = lines(&out.join("tables/table3_v1_published.csv"));
     let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑");
     assert_eq!(object_f1.unwrap()["published"], "0.507");

@@ -26,7 +26,7 @@ fn threads_and_interruptions_do_not_change_a_bit() {
     let one = files(&out);
     assert!(one.len() > 60, "{}", one.len());
 
-    // As after a crash in the second system, and before anything was written of what follows.
+    // As after a crash in the second system, before any later output was written.
     for gone in ["runs/far", "components", "meta", "tables", "figures"] {
         fs::remove_dir_all(out.join(gone)).unwrap();
     }

@@ -1,4 +1,4 @@
-//! Every number of a study is that of `score`, `compare` and `meta` alone.
+//! Every number of a study equals the one from `score`, `compare` and `meta` alone.
 
 use crate::support::folder;
 use crate::support::study_data::{METRICS, SYSTEMS, StudyData};

@@ -17,7 +17,7 @@ pub(crate) fn noise(name: &str, index: usize) -> f64 {
     f64::from(Synthetic::new(name, 7).uniform(index as u64)) - 0.5
 }
 
-/// What a voxel or a feature answers to a stimulus, without noise.
+/// The response of a voxel or a feature to a stimulus, without noise.
 pub(crate) fn signal(what: &str, column: usize, stimulus: usize) -> f64 {
     let latents = 0..LATENTS;
     latents
@@ -144,7 +144,7 @@ pub(crate) fn units(run: &Path) -> BTreeMap<String, serde_json::Value> {
     units
 }
 
-/// Equal but for the last bits of the numbers.
+/// Equal except for the last bits of the numbers.
 #[track_caller]
 pub(crate) fn same_numbers(one: &serde_json::Value, other: &serde_json::Value) {
     use serde_json::Value;

@@ -24,7 +24,7 @@ pub(crate) fn score_observations<'a>(
     [&inputs[..], &["--out", arg(out), "--overwrite"], options].concat()
 }
 
-/// `neurogauge score` as a `run.json` says.
+/// `neurogauge score` with the arguments of a `run.json`.
 pub(crate) fn score_again<'a>(
     run_json: &'a Path,
     out: &'a Path,

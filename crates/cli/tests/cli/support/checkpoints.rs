@@ -13,7 +13,7 @@ pub(crate) fn golden(name: &str) -> Value {
     serde_json::from_slice(&text).unwrap()
 }
 
-/// Writes the synthetic checkpoint of a model, of which the golden holds the shapes.
+/// Writes the synthetic checkpoint of a model whose shapes are in the golden.
 pub(crate) fn write_checkpoint(model: &Value, path: &Path) {
     write_changed(model, path, |_, _| {});
 }

@@ -19,7 +19,7 @@ use std::fmt::{Display, Formatter, Result};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// What a run of the binary gave back.
+/// The result of a run of the binary.
 pub(crate) struct Ran {
     pub(crate) code: i32,
     pub(crate) stdout: String,
@@ -123,7 +123,7 @@ fn command(cache: &Path) -> Command {
     command
 }
 
-/// Below a file, so that no folder can be made there, whoever runs the test.
+/// Below a file, so that no user can make a folder there.
 fn no_cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
@@ -251,7 +251,7 @@ pub(crate) fn values(run: &Path, metric: &str) -> Vec<f64> {
     column.iter().map(|o| o.clone().unwrap()).collect()
 }
 
-/// Equal but for the last bits of a sum.
+/// Equal except for the last bits of a sum.
 #[track_caller]
 pub(crate) fn close(found: &[f64], expected: &[f64]) {
     assert_eq!(found.len(), expected.len());

@@ -141,7 +141,7 @@ pub(crate) fn write_nsd(root: &Path) -> PathBuf {
     config
 }
 
-/// Images of the miniature of NSD-synthetic, each of which a subject saw three times.
+/// Images of the miniature of NSD-synthetic; a subject saw each three times.
 pub(crate) const N_SYNTHETIC: usize = 60;
 
 /// NSD-synthetic of two subjects under NSD's own names: five vertices in each of the seven regions of both hemispheres.

@@ -14,7 +14,7 @@ pub(crate) const SYSTEMS: [(&str, f64); 3] = [("near", 0.3), ("middle one", 0.6)
 pub(crate) const METRICS: &str =
     "[\"pixcorr\", \"ssim\", \"effnet\", \"swav\", \"seed\", \"snm\", \"sdm\"]";
 
-/// The folder and what lies in it.
+/// The folder and its contents.
 pub(crate) struct StudyData {
     pub(crate) root: PathBuf,
     pub(crate) stems: Vec<String>,
@@ -58,7 +58,7 @@ impl StudyData {
         }
     }
 
-    /// A configuration with ratings and eight combinations of components; `more` stands before its first section.
+    /// A configuration with ratings and eight combinations of components; `more` is inserted before its first section.
     pub(crate) fn config(&self, more: &str) -> PathBuf {
         let mut text = format!("{more}\n[inputs]\ngt = \"gt\"\n");
         text += &format!("[score]\nmetrics = {METRICS}\ntext_encoder = \"stand-in\"\n");
@@ -116,7 +116,7 @@ fn likeness(gt: &Scene, recon: &Scene) -> f64 {
     gt.intersection(&recon).count() as f64 / gt.union(&recon).count().max(1) as f64
 }
 
-/// Four raters who see how alike the scenes are, each with noise.
+/// Four raters who rate the similarity of the scenes, each with noise.
 fn ratings(stimuli: &[Scene], decoded: &[Scene]) -> String {
     let mut text = "item,a,b,c,d\n".to_owned();
     for (place, (gt, recon)) in stimuli.iter().zip(decoded).enumerate() {
@@ -141,7 +141,7 @@ fn further(stimuli: &[Scene], decoded: &[Scene]) -> String {
     text
 }
 
-/// Every file below a folder, by path, but for journals, whose lines come as they come.
+/// Every file below a folder, by path, except journals, whose lines have no fixed order.
 pub(crate) fn files(root: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];

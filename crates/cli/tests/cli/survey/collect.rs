@@ -34,7 +34,7 @@ impl Server {
         }
     }
 
-    /// Sends these bytes, and gives what comes back before the server hangs up.
+    /// Sends these bytes, and returns the reply up to the end of the connection.
     fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         let _ = stream.write_all(request.as_bytes());

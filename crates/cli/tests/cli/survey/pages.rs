@@ -1,4 +1,4 @@
-//! What is written for raters.
+//! The pages written for raters.
 
 use super::questionnaires::*;
 use insta::assert_snapshot;

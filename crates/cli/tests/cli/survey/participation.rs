@@ -16,7 +16,7 @@ fn asking(dir: &Folder, out: &str, more: &str) -> Value {
     make(dir, out, &format!("{asks} {more}"))
 }
 
-/// What the page of a survey that asks for everything saves.
+/// The answers saved by the page of a survey that asks for everything.
 fn answered(survey: &Value, page: usize, code: &str, platform: &Value) -> Value {
     let mut found = result(survey, &survey["pages"][page], "", rating);
     found["result"] = json!(format!("{page}-{platform}"));

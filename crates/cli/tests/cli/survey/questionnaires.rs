@@ -1,4 +1,4 @@
-//! Small surveys, and what raters answer.
+//! Small surveys and their answers.
 
 use crate::support::{Folder, folder, pictures};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ pub(crate) fn strings<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
 }
 
-/// What a rater who looks says of a trial: of pairs, something that depends on stimulus and system.
+/// The rating of an attentive rater for a trial: for pairs, it depends on stimulus and system.
 pub(crate) fn rating(trial: &Value) -> u64 {
     let stem: u64 = strings(trial, "stimulus").parse().unwrap();
     match strings(trial, "kind") {

@@ -1,4 +1,4 @@
-//! What is no answer to a survey, and what no survey can be made of.
+//! Files that are not answers to a survey, and inputs that no survey can be made from.
 
 use super::questionnaires::*;
 use insta::assert_snapshot;

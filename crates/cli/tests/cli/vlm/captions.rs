@@ -1,4 +1,4 @@
-//! Captions: what is sent, what becomes of the answers, and what is kept.
+//! Captions: the requests, the use of the answers, and the kept ones.
 
 use super::chat_server::{ChatServer, Reply};
 use super::{Pairs, caption};

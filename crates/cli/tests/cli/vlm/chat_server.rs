@@ -1,4 +1,4 @@
-//! A server that speaks the chat protocol on this machine, and counts what it is asked.
+//! A server that speaks the chat protocol on this machine, and counts its requests.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-/// What the server does with a request.
+/// The server's reply to a request.
 pub(crate) enum Reply {
     /// An answer with this text.
     Says(String),
@@ -20,7 +20,7 @@ pub(crate) enum Reply {
     CutOff(String),
     /// A status with headers and a body.
     Status(&'static str, &'static str, String),
-    /// A body that is half as long as it says.
+    /// A body of half its declared length.
     Half,
     /// The connection is closed.
     Closes,
@@ -82,7 +82,7 @@ impl VlmServer {
         VlmServer { url, asked }
     }
 
-    /// What it was asked until now.
+    /// Its requests so far.
     pub(crate) fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }

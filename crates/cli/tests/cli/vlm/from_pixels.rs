@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// What the tiny model says: of the colour that a picture begins with.
+/// The tiny model's answer: it depends on the first colour of a picture.
 fn answer(asked: &Asked) -> Reply {
     let (_, _, [r, g, b]) = asked.picture();
     let (thing, colour) = match (r > g, g > b) {

@@ -115,7 +115,7 @@ fn vqa_score(pairs: &Pairs, model: &str) -> String {
     )
 }
 
-/// The placeholder says yes with 1/4, 1/2 or 3/4.
+/// The placeholder answers yes with probability 1/4, 1/2 or 3/4.
 #[test]
 fn vqa_scores_need_no_server() {
     let pairs = Pairs::new(&["a", "b"]);
@@ -134,7 +134,7 @@ fn vqa_scores_need_no_server() {
     assert_eq!(record["metrics"][0]["stand_in"], true);
 }
 
-/// A small CLIP-FlanT5 with generated weights: what a run writes is what the model says of each reconstruction and the caption of its
+/// A small CLIP-FlanT5 with generated weights: a run writes the model's answer for each reconstruction and the caption of its
 /// stimulus, and it is asked once.
 #[test]
 fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
@@ -179,7 +179,7 @@ fn clip_flant5_scores_each_reconstruction_and_is_asked_once() {
     }
 }
 
-/// It writes no captions, so another model does where nobody brings them: SEED's captioner.
+/// It writes no captions, so if none are given, another model writes them: SEED's captioner.
 #[test]
 fn a_model_that_only_scores_is_not_asked_for_captions() {
     let pairs = Pairs::new(&["a", "b"]);

@@ -52,14 +52,14 @@ impl Pairs {
     }
 }
 
-/// A caption that says what the picture is.
+/// A caption that describes the picture.
 fn caption(asked: &Asked) -> String {
     let (width, height, [r, g, b]) = asked.picture();
     format!("A picture of {width} by {height} pixels that begins with {r} {g} {b}.")
 }
 
-/// Runs a command until `has_enough` and kills it then. Its server gives so many answers and falls silent. Each run has a server of its
-/// own, since a request of a run that was killed may arrive late.
+/// Runs a command until `has_enough` and kills it then. Its server gives this many answers and falls silent. Each run has a
+/// separate server, since a request of a killed run may arrive late.
 fn kill_when(
     n_answers: usize,
     answer: fn(&Asked) -> Reply,

@@ -1,4 +1,4 @@
-//! VQAScore: a model behind a server says whether a reconstruction shows what the caption of its stimulus says.
+//! VQAScore: a model behind a server judges whether a reconstruction matches the caption of its stimulus.
 
 use super::Pairs;
 use super::chat_server::{Asked, ChatServer, Reply, picture};

@@ -1,4 +1,4 @@
-//! Servers that answer wrongly: each gives an error that says what to do, or a pair without a value and the reason.
+//! Servers that answer wrongly: each leads to an error with advice, or to a pair without a value and the reason.
 
 use super::chat_server::{Asked, ChatServer, Reply};
 use super::{Pairs, caption};

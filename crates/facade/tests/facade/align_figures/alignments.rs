@@ -110,7 +110,7 @@ pub(crate) fn svg(pictures: &[NamedPicture], name: &str) -> String {
     found.next().unwrap().picture.svg()
 }
 
-/// How often these words stand alone.
+/// How often these words occur alone.
 pub(crate) fn count(svg: &str, label: &str) -> usize {
     svg.lines().filter(|line| line.trim() == label).count()
 }

@@ -1,4 +1,4 @@
-//! The files of `reference/formats_arrays.py` and what they hold.
+//! The files of `reference/formats_arrays.py` and their contents.
 
 use serde_json::Value;
 use std::path::PathBuf;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A file of this content in a folder of its own.
+/// A file of this content in a separate folder.
 pub(crate) fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

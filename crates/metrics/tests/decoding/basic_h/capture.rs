@@ -18,7 +18,7 @@ pub(crate) fn golden() -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// What NLTK said of the words of the goldens.
+/// NLTK's analysis of the words of the goldens.
 pub(crate) struct Recorded {
     /// By phrase, with spaces.
     pub(crate) synonyms: BTreeMap<String, BTreeSet<String>>,
@@ -108,7 +108,7 @@ fn preset_capture_equals_its_published_code() {
         let options = capture();
         let (matches, scores) = compare(&gt, &recon, &lexicon, &options);
         assert_equals_capture(&scores, &options, &case["full"]);
-        // The encoder was asked for what was left, kind by kind, where both sides had some.
+        // The encoder was asked for the remaining words, kind by kind, if both sides had some.
         let kinds = matches.kinds().into_iter();
         let both = kinds.filter(|of| !of.unmatched_gt.is_empty() && !of.unmatched_recon.is_empty());
         let left: Vec<Vec<&String>> = both

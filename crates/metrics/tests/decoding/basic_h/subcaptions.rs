@@ -57,7 +57,7 @@ fn attributes_and_relations_are_those_of_the_sub_captions() {
     let found = Subcaptions::of(&SENTENCES, &graphs());
     let parsed = [
         graph(&["man"], &[("man", "tall")], &[["man", "put on", "hat"]]),
-        // One umbrella of the two is what the parser speaks of.
+        // The parser mentions one of the two umbrellas.
         graph(
             &["umbrella"],
             &[("umbrella", "red")],

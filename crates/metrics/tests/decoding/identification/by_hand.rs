@@ -1,4 +1,4 @@
-//! Ties, order and what has no value, by hand.
+//! Ties, order and undefined values, by hand.
 
 use super::rows::{
     N_PAIRS, N_POOL, Rows, STIMULUS, features, identified, pairs, reconstructions, small, values,
@@ -9,7 +9,7 @@ use neurogauge_metrics::decoding::identification::{Draws, IdentificationOptions,
 
 #[test]
 fn equal_reconstructions_tie_exactly_and_ties_count_as_asked() {
-    // All reconstructions are one image: each stimulus is told from equals.
+    // All reconstructions are one image: each stimulus is compared among equal ones.
     let gt = features("gt", 7);
     let recon = vec![features("pool", 1)[0].clone(); 7];
     let with = |ties| IdentificationOptions { ties, ..STIMULUS };
@@ -17,7 +17,7 @@ fn equal_reconstructions_tie_exactly_and_ties_count_as_asked() {
     assert_eq!(of(Ties::Lose), [0.0; 7]);
     assert_eq!(of(Ties::Half), [0.5; 7]);
     assert_eq!(of(Ties::Win), [1.0; 7]);
-    // In the other direction nothing ties, and the mean is that of ranks 0 to 6.
+    // In the other direction nothing ties, and the mean is the mean of ranks 0 to 6.
     let found = values(&identified(
         &gt,
         &recon,

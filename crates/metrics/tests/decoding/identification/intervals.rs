@@ -100,7 +100,7 @@ fn draws_add_their_own_scatter_to_pseudo_values() {
             let value = |outcomes: &[Outcome]| outcomes[pair].clone().unwrap();
             value(&found.pseudo_values) - value(&found.outcomes)
         };
-        // What a stimulus adds as a distractor is not drawn.
+        // A stimulus's contribution as a distractor is not drawn.
         let shift = mean(&found.outcomes) - mean(&exact.outcomes);
         assert!(
             (by(&found) - by(&exact)).abs() < 1e-9 + shift.abs(),

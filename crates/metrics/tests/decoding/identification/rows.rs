@@ -1,4 +1,4 @@
-//! Rows of features, as reference/identification.py makes them, and what they give.
+//! Rows of features, as made by reference/identification.py, and their scores.
 
 use neurogauge_core::synthetic::Synthetic;
 use neurogauge_metrics::decoding::identification::{

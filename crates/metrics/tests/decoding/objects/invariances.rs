@@ -1,4 +1,4 @@
-//! What must hold of Object Recall, Precision and F1 whatever the boxes are.
+//! Properties of Object Recall, Precision and F1 for any boxes.
 
 use neurogauge_core::{BoxXyxy, Detection, Detections, Outcome};
 use neurogauge_metrics::decoding::objects::{

@@ -62,7 +62,7 @@ impl<const N: usize> CrossAttention<N> {
         })
     }
 
-    /// What each of the tokens gets from its source.
+    /// The output of attention for each token over its source.
     pub(crate) fn forward(&self, tokens: &Tensor, sources: [&Tensor; N]) -> Result<Tensor> {
         self.output.forward(&self.attended(tokens, sources)?)
     }
@@ -127,7 +127,7 @@ mod tests {
         )?;
         let y = attention.forward_residual(&tokens, [&sources], &residual)?;
         let y = y.to_vec3::<f32>()?;
-        // A query of zeros finds all keys alike.
+        // A query of zeros weighs all keys equally.
         assert_eq!(y[0][0], [2.0, 2.0]);
         assert_eq!(y[1], [[2.0, 4.0], [2.0, 24.0]]);
         let weight = 1.0 / (1.0 + (-8.0 / 2.0_f32.sqrt()).exp());

@@ -205,7 +205,7 @@ struct Attend<'a> {
 }
 
 impl Attend<'_> {
-    /// What the tokens of one sequence get from one head.
+    /// The output of one head for the tokens of one sequence.
     fn head(
         &self,
         scratch: &mut Scratch,

@@ -30,9 +30,9 @@ pub(crate) struct PastScratch {
     scores: Vec<[f32; LANES]>,
 }
 
-/// What a token's query gets, head by head, from the tokens of `pasts`, which lie one after the other and of which
-/// it is the last itself, or which are those of another sequence: `softmax(q Kᵀ + bias) V`. The factor of the
-/// scores is part of the query. `bias` has, head by head, a value for each token, or is empty.
+/// The output of attention for a token's query, head by head, over the tokens of `pasts`, one after the other. The token
+/// is the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`. The factor of the scores is part of
+/// the query. `bias` has, head by head, a value for each token, or is empty.
 pub(crate) fn attend_to_past(
     query: &[f32],
     pasts: &[&Past],

@@ -14,12 +14,12 @@ use std::sync::Arc;
 pub(crate) enum Pasts {
     /// In main memory. Rows share tokens until one of them goes on.
     Rows(Vec<Arc<Past>>),
-    /// Of all texts together, where the network's weights lie.
+    /// Of all texts together, on the device of the network's weights.
     Tensors(TensorPast),
 }
 
 impl Pasts {
-    /// Of so many texts that have no tokens yet; `like` lies where their tokens will.
+    /// Of this many texts without tokens yet; `like` is on the device of their tokens.
     pub(crate) fn none(n_texts: usize, like: &Tensor) -> Self {
         if is_packed(like) {
             Pasts::Rows(vec![Arc::default(); n_texts])
@@ -75,7 +75,7 @@ impl Pasts {
     }
 }
 
-/// What sources left behind, layer by layer. Each text has one of them, and several texts may have the same.
+/// Keys and values of sources, layer by layer. Each text has one of them, and several texts may have the same.
 #[derive(Debug)]
 pub(crate) struct SourcePasts {
     layers: Vec<Pasts>,
@@ -110,9 +110,9 @@ impl SourcePasts {
     }
 }
 
-/// What the queries of a token of each text get from the tokens of `pasts`, which lie one after the other and of which it is the
-/// last itself, or which are those of another sequence: `softmax(q Kᵀ + bias) V`, head by head. The factor of the scores is part
-/// of the queries. `bias` has, head by head, a value for each token, or is empty. Do all threads share the texts?
+/// The output of attention for the queries of a token of each text over the tokens of `pasts`, one after the other. The token is
+/// the last of them, or they belong to another sequence: `softmax(q Kᵀ + bias) V`, head by head. The factor of the scores is
+/// part of the queries. `bias` has, head by head, a value for each token, or is empty. Do all threads share the texts?
 pub(crate) fn attend_to_pasts(
     queries: TokenColumns<'_>,
     heads: GroupedHeads,

@@ -13,7 +13,7 @@ pub(crate) struct Prefixes {
     n_tokens: usize,
     heads: GroupedHeads,
     is_causal: bool,
-    /// What the tokens left behind, layer by layer.
+    /// The keys and values of the tokens, layer by layer.
     pasts: Vec<Pasts>,
     /// The same of texts that have no tokens yet.
     texts: Vec<Pasts>,
@@ -48,7 +48,7 @@ impl Prefixes {
         Ok(())
     }
 
-    /// What each token gets from its prefix, given the same.
+    /// The output of attention for each token over its prefix, given the same.
     pub(crate) fn attend(&self, projected: &Tensor) -> Result<Tensor> {
         let attend = |rows: &Tensor, sequences: &Sequences| {
             let mask = CausalMask::new(sequences);
@@ -89,7 +89,7 @@ fn kept(projected: &Tensor, heads: GroupedHeads) -> TokenColumns<'_> {
 pub(crate) struct PrefixedTexts {
     n_prefix_tokens: usize,
     heads: GroupedHeads,
-    /// What the tokens of each row's prefix left behind, layer by layer. Several rows may have one prefix.
+    /// Keys and values of the tokens of each row's prefix, layer by layer. Several rows may have one prefix.
     prefixes: SourcePasts,
     /// The same of the tokens written.
     texts: Vec<Pasts>,

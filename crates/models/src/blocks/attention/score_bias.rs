@@ -1,6 +1,6 @@
 //! Terms that are added to the scores of attention.
 
-/// What is added to the scores before their exponentials are taken.
+/// The bias added to the scores before their exponentials are computed.
 pub(crate) trait ScoreBias: Sync {
     /// Sequences of one kind, which are of one length, have the same matrices.
     fn kind(&self, sequence: usize) -> usize;

@@ -143,7 +143,7 @@ impl Convolution {
         }
     }
 
-    /// What follows the products.
+    /// The steps after the products.
     fn epilogue<'a>(&'a self, residual: Option<&'a [f32]>) -> Epilogue<'a> {
         Epilogue {
             bias: &self.bias,

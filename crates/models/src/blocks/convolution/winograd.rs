@@ -8,7 +8,7 @@ use crate::blocks::slices::{LANES, zeros};
 const SIDE: usize = 4;
 /// Products for each pair of channels and tile; plain convolution has 36.
 const PRODUCTS: usize = SIDE * SIDE;
-/// Floats that a block of tiles takes.
+/// Floats in a block of tiles.
 const BLOCK_FLOATS: usize = 1 << 18;
 /// Fewer tiles than this would read the weights too often.
 const MIN_BLOCK_TILES: usize = 96;

@@ -37,7 +37,7 @@ pub(crate) struct InvertedBottleneck {
 pub(crate) struct Scratch {
     /// A strip of expanded rows.
     strip: Vec<f32>,
-    /// What the depthwise convolution makes of one image.
+    /// The output of the depthwise convolution for one image.
     inner: Vec<f32>,
 }
 

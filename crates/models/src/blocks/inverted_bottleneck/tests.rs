@@ -53,7 +53,7 @@ fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, 
     let block = InvertedBottleneck::new(expand, depthwise, weigh, project, residual).unwrap();
     let mut scratch = Scratch::default();
     let flat = |x: Tensor| x.flatten_all().unwrap().to_vec1().unwrap();
-    // Twice: what is left in the scratch does not matter.
+    // Twice: leftovers in the scratch do not matter.
     block.forward(x, &mut scratch).unwrap();
     let y = block.forward(x, &mut scratch).unwrap();
     (flat(y), flat(expected.unwrap()))
@@ -61,7 +61,7 @@ fn both(x: &Tensor, n_inner: usize, stride: usize, expands: bool) -> (Vec<f32>, 
 
 #[test]
 fn equals_its_layers_one_by_one() {
-    // The second map is so wide that it takes several strips.
+    // The second map is so wide that it needs several strips.
     let shapes = [(2, 7, 9, 6, 20), (1, 23, 150, 4, 144)];
     for (n_images, height, width, n_in, n_inner) in shapes {
         for (stride, expands) in [(1, true), (2, true), (1, false), (2, false)] {

@@ -178,7 +178,7 @@ impl Linear {
         self.n_out
     }
 
-    /// Maps rows that lie end to end.
+    /// Maps rows that are stored end to end.
     pub(super) fn map_into(&self, x: &[f32], residual: Option<&[f32]>, out: &mut [f32]) {
         let rows = matrix_rows(x, self.n_in);
         self.map_rows(rows, residual, out);

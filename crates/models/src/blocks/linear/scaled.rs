@@ -40,7 +40,7 @@ impl Linear {
     }
 }
 
-/// A factor for the first features of an output, and 1 for the others. They lie where its bias does.
+/// A factor for the first features of an output, and 1 for the others. They are on the device of its bias.
 pub(crate) fn factors_of_first(bias: &Tensor, n_first: usize, factor: f64) -> Result<Tensor> {
     let factors = (0..bias.dim(0)?).map(|index| if index < n_first { factor } else { 1.0 });
     Tensor::from_iter(factors, &Device::Cpu)?

@@ -25,7 +25,7 @@ impl TensorLinear {
         Ok(TensorLinear {
             weight: match products {
                 Products::F32 => weight,
-                // NVIDIA's processors multiply bf16 and add in f32. Elsewhere rounded factors are multiplied as they lie.
+                // NVIDIA's processors multiply bf16 and add in f32. Elsewhere rounded factors are multiplied as stored.
                 Products::Bf16 if weight.device().is_cuda() => weight.to_dtype(DType::BF16)?,
                 Products::Bf16 => rounded(&weight)?,
             },

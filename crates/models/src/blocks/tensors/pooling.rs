@@ -9,7 +9,7 @@ use candle_core::{Result, Tensor, bail};
 pub(in crate::blocks) fn largest(x: &Tensor, window: Window) -> Result<Tensor> {
     let taps = Taps::new(x, window, f64::NEG_INFINITY)?;
     let largest = folded(&taps, |a, b| a.maximum(b))?;
-    // 0, but where a value under the window is not finite: maxima lose what is not a number.
+    // 0, but where a value under the window is not finite: maxima lose NaN.
     let unsound = sums(&(x * 0.0)?, window)?;
     largest + unsound
 }

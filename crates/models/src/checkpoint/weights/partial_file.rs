@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The prefix of partial files' names.
 const PREFIX: &str = ".partial-";
 
-/// What came of a file so far.
+/// A partly downloaded file.
 pub(super) struct PartialFile {
     path: PathBuf,
     file: File,
@@ -144,7 +144,7 @@ pub(super) fn sweep(dir: &Path, targets: &[PathBuf]) {
     for entry in fs::read_dir(dir).into_iter().flatten().flatten() {
         let is_left = entry.file_name().to_string_lossy().starts_with(PREFIX);
         if is_left && !ours.contains(&entry.path()) {
-            // What cannot be removed does no harm.
+            // Files that cannot be removed do no harm.
             let _ = fs::remove_file(entry.path());
         }
     }

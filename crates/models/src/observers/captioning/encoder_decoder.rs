@@ -8,7 +8,7 @@ use neurogauge_core::ModelIdentity;
 use neurogauge_formats::machine_memory;
 use std::sync::Arc;
 
-/// What of a captioner's weights is in memory. No bit of a caption depends on it.
+/// The part of a captioner's weights that is in memory. No bit of a caption depends on it.
 ///
 /// The image encoder looks at all images of a call before the decoder writes the first word, so that they can take turns. The memory
 /// of the larger half is enough then: 5.2 GiB of the 7.2 of BLIP-2 with OPT-2.7b in 16 bits. But every call reads the whole

@@ -40,7 +40,7 @@ impl Classifier {
         })
     }
 
-    /// What can be asked for.
+    /// The layers that can be asked for.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
         let names = self.layers.iter().map(|(name, _)| name);
         names.map(|name| Layer::new(name, LayerKind::Vector))

@@ -16,7 +16,7 @@ pub(crate) trait Network: Send + Sync {
     /// Its name for messages.
     fn architecture(&self) -> &'static str;
 
-    /// What can be asked for, in the order in which the forward pass comes by.
+    /// The layers that can be asked for, in the order of the forward pass.
     fn layers(&self) -> &[Layer];
 
     /// The image sizes it accepts, in words, if it does not accept this one.

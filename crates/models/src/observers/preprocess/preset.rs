@@ -21,7 +21,7 @@ pub enum ImagePreset {
     /// The same sizes from the image's own size, without the step through 256 px, and smoothed, as
     /// torchvision does since 0.17.
     Nsd8Native,
-    /// What each model's authors publish with its weights.
+    /// The preprocessing that each model's authors publish with its weights.
     Published,
     /// The settings in timm's configuration of the weights, for weights that timm has.
     Timm,
@@ -38,7 +38,7 @@ impl fmt::Display for ImagePreset {
     }
 }
 
-/// What MindEye2's images go through first, px.
+/// The size MindEye2's images are first resized to, px.
 const FIRST_PX: usize = 256;
 
 /// The models of the eight NSD metrics: id, shorter side, statistics.

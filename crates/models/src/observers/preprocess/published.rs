@@ -10,7 +10,7 @@ pub(crate) type Statistics = ([f32; 3], [f32; 3]);
 /// Of ImageNet's training images.
 pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0.225]);
 
-/// What SwAV's code divides by; the rest of the field has 0.229 for red.
+/// The divisors in SwAV's code; the rest of the field has 0.229 for red.
 const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);
 
 /// Brings levels to [-1, 1], as SigLIP and Perception Encoder want them.

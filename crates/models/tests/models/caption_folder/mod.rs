@@ -1,4 +1,4 @@
-//! What tests of captioners in folders have in common: tensors, images, captions.
+//! Common parts of the tests of captioners in folders: tensors, images, captions.
 
 use candle_core::{Device, Tensor};
 use neurogauge_core::{Image, synthetic};
@@ -6,7 +6,7 @@ use neurogauge_models::{CaptionOptions, Captioner, LocalCaptioner, SyntheticCapt
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Those of a synthetic checkpoint.
+/// The tensors of a synthetic checkpoint.
 pub(crate) fn tensors(captioner: &SyntheticCaptioner) -> HashMap<String, Tensor> {
     let tensors = captioner.tensors().iter().map(|(name, shape)| {
         let values = synthetic::parameter(name, shape, 0);
@@ -55,7 +55,7 @@ pub(crate) fn of(captioner: &dyn Captioner, n_beams: usize, max_new_tokens: usiz
     written.unwrap()
 }
 
-/// Of the same images over and over, more than are written side by side, is what is written of each by itself.
+/// Repeated images, more than are captioned side by side, get the same captions as each by itself.
 pub(crate) fn check_many(captioner: &dyn Captioner) {
     let (images, options) = (images(), options(1, 12));
     let of_each = captioner.caption(&images, &options, &|_| {}).unwrap();

@@ -1,5 +1,5 @@
 //! A captioner against its golden: the same synthetic checkpoint, tensors, image encoder, logits of every step, ids of
-//! greedy and beam search; and what holds for every captioner.
+//! greedy and beam search; and properties of every captioner.
 
 use crate::{parity, photographs};
 use neurogauge_core::Image;
@@ -106,7 +106,7 @@ pub(crate) fn check_threads(golden: &Value, captioner: &SyntheticCaptioner, ids:
     assert_eq!(logits(1), logits(3));
 }
 
-/// A captioner of images of 70 x 70 px that has positions for 40 tokens refuses what it cannot take.
+/// A captioner of images of 70 x 70 px that has positions for 40 tokens refuses inputs it cannot use.
 pub(crate) fn check_refusals(captioner: &SyntheticCaptioner) {
     let image = |px: usize, value: f32| Image::new(px, px, vec![value; px * px * 3]).unwrap();
     let options = |max_new_tokens: usize| CaptionOptions {

@@ -21,8 +21,8 @@ const FREQUENCIES: [&str; 2] = [
     "prompt_encoder.shared_embedding.positional_embedding",
 ];
 
-/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; those of a synthetic file follow
-/// from names, so it has them once.
+/// The tensors of a golden. The reference's file has the frequencies twice, with the same values; the values of a synthetic file
+/// follow from names, so it has them once.
 fn tensors_of(golden: &Value) -> std::collections::BTreeMap<String, Vec<usize>> {
     let mut tensors = parity::tensors(golden);
     tensors.remove(FREQUENCIES[1]);
@@ -171,7 +171,7 @@ fn masks_do_not_depend_on_threads_or_on_other_prompts() {
     for (prompt, mask) in prompts.iter().zip(&together) {
         assert_eq!(&segment(2, std::slice::from_ref(prompt))[0], mask);
     }
-    // More than the decoder takes at a time, of both kinds.
+    // More than the decoder processes at a time, of both kinds.
     let mut many: Vec<MaskPrompt> = prompts.iter().cycle().take(12).cloned().collect();
     many.insert(2, prompts_of_points());
     let found = segment(2, &many);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What the reference script wrote.
+/// The reference script's output.
 pub(crate) fn golden() -> Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
@@ -69,7 +69,7 @@ pub(crate) fn position_ids() -> Tensor {
         .unwrap()
 }
 
-/// A tokenizer of 97 words, t0 to t96, of which t1 and t2 serve as [CLS] and [SEP].
+/// A tokenizer of 97 words, t0 to t96; t1 and t2 serve as [CLS] and [SEP].
 fn tokenizer() -> Value {
     let vocab: serde_json::Map<String, Value> =
         (0..97).map(|id| (format!("t{id}"), json!(id))).collect();

@@ -1,4 +1,4 @@
-//! A server that answers each request as a test says, and remembers what it was asked.
+//! A server that answers each request as a test sets, and remembers its requests.
 
 use crate::toy_model::TOY;
 use neurogauge_models::{ModelEntry, WeightOptions};
@@ -80,7 +80,7 @@ impl Reply {
     }
 }
 
-/// What a server was asked so far.
+/// The requests to a server so far.
 #[derive(Clone, Default)]
 pub(crate) struct VlmInput(Arc<Mutex<Vec<Request>>>);
 
@@ -144,7 +144,7 @@ fn serve_one(mut stream: TcpStream, log: &VlmInput, answer: &dyn Fn(usize, &Requ
         "Content-Length: {}\r\nConnection: close\r\n\r\n",
         reply.length
     );
-    // Whoever has enough hangs up.
+    // A client that has enough closes the connection.
     let _ = stream.write_all(head.as_bytes());
     let _ = stream.write_all(&reply.body);
     if reply.stalls {

@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 
-/// What the server answers to a path.
+/// The server's answer to a path.
 #[derive(Clone, Copy)]
 pub(crate) enum Answer {
     Whole(&'static [u8]),

@@ -1,4 +1,4 @@
-//! Connections that break off, servers that are busy, and what is no file of a model.
+//! Connections that break off, busy servers, and files that are not a model's.
 
 use super::scripted::{Reply, Request, options, serve, toy_of_a_branch};
 use super::server::files_below;
@@ -75,7 +75,7 @@ fn another_command_goes_on_where_one_gave_up() {
 
 #[test]
 fn parts_of_different_files_are_not_joined() {
-    // A server that takes the condition seriously sends the whole of the other file.
+    // A server that honours the condition sends the whole other file.
     let (address, asked) = serve(|n, request| match n {
         _ if is_config(request) => Reply::whole(CONFIG),
         0 => Reply::whole(&[b'x'; 38]).with(TAG).cut_after(20),
@@ -87,7 +87,7 @@ fn parts_of_different_files_are_not_joined() {
     assert_eq!(weights_in(&options_of), WEIGHTS);
     assert_eq!(asked.of("model.safetensors").len(), 2);
 
-    // One that does not is found out by the hash, and the download begins anew.
+    // A server that does not is detected by the hash, and the download starts again.
     let (address, asked) = serve(|n, request| match n {
         _ if is_config(request) => Reply::whole(CONFIG),
         0 => Reply::whole(&[b'x'; 38]).with(TAG).cut_after(20),

@@ -1,4 +1,4 @@
-//! Where there is no value, and what is refused.
+//! Undefined values, and refusals.
 
 use super::survey::{combine, composite, few, metric, simulated};
 use neurogauge_core::Undefined;

@@ -43,7 +43,7 @@ fn a_composite_is_measured_as_a_metric_of_its_own_would_be() {
         let (low, high) = found.statistics[s].interval.unwrap();
         close(low, whole.interval.unwrap().0);
         close(high, whole.interval.unwrap().1);
-        // The bootstrap draws the same raters for both, so the differences are paired alike.
+        // The bootstrap draws the same raters for both, so the differences are paired equally.
         let added = &part.statistics[s];
         let difference = &meta.differences[0].statistics[statistic as usize];
         close(

@@ -29,7 +29,7 @@ pub(crate) fn close(found: f64, golden: &Value, tolerance: f64) {
     );
 }
 
-/// ICC and alpha of a survey against what the script wrote.
+/// ICC and alpha of a survey against the script's output.
 pub(crate) fn check_agreement(ratings: &Ratings, case: &Value) {
     let table = |convention| {
         intraclass_correlations(ratings, 0.95, convention)
@@ -78,7 +78,7 @@ fn check_test(icc: &Icc, golden: &Value) {
     close(high, &golden["high"], 1e-12);
 }
 
-/// Means over groups against what the script wrote; `labels` name the group of each item.
+/// Means over groups against the script's output; `labels` name the group of each item.
 pub(crate) fn check_means_over_groups(
     (metric, human): (&[f64], &[f64]),
     labels: &[String],
@@ -89,7 +89,7 @@ pub(crate) fn check_means_over_groups(
         direction: Direction::Higher,
         scores: metric.iter().copied().map(Some).collect(),
     };
-    // Two raters of one mind: their mean is what each of them says.
+    // Two identical raters: their mean equals each one's rating.
     let twice = human.iter().flat_map(|&value| [Some(value); 2]).collect();
     let options = MetaOptions {
         bootstrap: BootstrapOptions {

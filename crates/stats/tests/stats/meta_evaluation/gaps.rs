@@ -1,4 +1,4 @@
-//! Gaps, and what cannot be said.
+//! Gaps, and undefined results.
 
 use super::survey::{few, metric, ratings, simulated};
 use neurogauge_core::Undefined;
@@ -28,7 +28,7 @@ fn gaps_are_left_out_and_differences_are_over_shared_items() {
         })
         .collect();
     let cut = evaluate_metrics(&Ratings::new(4, rows).unwrap(), &cut, &few(30)).unwrap();
-    // Raters were drawn alike, so intervals agree as well.
+    // The same raters were drawn, so intervals agree as well.
     assert_eq!(difference, &cut.differences[0]);
 }
 

@@ -1,4 +1,4 @@
-//! Studentised intervals and p values against `reference/meta_intervals.py`, and what is refused or marked.
+//! Studentised intervals and p values against `reference/meta_intervals.py`, and refused or marked cases.
 
 use super::survey::{few, metric, ratings, simulated};
 use neurogauge_core::synthetic::Synthetic;
@@ -172,7 +172,7 @@ fn what_no_interval_can_be_made_of_says_why() {
     let (found, _) = notes(&one_off, &[metric("m", &scores)], &options);
     let spearman = found[Statistic::Spearman as usize];
     assert_eq!(spearman, (false, Some(IntervalNote::RestsOnOneItem)));
-    // Resampled raters: most resamples lie below the value.
+    // Resampled raters: most resamples are below the value.
     let (survey, metrics) = simulated(60, 5, &[0.2]);
     let (found, result) = notes(&survey, &metrics, &few(200));
     for ((has_interval, note), figure) in found.into_iter().zip(&result.metrics[0].statistics) {

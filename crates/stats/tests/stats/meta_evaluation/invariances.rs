@@ -1,4 +1,4 @@
-//! What changes nothing, and what does.
+//! Changes that do not affect the results, and changes that do.
 
 use super::survey::{few, simulated};
 use neurogauge_core::{Direction, Seed};

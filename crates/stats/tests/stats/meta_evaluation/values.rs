@@ -50,7 +50,7 @@ fn each_statistic_is_that_of_its_function() {
 
 #[test]
 fn two_raters_of_three_items_by_hand() {
-    // Rater 0 says 1, 2, 3; rater 1 says 3, 2, 1: together all items tie.
+    // Rater 0 gives 1, 2, 3; rater 1 gives 3, 2, 1: together all items tie.
     let survey = ratings(2, &[1.0, 3.0, 2.0, 2.0, 3.0, 1.0]);
     let result = evaluate_metrics(&survey, &[metric("a", &[0.1, 0.2, 0.3])], &few(200)).unwrap();
     let pearson = &result.metrics[0].statistics[Statistic::Pearson as usize];

@@ -94,7 +94,7 @@ fn a_run_without_controls_leaves_no_tables_of_an_earlier_one() {
         "two of sources, three of the target"
     );
     assert!(!run.join("directions.parquet").exists());
-    // The same sources, whatever they are held against.
+    // The same sources, regardless of the controls.
     assert_eq!(without["sources"], named["sources"]);
 }
 

@@ -1,4 +1,4 @@
-//! The controls of simulated recordings, of which the truth is known.
+//! The controls of simulated recordings, whose truth is known.
 
 use super::number;
 use crate::support::alignments::record;
@@ -32,7 +32,7 @@ fn controls_of_recordings_with_a_known_truth() {
     let pca = pca.map(|control| of(control, None, "full_ref_cov"));
     assert!(pca[0] < pca[1] && pca[1] < pca[2], "{pca:?}");
     assert!(pca[2] > 0.6, "{pca:?}");
-    // What is fitted to another order predicts nothing, within what one order of few test stimuli gives.
+    // A fit to another order predicts nothing, within the noise of one order of few test stimuli.
     let sources = [Some("other subjects"), trained, untrained];
     for sources in sources {
         let accuracy = of("response-permutation", sources, "accuracy");

@@ -1,4 +1,4 @@
-//! Every control is the library's for what the plan draws.
+//! Every control equals the library's for the plan's draws.
 
 use super::{number, run_all};
 use crate::support::alignments::{Arrays, N_STIMULI, N_VOXELS, signal, units};

@@ -102,7 +102,7 @@ fn plans_that_do_not_fit_their_controls() {
     };
     refuses(&one_fold, &["controls.response_orders", "expected 3"]);
 
-    // What a plan lacks is drawn by the run's seed.
+    // Draws that a plan lacks come from the run's seed.
     let mut plan = whole.clone();
     plan.as_object_mut().unwrap().remove("controls");
     write(&plan);

@@ -87,7 +87,7 @@ const SCORES: usize = 1 << 17;
 /// Fewer queries than this would read the keys too often.
 const MIN_QUERIES: usize = 256;
 
-/// The columns of all heads in the tokens of several sequences, which lie end to end.
+/// The columns of all heads in the tokens of several sequences, which are stored end to end.
 #[derive(Clone, Copy)]
 struct Heads<'a> {
     matrix: &'a [f32],
@@ -141,7 +141,7 @@ impl Across {
     fn attend(&self, [queries, keys, token_values]: [Heads<'_>; 3]) -> Vec<f32> {
         let (n_heads, head_width) = (self.n_heads, queries.head_width);
         let (n_sequences, n_queries) = (queries.n_sequences, queries.n_tokens);
-        // Every head once, or in as many parts as it takes to keep all threads busy.
+        // Every head once, or in as many parts as needed to keep all threads busy.
         let n_threads = if self.shared {
             rayon::current_num_threads()
         } else {

@@ -35,7 +35,7 @@ fn difference(a: &Tensor, b: &Tensor) -> f32 {
     assert_eq!(a.dims(), b.dims());
     let (a, b) = (host_values(a).unwrap(), host_values(b).unwrap());
     let differences = a.iter().zip(&b).map(|(a, b)| (a - b).abs());
-    // What is not a number is infinitely far from everything.
+    // NaN is infinitely far from everything.
     differences.fold(0.0, |most, x| if x <= most { most } else { x })
 }
 
