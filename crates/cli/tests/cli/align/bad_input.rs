@@ -1,199 +1,202 @@
 //! What `neurogauge align` refuses, and that nothing unfinished looks finished.
 
-use crate::support::alignments::{Arrays, arguments};
-use crate::support::{folder, refused, succeed};
-use std::path::Path;
+use crate::support::alignments::Arrays;
+use crate::support::{Folder, folder};
+use insta::assert_snapshot;
+use neurogauge::formats::npy::{write_f32, write_f64};
+use serde_json::Value;
 
-/// The configuration as `change` leaves it is refused with this exit code and these words.
+const ALIGN: &str = "align --config align.toml --out run --overwrite";
+
+/// What is said of the configuration that is there; no result may be left beside it.
 #[track_caller]
-fn refuses(code: i32, parts: &[&str], change: impl FnOnce(&mut Arrays)) {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    change(&mut arrays);
-    let config = arrays.write();
-    refuses_file(&config, code, parts);
+fn refused(dir: &Folder) -> String {
+    let ran = dir.run(ALIGN);
+    assert!(!dir.join("run/align.json").exists(), "{ran}");
+    format!("{ran}\n")
 }
 
+/// What is said of arrays that were changed in these ways, one at a time.
 #[track_caller]
-fn refuses_file(config: &Path, code: i32, parts: &[&str]) {
-    let run = config.parent().unwrap().join("run");
-    refused(&arguments(config, &run), code, parts);
-    assert!(!run.join("align.json").exists());
+fn refusals(changes: &[&dyn Fn(&mut Arrays)]) -> String {
+    let mut said = String::new();
+    for change in changes {
+        let dir = folder();
+        let mut arrays = Arrays::new(dir.path());
+        change(&mut arrays);
+        arrays.write();
+        said += &refused(&dir);
+    }
+    said
 }
 
-/// The text of the configuration as `change` leaves it.
+/// The same of configurations.
 #[track_caller]
-fn refuses_text(code: i32, parts: &[&str], change: impl FnOnce(String) -> String) {
-    let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let text = change(std::fs::read_to_string(&config).unwrap());
-    std::fs::write(&config, text).unwrap();
-    refuses_file(&config, code, parts);
+fn refusals_of_text(changes: &[&dyn Fn(String) -> String]) -> String {
+    let mut said = String::new();
+    for change in changes {
+        let dir = folder();
+        Arrays::new(dir.path()).write();
+        dir.write("align.toml", change(dir.read("align.toml")));
+        said += &refused(&dir);
+    }
+    said
+}
+
+fn without_stimulus(arrays: &mut Arrays, subject: &str, stimulus: u64) {
+    let trials = arrays.trials.get_mut(subject).unwrap();
+    trials.retain(|trial| trial.0 != stimulus);
+}
+
+fn set_voxel(arrays: &mut Arrays, subject: &str, voxel: usize, value: f64) {
+    for trial in arrays.trials.get_mut(subject).unwrap() {
+        trial.2[voxel] = value;
+    }
 }
 
 #[test]
-fn a_stimulus_seen_once() {
-    let parts = ["a_stimuli.npy", "stimulus 10", "a lh V1", "1 repeat"];
-    refuses(1, &parts, |arrays| {
-        arrays.trials.get_mut("a").unwrap().remove(0);
-    });
-}
-
-#[test]
-fn subjects_with_different_stimuli() {
-    let parts = ["b_stimuli.npy", "stimulus 10", "b lh V1"];
-    refuses(1, &parts, |arrays| {
-        arrays
-            .trials
-            .get_mut("b")
-            .unwrap()
-            .retain(|trial| trial.0 != 10);
-    });
-    let parts = ["b_stimuli.npy", "stimulus 10", "targets before do not"];
-    refuses(1, &parts, |arrays| {
-        arrays
-            .trials
-            .get_mut("a")
-            .unwrap()
-            .retain(|trial| trial.0 != 10);
-    });
+fn stimuli_seen_once_or_by_one_subject_only() {
+    assert_snapshot!(refusals(&[
+        &|arrays| drop(arrays.trials.get_mut("a").unwrap().remove(0)),
+        &|arrays| without_stimulus(arrays, "b", 10),
+        &|arrays| without_stimulus(arrays, "a", 10),
+    ]), @"
+    exit 1, stderr: error: a_stimuli.npy: stimulus 10: a lh V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
+    exit 1, stderr: error: b_stimuli.npy: stimulus 10: b lh V1 has no trial of it; name the stimuli that all have in a file as `stimuli`, or set `repeats`
+    exit 1, stderr: error: b_stimuli.npy: stimulus 10: b lh V1 has it and the targets before do not; name the stimuli that all have in a file as `stimuli`, or set `repeats`
+    ");
 }
 
 #[test]
 fn a_voxel_without_a_response() {
-    let nan = |arrays: &mut Arrays| {
-        for trial in arrays.trials.get_mut("b").unwrap() {
-            trial.2[4] = f64::NAN;
-        }
-    };
-    let how = "`allow_nan_voxels = true` at the top of the configuration";
-    refuses(1, &["b_trials.npy", "b lh V1", "voxel 4", how], nan);
-    refuses(1, &["a_trials.npy", "a lh V1", "voxel 7"], |arrays| {
-        for trial in arrays.trials.get_mut("a").unwrap() {
-            trial.2[7] = 0.0;
-        }
-    });
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    nan(&mut arrays);
-    let config = arrays.write();
-    let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, format!("allow_nan_voxels = true\n{text}")).unwrap();
-    succeed(&arguments(&config, &root.path().join("run")));
+    assert_snapshot!(refusals(&[
+        &|arrays| set_voxel(arrays, "b", 4, f64::NAN),
+        &|arrays| set_voxel(arrays, "a", 7, 0.0),
+    ]), @"
+    exit 1, stderr: error: b_trials.npy: voxel 4: b lh V1: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant
+    exit 1, stderr: error: a_trials.npy: voxel 7: a lh V1: it has no response in any trial; leave it out of the region, or write `allow_nan_voxels = true` at the top of the configuration, before its first [table], with which such voxels count as constant
+    ");
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    set_voxel(&mut arrays, "b", 4, f64::NAN);
+    arrays.write();
+    let text = dir.read("align.toml");
+    dir.write("align.toml", format!("allow_nan_voxels = true\n{text}"));
+    dir.succeed(ALIGN);
 }
 
 #[test]
-fn fewer_stimuli_than_folds() {
-    let few = |arrays: &mut Arrays| arrays.settings = "outer_folds = 40\n".to_owned();
-    refuses(1, &["36 stimuli", "40 outer folds"], few);
-    let few = |arrays: &mut Arrays| arrays.settings = "inner_folds = 9\n".to_owned();
-    refuses(1, &["stimuli", "9 inner folds"], few);
-}
-
-#[test]
-fn keys_that_nobody_knows_and_settings_without_sense() {
-    refuses_text(2, &["align.toml:2", "sessoins"], |text| {
-        text.replacen("subject", "sessoins", 1)
-    });
-    refuses(2, &["partitions is 0"], |arrays| {
-        arrays.settings = "partitions = 0\n".to_owned();
-    });
-}
-
-#[test]
-fn responses_of_no_kind_or_of_both() {
-    let parts = ["align.toml", "[[targets]]", "[nsd]"];
-    refuses_text(2, &parts, |_| "[settings]\nnull = 0\n".to_owned());
-    refuses_text(2, &parts, |text| format!("{text}[nsd]\nfolder = \"nsd\"\n"));
-    refuses_text(2, &["`stimuli`", "`repeats`"], |_| {
-        "stimuli = \"kept.npy\"\n[nsd]\nfolder = \"nsd\"\n".to_owned()
-    });
-}
-
-#[test]
-fn one_name_for_two() {
-    refuses(2, &["two sources", "model"], |arrays| {
-        arrays.sources = arrays.sources.repeat(2);
-    });
-    refuses_text(2, &["a lh V1", "twice"], |text| {
-        text.replace("subject = \"b\"", "subject = \"a\"")
-    });
-}
-
-#[test]
-fn sources_without_a_row_or_a_number() {
-    let parts = ["late.npy", "stimulus 45"];
-    refuses(1, &parts, |arrays| {
-        let ids: Vec<u64> = (10..45).collect();
-        arrays.layer("late", 5, &ids);
-    });
-    refuses(1, &["late.npy", "35 rows", "36"], |arrays| {
-        let ids: Vec<u64> = (10..45).collect();
-        arrays.layer("late", 5, &ids);
-        std::fs::remove_file(arrays.folder.join("late/ids.json")).unwrap();
-    });
-    refuses(1, &["late.npy", "row"], |arrays| {
-        let mut values = vec![0.5; 36 * 5];
-        values[7] = f32::NAN;
-        let path = arrays.folder.join("late/late.npy");
-        neurogauge::formats::npy::write_f32(&path, &[36, 5], &values).unwrap();
-    });
-    refuses(1, &["nowhere.npy"], |arrays| {
-        arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npy");
-    });
+fn settings_and_names_that_make_no_sense() {
+    let settings =
+        |text: &'static str| move |arrays: &mut Arrays| arrays.settings = text.to_owned();
+    assert_snapshot!(refusals(&[
+        &settings("outer_folds = 40\n"),
+        &settings("inner_folds = 9\n"),
+        &settings("partitions = 0\n"),
+        &|arrays| arrays.sources = arrays.sources.repeat(2),
+    ]), @r#"
+    exit 1, stderr: error: 36 stimuli cannot be divided into 40 outer folds; set `outer_folds` to 2 or more and at most 36, or keep more stimuli
+    exit 1, stderr: error: 8 stimuli cannot be divided into 9 inner folds; set `inner_folds` to 2 or more and at most 8, or keep more stimuli
+    exit 2, stderr: error: partitions is 0; expected at least 1
+    exit 2, stderr: error: two sources are called "model"; give each its own name
+    "#);
+    assert_snapshot!(refusals_of_text(&[
+        &|text| text.replacen("subject", "sessoins", 1),
+        &|text| text.replace("subject = \"b\"", "subject = \"a\""),
+        &|_| "[settings]\nnull = 0\n".to_owned(),
+        &|text| format!("{text}[nsd]\nfolder = \"nsd\"\n"),
+        &|_| "stimuli = \"kept.npy\"\n[nsd]\nfolder = \"nsd\"\n".to_owned(),
+    ]), @"
+    exit 2, stderr: error: align.toml:2: unknown field `sessoins`, expected one of `subject`, `hemisphere`, `roi`, `trials`, `voxels_first`, `stimuli`, `stimulus_prefix`, `sessions`, `runs`, `conditions`, `keep`, `voxels`, `mask`, `labels`, `structure`
+    exit 2, stderr: error: a lh V1 is a target twice; give each subject, hemisphere and region once
+    exit 2, stderr: error: align.toml: expected the responses either as [[targets]] or as [nsd], and not both
+    exit 2, stderr: error: align.toml: expected the responses either as [[targets]] or as [nsd], and not both
+    exit 2, stderr: error: align.toml: `stimuli` and `repeats` at the top select among the stimuli of [[targets]]; with [nsd], its own `repeats` selects
+    ");
 }
 
 #[test]
 fn arrays_that_do_not_fit_together() {
-    let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let path = root.path().join("a_sessions.npy");
-    neurogauge::formats::npy::write_f64(&path, &[71], &[0.0; 71]).unwrap();
-    refuses_file(&config, 1, &["a lh V1", "71 session numbers", "72 trials"]);
+    let one_less = |arrays: &mut Arrays| {
+        let ids: Vec<u64> = (10..45).collect();
+        arrays.layer("late", 5, &ids);
+    };
+    assert_snapshot!(refusals(&[
+        &one_less,
+        &|arrays| {
+            one_less(arrays);
+            std::fs::remove_file(arrays.folder.join("late/ids.json")).unwrap();
+        },
+        &|arrays| {
+            let mut values = vec![0.5; 36 * 5];
+            values[7] = f32::NAN;
+            write_f32(&arrays.folder.join("late/late.npy"), &[36, 5], &values).unwrap();
+        },
+        &|arrays| arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npy"),
+    ]), @"
+    exit 1, stderr: error: late/late.npy: stimulus 45: no row has its number or name as id
+    exit 1, stderr: error: late/late.npy: holds 35 rows and no ids.json; expected 36, one for each stimulus
+    exit 1, stderr: error: late/late.npy: row 1, column 2 is NaN; expected a finite number
+    exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory
+    ");
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    write_f64(&dir.join("a_sessions.npy"), &[71], &[0.0; 71]).unwrap();
+    assert_snapshot!(refused(&dir), @"exit 1, stderr: error: a lh V1: 71 session numbers for 72 trials; give one per trial");
 }
 
 #[test]
 fn a_plan_of_another_study() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    let run = root.path().join("first");
-    succeed(&arguments(&arrays.write(), &run));
-    let plan: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
-    let refuses_plan = |config: &Path, plan: &serde_json::Value, parts: &[&str]| {
-        std::fs::write(root.path().join("plan.json"), plan.to_string()).unwrap();
-        let text = std::fs::read_to_string(config).unwrap();
-        if !text.starts_with("plan") {
-            std::fs::write(config, format!("plan = \"plan.json\"\n{text}")).unwrap();
-        }
-        refuses_file(config, 1, &[&["plan.json"], parts].concat());
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    arrays.write();
+    dir.succeed("align --config align.toml --out first");
+    let plan = dir.json("first/plan.json");
+    let with = |plan: &Value| {
+        dir.write("plan.json", plan.to_string());
+        let text = dir.read("align.toml").replace("plan = \"plan.json\"\n", "");
+        dir.write("align.toml", format!("plan = \"plan.json\"\n{text}"));
+        refused(&dir)
     };
-    let config = arrays.write();
-    let mut changed = plan.clone();
-    changed["null_orders"][1][0].as_array_mut().unwrap().pop();
-    refuses_plan(&config, &changed, &["fold 1", "draw 0"]);
-    let mut changed = plan.clone();
-    changed["partitions"]
-        .as_object_mut()
-        .unwrap()
-        .remove("b lh V1");
-    refuses_plan(&config, &changed, &["b lh V1"]);
-    let mut changed = plan.clone();
-    changed["folds"]["folds"][0]["training"]["stimuli"][0] = 400.into();
-    refuses_plan(&config, &changed, &["outer fold 0"]);
+    let changes: [&dyn Fn(&mut Value); 3] = [
+        &|plan| drop(plan["null_orders"][1][0].as_array_mut().unwrap().pop()),
+        &|plan| {
+            drop(
+                plan["partitions"]
+                    .as_object_mut()
+                    .unwrap()
+                    .remove("b lh V1"),
+            )
+        },
+        &|plan| plan["folds"]["folds"][0]["training"]["stimuli"][0] = 400.into(),
+    ];
+    let mut said = String::new();
+    for change in changes {
+        let mut changed = plan.clone();
+        change(&mut changed);
+        said += &with(&changed);
+    }
     for trials in arrays.trials.values_mut() {
         trials.retain(|trial| trial.0 != 45);
     }
-    refuses_plan(&arrays.write(), &plan, &["36 stimuli", "35"]);
+    arrays.write();
+    said += &with(&plan);
+    assert_snapshot!(said, @"
+    exit 1, stderr: error: plan.json: null_orders, fold 1, draw 0: has 11 positions; expected each of the 12 training stimuli's once
+    exit 1, stderr: error: plan.json: partitions of b lh V1: the plan has no partitions of b lh V1
+    exit 1, stderr: error: plan.json: outer fold 0: its training, reserved and test stimuli do not follow from the test stimuli of all folds: the next fold's are reserved, the others train, all ascending
+    exit 1, stderr: error: plan.json: folds: is over 36 stimuli and this study has 35; use the plan of a run over the same stimuli
+    ");
 }
 
 #[test]
 fn a_finished_run_is_not_left_beside_a_failed_one() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    let run = root.path().join("run");
-    succeed(&arguments(&arrays.write(), &run));
-    assert!(run.join("align.json").exists());
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    arrays.write();
+    dir.succeed(ALIGN);
+    assert!(dir.join("run/align.json").exists());
     arrays.trials.get_mut("a").unwrap().remove(0);
-    refuses_file(&arrays.write(), 1, &["a lh V1"]);
+    arrays.write();
+    assert!(refused(&dir).contains("a lh V1"));
 }

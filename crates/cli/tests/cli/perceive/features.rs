@@ -112,7 +112,24 @@ fn what_cannot_be_done_is_said_with_what_can() {
         "stand-in --preset official",
     ];
     let start = "perceive --images images --out out --with";
-    assert_snapshot!(images().refusals(start, &ends, "out/features/ids.json"), @"");
+    assert_snapshot!(images().refusals(start, &ends, "none"), @r#"
+    placeholdr
+      exit 2, stderr: error: no model is called "placeholdr"; did you mean "placeholder"? `neurogauge models list` lists all
+    stand-in:grid5
+      exit 2, stderr: error: the placeholder for image models has no layer "grid5"; did you mean "grid4"? Its layers: grid16, grid4
+    stand-in:grid4:max
+      exit 2, stderr: error: invalid value 'stand-in:grid4:max' for '--with <MODEL[:LAYER[:POOLING]],...>': "stand-in:grid4:max": no pooling is called "max"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
+    stand-in:grid4:mean:x
+      exit 2, stderr: error: invalid value 'stand-in:grid4:mean:x' for '--with <MODEL[:LAYER[:POOLING]],...>': "stand-in:grid4:mean:x": expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example alexnet:features.4
+    stand-in:grid4:class-token
+      exit 2, stderr: error: the placeholder for image models: layer grid4 has no class token, so ClassToken cannot be taken of it
+    stand-in --antialias off
+      exit 2, stderr: error: images cannot be prepared without antialias here: the published preprocessing works on Pillow images, and Pillow always smooths; leave --antialias away or take another --preset
+    stand-in --preset official
+      exit 2, stderr:
+      error: invalid value 'official' for '--preset <PRESET>'
+        [possible values: nsd8-mindeye2, nsd8-native, published, timm]
+    "#);
 }
 
 #[test]

@@ -1,192 +1,161 @@
 //! `neurogauge score GT RECON`: images by place, and runs that were not told where to go.
 
-use crate::support::{
-    arg, folder, image_folders, neurogauge_with_cache, pictures, record, refused, scores, succeed,
-    summary,
-};
-use std::path::Path;
+use crate::support::{Folder, folder, image_folders, record, scores, summary};
+use insta::assert_snapshot;
 
-/// With a separate cache.
-fn scratch(args: &[&str], cache: &Path) -> (String, String) {
-    let ran = neurogauge_with_cache(&[&["score"], args].concat(), cache);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+fn images() -> Folder {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2", "3"]);
+    dir
+}
+
+/// A run without `--out`, with a cache of its own; table and messages.
+fn scratch(dir: &Folder, options: &str) -> (String, String) {
+    let ran = dir.run_with_cache(&format!("score gt recon {options}"), "cache");
+    assert_eq!(ran.code, 0, "{ran}");
     (ran.stdout, ran.stderr)
 }
 
 #[test]
 fn images_by_place_are_those_by_name() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let (by_place, by_name) = (dir.path().join("place/run"), dir.path().join("name/run"));
-    let metrics = ["--metrics", "pixcorr,ssim", "--out"];
-    let images = ["score", arg(&gt), arg(&recon)];
-    let placed = succeed(&[&images[..], &metrics, &[arg(&by_place)]].concat());
-    let images = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-    let named = succeed(&[&images[..], &metrics, &[arg(&by_name)]].concat());
+    let dir = images();
+    let placed = dir.succeed("score gt recon --metrics pixcorr,ssim --out place/run");
+    let named = dir.succeed("score --gt gt --recon recon --metrics pixcorr,ssim --out name/run");
     assert_eq!(placed.stdout, named.stdout);
+    let (by_place, by_name) = (dir.join("place/run"), dir.join("name/run"));
     assert_eq!(record(&by_place)["request"], record(&by_name)["request"]);
     assert_eq!(scores(&by_place), scores(&by_name));
 }
 
 #[test]
 fn one_image_folder_or_both_ways_are_refused() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    refused(
-        &["score", arg(&gt)],
-        2,
-        &["2 values required", "[GT] [RECON]"],
-    );
-    let both = ["score", arg(&gt), arg(&recon), "--gt", arg(&gt)];
-    refused(&both, 2, &["--gt", "cannot be used with"]);
+    let ends = ["gt", "gt recon --gt gt"];
+    assert_snapshot!(images().refusals("score", &ends, "run"), @"
+    gt
+      exit 2, stderr:
+      error: 2 values required for '[GT] [RECON]' but 1 was provided
+
+      Usage: neurogauge score [OPTIONS] [GT] [RECON]
+    gt recon --gt gt
+      exit 2, stderr:
+      error: the argument '[GT] [RECON]' cannot be used with '--gt <PATH>'
+
+      Usage: neurogauge score <GT> <RECON>
+    ");
 }
 
 #[test]
 fn without_out_a_run_is_kept_until_the_next() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let cache = dir.path().join("cache");
-    let images = [arg(&gt), arg(&recon)];
-    let ssim = [&images[..], &["--metrics", "ssim"]].concat();
-    let (table, said) = scratch(&ssim, &cache);
-    let run = cache.join("last-run");
+    let dir = images();
+    let (table, said) = scratch(&dir, "--metrics ssim");
+    let run = dir.join("cache/last-run");
     assert!(table.contains("SSIM"), "{table}");
-    assert!(
-        said.contains(arg(&run)) && said.contains("--out RUN"),
-        "{said}"
-    );
+    assert!(said.contains("cache/last-run"), "{said}");
+    assert!(said.contains("--out RUN"), "{said}");
     let of_ssim = summary(&run);
     // The same once more is the same run.
-    let (_, said) = scratch(&ssim, &cache);
+    let (_, said) = scratch(&dir, "--metrics ssim");
     assert!(said.contains("nothing was computed"), "{said}");
-    // Another run replaces it and everything in its folder, without a prompt.
+    // Another takes its place, with all that was there, and asks nobody.
     std::fs::write(run.join("notes.txt"), "of the run before").unwrap();
-    let (table, _) = scratch(&[&images[..], &["--metrics", "pixcorr"]].concat(), &cache);
-    assert!(
-        table.contains("PixCorr") && !table.contains("SSIM"),
-        "{table}"
-    );
+    let (table, _) = scratch(&dir, "--metrics pixcorr");
+    assert!(table.contains("PixCorr"), "{table}");
+    assert!(!table.contains("SSIM"), "{table}");
     assert_ne!(summary(&run), of_ssim);
-    assert!(
-        !run.join("notes.txt").exists(),
-        "nothing of the other run is left"
-    );
-    let journal = std::fs::read_to_string(run.join("journal.jsonl")).unwrap();
+    let is_left = run.join("notes.txt").exists();
+    assert!(!is_left, "nothing of the other run is left");
+    let journal = dir.read("cache/last-run/journal.jsonl");
     assert_eq!(journal.lines().count(), 3, "{journal}");
     // It is a run like any other.
-    let kept = dir.path().join("kept");
-    let run_json = run.join("run.json");
-    succeed(&["score", "--from-run", arg(&run_json), "--out", arg(&kept)]);
-    assert_eq!(scores(&kept), scores(&run));
+    dir.succeed("score --from-run cache/last-run/run.json --out kept");
+    assert_eq!(scores(&dir.join("kept")), scores(&run));
 }
 
 #[test]
 fn the_last_run_is_counted_and_goes_only_by_its_name() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let cache = dir.path().join("cache");
-    let ask = |args: &[&str]| neurogauge_with_cache(&[&["cache"], args].concat(), &cache);
-    assert_eq!(
-        ask(&["prune", "last-run", "--yes"]).code,
-        2,
-        "there is none yet"
-    );
-    let images = [arg(&gt), arg(&recon), "--metrics", "pixcorr"];
-    let first = scratch(&images, &cache).0;
-    let run = cache.join("last-run");
+    let dir = images();
+    let ask = |line: &str| dir.run_with_cache(&format!("cache {line}"), "cache");
+    let none = ask("prune last-run --yes");
+    assert_eq!(none.code, 2, "there is none yet");
+    let first = scratch(&dir, "--metrics pixcorr").0;
+    let run = dir.join("cache/last-run");
     let n_files = std::fs::read_dir(&run).unwrap().count();
     let row = format!("{n_files} files  last-run");
-    let size = ask(&["size"]).stdout;
-    assert!(size.contains(&row), "{size}");
-    assert!(size.contains(&format!("{n_files} files  in all")), "{size}");
-    assert!(
-        size.contains(" of the last run (`neurogauge cache prune last-run` removes it)"),
-        "{size}"
-    );
-    // Emptying the cache of observations keeps the run.
-    let ran = ask(&["prune", "--yes"]);
-    assert_eq!(ran.code, 0);
-    ran.says(&["nothing but the last run", "prune last-run"]);
-    assert_eq!(ask(&["size"]).stdout, size);
-    let ran = ask(&["prune", "last-run"]);
+    let size = ask("size").stdout;
+    let removes = " of the last run (`neurogauge cache prune last-run` removes it)";
+    for part in [&row, &format!("{n_files} files  in all"), removes] {
+        assert!(size.contains(part), "{part} in {size}");
+    }
+    // Whoever empties the cache of observations keeps the run.
+    assert_snapshot!(ask("prune --yes"), @"exit 0, stderr: the cache holds nothing but the last run; `neurogauge cache prune last-run` removes it");
+    assert_eq!(ask("size").stdout, size);
+    let ran = ask("prune last-run");
     assert_eq!(ran.code, 2);
     ran.says(&["would be removed", &row, "--yes"]);
     // Not while somebody writes it.
     let lock = neurogauge::formats::folder_lock::FolderLock::exclusive(&run).unwrap();
-    assert_eq!(ask(&["prune", "last-run", "--yes"]).code, 1);
+    assert_eq!(ask("prune last-run --yes").code, 1);
     drop(lock);
-    assert_eq!(ask(&["prune", "last-run", "--yes"]).code, 0);
-    assert!(ask(&["size"]).stdout.contains("0 files  in all"));
+    assert_eq!(ask("prune last-run --yes").code, 0);
+    assert!(ask("size").stdout.contains("0 files  in all"));
     // The next run finds its place.
-    assert_eq!(scratch(&images, &cache).0, first);
+    assert_eq!(scratch(&dir, "--metrics pixcorr").0, first);
 }
 
 #[test]
 fn without_a_cache_a_run_has_to_be_told_where_to_go() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    refused(
-        &["score", arg(&gt), arg(&recon)],
-        2,
-        &["--out RUN", "last-run"],
-    );
+    let dir = images();
+    assert_snapshot!(dir.run("score gt recon"), @"exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory");
     // Nothing is written, so nothing has to be told.
-    succeed(&["score", arg(&gt), arg(&recon), "--dry-run"]);
-    let plan = ["plan", "score", arg(&gt), arg(&recon)];
-    refused(&plan, 2, &["a folder of its own", "--out RUN"]);
+    dir.succeed("score gt recon --dry-run");
+    assert_snapshot!(dir.run("plan score gt recon"), @"exit 2, stderr: error: what is planned needs a folder of its own, which all its processes see; say where with --out RUN");
 }
 
 /// Missing paths are reported first: no note on omitted metrics, no search for weights.
 #[test]
 fn what_does_not_exist_is_all_that_is_said() {
-    let dir = folder();
-    let gt = pictures(&dir.path().join("gt"), "gt", 2, 32, 4.0);
-    let missing = dir.path().join("nowhere");
-    let run = dir.path().join("run");
-    let ask = |options: &[&str], code: i32, parts: &[&str]| {
-        let args = [&["score", "--out", arg(&run)], options].concat();
-        let ran = refused(&args, code, parts);
-        assert_eq!(ran.stderr.lines().count(), 1, "{}", ran.stderr);
-        assert!(!run.exists(), "nothing was begun");
-    };
-    let not_found = ["nowhere: not found; expected"];
-    ask(&[arg(&missing), arg(&gt)], 1, &not_found);
-    ask(&[arg(&gt), arg(&missing)], 1, &not_found);
-    let images = [arg(&gt), arg(&gt)];
-    let with = |options: &[&'static str]| [&images[..], options].concat();
-    for option in [
-        "--gt-captions",
-        "--recon-detections",
-        "--gt-masks",
-        "--recon-scene-graphs",
-        "--gt-features",
-        "--gt-vlm-categories",
-        "--recon-categories",
-    ] {
-        ask(
-            &[&images[..], &[option, arg(&missing)]].concat(),
-            1,
-            &not_found,
-        );
-    }
-    ask(
-        &with(&["--metrics", "pixcorr,clp"]),
-        2,
-        &["no metric is called \"clp\" (did you mean \"clip\"?); `neurogauge metrics` lists all\n"],
-    );
-    ask(
-        &with(&["--metrics", "loudness"]),
-        2,
-        &["no metric is called \"loudness\"; known"],
-    );
-    ask(
-        &with(&["--text-encoder", "MiniLM"]),
-        2,
-        &["\"MiniLM\"", "did you mean"],
-    );
-    ask(
-        &with(&["--checkpoint", "alexnt=a.pth"]),
-        2,
-        &["\"alexnt\"", "did you mean \"alexnet\""],
-    );
+    let dir = images();
+    let ends = [
+        "nowhere gt",
+        "gt nowhere",
+        "gt gt --gt-captions nowhere",
+        "gt gt --recon-detections nowhere",
+        "gt gt --gt-masks nowhere",
+        "gt gt --recon-scene-graphs nowhere",
+        "gt gt --gt-features nowhere",
+        "gt gt --gt-vlm-categories nowhere",
+        "gt gt --recon-categories nowhere",
+        "gt gt --metrics pixcorr,clp",
+        "gt gt --text-encoder MiniLM",
+        "gt gt --checkpoint alexnt=a.pth",
+    ];
+    assert_snapshot!(dir.refusals("score --out run", &ends, "run"), @r#"
+    nowhere gt
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    gt nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    gt gt --gt-captions nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected captions as JSON or SEED's .npy
+    gt gt --recon-detections nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of detections (<stem>.json) or one file of boxes
+    gt gt --gt-masks nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of masks (<stem>.json, or <stem>.png and labels.json) or COCO's JSON of instances
+    gt gt --recon-scene-graphs nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected scene graphs as JSON or text (.txt)
+    gt gt --gt-features nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of feature matrices (<model>.npy and ids.json)
+    gt gt --gt-vlm-categories nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected JSON of the categories of each stem
+    gt gt --recon-categories nowhere
+      exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of <stem>.json, or one JSON of all stems
+    gt gt --metrics pixcorr,clp
+      exit 2, stderr: error: --metrics: no metric is called "clp" (did you mean "clip"?); `neurogauge metrics` lists all
+    gt gt --text-encoder MiniLM
+      exit 2, stderr: error: no model is called "MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge models list` lists all
+    gt gt --checkpoint alexnt=a.pth
+      exit 2, stderr: error: no model is called "alexnt"; did you mean "alexnet"? `neurogauge models list` lists all
+    "#);
+    let unknown = dir.run("score --out run gt gt --metrics loudness");
+    unknown.says(&["no metric is called \"loudness\"; known"]);
+    assert_eq!(unknown.stderr.lines().count(), 1, "{unknown}");
 }

@@ -50,7 +50,7 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
             .collect();
         assert_eq!(last.len(), 1, "{said}");
         assert!(
-            last[0].contains(arg(&run)) && last[0].contains("the same command"),
+            last[0].contains(arg(&run)) && last[0].contains("repeat the command"),
             "{said}"
         );
         // Finished results are on disk and complete.

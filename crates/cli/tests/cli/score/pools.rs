@@ -1,16 +1,15 @@
 //! Identification among a common pool.
 
-use super::identification::{GT, RECON, dataset, score};
-use crate::support::arguments::score_observations;
+use super::identification::{GT, RECON, dataset};
 use crate::support::observations::write_features;
-use crate::support::{arg, close, folder, record, refused, scores, succeed, summary, values};
-use serde_json::Value;
+use crate::support::{close, folder, record, scores, summary, values};
+use insta::assert_snapshot;
 
 #[test]
 fn a_common_pool_gives_a_second_column_with_its_size() {
     let dir = folder();
     dataset(dir.path(), "clip", &GT, &RECON);
-    let pool = dir.path().join("pool");
+    let pool = dir.join("pool");
     let rows = [
         ("a", [1.0, 2.0, 2.5]),
         ("b", [2.0, 2.0, 2.0]),
@@ -18,9 +17,8 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
         ("d", [3.0, 2.0, 2.9]),
     ];
     write_features(&pool, "clip", &rows);
-    let run = dir.path().join("run");
-    let with_pool = ["--metrics", "clip", "--pool", arg(&pool)];
-    let ran = score(dir.path(), &run, &with_pool);
+    let run = dir.join("run");
+    let ran = dir.succeed("score --observations . --metrics clip --pool pool --out run");
     let ids: Vec<String> = scores(&run).columns.into_iter().map(|c| c.0).collect();
     assert_eq!(ids, ["clip", "clip_correlation", "clip_pool"]);
     close(&values(&run, "clip"), &[1.0, 1.0, 1.0]);
@@ -32,81 +30,65 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
         "clip_pool: 1 of the images that pairs are told from have features that are all equal",
         "1 images of the pool have the features of an image that is to be told from them",
     ] {
-        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
+        assert!(ran.stdout.contains(part), "{part}\n{ran}");
     }
     let pools = &record(&run)["pools"][1];
-    assert_eq!(
-        (&pools["n_others"], &pools["n_left_out"]),
-        (&3.into(), &1.into())
-    );
-    let roles: Vec<Value> = record(&run)["inputs"].as_array().unwrap().clone();
-    assert!(
-        roles
-            .iter()
-            .any(|input| input["role"] == "pool/features/clip")
-    );
+    assert_eq!([&pools["n_others"], &pools["n_left_out"]], [3, 1]);
+    let inputs = &record(&run)["inputs"];
+    let mut inputs = inputs.as_array().unwrap().iter();
+    assert!(inputs.any(|input| input["role"] == "pool/features/clip"));
 
     // The recorded run repeats, and notices that the pool has changed.
-    let run_json = run.join("run.json");
-    let again = dir.path().join("again");
-    succeed(&["score", "--from-run", arg(&run_json), "--out", arg(&again)]);
-    assert_eq!(scores(&run), scores(&again));
+    let again = "score --from-run run/run.json --out again";
+    dir.succeed(again);
+    assert_eq!(scores(&run), scores(&dir.join("again")));
     write_features(&pool, "clip", &rows[..2]);
-    let arguments = ["score", "--from-run", arg(&run_json), "--out", arg(&again)];
-    refused(&arguments, 1, &["pool/features/clip", "has changed"]);
+    assert_snapshot!(dir.run(again), @r#"exit 1, stderr: error: pool/features/clip "" ([DIR]/pool/features/clip.npy) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score anew without --from-run"#);
 }
 
 #[test]
 fn pools_that_do_not_fit_are_refused() {
     let dir = folder();
     dataset(dir.path(), "clip", &GT, &RECON);
-    let pool = dir.path().join("pool");
-    let out = dir.path().join("run");
-    let inputs = score_observations(dir.path(), &out, &[]);
-    let arguments = [&inputs[..], &["--pool", arg(&pool)]].concat();
-    refused(&arguments, 2, &["--pool", "no such folder"]);
-    write_features(&pool, "swav", &GT);
-    refused(
-        &arguments,
-        2,
-        &["nothing is told from it", "swav", "clip.npy"],
-    );
+    write_features(&dir.join("other"), "swav", &GT);
     let wide = neurogauge::core::Features::new(vec!["a".into()], 4, vec![0.0; 4]).unwrap();
-    let wider = dir.path().join("wider");
-    neurogauge::formats::features::write(&wider, "clip", &wide).unwrap();
-    let arguments = [&inputs[..], &["--pool", arg(&wider)]].concat();
-    refused(&arguments, 1, &["wider/clip.npy", "4 features", "have 3"]);
-    let arguments = [&inputs[..], &["--metrics", "clip_pool"]].concat();
-    refused(&arguments, 2, &["clip_pool needs", "in --pool"]);
+    neurogauge::formats::features::write(&dir.join("wider"), "clip", &wide).unwrap();
+    let ends = ["--pool nowhere", "--pool other", "--metrics clip_pool"];
+    let score = "score -q --observations . --out run";
+    assert_snapshot!(dir.refusals(score, &ends, "run"), @"
+    --pool nowhere
+      exit 2, stderr: error: --pool [DIR]/nowhere: no such folder or file; expected a folder of images, or one with <model>.npy and ids.json
+    --pool other
+      exit 2, stderr: error: --pool [DIR]/other/features: nothing is told from it; it has the features swav, and identification needs a file of the same name there and in the features folders of both sides, such as clip.npy
+    --metrics clip_pool
+      exit 2, stderr: error: clip_pool needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
+    ");
+    assert_snapshot!(dir.run(&format!("{score} --pool wider")), @"exit 1, stderr: error: [DIR]/wider/clip.npy: 4 features per row, and the stimuli and reconstructions have 3; all must come from the same model and layer");
 }
 
 #[test]
 fn compare_says_when_pools_differ() {
     let dir = folder();
-    let pool = dir.path().join("pool");
-    write_features(&pool, "clip", &GT[..2]);
-    let all = dataset(&dir.path().join("all"), "clip", &GT, &RECON);
-    let few = dataset(
-        &dir.path().join("few"),
-        "clip",
-        &GT[..2],
-        &[RECON[0], RECON[2]],
-    );
-    let runs = [dir.path().join("a"), dir.path().join("b")];
-    for (observations, run) in [&all, &few].into_iter().zip(&runs) {
-        score(observations, run, &["--pool", arg(&pool)]);
-    }
-    let compare = ["compare", arg(&runs[0]), arg(&runs[1])];
-    let ran = succeed(&compare);
+    write_features(&dir.join("pool"), "clip", &GT[..2]);
+    dataset(&dir.join("all"), "clip", &GT, &RECON);
+    dataset(&dir.join("few"), "clip", &GT[..2], &[RECON[0], RECON[2]]);
+    let score = |observed: &str, run: &str| {
+        dir.succeed(&format!(
+            "score --observations {observed} --pool pool --out {run} --overwrite"
+        ));
+    };
+    score("all", "a");
+    score("few", "b");
+    let ran = dir.succeed("compare a b");
     let note = "CLIP: pairs were told from the others of their own run, which are not the same \
                 (a: 2, b: 1)";
-    assert!(ran.stdout.contains(note), "{}", ran.stdout);
-    assert!(!ran.stdout.contains("pools of the runs"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("clip_pool"), "{}", ran.stdout);
+    assert!(ran.stdout.contains(note), "{ran}");
+    assert!(!ran.stdout.contains("pools of the runs"), "{ran}");
+    assert!(ran.stdout.contains("clip_pool"), "{ran}");
 
-    write_features(&pool, "clip", &GT);
-    score(&few, &runs[1], &["--pool", arg(&pool)]);
-    let ran = succeed(&compare);
+    write_features(&dir.join("pool"), "clip", &GT);
+    score("few", "b");
+    let ran = dir.succeed("compare a b");
     let note = "CLIP pool: the pools of the runs are not the same (a: 2, b: 3)";
-    assert!(ran.stdout.contains(note), "{}", ran.stdout);
+    assert!(ran.stdout.contains(note), "{ran}");
 }

@@ -34,7 +34,7 @@ fn answers_become_ratings_that_meta_reads() {
     Failed: an identical pair with a rating in the middle of the scale or below, or a mismatched pair with one above the middle. Who failed more than 25% of the checks does not count.
     Again: mean distance, in points, between the two answers to pairs that were shown twice.
     Of 24 pairs, each has 2 to 3 raters who count.
-    <i>careless</i>, "1" failed 10 with itself: 3 and 3; 6 with itself: 3 and 3.
+    <i>careless</i>, "1" failed the checks 10 beside itself (rated 3 and 3); 6 beside itself (rated 3 and 3).
 
     What raters who count said of pairs that they saw again
 
@@ -44,7 +44,7 @@ fn answers_become_ratings_that_meta_reads() {
     stderr:
     warning: raters: 1 failed more than 25% of their attention checks and do not count: <i>careless</i>, "1"
     warning: raters: 1 gave one answer to all questions about all pairs: <i>careless</i>, "1"
-    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned, at least 2
+    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 2
     ratings: ratings of 24 pairs by 5 of 6 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     "#);
     let found = dir.json("ratings/read.json");

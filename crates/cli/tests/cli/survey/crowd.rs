@@ -52,9 +52,9 @@ fn a_crowd_has_tasks_whose_export_is_read() {
     dir.write("answers/a.csv", export(false, "W1"));
     dir.write("answers/b.csv", export(true, "W2"));
     assert_snapshot!(dir.succeed(READ).messages(), @"
-    warning: answers/a.csv: 1 rejected assignments are left out
-    warning: answers/b.csv: 1 rejected assignments are left out
-    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned, at least 2
+    warning: answers/a.csv: 1 rejected assignment left out
+    warning: answers/b.csv: 1 rejected assignment left out
+    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 2
     ratings: ratings of 24 pairs by 2 of 2 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     let found = dir.json("ratings/read.json");

@@ -72,7 +72,7 @@ fn participants_have_a_table_of_their_own() {
     stderr:
     warning: answers/e.json: p1 answered page p1 before; this time does not count
     warning: raters: 1 with a wrong completion code or none: p3
-    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned, at least 1
+    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 1
     ratings: ratings of 24 pairs by 3 of 3 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     assert_snapshot!(dir.read("ratings/participants.csv"), @"
@@ -257,7 +257,7 @@ fn a_survey_says_what_it_asks_and_warns_of_what_is_unsafe() {
                 --out survey";
     assert_snapshot!(dir.run(make), @"
     exit 0, stdout:
-    Survey [ID]: each pair is rated by 1 people
+    Survey [ID]: raters of each pair: 1
 
     page     pairs  repeats  identical  mismatched  completion code
     p1.html     12        4          2           2  M7HEQ09N
@@ -270,6 +270,6 @@ fn a_survey_says_what_it_asks_and_warns_of_what_is_unsafe() {
     warning: plan: 12 pairs give wide intervals; `neurogauge survey power` says how wide
     warning: plan: the template in mturk/ asks neither for consent nor about the person; the pages do
     warning: plan: answers travel unencrypted to http://192.168.0.2:8765/; an address with https:// is safer
-    survey: 1 pages for as many raters in pages/; survey.json is the key to their answers, so it stays with you
+    survey: 1 page in pages/, each for one rater; survey.json is the key to their answers, so it stays with you
     ");
 }

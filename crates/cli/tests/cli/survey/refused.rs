@@ -44,7 +44,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     }
     assert_snapshot!(read("r.json again.json").messages(), @"
     warning: again.json: holds a result that r.json holds, too; it counts once
-    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned, at least 0
+    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 0
     ratings: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     // Of one page answered twice, the first counts under a name, and without one both do.
@@ -56,7 +56,7 @@ fn what_is_no_answer_to_this_survey_is_refused() {
     assert_snapshot!(dir.run("survey read twice --survey survey --out third").messages(), @"
     warning: twice/1.json: somebody without a name answered page p1, and so did somebody before: taken for two people
     warning: twice/3.json: ann answered page p1 before; this time does not count
-    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned, at least 0
+    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned; the fewest are 0
     third: ratings of 24 pairs by 3 of 3 raters; next: neurogauge meta --human third/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
     ");
     let raters = &dir.json("third/read.json")["raters"];
