@@ -72,8 +72,8 @@ impl MetaRequest {
         Ok(requests.collect())
     }
 
-    /// The column of the stimulus, if one is named, is the last of the groups.
-    pub(super) fn columns(&self) -> RatingColumns {
+    /// The columns of the ratings. That of the stimulus, if one is named, is the last of the groups.
+    pub fn columns(&self) -> RatingColumns {
         let stimulus = match &self.stimuli {
             StimuliFrom::Column(name) => Some(name),
             _ => None,
