@@ -614,6 +614,18 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// Of what the engine says of an operation, for `map_err`.
+    pub(crate) fn engine(
+        architecture: &'static str,
+        operation: &'static str,
+    ) -> impl Fn(candle_core::Error) -> ModelError {
+        move |error| ModelError::Engine {
+            architecture,
+            operation,
+            reason: error.to_string(),
+        }
+    }
+
     /// Does the engine say that a device has no memory left? As CUDA's driver, its library of products and Metal say it: the
     /// engine hands on their words only.
     pub(crate) fn is_out_of_memory(&self) -> bool {
