@@ -13,17 +13,17 @@ use serde::{Deserialize, Serialize};
 pub struct UnitEstimate {
     /// The mean over all entries; `None` without an entry.
     pub mean: Option<f64>,
-    /// Its ends; `None` where there are too few subjects or target units for one ([`UnitIntervals`]).
+    /// The ends of its interval; `None` if there are too few subjects or target units ([`UnitIntervals`]).
     pub interval: Option<(f64, f64)>,
     /// Number of entries.
     pub n: usize,
-    /// Number of resamples that had an entry; 0 where nothing is resampled.
+    /// Number of resamples that had an entry; 0 without resampling.
     pub n_resamples: usize,
 }
 
 impl UnitEstimate {
-    /// The mean of all entries with the percentile interval of these resamples of target units: when a unit is drawn, all its
-    /// entries are. A resample of units without any entry is left out.
+    /// The mean of all entries with the percentile interval of these resamples of target units. If a unit is drawn, all its
+    /// entries are drawn. A resample of units without any entry is left out.
     ///
     /// - Shapes: `units` holds the entries of each target unit, a draw the positions of the units of a resample.
     ///
@@ -36,7 +36,7 @@ impl UnitEstimate {
     /// ```
     ///
     /// # Errors
-    /// [`AlignmentError::InvalidOption`] for a draw of a unit that is not there.
+    /// [`AlignmentError::InvalidOption`] for a draw of a unit that does not exist.
     pub fn from_draws(
         units: &[Vec<f64>],
         draws: &[Vec<usize>],
@@ -91,7 +91,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// The band of these curves; they end where the shortest does.
+    /// The band of these curves, up to the end of the shortest one.
     ///
     /// # Errors
     /// [`AlignmentError::Empty`] without a curve.

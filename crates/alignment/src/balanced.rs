@@ -1,25 +1,24 @@
-//! Partitions whose two views are alike in their sessions and runs.
+//! Partitions whose two views are balanced over sessions and runs.
 
 use crate::partitions::draw_one;
 use crate::{AlignmentError, Partitions, Trials};
 use neurogauge_core::Seed;
 use std::collections::BTreeMap;
 
-/// Partitions whose views are balanced over groups of trials: a control for noise that trials of a
-/// session or of a run share.
+/// Partitions whose views are balanced over groups of trials: a control for noise that is shared by trials of a session
+/// or of a run.
 ///
 /// Partition b starts as the random partition of stream `first_stream` + b (as in
-/// [`Partitions::draw`]). Then the repeats of one stimulus at a time trade views, a pair of them at
-/// once or the odd one alone, whenever that lowers the imbalance: the sum over all groups of all
-/// groupings of the squared difference between the numbers of trials in the two views. Stimuli are
-/// visited in order until none can be improved. The number of trials per view and stimulus stays a
-/// half split.
+/// [`Partitions::draw`]). Then the repeats of one stimulus at a time exchange views, in pairs or the odd one alone,
+/// whenever that lowers the imbalance: the sum over all groups of all groupings of the squared difference between the
+/// numbers of trials in the two views. Stimuli are visited in order until none can be improved. The number of trials per
+/// view and stimulus stays a half split.
 ///
-/// - Shapes: each grouping, such as `("sessions", ...)`, has a label for each trial; trials of one
-///   label are a group.
+/// - Shapes: each grouping, such as `("sessions", ...)`, has a label for each trial; trials with the same label are a
+///   group.
 ///
 /// # Errors
-/// [`AlignmentError::TrialCount`] where a grouping has not one label per trial.
+/// [`AlignmentError::TrialCount`] if a grouping does not have one label per trial.
 pub fn balanced_partitions(
     trials: &Trials,
     groupings: &[(&'static str, &[u32])],

@@ -6,7 +6,7 @@ use crate::{AlignmentError, Matrix, TargetReference};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 
-/// Reference weights that are this share of the first, or less, are rounding of zero.
+/// Reference weights of at most this share of the first are zero up to rounding.
 const LEAST_WEIGHT: f64 = 1e-10;
 
 /// A smaller difference of neighbouring weights is a tie.
@@ -18,20 +18,20 @@ pub struct Consensus {
     /// Its rank: the mean of the ranks of the fits, half rounded to even, at least 1; fewer where
     /// the reference has no more directions.
     pub rank: usize,
-    /// Weight of its last direction less that of the first left out. Without a gap (1e-10) the
+    /// The weight of its last direction minus the weight of the first one left out. Without a gap (1e-10) the
     /// subspace is not determined.
     pub gap: f64,
     /// An orthonormal basis in the coordinates of the stacked bases.
     basis: Mat<f64>,
 }
 
-/// How near the consensus of some partitions is to that of all. Coverage and purity are `None`
-/// where one of the two is not determined, the ratio where the reference has no direction.
+/// How close the consensus of some partitions is to the consensus of all. Coverage and purity are `None` if either
+/// consensus is not determined; the ratio, if the reference has no direction.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Convergence {
-    /// tr(P_m P_N) / tr(P_N): how much of the consensus of all the few cover.
+    /// tr(P_m P_N) / tr(P_N): how much of the consensus of all partitions is covered by that of the few.
     pub coverage: Option<f64>,
-    /// tr(P_m P_N) / tr(P_m): how much of the few lies in the consensus of all.
+    /// tr(P_m P_N) / tr(P_m): how much of the consensus of the few is in that of all.
     pub purity: Option<f64>,
     /// tr(P_m) / tr(P_N).
     pub rank_ratio: Option<f64>,
@@ -90,7 +90,7 @@ impl TargetReference {
         Ok(leading(self.directions.as_ref(), rank).to_owned().into())
     }
 
-    /// How near the consensus of the partitions at these positions is to that of all partitions.
+    /// How close the consensus of the partitions at these positions is to the consensus of all partitions.
     pub fn convergence_of(&self, partitions: &[usize]) -> Result<Convergence, AlignmentError> {
         let (few, all) = (self.consensus_of(partitions)?, self.consensus()?);
         let turned = product(self.overlaps.as_ref(), all.basis.as_ref());
@@ -105,14 +105,14 @@ impl TargetReference {
     }
 }
 
-/// Eigenvalues of the sum of the stacked projectors, and what turns the stacked bases into its
-/// orthonormal eigenvectors.
+/// Eigenvalues of the sum of the stacked projectors, and the matrix that maps the stacked bases to its orthonormal
+/// eigenvectors.
 pub(crate) struct Turn {
     pub(crate) values: Vec<f64>,
     pub(crate) vectors: Mat<f64>,
 }
 
-/// The leading `count` of them, without those of weight zero.
+/// The leading `count` eigenpairs, without those of weight zero.
 pub(crate) fn leading_turn(overlaps: &Mat<f64>, count: usize) -> Result<Turn, AlignmentError> {
     let pairs = all_eigenpairs(overlaps)?;
     let least = LEAST_WEIGHT * pairs.values.first().copied().unwrap_or(0.0);

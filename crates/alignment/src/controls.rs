@@ -1,4 +1,4 @@
-//! Subspaces that a good source must beat.
+//! Baseline subspaces that a good source must exceed.
 
 use crate::eigen::all_eigenpairs;
 use crate::normal::standard_normal;
@@ -12,7 +12,7 @@ use neurogauge_stats::quantile;
 /// The leading principal components of the target's own image-level training responses, as an
 /// orthonormal basis (n_voxels, rank): high variance rather than reproducible prediction.
 ///
-/// Fewer columns where the responses have fewer dimensions.
+/// Fewer columns if the responses have fewer dimensions.
 pub fn target_pca(target: &PreparedTarget, rank: usize) -> Result<Matrix, AlignmentError> {
     let fit = &target.fits.outer;
     let pairs = all_eigenpairs(&fit.gram)?;
@@ -41,18 +41,18 @@ pub fn draw_directions(n_voxels: usize, count: usize, seed: Seed, stream: u64) -
 }
 
 /// An orthonormal basis of `rank` random directions of a space of `n_voxels`, uniform over all
-/// subspaces of that rank: what [`draw_directions`] draws, orthonormal.
+/// subspaces of that rank: the draws of [`draw_directions`], orthonormalised.
 pub fn random_directions(n_voxels: usize, rank: usize, seed: Seed, stream: u64) -> Matrix {
     let rank = rank.min(n_voxels);
     span(&draw_directions(n_voxels, rank, seed, stream), rank)
 }
 
-/// An orthonormal basis of what the leading `rank` columns of `directions` span.
+/// An orthonormal basis of the span of the leading `rank` columns of `directions`.
 pub fn span(directions: &Matrix, rank: usize) -> Matrix {
     orthonormal(&leading(directions.as_ref(), rank).to_owned()).into()
 }
 
-/// The mean of `values` in the highest quarter of `keys` less that in the lowest, quartiles by
+/// The mean of `values` in the highest quarter of `keys` minus the mean in the lowest, quartiles by
 /// linear interpolation and inclusive.
 ///
 /// # Errors

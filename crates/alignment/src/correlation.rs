@@ -6,8 +6,8 @@ use multiversion::multiversion;
 use neurogauge_stats::summation::{sum, sum_over};
 use std::ops::Range;
 
-/// Z-scored responses, or predictions of them, whose deviations from their mean have a norm of no
-/// more than this are constant.
+/// Z-scored responses, or predictions of them, count as constant if the norm of their deviations from the mean is at most
+/// this.
 const LEAST_NORM: f64 = 1e-10;
 
 /// The measured side of a validation set.
@@ -15,7 +15,7 @@ const LEAST_NORM: f64 = 1e-10;
 pub(crate) struct Measured {
     /// Centred responses.
     centred: Mat<f64>,
-    /// Of each voxel, 1 over the norm of its centred responses; 0 where they are constant.
+    /// For each voxel, 1 over the norm of its centred responses; 0 if they are constant.
     inverse_norms: Vec<f64>,
 }
 
@@ -45,8 +45,8 @@ impl Measured {
     /// of these columns of `coordinates` (a row per stimulus) times those of `loadings` (a row per
     /// voxel), transposed.
     ///
-    /// The numerator of r and the variance of the prediction are sums over the columns, and over
-    /// pairs of columns, so rank k adds one term to each: nothing is predicted.
+    /// The numerator of r and the variance of the prediction are sums over the columns, and over pairs of columns, so
+    /// rank k adds one term to each, and no prediction has to be formed.
     pub(crate) fn scores_by_rank(
         &self,
         coordinates: MatRef<'_, f64>,
@@ -95,7 +95,7 @@ impl Measured {
         mut each: impl FnMut(&[f64], f64) -> T,
     ) -> Vec<T> {
         let n_voxels = self.n_voxels();
-        // Of the pairs of columns, those with an earlier one count twice.
+        // Pairs of a column with an earlier one count twice.
         let mut pairs = product(centred.transpose(), centred);
         let own: Vec<f64> = (0..pairs.ncols()).map(|rank| pairs[(rank, rank)]).collect();
         for rank in 0..pairs.ncols() {

@@ -1,4 +1,4 @@
-//! Held-out prediction, direction by direction, and what a subspace keeps of a full readout.
+//! Held-out prediction, direction by direction, and the share of a full readout that a subspace keeps.
 
 use crate::correlation::Measured;
 use crate::product::{leading, product, scale_columns};
@@ -13,11 +13,10 @@ use faer::Mat;
 use serde::{Deserialize, Serialize};
 
 /// Pearson's r between predicted and measured test responses along each of the first `count`
-/// reference directions: corr(Y^ u_j, Y u_j). Not a coverage: a direction can lie in the subspace
-/// and be predicted badly.
+/// reference directions: corr(Y^ u_j, Y u_j). This is not coverage: a direction can be in the subspace and still be
+/// predicted badly.
 ///
-/// The prediction is that of the readout that gives the accuracy. r is 0 where either side is
-/// constant.
+/// The prediction comes from the same readout as the accuracy. r is 0 if either side is constant.
 ///
 /// # Errors
 /// [`AlignmentError::OtherFolds`], and [`AlignmentError::OtherSpace`] for the reference of another

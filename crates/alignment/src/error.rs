@@ -1,9 +1,9 @@
-//! Why an alignment could not be computed.
+//! Errors of alignments.
 
 use crate::Unit;
 use neurogauge_core::Fault;
 
-/// The inputs do not fit together, or an option makes no sense.
+/// The inputs do not fit together, or an option is invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AlignmentError {
@@ -17,7 +17,7 @@ pub enum AlignmentError {
         /// Number of values given.
         found: usize,
     },
-    /// A matrix with another number of stimuli than the plan of the folds.
+    /// A matrix with a different number of stimuli from the folds.
     #[error(
         "{name} has {found} stimuli and the folds are over {expected}; all subjects and sources \
          must hold the same stimuli in the same order"
@@ -30,7 +30,7 @@ pub enum AlignmentError {
         /// The number of stimuli of the folds.
         expected: usize,
     },
-    /// Two subjects saw the same stimuli in another order.
+    /// Two subjects have the same stimuli in a different order.
     #[error(
         "{name} has stimulus {found} at position {position}, where {first} has {expected}; put the \
          stimuli of all subjects and sources in one order"
@@ -42,9 +42,9 @@ pub enum AlignmentError {
         first: String,
         /// Position, from 0.
         position: usize,
-        /// The stimulus that stands there.
+        /// The stimulus found.
         found: u64,
-        /// The stimulus that should.
+        /// The stimulus expected.
         expected: u64,
     },
     /// A matrix without columns.
@@ -64,19 +64,19 @@ pub enum AlignmentError {
         /// Position of the voxel, from 0.
         voxel: usize,
     },
-    /// Labels of trials that are more or fewer than the trials.
+    /// A number of labels that differs from the number of trials.
     #[error("{unit}: {found} {what} for {expected} trials; give one per trial")]
     TrialCount {
         /// The target unit.
         unit: Unit,
-        /// What was counted.
+        /// The counted labels.
         what: &'static str,
         /// Their number.
         found: usize,
         /// The number of trials.
         expected: usize,
     },
-    /// A trial of a stimulus that is not there.
+    /// A trial of an unknown stimulus.
     #[error(
         "{unit}: trial {trial} shows stimulus {found}, and there are {n_stimuli}, counted from 0"
     )]
@@ -143,7 +143,7 @@ pub enum AlignmentError {
         /// Number of folds.
         n_folds: usize,
     },
-    /// A fold that names an item which is not there, or one twice.
+    /// A fold with an unknown or a duplicate item.
     #[error(
         "{what} fold {fold} holds {found}, which is {defect}; every stimulus of the {n_stimuli} \
          must be in exactly one fold, counted from 0"
@@ -170,7 +170,7 @@ pub enum AlignmentError {
         /// Number of stimuli.
         n_stimuli: usize,
     },
-    /// A source and a target that were prepared over other folds.
+    /// A source and a target that were prepared over different folds.
     #[error(
         "{source_name} was prepared over other folds than {target}; prepare both over the same"
     )]
@@ -180,10 +180,10 @@ pub enum AlignmentError {
         /// The target unit.
         target: String,
     },
-    /// Two things compared that live in other response spaces.
+    /// A comparison across different response spaces.
     #[error("{what} has {found} voxels and the reference {expected}; both must be of one target")]
     OtherSpace {
-        /// What is compared with the reference.
+        /// The object compared with the reference.
         what: &'static str,
         /// Its number of voxels.
         found: usize,
@@ -197,7 +197,7 @@ pub enum AlignmentError {
         option: &'static str,
         /// Its value.
         found: String,
-        /// What it must be.
+        /// The expected values.
         expected: &'static str,
     },
     /// A control that is named twice.
@@ -206,13 +206,13 @@ pub enum AlignmentError {
         /// The control.
         name: &'static str,
     },
-    /// Two target units that no table could tell apart.
+    /// Two target units that tables could not distinguish.
     #[error("{unit} is a target twice; give each subject, hemisphere and region once")]
     TargetTwice {
         /// The target unit.
         unit: Unit,
     },
-    /// Two sources that no table could tell apart.
+    /// Two sources that tables could not distinguish.
     #[error("two sources are called {name:?}; give each its own name")]
     SourceTwice {
         /// Their name.
@@ -242,10 +242,10 @@ pub enum AlignmentError {
         /// What is missing.
         what: &'static str,
     },
-    /// Things to be averaged together are of different length.
+    /// Vectors of different lengths cannot be averaged.
     #[error("{what} {index} has {found} values and the first {expected}; all must have as many")]
     LengthMismatch {
-        /// What is compared.
+        /// The kind of vector.
         what: &'static str,
         /// Position, from 0.
         index: usize,
@@ -254,7 +254,7 @@ pub enum AlignmentError {
         /// The number of values of the first.
         expected: usize,
     },
-    /// An eigendecomposition did not come to an end.
+    /// An eigendecomposition did not converge.
     #[error("the eigendecomposition of a matrix of {n} rows did not converge")]
     NoConvergence {
         /// Its number of rows.

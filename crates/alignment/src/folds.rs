@@ -82,7 +82,7 @@ impl Pool {
 pub struct OuterFold {
     /// What sources are fitted to.
     pub training: Pool,
-    /// The reserved stimuli, in ascending order: used for the auxiliary readouts only.
+    /// The reserved stimuli, in ascending order: only used for the auxiliary readouts.
     pub reserved: Vec<usize>,
     /// The test set. It is the pool of the fits that make the target reference.
     pub test: Pool,
@@ -156,7 +156,7 @@ impl FoldPlan {
         FoldPlan::draw_inner(n_stimuli, &chunks, n_inner, seed)
     }
 
-    /// A plan of given chunks, its inner folds drawn as [`draw`](FoldPlan::draw) draws them.
+    /// A plan of given chunks, with inner folds drawn as in [`draw`](FoldPlan::draw).
     pub fn draw_inner(
         n_stimuli: usize,
         chunks: &[Vec<usize>],
@@ -301,7 +301,7 @@ fn check_partition(
 /// ```
 pub fn folds_of(labels: &[usize]) -> Vec<Vec<usize>> {
     let n_folds = labels.iter().max().map_or(0, |largest| largest + 1);
-    // A label beyond the number of positions leaves a fold empty, which is refused where folds are checked.
+    // A label beyond the number of positions leaves a fold empty, which the check of folds refuses.
     let mut folds = vec![Vec::new(); n_folds.min(labels.len() + 1)];
     for (position, &label) in labels.iter().enumerate() {
         if let Some(fold) = folds.get_mut(label) {

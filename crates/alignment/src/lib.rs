@@ -1,10 +1,9 @@
 //! Recovery profiles: which reproducible response dimensions of a target brain a source recovers.
 //!
 //! Pure computation over matrices of stimuli by voxels or features; nothing here reads a file. [`study`] aligns every
-//! source with every target unit and sums up what is found.
-//! Everything is in double precision. A fit runs on one thread; partitions of a reference and draws
-//! of a null run side by side, each from its own random stream, so the number of threads cannot
-//! change a bit.
+//! source with every target unit and summarises the results. Everything is in double precision. A fit runs on one thread;
+//! partitions of a reference and draws of a null run in parallel, each from its own random stream, so the number of
+//! threads does not change any bit.
 
 mod aggregate;
 mod balanced;
@@ -46,6 +45,7 @@ pub use balanced::balanced_partitions;
 pub use consensus::{Consensus, Convergence};
 pub use controls::{draw_directions, quartile_contrast, random_directions, span, target_pca};
 pub use directions::{AuxiliaryReadouts, ReservedReadout, directional_prediction};
+pub use eigen::symmetric_eigenpairs;
 pub use error::AlignmentError;
 pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool, folds_of};
 pub use matching::{ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, human_variation};

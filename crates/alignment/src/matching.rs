@@ -1,5 +1,4 @@
-//! Sources of nearly equal accuracy, and whether their profiles differ by more than those of
-//! people.
+//! Sources of nearly equal accuracy, and whether their profiles differ by more than people's profiles do.
 
 use crate::AlignmentError;
 use neurogauge_stats::quantile;
@@ -56,7 +55,7 @@ pub fn human_variation(
 /// Pairs of a pretrained and a random model of one architecture whose accuracies are nearly equal.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MatchedPairs {
-    /// Pretrained less random profile mean of each matched pair, by target unit.
+    /// Pretrained minus random profile mean of each matched pair, by target unit.
     pub differences: Vec<Vec<f64>>,
     /// Number of matched pairs.
     pub n: usize,
@@ -64,7 +63,7 @@ pub struct MatchedPairs {
     pub mean: Option<f64>,
     /// Share of pairs with a positive difference.
     pub positive: Option<f64>,
-    /// Share of pairs that differ by more than the human threshold, either way.
+    /// Share of pairs that differ by more than the human threshold, in either direction.
     pub beyond: Option<f64>,
     /// Share of pairs that exceed it in favour of the pretrained model.
     pub beyond_in_favour: Option<f64>,

@@ -1,4 +1,4 @@
-//! The profile of a source that knows nothing of the stimuli.
+//! The null: the profile of a source without information about the stimuli.
 //!
 //! Coverage has no zero floor: any source induces a subspace of the target's own response space,
 //! and that space is dominated by few dimensions. The null is the same source whose features are paired
@@ -6,12 +6,12 @@
 //!
 //! There are two, which answer different questions:
 //!
-//! - [`null_profile_reselected`]: what does the whole procedure recover with these features if they say nothing of the
-//!   responses? Rank and regularisation are selected in every draw, as they were for the source, so a
-//!   source without information is beyond its null as often as the level says.
+//! - [`null_profile_reselected`]: what does the whole procedure recover with these features if they carry no information
+//!   about the responses? Rank and regularisation are selected in every draw, as for the source, so a source without
+//!   information exceeds its null as often as the level allows.
 //! - [`null_profiles`]: does the source recover more than as many of the target's strongest dimensions
-//!   would? Rank and regularisation are those of the real fit. A source of few good dimensions can lie
-//!   below this null, and its p value is no test of information.
+//!   would? Rank and regularisation are those of the real fit. A source with few good dimensions can be below this null,
+//!   and its p value is not a test of information.
 
 use crate::permuted::{SIDE_BY_SIDE, permuted_bases};
 use crate::selection::{Selection, TIE, mean};
@@ -28,11 +28,10 @@ use serde::{Deserialize, Serialize};
 /// Orders of the training stimuli of every outer fold: `[fold][draw][position in the pool]`. In an order o,
 /// training stimulus i of the target is paired with the source's row of training stimulus `o[i]`.
 ///
-/// A draw puts the stimuli of each test chunk of the plan in one new order, which every fold that trains on
-/// the chunk uses. Folds share most of their training stimuli; with an order of its own in each
-/// fold, an average over folds would vary less in the null than it does for a source without
-/// information, and too many such sources would be beyond it. Draw d of chunk c comes from stream c 2^32 + d of the
-/// seed; all sources and targets share the draws.
+/// A draw gives the stimuli of each test chunk of the plan one new order, which every fold that trains on the chunk uses.
+/// Folds share most of their training stimuli; with separate orders in each fold, an average over folds would vary less
+/// in the null than for a source without information, and too many such sources would exceed it. Draw d of chunk c comes
+/// from stream c 2^32 + d of the seed; all sources and targets share the draws.
 pub fn draw_null_orders(plan: &FoldPlan, count: usize, seed: Seed) -> Vec<Vec<Vec<usize>>> {
     let mut orders = vec![Vec::with_capacity(count); plan.folds.len()];
     for draw in 0..count as u64 {
@@ -75,8 +74,8 @@ pub fn draw_orders(n_training: usize, count: usize, seed: Seed, fold: usize) -> 
 /// and regularisation are those of the real fit, `selection`.
 ///
 /// # Errors
-/// [`AlignmentError::InvalidOption`] for an order that is no permutation of the training stimuli, and
-/// the errors of [`FoldProfile::new`].
+/// [`AlignmentError::InvalidOption`] for an order that is not a permutation of the training stimuli, and the errors of
+/// [`FoldProfile::new`].
 pub fn null_profiles(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -105,8 +104,8 @@ pub fn null_profiles(
 }
 
 /// The profile of the whole procedure in one draw: rank and regularisation are selected, and the
-/// subspace fitted, for the source and a target whose training responses are paired with it as
-/// [`PreparedTarget::paired`] says.
+/// subspace fitted, for the source and a target whose training responses are paired with it by
+/// [`PreparedTarget::paired`].
 ///
 /// # Errors
 /// [`AlignmentError::OtherFolds`] and the errors of [`FoldProfile::new`].
@@ -126,8 +125,8 @@ impl PreparedTarget {
     /// The target of outer fold `fold` in a draw of the null: the source's training row `order[i]` is paired with the
     /// response to training stimulus i.
     ///
-    /// The responses are what moves, so each pair is in the inner fold of its source row, and one
-    /// preparation of the source serves all draws. Test and reserved responses stay.
+    /// Only the responses move, so each pair is in the inner fold of its source row, and the source is prepared once for
+    /// all draws. Test and reserved responses stay.
     ///
     /// # Errors
     /// As [`PreparedTarget::new`], and [`AlignmentError::InvalidOption`] for an order that is no permutation of the
@@ -150,8 +149,8 @@ impl PreparedTarget {
     }
 }
 
-/// The matrix with the rows of the pool's stimuli in another order: row i of the pool is what was
-/// row `order[i]` of it. All other rows stay.
+/// The matrix with the rows of the pool's stimuli in another order: row i of the pool becomes its former row `order[i]`.
+/// All other rows stay.
 ///
 /// # Errors
 /// [`AlignmentError::InvalidOption`] for an order that is no permutation of the pool's positions.
@@ -186,7 +185,7 @@ fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError>
     Ok(())
 }
 
-/// An observed value beside its null.
+/// An observed value compared with its null.
 ///
 /// ```
 /// use neurogauge_alignment::NullSummary;
@@ -202,15 +201,15 @@ pub struct NullSummary {
     pub mean: f64,
     /// Standard deviation of the null (divisor n - 1; 0 for a single draw).
     pub sd: f64,
-    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` where
-    /// the null recovers everything too.
+    /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` if the null recovers
+    /// everything too.
     pub corrected: Option<f64>,
-    /// (1 + number of draws that reach the observed value, less 1e-12) / (1 + number of draws).
+    /// (1 + number of draws that reach the observed value minus 1e-12) / (1 + number of draws).
     pub p: f64,
 }
 
 impl NullSummary {
-    /// The summary of an observed coverage and the same quantity of every draw.
+    /// The summary of an observed coverage and the same quantity in every draw.
     ///
     /// # Errors
     /// [`AlignmentError::Empty`] without a draw.

@@ -17,9 +17,8 @@ impl Partitions {
     /// Given labels, one list per partition.
     ///
     /// # Errors
-    /// [`AlignmentError::TrialCount`] or [`AlignmentError::PartitionLabel`] where they do not fit
-    /// the trials. Whether each view of each stimulus has a trial is checked for the stimuli that a
-    /// reference is made of.
+    /// [`AlignmentError::TrialCount`] or [`AlignmentError::PartitionLabel`] if they do not fit the trials. Whether each
+    /// view of each stimulus has a trial is only checked for the stimuli of a reference.
     pub fn new(labels: Vec<Vec<u8>>, trials: &Trials) -> Result<Self, AlignmentError> {
         for (partition, labels) in labels.iter().enumerate() {
             if labels.len() != trials.n_trials() {
@@ -44,9 +43,9 @@ impl Partitions {
 
     /// `count` random partitions. Partition b comes from stream `first_stream` + b of the seed: for
     /// each stimulus in turn, half of its repeats, drawn without replacement, go to view 0 and half
-    /// to view 1; an odd one goes where a coin says.
+    /// to view 1; a coin decides for an odd one.
     ///
-    /// Subjects should differ in `first_stream`, and ROIs of a subject share it.
+    /// Subjects should have different `first_stream`s; ROIs of a subject share it.
     pub fn draw(trials: &Trials, count: usize, seed: Seed, first_stream: u64) -> Self {
         let labels = (0..count as u64)
             .map(|partition| draw_one(trials, &mut seed.stream(first_stream + partition)))

@@ -4,7 +4,7 @@ use crate::product::gram;
 use crate::{AlignmentError, Matrix, Pool, Standardisation};
 use faer::Mat;
 
-/// Training rows and rows that are held out, by the statistics of the training rows.
+/// Training rows and held-out rows, standardised by the statistics of the training rows.
 #[derive(Debug, Clone)]
 pub(crate) struct Standardised {
     pub(crate) training: Matrix,
@@ -35,7 +35,7 @@ pub(crate) struct PoolFits<T> {
 }
 
 impl PoolFits<Standardised> {
-    /// `held_out` are the rows that the outer fit is applied to.
+    /// `held_out` are the rows to which the outer fit is applied.
     pub(crate) fn new(x: &Matrix, pool: &Pool, held_out: &[usize]) -> Self {
         PoolFits {
             outer: Standardised::new(x, &pool.stimuli, held_out),
@@ -68,7 +68,7 @@ impl<T> PoolFits<T> {
     }
 }
 
-/// Whether a matrix has a column at all, and a row for every stimulus.
+/// Checks that a matrix has columns, and a row for every stimulus.
 pub(crate) fn check_matrix(name: &str, x: &Matrix, n_stimuli: usize) -> Result<(), AlignmentError> {
     if x.n_rows() != n_stimuli {
         return Err(AlignmentError::StimulusCount {

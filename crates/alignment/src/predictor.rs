@@ -11,13 +11,13 @@ use crate::{
 /// A fitted source as a map from features to responses:
 /// ((x - means) / deviations) directions coefficients + offsets, in the units of the responses.
 ///
-/// It is the readout of [`read_out`](crate::read_out) from the selected source coordinates, written out
-/// so that it can be kept and applied to other stimuli.
+/// It is the readout of [`read_out`](crate::read_out) from the selected source coordinates, in an explicit form that can
+/// be saved and applied to other stimuli.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predictor {
-    /// Of the features of the training stimuli.
+    /// Means of the features of the training stimuli.
     pub means: Vec<f64>,
-    /// Likewise; 1 where a feature is constant.
+    /// Their standard deviations; 1 for a constant feature.
     pub deviations: Vec<f64>,
     /// An orthonormal basis of the source directions: (n_features, rank).
     pub directions: Matrix,
@@ -30,13 +30,12 @@ pub struct Predictor {
 impl Predictor {
     /// The map of a fit, with the regularisation `alpha` that its readout selected.
     ///
-    /// - Shapes: `features` (n_stimuli, n_features) and `responses` (n_stimuli, n_voxels), those that
-    ///   source and target were prepared from.
+    /// - Shapes: `features` (n_stimuli, n_features) and `responses` (n_stimuli, n_voxels), the matrices that source and
+    ///   target were prepared from.
     ///
     /// # Errors
-    /// [`AlignmentError::OtherFolds`] if the two were prepared over other folds,
-    /// [`AlignmentError::OtherSpace`] for matrices of another source or target,
-    /// [`AlignmentError::InvalidOption`] for an `alpha` that is not positive.
+    /// [`AlignmentError::OtherFolds`] if the two were prepared over different folds, [`AlignmentError::OtherSpace`] for
+    /// matrices of another source or target, [`AlignmentError::InvalidOption`] for an `alpha` that is not positive.
     pub fn new(
         (source, features): (&PreparedSource, &Matrix),
         (target, responses): (&PreparedTarget, &Matrix),

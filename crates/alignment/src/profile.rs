@@ -1,4 +1,4 @@
-//! Recovery profiles: how much of each reference direction a predictive subspace holds.
+//! Recovery profiles: how much of each reference direction a predictive subspace contains.
 
 use crate::product::product;
 use crate::selection::mean;
@@ -12,9 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct FoldProfile {
     /// DirCov of each reference direction: the squared length of its projection onto the subspace.
     pub directional: Vec<f64>,
-    /// TopKCov for k = 1, 2, ...: the weighted mean of DirCov over the first k directions. Beyond
-    /// the last direction of positive weight the mean stays as it is; there are no more k than
-    /// voxels.
+    /// TopKCov for k = 1, 2, ...: the weighted mean of DirCov over the first k directions. Beyond the last direction of
+    /// positive weight the mean stays constant; k is at most the number of voxels.
     pub top_k: Vec<f64>,
     /// FullRefCov: the weighted mean of DirCov over all directions.
     pub full: f64,
@@ -25,7 +24,7 @@ impl FoldProfile {
     /// k = `n_prefixes`.
     ///
     /// DirCov_j = |Q' u_j|^2; TopKCov_k = sum_(j<=k) w_j DirCov_j / sum_(j<=k) w_j; FullRefCov =
-    /// tr(P TargetRef) / tr(TargetRef). All lie in \[0, 1\], and higher means more recovered. There
+    /// tr(P TargetRef) / tr(TargetRef). All are in \[0, 1\], and higher means more recovered. There
     /// is no zero floor: a source of pure noise induces a subspace of the target's own response
     /// space, so compare with
     /// [`null_profile_reselected`](crate::null_profile_reselected).
@@ -33,7 +32,7 @@ impl FoldProfile {
     /// Undefined for a reference without directions, and so for a target without variance.
     ///
     /// # Errors
-    /// [`AlignmentError::OtherSpace`] for a basis of another number of voxels.
+    /// [`AlignmentError::OtherSpace`] for a basis with a different number of voxels.
     ///
     /// ```
     /// use neurogauge_alignment::{FoldProfile, Matrix, TargetReference};
@@ -86,7 +85,7 @@ impl FoldProfile {
         let directional: Vec<f64> = (0..projected.ncols())
             .map(|direction| projected.col(direction).squared_norm_l2())
             .collect();
-        // No longer than what is kept: a run keeps a great many of them.
+        // Allocates no more than needed, since a run keeps a great many of these.
         let n_prefixes = n_prefixes.min(directions.n_rows());
         let mut prefixes = Vec::with_capacity(n_prefixes);
         let (mut covered, mut total) = (0.0, 0.0);
@@ -158,8 +157,8 @@ impl Profile {
 /// BrainRefScore(K): ProfileMean of a source over the median ProfileMean of the donors (brain
 /// sources) of the same target unit.
 ///
-/// 1 means as much as the typical donor. When the source is itself a donor, it is among `donors`.
-/// Undefined where the donors' median is 0.
+/// 1 means as much as the typical donor. If the source is itself a donor, it is among `donors`. Undefined if the donors'
+/// median is 0.
 ///
 /// # Errors
 /// [`AlignmentError::Statistics`] without a donor, and those of [`Profile::mean`].
@@ -192,8 +191,7 @@ pub fn median_curve(donors: &[Profile]) -> Result<Vec<f64>, AlignmentError> {
 }
 
 /// ShapeDist(K): the root mean square difference of a source's curve and the donors' median curve,
-/// each divided by its own mean over k = 1..=K. 0 means the same shape. Undefined where one of
-/// these means is 0.
+/// each divided by its own mean over k = 1..=K. 0 means the same shape. Undefined if either mean is 0.
 ///
 /// # Errors
 /// As for [`brain_reference_score`].

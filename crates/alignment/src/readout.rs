@@ -17,24 +17,24 @@ pub const READOUT_ALPHAS: [f64; 10] = [1e-6, 1e-3, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4
 pub struct Readout {
     /// The regularisation that was selected.
     pub alpha: f64,
-    /// Do all regularisations score the same? Then the data do not determine it, and it is the smallest. Of a single
-    /// coordinate they always do: it scales the prediction, which changes no correlation.
+    /// Do all regularisations score the same? If so, the data do not determine it, and it is the smallest. With a single
+    /// coordinate this is always the case: regularisation only scales the prediction, which does not change correlations.
     pub alpha_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
-    /// Pearson's r of each voxel; 0 where the response or the prediction is constant.
+    /// Pearson's r of each voxel; 0 if the response or the prediction is constant.
     pub correlations: Vec<f64>,
 }
 
 /// Prediction accuracy of a fitted subspace on the test chunk.
 ///
-/// The source basis stays that of the outer fit. Coordinates and responses are z-scored again by
+/// The source basis is that of the outer fit. Coordinates and responses are z-scored again by
 /// the training rows of each inner fold; the regularisation with the highest mean validation score
-/// is selected, scores within 1e-12 tie, and of ties the smallest wins. The readout is then
-/// refitted to all training stimuli. It does not change the subspace.
+/// is selected, scores within 1e-12 tie, and the smallest wins. The readout is then refitted to all training stimuli. It
+/// does not change the subspace.
 ///
 /// # Errors
-/// [`AlignmentError::OtherFolds`] if source and target were prepared over other folds;
+/// [`AlignmentError::OtherFolds`] if source and target were prepared over different folds;
 /// [`AlignmentError::InvalidOption`] for a grid that is not positive and ascending.
 pub fn read_out(
     source: &PreparedSource,
@@ -81,7 +81,7 @@ fn select_alpha(
     Ok((smallest_of_best(&scores, alphas), are_tied(&scores)))
 }
 
-/// Of the alphas whose score is within a tie of the highest, the first.
+/// The first of the alphas whose score ties with the highest.
 pub(crate) fn smallest_of_best(scores: &[f64], alphas: &[f64]) -> f64 {
     let best = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let mut candidates = scores.iter().zip(alphas);
@@ -101,7 +101,7 @@ pub(crate) struct Ridge {
 }
 
 impl Ridge {
-    /// All rows of `coordinates` are training rows, those of `responses` z-scored already.
+    /// All rows of `coordinates` are training rows; those of `responses` are already z-scored.
     pub(crate) fn to_rows(
         coordinates: &Matrix,
         responses: &Mat<f64>,
@@ -133,7 +133,7 @@ impl Ridge {
         turned
     }
 
-    /// What a prediction gains with each coordinate: (n_coordinates, n_voxels).
+    /// The prediction's coefficient for each coordinate: (n_coordinates, n_voxels).
     pub(crate) fn coefficients(&self, alpha: f64) -> Mat<f64> {
         let mut shrunk = self.turn.clone();
         let factors = self.strengths.iter().map(|s| 1.0 / (s.max(0.0) + alpha));

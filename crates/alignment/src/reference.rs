@@ -1,5 +1,4 @@
-//! The reproducible target reference: response dimensions that one half of the trials predicts of
-//! the other.
+//! The reproducible target reference: response dimensions of one half of the trials that the other half predicts.
 
 use crate::consensus::leading_turn;
 use crate::pool_fits::PoolFits;
@@ -13,7 +12,7 @@ use faer::Mat;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// How a reference is made.
+/// The options of a reference.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReferenceOptions {
@@ -34,10 +33,10 @@ pub struct TargetReference {
     pub weights: Vec<f64>,
     /// Target-reference directions as columns: (n_voxels, n_directions).
     pub directions: Matrix,
-    /// What each fit selected: view 0 to view 1, and view 1 to view 0, per partition. Empty for a
-    /// reference of given bases.
+    /// The selection of each fit: view 0 to view 1, and view 1 to view 0, per partition. Empty for a reference of given
+    /// bases.
     pub selections: Vec<[Selection; 2]>,
-    /// The rank of each of these fits; lower than the selected one where dimensions were dropped.
+    /// The rank of each of these fits; lower than the selected one if dimensions were dropped.
     pub ranks: Vec<[usize; 2]>,
     /// Inner products of the stacked bases of all fits.
     pub(crate) overlaps: Mat<f64>,
@@ -45,21 +44,20 @@ pub struct TargetReference {
     pub(crate) widths: Vec<usize>,
 }
 
-/// How alike two references of one target are.
+/// The similarity of two references of one target.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ReferenceSimilarity {
     /// tr(R R') / (|R| |R'|), Frobenius norms.
     pub soft: f64,
-    /// tr(P P') / tr(P) of the consensus subspaces, P being that of the first.
+    /// tr(P P') / tr(P) of the consensus subspaces, where P is the first's.
     pub hard: f64,
 }
 
 impl TargetReference {
     /// The reference of the stimuli of `pool` (the test chunk of an outer fold).
     ///
-    /// The views of a partition are means of the trials with each label. Each view predicts the
-    /// other by the same fit and selection that sources undergo, cross-validated over the inner
-    /// folds of the pool.
+    /// The views of a partition are means of the trials with each label. Each view predicts the other with the same fit
+    /// and selection as for sources, cross-validated over the inner folds of the pool.
     ///
     /// # Errors
     /// [`AlignmentError::TooFewRepeats`] and [`AlignmentError::EmptyView`], with the unit and the
@@ -73,7 +71,7 @@ impl TargetReference {
         Self::watched(trials, pool, partitions, options, || ())
     }
 
-    /// The same; `after_each` is called when a partition is done, from any thread.
+    /// The same; `after_each` is called after each partition, from any thread.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -196,16 +194,16 @@ impl TargetReference {
         self.widths.len()
     }
 
-    /// Entropy effective rank: exp(-sum p log p), p being the weights over their sum. 0 for a
+    /// Entropy effective rank: exp(-sum p log p), where p are the weights over their sum. 0 for a
     /// reference without directions.
     pub fn effective_rank(&self) -> f64 {
         entropy_rank(&self.weights)
     }
 
-    /// How alike this reference and another of the same target are: made of other partitions, say.
+    /// The similarity of this reference and another of the same target, for example from other partitions.
     ///
     /// # Errors
-    /// [`AlignmentError::OtherSpace`] for a reference of another number of voxels.
+    /// [`AlignmentError::OtherSpace`] for a reference with a different number of voxels.
     pub fn similarity(&self, other: &Self) -> Result<ReferenceSimilarity, AlignmentError> {
         if self.n_voxels() != other.n_voxels() {
             return Err(AlignmentError::OtherSpace {
@@ -234,7 +232,7 @@ impl TargetReference {
     }
 }
 
-/// A view, ready to predict and to be predicted.
+/// A view, prepared as a source and as a target.
 struct View {
     n_stimuli: usize,
     n_voxels: usize,

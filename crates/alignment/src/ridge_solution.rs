@@ -1,11 +1,11 @@
-//! The reduced-rank ridge solution of one fit, for some regularisations and every rank.
+//! The reduced-rank ridge solution of one fit, for several regularisations and every rank.
 //!
 //! With X = U S V_x' (z-scored training rows), h = s^2 / (s^2 + alpha), D = diag(sqrt h) and M = U'
 //! (Y Y') U, the eigenpairs D M D = L Lambda L' give the eigenpairs of C' W_alpha: the eigenvalues
 //! are the same, and the eigenvectors are V = Y' U D L Lambda^(-1/2). Since W_alpha' R W_alpha is V
 //! Lambda V' on the leading space, a readout of the rank-k coordinates with the same alpha is
-//! W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No matrix of
-//! features by features or of voxels by voxels is formed, and nothing is solved.
+//! W_alpha V_k V_k': the basis that it induces in the target space is V_k itself. No matrix of features by features or of
+//! voxels by voxels is formed, and no linear system is solved.
 
 use crate::AlignmentError;
 use crate::eigen::leading_eigenpairs;
@@ -15,10 +15,10 @@ use crate::target::TargetFit;
 use faer::Mat;
 use std::ops::Range;
 
-/// Coordinates whose eigenvalue is this share of the first, or less, are dropped,
+/// Coordinates whose eigenvalue is at most this share of the first are dropped,
 const LEAST_SHARE: f64 = 1e-10;
 
-/// and so are those whose eigenvalue is no more than this: a source or a target without variance.
+/// and so are those whose eigenvalue is at most this, for a source or a target without variance.
 const LEAST_EIGENVALUE: f64 = 1e-20;
 
 /// The lower half of M = U' (Y Y') U.
@@ -27,14 +27,14 @@ pub(crate) fn crossed(source: &SourceFit, target: &TargetFit) -> Mat<f64> {
     lower_product(source.left.transpose(), turned.as_ref())
 }
 
-/// The leading part of the solution for each of some alphas, side by side: one product serves all.
+/// The leading part of the solution for several alphas, concatenated, so that one product computes all.
 pub(crate) struct RidgeSolutions {
-    /// Of each alpha, the predictive strengths: the leading eigenvalues of C' W_alpha.
+    /// For each alpha, the predictive strengths: the leading eigenvalues of C' W_alpha.
     pub(crate) strengths: Vec<Vec<f64>>,
-    /// V of one alpha after the other: voxels x rank, orthonormal.
+    /// V for each alpha, concatenated: voxels x rank, orthonormal.
     pub(crate) loadings: Mat<f64>,
     /// (S^2 + alpha)^(-1) U' Y V: components x rank. Times U S^2 it predicts training coordinates,
-    /// times (X_out V_x) S those of other rows.
+    /// times (X_out V_x) S the coordinates of other rows.
     pub(crate) coefficients: Mat<f64>,
 }
 

@@ -22,7 +22,7 @@ pub struct Selection {
     pub best_score: f64,
     /// Standard error of the best candidate over inner folds.
     pub standard_error: f64,
-    /// Do all regularisations of this rank score the same? Then the data do not determine it, and it is the smallest.
+    /// Do all regularisations of this rank score the same? If so, the data do not determine it, and it is the smallest.
     #[serde(default)]
     pub alpha_is_tied: bool,
 }
@@ -32,7 +32,7 @@ pub struct Selection {
 pub struct CandidateScores {
     alphas: Vec<f64>,
     max_rank: usize,
-    /// Of each fold, the scores in the order of ranks, and within a rank of alphas.
+    /// For each fold, the scores in the order of ranks, and within a rank in the order of alphas.
     folds: Vec<Vec<f64>>,
 }
 
@@ -48,8 +48,8 @@ impl CandidateScores {
     /// Given scores, as `table[rank - 1][alpha][inner fold]`.
     ///
     /// # Errors
-    /// [`AlignmentError::LengthMismatch`] where the table is ragged, [`AlignmentError::Empty`] where
-    /// it has no candidate or fewer than two folds.
+    /// [`AlignmentError::LengthMismatch`] if the table is ragged, [`AlignmentError::Empty`] if it has no candidate or
+    /// fewer than two folds.
     pub fn of_table(alphas: &[f64], table: &[Vec<Vec<f64>>]) -> Result<Self, AlignmentError> {
         let n_folds = table
             .first()
@@ -80,9 +80,8 @@ impl CandidateScores {
         })
     }
 
-    /// Adds the scores of one inner fold: of each alpha, the scores of the ranks that its fit has.
-    /// A higher rank predicts what the last one does; without any rank nothing is predicted, and
-    /// the score is 0.
+    /// Adds the scores of one inner fold: for each alpha, the scores of its fit's ranks. A higher rank predicts the same
+    /// as the last one; without any rank nothing is predicted, and the score is 0.
     pub(crate) fn push_fold(&mut self, by_alpha: &[Vec<f64>]) {
         let ranks = 0..self.max_rank;
         let scores = ranks.flat_map(|rank| {
@@ -114,14 +113,14 @@ impl CandidateScores {
     ///
     /// The best candidate has the highest mean over inner folds; its standard error is their
     /// standard deviation (divisor n - 1) over the square root of their number. Of all candidates
-    /// with a mean of at least best - SE, those of the smallest rank are kept; of these the highest
-    /// mean wins, then the smallest alpha. Means within 1e-12 are equal throughout; the best of
-    /// equal ones is that of the smallest rank, then of the smallest alpha.
+    /// with a mean of at least best - SE, those of the smallest rank are kept; of these the highest mean wins, then the
+    /// smallest alpha. Means within 1e-12 count as equal; among equal ones the best has the smallest rank, then the
+    /// smallest alpha.
     pub fn select(&self) -> Result<Selection, AlignmentError> {
         self.select_among(1..=self.max_rank)
     }
 
-    /// Selects the regularisation for a fixed rank (or the highest there is, if that is lower).
+    /// Selects the regularisation for a fixed rank (or for the highest available rank, if lower).
     pub fn select_alpha(&self, rank: usize) -> Result<Selection, AlignmentError> {
         let rank = rank.clamp(1, self.max_rank);
         self.select_among(rank..=rank)
@@ -138,7 +137,7 @@ impl CandidateScores {
         let highest = |kept: &dyn Fn(&Candidate) -> bool| {
             let means = candidates.iter().filter(|c| kept(c)).map(|c| c.2);
             let best = means.fold(f64::NEG_INFINITY, f64::max);
-            // The first of equals is the one of lowest rank and smallest alpha.
+            // The first of equals has the lowest rank and smallest alpha.
             candidates.iter().find(|c| kept(c) && c.2 >= best - TIE)
         };
         let nothing = || AlignmentError::Empty {
@@ -168,7 +167,7 @@ pub(crate) fn are_tied(scores: &[f64]) -> bool {
     scores.len() > 1 && scores.iter().all(|score| *score >= highest - TIE)
 }
 
-/// The mean of values of which there is at least one.
+/// The mean of at least one value.
 pub(crate) fn mean(values: &[f64]) -> f64 {
     neurogauge_stats::mean(values.iter().copied()).unwrap_or(0.0)
 }

@@ -1,5 +1,5 @@
-//! Sums over long columns with the processor's vectors, several columns at a time: what is loaded is
-//! used more than once, and no sum waits for the one before it.
+//! Sums over long columns with the processor's vectors, several columns at a time: loaded values are used more than once,
+//! and no sum waits for another.
 
 use pulp::Simd;
 
@@ -29,11 +29,10 @@ pub(crate) fn dot<S: Simd>(simd: S, x: &[f64], y: &[f64]) -> f64 {
     simd.reduce_sum_f64s(simd.add_f64s(pairs[0], pairs[1]))
 }
 
-/// A column in the processor's vectors, and what is left over.
+/// A column as SIMD vectors, and the remaining values.
 type Vectors<'a, S> = (&'a [<S as Simd>::f64s], &'a [f64]);
 
-// Loops instead of closures in what follows: a closure that is not inlined would leave the vectors'
-// instructions behind.
+// Loops instead of closures below: a closure that is not inlined would not be compiled with the SIMD instructions.
 
 #[inline(always)]
 fn vectors_of<'a, S: Simd, const N: usize>(

@@ -1,4 +1,4 @@
-//! What a source's features need before any target is known.
+//! Preparation of a source's features, independent of targets.
 
 use crate::eigen::all_eigenpairs;
 use crate::pool_fits::{PoolFits, Standardised, check_matrix};
@@ -6,8 +6,8 @@ use crate::product::product;
 use crate::{AlignmentError, FoldPlan, Matrix, OuterFold, Standardisation};
 use faer::Mat;
 
-/// Squared singular values below this share of the largest are rounding of zero: the inner products
-/// they come from are that exact.
+/// Squared singular values below this share of the largest are zero up to rounding, the precision of their inner
+/// products.
 const LEAST_SQUARE: f64 = 1e-13;
 
 /// The singular value decomposition X = U S V' of z-scored training rows, without V.
@@ -45,7 +45,7 @@ impl SourceFit {
         squares.map(|s2| (s2 / (s2 + alpha)).sqrt()).collect()
     }
 
-    /// The same fit with its training rows in another order: row i is the one at `order[i]`.
+    /// The same fit with its training rows in another order: row i is the former row `order[i]`.
     pub(crate) fn reordered(&self, order: &[usize]) -> SourceFit {
         SourceFit {
             left: gather_rows(&self.left, order),
@@ -110,7 +110,7 @@ impl PreparedSource {
         })
     }
 
-    /// The name it was given.
+    /// The name of the source.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,4 +1,4 @@
-//! Which part of a source supports what is recovered.
+//! Which part of a source supports the recovered dimensions.
 
 use crate::pool_fits::check_matrix;
 use crate::product::{product, scale_columns, scale_rows};
@@ -12,14 +12,14 @@ use std::ops::Range;
 pub struct SourceBasis {
     /// Q of the z-scored features: (n_features, rank).
     pub standardised: Matrix,
-    /// orth(D^-1 Q), D being the training deviations of the features: (n_features, rank).
+    /// orth(D^-1 Q), where D are the training deviations of the features: (n_features, rank).
     pub original: Matrix,
 }
 
 impl SourceBasis {
     /// The bases of a fit.
     ///
-    /// - Shapes: `features` (n_stimuli, n_features), those the source was prepared from.
+    /// - Shapes: `features` (n_stimuli, n_features), the matrix that the source was prepared from.
     ///
     /// # Errors
     /// [`AlignmentError::OtherFolds`] for features of another source.
@@ -53,7 +53,7 @@ impl SourceBasis {
             .map(|sd| 1.0 / sd)
             .collect();
         scale_rows(&mut original, &inverse);
-        // Columns of equal length, so that the rank of the basis does not hang on their scale.
+        // Columns of equal length, so that the rank of the basis does not depend on their scale.
         let lengths: Vec<f64> = (0..original.ncols())
             .map(|column| 1.0 / original.col(column).norm_l2())
             .collect();
@@ -101,7 +101,7 @@ impl SourceBasis {
     /// for a fit without dimensions.
     ///
     /// # Errors
-    /// [`AlignmentError::OtherSpace`] for a basis of another number of features.
+    /// [`AlignmentError::OtherSpace`] for a basis with a different number of features.
     pub fn stability(&self, other: &Self) -> Result<Option<f64>, AlignmentError> {
         let (own, other) = (&self.original, &other.original);
         if own.n_rows() != other.n_rows() {

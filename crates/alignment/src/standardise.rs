@@ -5,7 +5,7 @@ use faer::Mat;
 use multiversion::multiversion;
 use neurogauge_stats::summation::sum_over;
 
-/// Standard deviations below this count as none.
+/// Standard deviations below this count as zero.
 const LEAST_DEVIATION: f64 = 1e-8;
 
 /// Mean and standard deviation of every column of the training rows of one fit.
@@ -65,14 +65,14 @@ impl Standardisation {
         &self.means
     }
 
-    /// What each column is divided by.
+    /// The divisor of each column.
     pub fn deviations(&self) -> &[f64] {
         &self.deviations
     }
 }
 
-/// Z-scores of all rows, each column within the rows that share a label (a session): what the
-/// responses of single trials go through before any repeat is averaged.
+/// Z-scores of all rows, each column within the rows that share a label (a session): applied to the responses of single
+/// trials before repeats are averaged.
 ///
 /// The rules are those of [`Standardisation`].
 ///
@@ -97,7 +97,7 @@ pub fn standardise_within(x: &Matrix, labels: &[u32]) -> Matrix {
     z.into()
 }
 
-/// Turns values into z-scores; what is not finite becomes 0.
+/// Turns values into z-scores; non-finite ones become 0.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn score(values: &mut [f64], mean: f64, deviation: f64) {
     for value in values {
@@ -112,8 +112,8 @@ fn score(values: &mut [f64], mean: f64, deviation: f64) {
 
 /// Mean and population standard deviation.
 ///
-/// Deviations are from the first value, so that equal values have exactly themselves as their mean
-/// and a constant column becomes exact zeros.
+/// Deviations are relative to the first value, so that the mean of equal values is exact and a constant column becomes
+/// exact zeros.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn moments(values: &[f64]) -> (f64, f64) {
     let Some(&first) = values.first() else {
@@ -141,7 +141,7 @@ mod tests {
         let z = Standardisation::of(&x, &rows).apply(&x, &rows);
         assert_eq!(z.column(0), [0.0; 3]);
         assert_eq!(z.column(1), [0.0; 3]);
-        // Below the least deviation the column is centred and not scaled.
+        // Below the smallest deviation the column is centred but not scaled.
         assert!(z.column(2).iter().all(|z| z.abs() < 1e-9));
     }
 

@@ -10,11 +10,11 @@ use crate::{AlignmentError, Matrix, PreparedSource, PreparedTarget};
 use faer::Mat;
 use serde::{Deserialize, Serialize};
 
-/// Which ranks and regularisations are tried.
+/// The candidate ranks and regularisations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SubspaceOptions {
-    /// The highest rank; fewer where features, voxels or half the training stimuli are fewer.
+    /// The highest rank; limited by the numbers of features, of voxels and half the number of training stimuli.
     pub max_rank: usize,
     /// Candidate regularisations, in ascending order.
     pub alphas: Vec<f64>,
@@ -30,7 +30,7 @@ impl Default for SubspaceOptions {
 }
 
 impl SubspaceOptions {
-    /// An error that names the option which makes no sense, if one does not.
+    /// An error that names the first invalid option, if any.
     pub fn check(&self) -> Result<(), AlignmentError> {
         if self.max_rank == 0 {
             return Err(AlignmentError::InvalidOption {
@@ -70,10 +70,10 @@ pub(crate) fn check_alphas(option: &'static str, alphas: &[f64]) -> Result<(), A
 /// regularisation.
 #[derive(Debug, Clone)]
 pub struct Subspace {
-    /// What cross-validation chose.
+    /// The selection of cross-validation.
     pub selection: Selection,
-    /// Q: (n_voxels, rank). Fewer columns than the selected rank where the fit has fewer
-    /// dimensions; none where nothing can be predicted.
+    /// Q: (n_voxels, rank). Fewer columns than the selected rank if the fit has fewer dimensions; no columns if nothing
+    /// can be predicted.
     pub basis: Matrix,
     /// The leading eigenvalues of C' W, one per column of `basis`.
     pub strengths: Vec<f64>,
@@ -113,7 +113,7 @@ impl Subspace {
 /// is constant counts as r = 0.
 ///
 /// # Errors
-/// [`AlignmentError::OtherFolds`] if the two were prepared over other folds.
+/// [`AlignmentError::OtherFolds`] if the two were prepared over different folds.
 pub fn cross_validate(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -129,7 +129,7 @@ pub fn cross_validate(
 /// The subspace for a selection, refitted to all training stimuli of the outer fold.
 ///
 /// # Errors
-/// [`AlignmentError::OtherFolds`] if the two were prepared over other folds.
+/// [`AlignmentError::OtherFolds`] if the two were prepared over different folds.
 pub fn fit(
     source: &PreparedSource,
     target: &PreparedTarget,
@@ -192,7 +192,7 @@ pub(crate) fn fit_outer(
     })
 }
 
-/// Orthonormal columns that span what the columns of `matrix` span, by QR decomposition.
+/// Orthonormal columns with the same span as the columns of `matrix`, by QR decomposition.
 pub(crate) fn orthonormal(matrix: &Mat<f64>) -> Mat<f64> {
     if matrix.ncols() == 0 {
         return matrix.clone();

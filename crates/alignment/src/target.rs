@@ -1,4 +1,4 @@
-//! What a target's responses need before any source is known.
+//! Preparation of a target's responses, independent of sources.
 
 use crate::correlation::Measured;
 use crate::pool_fits::{PoolFits, Standardised, check_matrix};
@@ -33,7 +33,7 @@ pub struct PreparedTarget {
     pub(crate) n_voxels: usize,
     pub(crate) fold: OuterFold,
     pub(crate) fits: PoolFits<TargetFit>,
-    /// The reserved rows, z-scored as the test rows are.
+    /// The reserved rows, z-scored like the test rows.
     pub(crate) reserved: Measured,
     /// The z-scored test rows.
     pub(crate) test: Matrix,
@@ -64,7 +64,7 @@ impl PreparedTarget {
         })
     }
 
-    /// The unit it is.
+    /// The target unit.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }

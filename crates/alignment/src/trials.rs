@@ -115,7 +115,7 @@ impl Trials {
         self.means_of(&all, |_| true)
     }
 
-    /// The mean response to each of `stimuli`, over those of its trials that `include` names.
+    /// The mean response to each of `stimuli`, over those of its trials that `include` selects.
     pub(crate) fn means_of(&self, stimuli: &[usize], include: impl Fn(usize) -> bool) -> Matrix {
         let chosen: Vec<Vec<usize>> = stimuli
             .iter()
@@ -136,8 +136,8 @@ impl Trials {
     }
 }
 
-/// An error where two subjects or sources, each a name and its stimulus ids in order, do not hold
-/// the same stimuli in the same order.
+/// An error if two subjects or sources, each a name and its stimulus ids in order, do not have the same stimuli in the
+/// same order.
 ///
 /// # Errors
 /// [`AlignmentError::StimulusCount`] and [`AlignmentError::StimulusOrder`], with the second's name.

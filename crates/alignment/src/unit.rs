@@ -1,4 +1,4 @@
-//! What is predicted: the responses of one region of one hemisphere of one subject.
+//! Target units: the responses of one region of one hemisphere of one subject.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -14,14 +14,14 @@ use std::fmt;
 pub struct Unit {
     /// Name of the subject.
     pub subject: String,
-    /// Name of the hemisphere; empty where none is said.
+    /// Name of the hemisphere; empty if none is given.
     pub hemisphere: String,
     /// Name of the region of interest.
     pub roi: String,
 }
 
 impl Unit {
-    /// The unit of these three names.
+    /// The unit with these three names.
     pub fn new(subject: &str, hemisphere: &str, roi: &str) -> Self {
         Unit {
             subject: subject.to_owned(),

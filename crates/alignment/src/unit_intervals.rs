@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the interval of a mean over target units is made.
+/// How the interval of a mean over target units is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UnitInterval {
@@ -22,14 +22,14 @@ pub enum UnitInterval {
 pub struct UnitEntry<'a> {
     /// The target unit.
     pub unit: &'a Unit,
-    /// Other subjects whose responses the value was made from: the source of a donor's entry, for example.
+    /// Other subjects whose responses the value was computed from, such as the source of a donor's entry.
     pub donors: Vec<&'a str>,
     /// The value.
     pub value: f64,
 }
 
 impl<'a> UnitEntry<'a> {
-    /// A value that was made from no other subject's responses.
+    /// A value that does not involve other subjects' responses.
     pub fn new(unit: &'a Unit, value: f64) -> Self {
         UnitEntry {
             unit,
@@ -38,7 +38,7 @@ impl<'a> UnitEntry<'a> {
         }
     }
 
-    /// The value of a source, whose name is that of the subject where it is a donor.
+    /// A source's value; the source's name is the subject if it is a donor.
     pub fn of_source(unit: &'a Unit, (source, donor): (&'a str, bool), value: f64) -> Self {
         UnitEntry {
             donors: donor.then_some(source).into_iter().collect(),
@@ -47,7 +47,7 @@ impl<'a> UnitEntry<'a> {
     }
 }
 
-/// How the means of a study get their intervals, and what these speak of.
+/// How intervals of a study's means are computed, and which population they describe.
 #[derive(Debug, Clone)]
 pub struct UnitIntervals<'a> {
     method: UnitInterval,
@@ -58,10 +58,10 @@ pub struct UnitIntervals<'a> {
 }
 
 impl<'a> UnitIntervals<'a> {
-    /// Those of a study of these target units.
+    /// The intervals of a study with these target units.
     ///
     /// - `options`: level of both methods; resamples and seed of [`UnitInterval::Percentile`].
-    /// - `fewest`: fewest clusters that give an interval.
+    /// - `fewest`: the fewest clusters for an interval.
     pub fn new(
         method: UnitInterval,
         options: BootstrapOptions,
@@ -78,7 +78,7 @@ impl<'a> UnitIntervals<'a> {
         }
     }
 
-    /// The same where only these units of the study can have entries.
+    /// The same if only these units of the study can have entries.
     pub fn among(&self, units: impl IntoIterator<Item = &'a Unit>) -> Self {
         UnitIntervals {
             units: units.into_iter().collect(),
@@ -89,15 +89,15 @@ impl<'a> UnitIntervals<'a> {
     /// The mean of all entries with its interval.
     ///
     /// By [`UnitInterval::T`], of n entries with mean m it is m ± t·s. Clusters are subjects, or the target units of a study of
-    /// a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the entries that a cluster has a part
-    /// in, as target or as donor (the delete-one jackknife of a statistic of one or two roles). t is Student's quantile with
-    /// (Σ n_c)² / Σ n_c² − 1 degrees of freedom, n_c being the number of these entries. With as many entries in each cluster
-    /// and no donors that is the t interval of the C means of clusters, with C − 1.
+    /// a single subject. s² = (C − 1)/C · Σ_c (m_(c) − m)², where m_(c) is the mean without the entries that involve cluster c,
+    /// as target or as donor (the delete-one jackknife of a statistic of one or two roles). t is Student's quantile with (Σ n_c)²
+    /// / Σ n_c² − 1 degrees of freedom, where n_c is the number of these entries. With equally many entries in each cluster and
+    /// no donors, this is the t interval of the C cluster means, with C − 1.
     ///
     /// By [`UnitInterval::Percentile`], resample r draws target units from stream r of the seed
     /// ([`UnitEstimate::from_draws`]).
     ///
-    /// - Undefined: there is no interval with fewer clusters than `fewest` or two, nor where one cluster has a part in every
+    /// - Undefined: there is no interval with fewer clusters than `fewest` or two, nor if one cluster is involved in every
     ///   entry.
     /// - Reference: Arvesen (1969), Jackknifing U-statistics, Annals of Mathematical Statistics 40(6).
     ///
@@ -125,7 +125,7 @@ impl<'a> UnitIntervals<'a> {
         for entry in &entries {
             by_unit.entry(entry.unit).or_default().push(entry.value);
         }
-        // A unit without a value can be drawn too.
+        // A unit without a value can be drawn, too.
         let units = self.units.iter();
         let units = units.map(|unit| by_unit.remove(unit).unwrap_or_default());
         let units: Vec<Vec<f64>> = units.collect();
@@ -148,7 +148,7 @@ impl<'a> UnitIntervals<'a> {
     }
 
     fn jackknife(&self, entries: &[UnitEntry<'_>], mean: f64) -> Option<(f64, f64)> {
-        // Of each cluster the sum of deviations of its entries, and their number.
+        // For each cluster, the sum of deviations of its entries, and their number.
         let mut clusters: BTreeMap<(&str, Option<&Unit>), (f64, usize)> = BTreeMap::new();
         for entry in entries {
             let subjects = entry.donors.iter().copied().chain([&*entry.unit.subject]);
@@ -196,7 +196,7 @@ impl<'a> UnitIntervals<'a> {
         self.method == UnitInterval::T && self.subjects.len() > 1
     }
 
-    /// How many things the intervals take as independent: subjects, or target units.
+    /// The number of independent clusters: subjects, or target units.
     pub fn n_clusters(&self) -> usize {
         match self.over_subjects() {
             true => self.subjects.len(),
@@ -204,7 +204,7 @@ impl<'a> UnitIntervals<'a> {
         }
     }
 
-    /// What these are called: `8 subjects`, `6 target units`.
+    /// The clusters in words: `8 subjects`, `6 target units`.
     pub fn clusters(&self) -> String {
         let name = if self.over_subjects() {
             "subject"
@@ -217,7 +217,7 @@ impl<'a> UnitIntervals<'a> {
         }
     }
 
-    /// How they are made.
+    /// The method.
     pub fn method(&self) -> UnitInterval {
         self.method
     }
@@ -232,7 +232,7 @@ impl<'a> UnitIntervals<'a> {
         self.n_clusters() >= self.fewest
     }
 
-    /// How the intervals are made and what they speak of, or why there are none, as captions and notes say it.
+    /// For captions and notes: how the intervals are computed and what they describe, or why there are none.
     ///
     /// ```
     /// use neurogauge_alignment::{Unit, UnitInterval, UnitIntervals};

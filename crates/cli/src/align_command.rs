@@ -1,4 +1,4 @@
-//! `neurogauge align`, at once and in parts.
+//! `neurogauge align`, in one go or in parts.
 
 use crate::args::{AlignArgs, FigureArgs, FinishArgs, OverwriteArgs, TableArgs, WorkArgs};
 use crate::output;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &AlignArgs) -> Result<(), Error> {
     write(&alignment, place, &args.figures, &args.table)
 }
 
-/// Writes what goes beside an alignment, which has files of its own and is not printed.
+/// Writes the additional results beside an alignment; they have separate files and are not printed.
 fn write_beside(
     found: &impl Report,
     out: &Path,
@@ -55,7 +55,7 @@ fn write_beside(
     found.write(out, table.latex())
 }
 
-/// Writes what was found. What the paper reports besides is there when the record is.
+/// Writes the results. The record is written last, so if it exists, the additional results do too.
 fn write(
     alignment: &Alignment,
     place: (&Path, &OverwriteArgs),
@@ -114,7 +114,7 @@ fn run_settings(args: &AlignArgs) -> RunSettings {
     settings(args.out.clone(), &args.weights)
 }
 
-/// What the command line asks for, in a file or simulated.
+/// The request of the command line: a file or a simulation.
 fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     let mut config = match (&args.config, args.preset) {
         (Some(path), _) => AlignConfig::read(path)?,
@@ -130,7 +130,7 @@ fn request(args: &AlignArgs) -> Result<AlignRequest, Error> {
     })
 }
 
-/// The paper's study, which is left in the run's folder as a file.
+/// The paper's study, which is also written to the run's folder as a file.
 fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
     let request = PresetRequest {
         preset,
@@ -147,7 +147,7 @@ fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
     })
 }
 
-/// What the command line says goes before the file.
+/// Overrides options of the file with those of the command line.
 fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     let settings = &mut config.settings;
     settings.null = args.null.unwrap_or(settings.null);

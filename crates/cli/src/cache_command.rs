@@ -77,7 +77,7 @@ fn prune(cache: &ObservationCache, wanted: &[String], yes: bool) -> Result<(), E
     Ok(())
 }
 
-/// How much there is and how it is removed, in a sentence.
+/// A sentence on the cache's size and how to empty it.
 fn totals(cache: &ObservationCache, parts: &[CachePart]) -> String {
     let megabytes = |is_run: bool| {
         let parts = parts.iter().filter(|part| part.is_last_run() == is_run);

@@ -26,7 +26,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<(), Error> {
     }
 }
 
-/// A line for each property, with both sides beside each other, and the findings below.
+/// A line for each property, with both sides next to each other, and the findings below.
 fn table(found: &ImageCheck) -> TextTable {
     type Property = (&'static str, fn(&SideCheck) -> Cell);
     let properties: [Property; 11] = [
@@ -70,7 +70,7 @@ fn table(found: &ImageCheck) -> TextTable {
         .noted(findings.chain(nothing).collect())
 }
 
-/// The sizes that images have; of many different ones, the smallest and the largest.
+/// The sizes of the images; if there are many, the smallest and the largest.
 fn sizes(side: &SideCheck) -> String {
     const SHOWN: usize = 4;
     let size = |(width, height): (usize, usize)| format!("{width} x {height}");
@@ -92,7 +92,7 @@ fn sizes(side: &SideCheck) -> String {
     })
 }
 
-/// Kinds, with how many there are of each where there are several.
+/// Kinds, with the number of each if there are several.
 fn counted(kinds: &[(String, usize)]) -> String {
     match kinds {
         [(only, _)] => only.clone(),

@@ -1,4 +1,4 @@
-//! The commands in the order in which `neurogauge -h` lists them: by what they are for.
+//! The commands grouped by purpose, in the order of `neurogauge -h`.
 
 use clap::Command;
 use std::fmt::Write;
@@ -12,7 +12,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("People", &["meta", "survey", "study"]),
-    ("Brains", &["align", "retrieve", "caption", "ground"]),
+    (
+        "Brains",
+        &["align", "audit", "retrieve", "caption", "ground"],
+    ),
     ("Many machines", &["plan", "work", "finish", "cluster"]),
     (
         "Help",
@@ -31,10 +34,10 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What clap says of the command that it adds itself.
+/// Clap's text for the command that it adds itself.
 const ABOUT_HELP: &str = "Print this message or the help of a command";
 
-/// Lists the commands in groups, a line for each: clap has groups of options only.
+/// Lists the commands in groups, a line for each, since clap only has groups of options.
 pub(crate) fn with_groups(top: Command) -> Command {
     let styles = top.get_styles();
     let (head, name_style) = (styles.get_header(), styles.get_literal());
@@ -86,7 +89,7 @@ mod tests {
         assert_eq!(grouped, known);
     }
 
-    /// Of a command and those below it.
+    /// Checks a command and its subcommands.
     fn check_first_lines(command: &Command, above: &str) {
         for below in command.get_subcommands() {
             let path = format!("{above} {}", below.get_name());

@@ -1,4 +1,4 @@
-//! Options of `neurogauge score` out of a TOML file, for those that are always the same and seldom looked at.
+//! Options of `neurogauge score` from a TOML file, for options that rarely change.
 
 use crate::args::{PromptArg, ScoreArgs, ServerArg};
 use crate::from_json::{Options, below_command_line, check, is_on, is_typed, name_of};
@@ -10,11 +10,11 @@ use serde_json::{Map, Value};
 use std::any::TypeId;
 use std::path::{Path, PathBuf};
 
-/// The arguments with what the file of `--config` says, where there is one. What was typed goes before it.
+/// The arguments with the options of the `--config` file, if there is one. Options on the command line override the file.
 ///
 /// # Errors
-/// [`Error::Usage`] that names the line of an option that does not exist, whose value makes no sense, that stands there twice,
-/// or that excludes another.
+/// [`Error::Usage`] with the line of an option that does not exist, has an invalid value, appears twice, or conflicts with
+/// another.
 pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreArgs, Error> {
     let Some(path) = &args.config else {
         return Ok(args);
@@ -27,7 +27,8 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
             |reason: String| Err(Error::Usage(format!("{}:{line}: {reason}", path.display())));
         let key = name.replace('-', "_");
         let Some(arg) = known.find(&key).filter(|arg| arg.get_id() != "config") else {
-            let names: Vec<String> = known.all().map(name_of).collect();
+            let names = known.all().map(name_of);
+            let names: Vec<String> = names.filter(|name| name != "config").collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
             return refused(format!(
                 "`neurogauge score` has no option {name:?}{}; its --help lists them",
@@ -35,7 +36,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
             ));
         };
         if options.contains_key(&key) {
-            return refused(format!("{name} stands here twice"));
+            return refused(format!("{name} is given twice"));
         }
         if let Err(error) = check::<ScoreArgs>(&key, &value) {
             let fault = fault(arg, &error.to_string());
@@ -44,7 +45,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         options.insert(key.clone(), value);
         lines.push((key, line));
     }
-    // What was typed takes the place of what the file says of it, and of nothing else.
+    // An option on the command line replaces the same option of the file, and no other.
     options.retain(|name, _| {
         known
             .find(name)
@@ -59,7 +60,7 @@ pub(crate) fn with_file(args: ScoreArgs, matches: &ArgMatches) -> Result<ScoreAr
         let Some(other) = known.excluded(arg, is_given) else {
             continue;
         };
-        // Where both were typed, the command line was refused already.
+        // If both were typed, clap has already refused the command line.
         let name = name_of(arg);
         let of_file = |(of, _): &&(String, usize)| *of == name || *of == other;
         if let Some((_, line)) = lines.iter().find(of_file) {
@@ -94,7 +95,7 @@ fn relative_to(folder: &Path, arg: &Arg, value: &mut Value) {
         Value::Array(values) => values
             .iter_mut()
             .for_each(|value| relative_to(folder, arg, value)),
-        // Of a server, its prompts may be files.
+        // The prompts of a server may be files.
         Value::Object(values) if kind == TypeId::of::<ServerArg>() => {
             for prompt in values.get_mut("prompt").into_iter().flat_map(each_of) {
                 *prompt = PromptArg::relative_to(folder, prompt);
@@ -116,7 +117,7 @@ fn each_of(value: &mut Value) -> Vec<&mut String> {
     }
 }
 
-/// What an option takes, in words; `reason` is why it does not take what it was given.
+/// The values that an option accepts, in words; `reason` is why it refused the given value.
 fn fault(arg: &Arg, reason: &str) -> String {
     let words = arg.get_possible_values();
     if !arg.get_action().takes_values() {

@@ -1,13 +1,13 @@
-//! Questions to whoever sits at the terminal.
+//! Questions to the user at the terminal.
 
 use crate::output;
 use std::io::{IsTerminal, stdin};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// May weights be downloaded without a further question?
+/// May weights be downloaded without asking again?
 static DOWNLOADS_ALLOWED: AtomicBool = AtomicBool::new(false);
 
-/// Is the answer yes? `None` where nobody can be asked.
+/// Is the answer yes? `None` if there is no terminal to ask at.
 pub(crate) fn confirmed(question: &str) -> Option<bool> {
     if !stdin().is_terminal() {
         return None;
@@ -23,7 +23,7 @@ pub(crate) fn allow_downloads() {
     DOWNLOADS_ALLOWED.store(true, Ordering::Relaxed);
 }
 
-/// May this be downloaded? Asked once for a command, and not where it was allowed before.
+/// May this be downloaded? The user is asked once per command, unless downloads are already allowed.
 pub(crate) fn allows_download(what: &str) -> bool {
     let is_allowed = DOWNLOADS_ALLOWED.load(Ordering::Relaxed)
         || confirmed(&format!("{what}. Download now?")) == Some(true);

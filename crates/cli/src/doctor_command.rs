@@ -26,7 +26,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<(), Error> {
     }
 }
 
-/// A line for each finding, and below it what mends it.
+/// A line for each finding, followed by its fix.
 fn lines(findings: &[Finding]) -> String {
     let width = findings
         .iter()
@@ -56,7 +56,7 @@ fn lines(findings: &[Finding]) -> String {
     text
 }
 
-/// How many of all are fine, missing and broken, in a sentence.
+/// A sentence on how many findings are fine, missing and broken.
 fn totals(findings: &[Finding]) -> String {
     let count = |state: State| {
         let of_state = findings.iter().filter(|finding| finding.state == state);

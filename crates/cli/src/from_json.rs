@@ -1,5 +1,5 @@
 //! Arguments of a command as JSON: the names of its options, with `_` for `-`, and their values. The Python package sends them
-//! so, and a TOML file (`config_file`) has them so.
+//! in this form, and a TOML file (`config_file`) contains them in this form.
 
 use clap::{Arg, ArgMatches, Args, Command};
 use neurogauge::Error;
@@ -9,10 +9,10 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Reads the arguments of a command. What is not given, or null, has its default.
+/// Reads the arguments of a command. A missing or null option has its default.
 ///
 /// # Errors
-/// [`Error::Usage`] for an option that does not exist, a value that makes no sense, or options that exclude each other.
+/// [`Error::Usage`] for an option that does not exist, an invalid value, or conflicting options.
 pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     let refused = |reason: String| Error::Usage(reason);
     let mut options: Map<String, Value> =
@@ -31,7 +31,7 @@ pub(crate) fn read<A: Args + DeserializeOwned>(json: &str) -> Result<A, Error> {
     serde_json::from_value(options.into()).map_err(|error| refused(error.to_string()))
 }
 
-/// Would the arguments of a command take this value under this name? One at a time, so that a message can name it.
+/// Checks one value of one option, so that a message can name it.
 pub(crate) fn check<A: DeserializeOwned>(
     name: &str,
     value: &Value,
@@ -40,10 +40,10 @@ pub(crate) fn check<A: DeserializeOwned>(
     serde_json::from_value::<A>(alone.into()).map(|_| ())
 }
 
-/// The arguments of a command: those of the command line, and the others as these options say, which were [`check`]ed.
+/// The arguments of a command: those of the command line, and the others from these options, which were [`check`]ed.
 ///
 /// # Errors
-/// [`Error::Usage`] for values that make no sense.
+/// [`Error::Usage`] for invalid values.
 pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
     options: Map<String, Value>,
     matches: &ArgMatches,
@@ -64,17 +64,17 @@ pub(crate) fn below_command_line<A: Args + DeserializeOwned>(
     Ok(arguments)
 }
 
-/// Does this argument stand on the command line?
+/// Is this argument on the command line?
 pub(crate) fn is_typed(matches: &ArgMatches, id: &str) -> bool {
     matches.value_source(id) == Some(clap::parser::ValueSource::CommandLine)
 }
 
-/// A flag that is not set is as good as not given.
+/// A flag that is false counts as not given.
 pub(crate) fn is_on(value: &Value) -> bool {
     *value != Value::Bool(false)
 }
 
-/// The options that a command has.
+/// The options of a command.
 pub(crate) struct Options(Command);
 
 impl Options {
@@ -82,7 +82,7 @@ impl Options {
         Options(A::augment_args(Command::new("options")))
     }
 
-    /// Those of the options. Arguments without a name have none here.
+    /// The arguments of the options. Positional arguments without a name are left out.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Arg> {
         self.0.get_arguments().filter(|arg| !arg.is_positional())
     }
@@ -91,7 +91,7 @@ impl Options {
         self.all().find(|arg| name_of(arg) == name)
     }
 
-    /// The first given option that this one excludes.
+    /// The first given option that conflicts with this one.
     pub(crate) fn excluded(&self, arg: &Arg, is_given: impl Fn(&str) -> bool) -> Option<String> {
         let others = self.0.get_arg_conflicts_with(arg).into_iter();
         let others = others.filter(|other| !other.is_positional());
@@ -118,7 +118,7 @@ pub(crate) fn options(command: &Command) -> Value {
     Value::from_iter(options)
 }
 
-/// Several values, or one, or the words of the command line with commas between them.
+/// Several values, or one, or comma-separated words as on the command line.
 pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

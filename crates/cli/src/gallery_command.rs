@@ -7,7 +7,7 @@ use neurogauge::report::figures::FigureFormat;
 use neurogauge_gallery::{GalleryRequest, Pick, gallery};
 
 pub(crate) fn written(args: &GalleryArgs) -> Result<Done, Error> {
-    // Before any image is read.
+    // Refuses an unknown format before any image is read.
     FigureFormat::of_path(&args.out)?;
     let gallery = gallery(&GalleryRequest {
         gt: args.gt.clone(),

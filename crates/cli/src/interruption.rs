@@ -1,35 +1,35 @@
-//! Ctrl-C and SIGTERM: a line that says what is kept and how to go on. Whatever is finished is on disk already, item by item, so there is
-//! nothing to be done but to say so.
+//! Ctrl-C and SIGTERM end the process with a line on what is kept and how to continue. Finished items are already on disk, so
+//! nothing else is left to do.
 
 use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs, SurveyCommand};
 use neurogauge::ObservationCache;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// What a shell calls a program that was ended by Ctrl-C.
+/// The exit code that shells report after Ctrl-C.
 const EXIT_CODE: i32 = 130;
 
-/// What it calls one that was ended by SIGTERM.
+/// The exit code that shells report after SIGTERM.
 const TERMINATED: i32 = 143;
 
-/// What is said, and the exit code after SIGTERM.
+/// The rest of the line, and the exit code after SIGTERM.
 static COMMAND: Mutex<(String, i32)> = Mutex::new((String::new(), TERMINATED));
 
 /// From now on, Ctrl-C and SIGTERM end the process with a line on stderr.
 pub(crate) fn answer_signals() {
-    // It fails only where somebody else answers already, who is then left to it.
+    // Fails only if another handler exists already, which then stays.
     let _ = ctrlc::set_handler(|| stop(|_| EXIT_CODE));
     neurogauge_cluster::on_sigterm(|| stop(|terminated| terminated));
 }
 
 fn stop(code: fn(i32) -> i32) -> ! {
     let command = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
-    // Below the bar, which stands where the line would.
+    // Starts with a line break, because the progress bar is on the current line.
     crate::output::always(&format!("\nstopped{}", command.0));
     std::process::exit(code(command.1));
 }
 
-/// What is said of this command from now on.
+/// Sets the line for this command.
 pub(crate) fn set_command(command: &Command) {
     let terminated = match command {
         Command::Work(_) => neurogauge_cluster::INTERRUPTED,
@@ -83,7 +83,7 @@ fn of_score(args: &ScoreArgs) -> String {
 
 fn goes_on_in(folder: &Path) -> String {
     format!(
-        "; what was done is kept in {} and in the cache, but for the last few items, and the same command goes on from there",
+        "; what was done is kept in {} and in the cache, except the last few items; repeat the command to go on from there",
         folder.display()
     )
 }

@@ -1,10 +1,11 @@
 //! The `neurogauge` command, as a function: the program and the Python package call it.
 //!
-//! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at
-//! fault, 2 the command line is, 3 we are. `work` and `finish` have more ([`neurogauge_cluster::exit_code`]).
+//! stdout carries data, stderr carries progress and messages. Exit codes: 0 done, 1 the data is at fault, 2 the command
+//! line is at fault, 3 a bug of ours. `work` and `finish` have more ([`neurogauge_cluster::exit_code`]).
 
 mod align_command;
 mod args;
+mod audit_command;
 mod brainhub_command;
 mod cache_command;
 mod check_command;
@@ -57,33 +58,33 @@ use progress_bars::Bars;
 use std::ffi::OsString;
 use std::panic::AssertUnwindSafe;
 
-/// The same as [`run`] for a process that does nothing else: Ctrl-C and SIGTERM end it with a line that says what is kept.
+/// The same as [`run`] for a process that does nothing else: Ctrl-C and SIGTERM end it with a line on what is kept.
 pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     interruption::answer_signals();
     run(arguments)
 }
 
-/// Runs the command that these arguments ask for, the program's name first, and gives its exit code.
+/// Runs the command of these arguments, of which the first is the program's name, and returns its exit code.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     write_options_as(|option, f| match option.value {
         "" => write!(f, "--{}", option.name),
-        // As a shell takes it.
+        // Quoted for a shell.
         value if value.contains('{') => write!(f, "--{} '{value}'", option.name),
         value => write!(f, "--{} {value}", option.name),
     });
     let (cli, matches) = match parsed(arguments) {
         Ok(parsed) => parsed,
-        // Help and the version come this way too, with exit code 0.
+        // Help and the version arrive here too, with exit code 0.
         Err(error) => {
             let _ = error.print();
             return u8::try_from(error.exit_code()).unwrap_or(2);
         }
     };
-    // Nothing that the command may have left half done is looked at afterwards.
+    // Unwind safe: nothing that a panicking command leaves half done is used afterwards.
     let outcome = std::panic::catch_unwind(AssertUnwindSafe(|| {
         let threads = cli.threads.map(|number::Count(n)| n);
         if let Some(threads) = threads.or_else(neurogauge_cluster::threads_of_job) {
-            // Fails only if the pool exists already, which in the program it does not.
+            // Fails only if the pool exists already, which is never the case in the program.
             let _ = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build_global();
@@ -125,7 +126,7 @@ pub fn command() -> clap::Command {
     )))
 }
 
-/// Lets options take negative numbers, so that each says itself which numbers it takes.
+/// Lets options accept negative numbers, so that each option itself decides which numbers are valid.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let takes_values = |arg: clap::Arg| match arg.get_action().takes_values() {
         true => arg.allow_negative_numbers(true),
@@ -135,7 +136,7 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
     command.mut_subcommands(with_negative_numbers)
 }
 
-/// An error for options that exclude each other, without those of a group that were not given.
+/// An error for conflicting options, without options of a group that were not given.
 fn only_given(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     let is_given = |option: &String| {
         let name = option.split([' ', '=']).next().unwrap_or(option);
@@ -154,7 +155,7 @@ fn only_given(mut error: clap::Error, arguments: &[OsString]) -> clap::Error {
     error
 }
 
-/// The command line, and where each argument comes from.
+/// The parsed command line, and the origin of each argument.
 fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatches), clap::Error> {
     let mut command = command();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -164,7 +165,7 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> Result<(Cli, ArgMatc
     Ok((cli, matches))
 }
 
-/// The command with what its configuration says, where it names one.
+/// The command with the options of its configuration file, if it names one.
 fn with_config_file(command: Command, matches: &ArgMatches) -> Result<Command, Error> {
     let below = |matches: &ArgMatches| matches.subcommand().map(|(_, below)| below.clone());
     let of_command = below(matches).unwrap_or_default();
@@ -181,17 +182,17 @@ fn with_config_file(command: Command, matches: &ArgMatches) -> Result<Command, E
     })
 }
 
-/// Does what `neurogauge score` does with these options, a JSON object of their names (with `_` for `-`) and values, and
-/// prints nothing.
+/// Runs `neurogauge score` with these options, a JSON object of their names (with `_` for `-`) and values, without
+/// printing.
 ///
 /// # Errors
-/// [`Error::Usage`] for options that do not exist or make no sense, else what scoring gives.
+/// [`Error::Usage`] for options that do not exist or are invalid; errors of scoring.
 pub fn score(options: &str, progress: &dyn Progress) -> Result<Run, Error> {
     score_command::scored(&from_json::read(options)?, progress)
 }
 
-/// The options of a command, such as `["survey", "make"]`, as a JSON list of their names (with `_` for `-`), the words that they
-/// may be, and whether they are flags; null for a command that does not exist.
+/// The options of a command, such as `["survey", "make"]`, as a JSON list of their names (with `_` for `-`), their possible
+/// values, and whether they are flags; null for a command that does not exist.
 pub fn command_options(words: &[String]) -> String {
     let all = command();
     let found = words
@@ -200,11 +201,11 @@ pub fn command_options(words: &[String]) -> String {
     serde_json::Value::from(found.map(from_json::options)).to_string()
 }
 
-/// Does what `neurogauge report`, `gallery`, `study` and `survey` do with these arguments, the command's name first, and prints
-/// nothing.
+/// Runs `neurogauge report`, `gallery`, `study` or `survey` with these arguments, of which the first is the command's name,
+/// without printing.
 ///
 /// # Errors
-/// [`Error::Usage`] for arguments that the command line refuses, else what the command gives.
+/// [`Error::Usage`] for arguments that the command line refuses; errors of the command.
 pub fn write(
     arguments: impl IntoIterator<Item = OsString>,
     progress: &dyn Progress,
@@ -212,12 +213,12 @@ pub fn write(
     written(&parsed_quietly(arguments)?, progress)
 }
 
-/// Does what `neurogauge meta` does with these arguments and with tables in memory, whose names stand
-/// among the arguments in the place of files. Nothing is written or printed. Each question of the ratings comes with its
-/// name where there are several.
+/// Runs `neurogauge meta` with these arguments and with tables in memory, whose names are used in the arguments instead
+/// of files. Nothing is written or printed. If the ratings have several questions, each result comes with its question's
+/// name.
 ///
 /// # Errors
-/// [`Error::Usage`] for arguments that the command line refuses, else what the evaluation gives.
+/// [`Error::Usage`] for arguments that the command line refuses; errors of the evaluation.
 pub fn meta(
     arguments: impl IntoIterator<Item = OsString>,
     held: &InMemoryTables,
@@ -229,7 +230,7 @@ pub fn meta(
     }
 }
 
-/// The command that these arguments ask for, its name first. What is wrong with them comes back as an error.
+/// The command of these arguments, of which the first is its name. Faults are returned as an error.
 fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
     let program = std::iter::once(OsString::from("neurogauge"));
     let (cli, _) = parsed(program.chain(arguments)).map_err(|error| {
@@ -244,7 +245,7 @@ fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Comma
     Ok(cli.command)
 }
 
-/// A message with the names of options as Python has them: `by_system` for `--by-system <NAME>`.
+/// A message with the names of options in Python's form: `by_system` for `--by-system <NAME>`.
 fn with_keywords(message: &str) -> String {
     let mut parts = message.split("--");
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -260,15 +261,16 @@ fn with_keywords(message: &str) -> String {
     text
 }
 
-/// Does what one of the commands does that are also functions of the Python package.
+/// Runs a command that is also a function of the Python package.
 fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
+        Command::Audit(args) => audit_command::written(args, progress),
         Command::Gallery(args) => gallery_command::written(args),
         Command::Report(args) => report_command::written(args, progress),
         Command::Study(args) => study_command::written(args, progress),
         Command::Survey(command) => survey_command::written(command, progress),
         _ => Err(Error::Usage(
-            "expected report, gallery, study or survey".into(),
+            "expected audit, report, gallery, study or survey".into(),
         )),
     }
 }
@@ -281,9 +283,11 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
-        Command::Gallery(_) | Command::Report(_) | Command::Study(_) | Command::Survey(_) => {
-            written(command, &Bars::default())?.print()
-        }
+        Command::Audit(_)
+        | Command::Gallery(_)
+        | Command::Report(_)
+        | Command::Study(_)
+        | Command::Survey(_) => written(command, &Bars::default())?.print(),
         Command::Align(args) => align_command::run(args),
         Command::Plan(command) => plan_command::plan(command),
         Command::Work(args) => plan_command::work(args),

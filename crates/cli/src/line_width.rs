@@ -1,7 +1,7 @@
-//! Lines that are wider than the terminal, broken where a person would break them.
+//! Breaks lines that are wider than the terminal where a person would break them.
 //!
-//! A terminal breaks a long line wherever its edge is, in the middle of a word or a number. Here prose is broken between words and a row
-//! of a table between its cells. What follows is indented, so that rows can still be told apart.
+//! A terminal breaks a long line at its edge, even in the middle of a word or a number. Here prose is broken between words and a
+//! row of a table between its cells. The rest is indented, so that rows can still be distinguished.
 
 use console::measure_text_width;
 use std::borrow::Cow;
@@ -9,7 +9,8 @@ use std::borrow::Cow;
 /// How much deeper the rest of a broken line is indented.
 const DEEPER: usize = 4;
 
-/// The text in lines of at most `columns`, as far as its words allow. Commands and addresses stay whole: people copy them.
+/// The text in lines of at most `columns`, as far as its words allow. Commands and addresses are never broken, because
+/// people copy them.
 pub(crate) fn broken(text: &str, columns: Option<usize>) -> Cow<'_, str> {
     match columns.filter(|&columns| columns > 2 * DEEPER) {
         Some(columns) if text.lines().any(|line| measure_text_width(line) > columns) => {
@@ -32,7 +33,7 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
     let mut found = line[..start].to_owned();
     let (mut used, mut empty) = (start, start);
     for (place, cell) in cells(&line[start..]).enumerate() {
-        // A cell that fits into a line of its own is not divided.
+        // A cell that fits on one line is not divided.
         let units = match measure_text_width(cell) + indent <= columns {
             true => vec![cell],
             false => cell.split(' ').collect(),
@@ -60,7 +61,7 @@ fn broken_line(line: &str, columns: usize) -> Cow<'_, str> {
     Cow::Owned(found)
 }
 
-/// What stands between gaps of two spaces or more; of prose, all of it.
+/// The parts between gaps of two or more spaces; for prose, the whole line.
 fn cells(line: &str) -> impl Iterator<Item = &str> {
     line.split("  ")
         .map(|cell| cell.trim_matches(' '))
@@ -102,7 +103,7 @@ mod tests {
         assert_eq!(broken(coloured, Some(12)), coloured);
         let command = "  neurogauge score demo-run/data/gt demo-run/data/recon";
         assert_eq!(broken(command, Some(20)), command);
-        // A word that is wider than the terminal is left to it.
+        // A word that is wider than the terminal is not broken here.
         assert_eq!(
             broken("see abcdefghijklmnopqrstuvwxyz", Some(20)),
             "see\n    abcdefghijklmnopqrstuvwxyz"

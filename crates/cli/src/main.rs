@@ -2,8 +2,8 @@
 
 use std::process::ExitCode;
 
-/// Images come and go by the megabyte; this allocator keeps their pages instead of giving each back
-/// to the system.
+/// Images are allocated and freed by the megabyte; this allocator keeps their pages instead of returning them to the
+/// system each time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,4 +1,4 @@
-//! `neurogauge completions` and `neurogauge man`: what is made of the description of the command line.
+//! `neurogauge completions` and `neurogauge man`: generated from the description of the command line.
 
 use crate::args::{CompletionsArgs, ManArgs};
 use crate::output;

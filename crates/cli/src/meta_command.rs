@@ -26,7 +26,7 @@ pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
     Ok(())
 }
 
-/// Without the files and the printing: each question of the ratings, by name where there are several.
+/// The evaluation without writing or printing: each question of the ratings, by name if there are several.
 pub(crate) fn evaluated(
     args: &MetaArgs,
     held: &InMemoryTables,

@@ -1,4 +1,4 @@
-//! What decides the numbers of metrics.
+//! Converts the options that decide the numbers of metrics.
 
 use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights};
 use crate::number::{Confidence, Count};

@@ -7,7 +7,7 @@ use neurogauge::{Error, RunSettings};
 use neurogauge_guide::catalogue::{CatalogueEntry, metric_catalogue, page, table};
 use serde_json::{Value, json};
 
-/// Longer lines are hard to read.
+/// The widest readable line.
 const WIDEST: usize = 100;
 
 pub(crate) fn run(args: &MetricsArgs) -> Result<(), Error> {

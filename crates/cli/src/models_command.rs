@@ -59,7 +59,7 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
     output::data(&text)
 }
 
-/// Says what is missing of these models, all at once, and downloads it. One that fails does not keep the others from coming.
+/// Lists all missing weights of these models, and downloads them. A failed download does not stop the others.
 fn fetch(entries: &[&ModelEntry], options: &WeightOptions) -> Result<(), Error> {
     let mut missing = Vec::new();
     for entry in entries {
@@ -91,7 +91,7 @@ fn fetch(entries: &[&ModelEntry], options: &WeightOptions) -> Result<(), Error> 
     failed.map_or(Ok(()), Err)
 }
 
-/// The models that are not on this machine, with their sizes, and the sum of those that are known.
+/// The models that are not on this machine, with their sizes and the sum of the known sizes.
 fn listing(missing: &[&ModelEntry], n_all: usize) -> String {
     let known: u64 = missing.iter().filter_map(|entry| entry.total_bytes()).sum();
     let n_unknown = missing
@@ -138,7 +138,7 @@ fn check(entry: &ModelEntry, options: &WeightOptions) -> Result<(), Error> {
     ))
 }
 
-/// A hash that nobody published proves only that the file is still the one first used.
+/// An unpublished hash only proves that the file is still the same as at its first use.
 fn say_what_is_published(entry: &ModelEntry, found: &str) {
     let published = match entry.weights().sha256 {
         PublishedHash::Full(_) => return,

@@ -1,4 +1,4 @@
-//! Numbers and sizes as option values, out of words or JSON; what is out of range is refused before anything is computed.
+//! Numbers and sizes as option values, from words or JSON; values out of range are refused before anything is computed.
 
 use serde::Deserialize;
 use std::str::FromStr;
@@ -22,11 +22,15 @@ impl<const MOST: usize> FromStr for Count<MOST> {
     fn from_str(text: &str) -> Result<Self, String> {
         match text.parse() {
             Ok(number) if (1..=MOST).contains(&number) => Ok(Count(number)),
-            _ => Err(format!(
-                "{text:?}: expected a whole number from 1 to {MOST}"
-            )),
+            _ => Err(format!("expected a whole number from 1 to {MOST}")),
         }
     }
+}
+
+/// A seed of random numbers, as an option has it.
+pub(crate) fn seed(text: &str) -> Result<u64, String> {
+    let number = text.parse();
+    number.map_err(|_| "expected a whole number from 0 on".to_owned())
 }
 
 impl<const MOST: usize> From<Count<MOST>> for usize {
@@ -61,7 +65,7 @@ macro_rules! numbers {
             fn from_str(text: &str) -> Result<Self, String> {
                 let number = text.trim().parse::<f64>().ok();
                 let found = number.and_then(|number| number.try_into().ok());
-                found.ok_or_else(|| format!("{text:?}: expected {}", $expected))
+                found.ok_or_else(|| format!("expected {}", $expected))
             }
         }
 
@@ -91,7 +95,7 @@ numbers! {
 #[serde(try_from = "NumbersOrWords<(f64, f64)>")]
 pub(crate) struct Size(pub(crate) (f64, f64));
 
-/// Numbers, or the words of the command line for them.
+/// Numbers, or their form on the command line.
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -118,7 +122,7 @@ impl FromStr for Size {
 
     /// Reads `425x425`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("{text:?}: expected WIDTHxHEIGHT in px, for example 425x425");
+        let expected = || format!("expected WIDTHxHEIGHT in px, for example 425x425");
         let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
         let number = |part: &str| {
             let found = part.trim().parse::<f64>().ok();

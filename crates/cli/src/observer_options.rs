@@ -1,4 +1,4 @@
-//! How models describe images and parse captions.
+//! Converts the options of models that describe images and parse captions.
 
 use crate::args::{
     CaptionerArgs, DetectorArgs, GraphParserArg, MaskPromptsArg, ParserArgs, SegmenterArgs,
@@ -42,7 +42,7 @@ pub(crate) fn apply_caption_args(
     Ok(())
 }
 
-/// How objects are asked for and chosen.
+/// How the detector is prompted and boxes are chosen.
 pub(crate) fn detection_options(args: &DetectorArgs) -> DetectionOptions {
     let mut options = DetectionOptions::default();
     set(&mut options.prompt_names, args.prompt_names);
@@ -68,7 +68,7 @@ pub(crate) fn apply_detection_args(
     Ok(())
 }
 
-/// What makes masks, and how; `prompts` says whose categories are asked for in reconstructions.
+/// The segmenter and its options; `prompts` decides whose categories are in the prompts for reconstructions.
 pub(crate) fn mask_choice(
     args: &SegmenterArgs,
     prompts: Option<MaskPromptsArg>,
@@ -118,7 +118,7 @@ pub(crate) fn parser_options(args: &ParserArgs) -> ParserOptions {
     options
 }
 
-/// How captions become scene graphs, if they do.
+/// How captions become scene graphs, if at all.
 pub(crate) fn graph_parser(
     parser: Option<GraphParserArg>,
     args: &ParserArgs,

@@ -13,7 +13,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// How much is said on stderr besides errors.
+/// How much is printed on stderr besides errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub(crate) enum Verbosity {
@@ -24,17 +24,17 @@ pub(crate) enum Verbosity {
 
 static VERBOSITY: AtomicU8 = AtomicU8::new(Verbosity::Normal as u8);
 
-/// From now on, this much is said.
+/// Sets how much is printed.
 pub(crate) fn set_verbosity(verbosity: Verbosity) {
     VERBOSITY.store(verbosity as u8, Ordering::Relaxed);
 }
 
-/// Is at least this much to be said?
+/// Is the verbosity at least this high?
 pub(crate) fn says(verbosity: Verbosity) -> bool {
     VERBOSITY.load(Ordering::Relaxed) >= verbosity as u8
 }
 
-/// Writes what people read to stdout, in lines that fit the terminal. A reader that has gone away (`| head`) is no error.
+/// Writes text for people to stdout, in lines that fit the terminal. A closed pipe (`| head`) is no error.
 pub(crate) fn data(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
     match stdout.is_terminal() {
@@ -43,7 +43,7 @@ pub(crate) fn data(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes what programs read to stdout (JSON, LaTeX, scripts), line by line as it is.
+/// Writes text for programs to stdout (JSON, LaTeX, scripts), with its lines unchanged.
 pub(crate) fn document(text: &str) -> Result<(), Error> {
     let mut stdout = std::io::stdout().lock();
     match stdout.is_terminal() {
@@ -52,7 +52,7 @@ pub(crate) fn document(text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes a table or the same for programs to stdout.
+/// Writes a table to stdout, for people or for programs.
 pub(crate) fn formatted(format: Format, text: &str) -> Result<(), Error> {
     match format {
         Format::Table => data(text),
@@ -60,7 +60,7 @@ pub(crate) fn formatted(format: Format, text: &str) -> Result<(), Error> {
     }
 }
 
-/// As [`data`] with weight and colour, which a file or a pipe does not get.
+/// As [`data`], with bold and coloured text on a terminal.
 pub(crate) fn styled_data(text: &str) -> Result<(), Error> {
     write_data(&mut anstream::stdout().lock(), &broken(text, width()))
 }
@@ -80,7 +80,7 @@ fn write_data(stdout: &mut impl Write, text: &str) -> Result<(), Error> {
     }
 }
 
-/// Writes a line to stderr, unless nothing is to be said.
+/// Writes a line to stderr, unless the verbosity is quiet.
 pub(crate) fn message(text: &str) {
     marked("", text);
 }
@@ -91,12 +91,12 @@ fn marked(start: &str, text: &str) {
     }
 }
 
-/// Writes a line to stderr, whatever is to be said: questions, and what nobody can do without.
+/// Writes a line to stderr at any verbosity: questions and essential messages.
 pub(crate) fn always(text: &str) {
     line("", text);
 }
 
-/// A line that begins with words of ours, in colours, and ends in those of others.
+/// A line that begins with our own coloured words.
 fn line(start: &str, text: &str) {
     let line = format!("{start}{}", for_terminal(text));
     let _ = writeln!(
@@ -106,19 +106,19 @@ fn line(start: &str, text: &str) {
     );
 }
 
-/// A line to stderr that says what went wrong.
+/// Writes an error to stderr.
 pub(crate) fn error(text: &str) {
     let red = Style::new().bold().fg_color(Some(AnsiColor::Red.into()));
     line(&format!("{red}error:{red:#} "), text);
 }
 
-/// A line to stderr that says what to bear in mind.
+/// Writes a warning to stderr.
 pub(crate) fn warning(text: &str) {
     let yellow = Style::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
     marked(&format!("{yellow}warning:{yellow:#} "), text);
 }
 
-/// A line to stderr that says what is good to know.
+/// Writes a note to stderr.
 pub(crate) fn note(text: &str) {
     let bold = Style::new().bold();
     marked(&format!("{bold}note:{bold:#} "), text);
@@ -133,12 +133,12 @@ pub(crate) fn program() -> String {
     }
 }
 
-/// Columns of the terminal that stdout is, if it is one.
+/// Columns of the terminal, if stdout is one.
 pub(crate) fn width() -> Option<usize> {
     columns_of(&console::Term::stdout())
 }
 
-/// Columns of the terminal that stderr is, if it is one.
+/// Columns of the terminal, if stderr is one.
 pub(crate) fn width_of_messages() -> Option<usize> {
     columns_of(&console::Term::stderr())
 }
@@ -147,21 +147,22 @@ fn columns_of(terminal: &console::Term) -> Option<usize> {
     terminal.is_term().then(|| usize::from(terminal.size().1))
 }
 
-/// What a command that is done has to say. The program prints it, and the Python package warns of it and returns it.
+/// The messages of a finished command. The program prints them; the Python package turns them into warnings and a return
+/// value.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// What to bear in mind.
+    /// Warnings.
     pub warnings: Vec<String>,
-    /// What was left out or chosen, and last what was written.
+    /// Notes on anything left out or chosen; the last one names the written files.
     pub messages: Vec<String>,
     /// The result as text, for stdout.
     pub printed: Option<(Format, String)>,
-    /// Items that failed in a result that is written all the same.
+    /// Items that failed in a result that was written nevertheless.
     pub failed: Option<Error>,
 }
 
 impl Done {
-    /// Prints all of it; items that failed are an error then.
+    /// Prints all messages; then returns an error if items failed.
     pub(crate) fn print(self) -> Result<(), Error> {
         self.warnings.iter().for_each(|known| warning(known));
         self.messages.iter().for_each(|text| message(text));
@@ -172,7 +173,7 @@ impl Done {
     }
 }
 
-/// Writes a result to its folder, with figures or without, says what was done, and prints it.
+/// Writes a result to its folder, with or without figures, reports what was done, and prints it.
 pub(crate) fn result<R: Report>(
     result: &R,
     place: (&Path, &OverwriteArgs),
@@ -182,15 +183,15 @@ pub(crate) fn result<R: Report>(
     written(result, place, figures, table)?.print()
 }
 
-/// Writes a result to its folder, with figures or without. A finished result of other inputs or options is replaced only if
-/// that is asked for.
+/// Writes a result to its folder, with figures or without. A finished result of other inputs or options is only replaced on
+/// request.
 pub(crate) fn written<R: Report>(
     result: &R,
     (out, overwrite): (&Path, &OverwriteArgs),
     figures: Option<&FigureOptions>,
     table: &TableArgs,
 ) -> Result<Done, Error> {
-    // What a killed process left there is swept by whoever holds the folder.
+    // The holder of this lock removes the temporary files of killed processes.
     let _lock = FolderLock::exclusive(out)?;
     if overwrite.overwrite {
         R::set_unfinished(out)?;
@@ -216,7 +217,7 @@ pub(crate) fn written<R: Report>(
     })
 }
 
-/// A result as it is printed.
+/// A result in its printed form.
 pub(crate) fn printed<R: Report>(result: &R, table: &TableArgs) -> Result<(Format, String), Error> {
     Ok((table.format(), result.print(table.format(), width())?))
 }

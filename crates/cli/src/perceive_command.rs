@@ -16,14 +16,14 @@ use neurogauge::{
 };
 use std::fmt::Write;
 
-/// What SEED's code draws from.
+/// The lowest score that SEED's code draws.
 const VIS_SCORE: f64 = 0.3;
 
 pub(crate) fn run(args: &PerceiveArgs) -> Result<(), Error> {
     report(&request(args)?, &run_settings(args))
 }
 
-/// Where the observations go, and with what.
+/// The settings of `perceive`.
 pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     RunSettings {
         on_failure: args.on_failure.map(Into::into),
@@ -32,7 +32,7 @@ pub(crate) fn run_settings(args: &PerceiveArgs) -> RunSettings {
     }
 }
 
-/// Observes, and prints where the observations are. Items that failed are an error then.
+/// Observes, and prints the paths of the observations; then returns an error if items failed.
 pub(crate) fn report(request: &PerceiveRequest, settings: &RunSettings) -> Result<(), Error> {
     let _lock = FolderLock::exclusive(&settings.out)?;
     let perceived = perceive(request, settings, &Bars::default())?;
@@ -104,7 +104,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
     })
 }
 
-/// The models that `--with` names, by what they make.
+/// The models of `--with`, by the kind that they make.
 struct Kinds {
     captioner: Option<String>,
     detector: Option<String>,
@@ -114,7 +114,7 @@ struct Kinds {
 
 impl Kinds {
     fn of(with: &[ModelLayers]) -> Result<Self, Error> {
-        // The one model of a kind, if there is one; `writes` is what two of them would both write.
+        // The only model of a kind, if there is one; `writes` is the file that two of them would both write.
         let the_one = |kind, name: &str, writes: &str| {
             let mut found = with
                 .iter()
@@ -140,7 +140,7 @@ impl Kinds {
                  with --categories, or where with --boxes"
             )));
         }
-        // A model that nobody knows is looked for among the image models, which say so.
+        // An unknown model counts as an image model, whose error names it.
         let of_features = |with: &&ModelLayers| {
             matches!(kind_of(&with.model), None | Some(ObservationKind::Features))
         };
@@ -157,7 +157,7 @@ impl Kinds {
     }
 }
 
-/// An error for options of models that are not asked for.
+/// An error for options of models that are not requested.
 fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> {
     let (has_captioner, has_detector) = (kinds.captioner.is_some(), kinds.detector.is_some());
     let of_captioner =
@@ -179,7 +179,7 @@ fn refuse_idle_options(args: &PerceiveArgs, kinds: &Kinds) -> Result<(), Error> 
     Err(Error::Usage(fault.into()))
 }
 
-/// The images that a model is to look at.
+/// An error if a model has no images to observe.
 fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
     match args.images {
         Some(_) => Ok(()),
@@ -189,7 +189,7 @@ fn check_images(args: &PerceiveArgs, model: &str) -> Result<(), Error> {
     }
 }
 
-/// What the parser is to read, if there is one.
+/// The parser and its captions, if there is one.
 fn parser_choice(
     parser: Option<String>,
     writes_captions: bool,
@@ -211,7 +211,7 @@ fn parser_choice(
         }
         (Some(parser), Some(captions)) if writes_captions => {
             return Err(Error::Usage(format!(
-                "--captions {}: {parser} would read these captions and those of the captioner of this call; leave one of them away",
+                "--captions {}: {parser} would read these captions and those of the captioner of this call; leave one of them out",
                 captions.display()
             )));
         }
@@ -225,7 +225,7 @@ fn parser_choice(
     }))
 }
 
-/// What was made, of how many images, and how many the model had to see.
+/// What was made, of how many images, and how many of them the model had to observe.
 fn announcement(made: &Perceived) -> String {
     let Perceived {
         name,

@@ -1,4 +1,4 @@
-//! `neurogauge plan`, `work`, `finish` and `cluster`: one command, worked off by several processes.
+//! `neurogauge plan`, `work`, `finish` and `cluster`: one command, shared by several processes.
 
 use crate::args::{
     ClusterCommand, FinishArgs, ListFormat, PlanCommand, SlurmArgs, WeightArgs, WorkArgs,
@@ -122,7 +122,7 @@ fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
     }
 }
 
-/// The plan of a folder, with weights that lie elsewhere here; `None` if that of an alignment, which has files of its own.
+/// The plan of a folder, with this machine's paths of weights; `None` for an alignment, whose plan has files of its own.
 fn plan_of(run: &Path, weights: &WeightArgs) -> Result<Option<WorkPlan>, Error> {
     if run.join("request.json").exists() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! Progress on stderr: bars on a terminal, or lines. What takes less than a second shows nothing.
+//! Progress on stderr: bars on a terminal, or lines. A stage of less than a second shows nothing.
 
 use crate::args::ProgressArg;
 use crate::confirmation::allows_download;
@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A stage that is over sooner shows nothing.
+/// A shorter stage shows nothing.
 const SILENT: Duration = Duration::from_secs(1);
-/// Between two lines of `--progress plain`.
+/// The time between two lines of `--progress plain`.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
 static SHOWN_AS: AtomicU8 = AtomicU8::new(ProgressArg::Bar as u8);
 
-/// From now on, progress is shown so.
+/// Sets how progress is shown.
 pub(crate) fn show_progress(shown_as: ProgressArg) {
     SHOWN_AS.store(shown_as as u8, Ordering::Relaxed);
 }
@@ -31,11 +31,11 @@ pub(crate) struct Bars {
     current: Mutex<Option<Stage>>,
 }
 
-/// A stage that goes on.
+/// A running stage.
 struct Stage {
     name: String,
     total: u64,
-    /// Before this process began.
+    /// Items that were done before this process began.
     done_before: u64,
     done: u64,
     began: Instant,
@@ -70,7 +70,7 @@ impl Stage {
         }
     }
 
-    /// What is to be said now, if the last line is long enough ago.
+    /// The line to print now, if the last one was long enough ago.
     fn due_line(&mut self, now: Instant) -> Option<String> {
         let is_due = now.duration_since(self.said) >= BETWEEN_LINES;
         is_due.then(|| {
@@ -79,7 +79,7 @@ impl Stage {
         })
     }
 
-    /// How far it is after so many seconds, and how long the rest takes if it goes on like this.
+    /// The progress after this many seconds, and the estimated time for the rest.
     fn line(&self, gone_s: f64) -> String {
         let percent = (100 * self.done)
             .checked_div(self.total)
@@ -112,7 +112,7 @@ impl Stage {
     }
 }
 
-/// A bar that appears once it has been silent for long enough; indicatif hides it by itself where stderr is not a terminal.
+/// A bar that appears after the silent time; indicatif hides it if stderr is not a terminal.
 fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::hidden());
     let later = bar.downgrade();
@@ -123,7 +123,7 @@ fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
             bar.tick();
         }
     });
-    // `wide_msg` is cut where it does not fit.
+    // `wide_msg` is truncated to fit.
     let template = match output::width_of_messages() {
         Some(0..60) => "{wide_msg} {pos}/{len}  {eta} left",
         _ => "{msg:<28} {wide_bar} {pos}/{len}  {elapsed} gone, {eta} left",
@@ -137,7 +137,7 @@ fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
     bar
 }
 
-/// Seconds as people say them: 42 s, 12 min, 3 h 20 min.
+/// Seconds in readable units: 42 s, 12 min, 3 h 20 min.
 fn duration(seconds: f64) -> String {
     let (seconds, minutes) = (seconds.round(), (seconds / 60.0).round());
     if seconds < 120.0 {

@@ -19,7 +19,7 @@ pub(crate) fn settings(out: PathBuf, weights: &WeightArgs) -> RunSettings {
     }
 }
 
-/// Which weights models are to have, and where they are to run.
+/// Overrides of the models' weights and device.
 pub(crate) fn model_overrides(weights: &WeightArgs, device: &DeviceArgs) -> ModelOverrides {
     neurogauge::models::weights::hold_in_f32(device.weights_in_f32);
     ModelOverrides {
@@ -30,7 +30,7 @@ pub(crate) fn model_overrides(weights: &WeightArgs, device: &DeviceArgs) -> Mode
     }
 }
 
-/// The same, where nothing else says anything.
+/// The same for commands without a file or record to override.
 pub(crate) fn model_choices(weights: &WeightArgs, device: &DeviceArgs) -> ModelChoices {
     let mut choices = ModelChoices::default();
     choices.set(&model_overrides(weights, device));

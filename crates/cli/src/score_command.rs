@@ -45,10 +45,10 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<(), Error> {
     failed
 }
 
-/// Warnings after which the numbers of a table are most likely not what was meant, so that they come before it.
+/// Warnings that are printed before the table, since its numbers are most likely not what the user wants.
 const BEFORE_THE_TABLE: [&str; 2] = ["pixels_beyond_unit", "grey_side"];
 
-/// Prints the table of a run. Items that failed are an error then.
+/// Prints the table of a run; then returns an error if items failed.
 pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     announce(run);
     let first = (run.record.warnings.iter())
@@ -58,7 +58,7 @@ pub(crate) fn report(run: &Run, format: Format) -> Result<(), Error> {
     run.record.check_observations()
 }
 
-/// The run that these arguments ask for, where they say that it goes.
+/// Runs `score` with these arguments, into the folder that they name.
 pub(crate) fn scored(args: &ScoreArgs, progress: &dyn Progress) -> Result<Run, Error> {
     run_of(args, &run_settings(args), progress)
 }
@@ -74,7 +74,7 @@ fn run_of(args: &ScoreArgs, settings: &RunSettings, progress: &dyn Progress) -> 
     }
 }
 
-/// Where the run goes, if that is said, and with what.
+/// The settings of the run, with its folder if given.
 pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
     RunSettings {
         export_official: args.export_layout.is_some(),
@@ -88,13 +88,13 @@ pub(crate) fn run_settings(args: &ScoreArgs) -> RunSettings {
     }
 }
 
-/// The server that describes the images, where it is named in the place of a captioner.
+/// The address of the server that describes the images, if it is given instead of a captioner.
 fn captioner_address(args: &ScoreArgs) -> Option<&str> {
     let captioner = args.metrics.captioner.as_deref();
     captioner.filter(|captioner| is_address(captioner))
 }
 
-/// Which weights models are to have, and where they are to run.
+/// Overrides of the models' weights and device.
 fn models(args: &ScoreArgs) -> ModelOverrides {
     ModelOverrides {
         lpips_heads: args.lpips_heads.clone(),
@@ -102,7 +102,7 @@ fn models(args: &ScoreArgs) -> ModelOverrides {
     }
 }
 
-/// What is to be scored, and how.
+/// The request of these arguments.
 pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     args.weights.check()?;
     let mut request = ScoreRequest {
@@ -126,7 +126,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     Ok(request)
 }
 
-/// Says on stderr what became of the run.
+/// Reports the outcome of the run on stderr.
 pub(crate) fn announce(run: &Run) {
     output::message(&format!("{}: {}", run.folder.root().display(), run.done()));
 }

@@ -1,4 +1,4 @@
-//! What `-h` shows of commands with many options: the common ones, with examples. `--help` shows all.
+//! The short help (`-h`) of commands with many options lists the common ones, with examples; `--help` lists all.
 
 use clap::Command;
 
@@ -50,7 +50,7 @@ const ALIGN: &[&str] = &[
     "device",
 ];
 
-/// A command (`plan score` is one below `plan`), the ids of its common options, and examples of it.
+/// A command (`plan score` is a subcommand of `plan`), the ids of its common options, and examples.
 const COMMON: &[(&str, &[&str], &str)] = &[
     (
         "score",
@@ -122,7 +122,7 @@ const COMMON: &[(&str, &[&str], &str)] = &[
     ),
 ];
 
-/// Leaves only common options in the short help of these commands, and adds their examples.
+/// Hides all but the common options from the short help of these commands, and adds their examples.
 pub(crate) fn with_short_help(top: Command) -> Command {
     COMMON.iter().fold(top, |top, &(name, options, examples)| {
         let short = |command: Command| shortened(command, name, options, examples);

@@ -37,7 +37,7 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
     })
 }
 
-/// What a file would say.
+/// The configuration that these options stand for.
 fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     let mut config = StudyConfig::default();
     config.inputs.set(Input::GT, args.gt.clone());
@@ -68,7 +68,7 @@ fn config(args: &StudyInputArgs) -> Result<StudyConfig, Error> {
     Ok(config)
 }
 
-/// The system of this name, which is made where there is none.
+/// The system of this name, which is added if missing.
 fn system<'a>(config: &'a mut StudyConfig, name: &str) -> &'a mut StudySystem {
     let systems = &mut config.systems;
     let place = systems.iter().position(|system| system.name == name);

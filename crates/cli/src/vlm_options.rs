@@ -1,4 +1,4 @@
-//! Which models behind a server are asked for what, and where they are.
+//! The options of vision-language models: what each is asked for, and the addresses of servers.
 
 use crate::args::{PromptArg, ServerArg, VlmArgs};
 use neurogauge::core::ObservationKind;
@@ -25,7 +25,7 @@ fn asked(args: &VlmArgs, captioner: Option<&str>) -> Vec<ServerArg> {
     }
 }
 
-/// Where the models are, by name; under no name where it stands in a record.
+/// The addresses of the models by name; the empty name is used when the model comes from a record.
 pub(crate) fn vlm_servers(args: &VlmArgs, captioner: Option<&str>) -> BTreeMap<String, VlmServer> {
     let servers = asked(args, captioner).into_iter();
     let named = servers.map(|of_file| {
@@ -35,7 +35,7 @@ pub(crate) fn vlm_servers(args: &VlmArgs, captioner: Option<&str>) -> BTreeMap<S
     named.collect()
 }
 
-/// The models and what they are asked; `captioner` is the address of a server that is to describe the images.
+/// The models and what each is asked for; `captioner` is the address of a server that is to describe the images.
 pub(crate) fn vlm_choices(
     args: &VlmArgs,
     captioner: Option<&str>,
@@ -52,7 +52,7 @@ pub(crate) fn vlm_choices(
     match (asked.is_empty(), idle(args)) {
         (false, _) => {}
         (true, None) => return Ok(Vec::new()),
-        // The environment may know where it is.
+        // The environment may have its address.
         (true, Some("--vlm-model")) => asked.push(ServerArg::default()),
         (true, Some(option)) => {
             return Err(Error::Usage(format!(
@@ -79,7 +79,7 @@ pub(crate) fn vlm_choices(
     Ok(choices)
 }
 
-/// An option that says nothing without a model.
+/// An option that has no effect without a model.
 fn idle(args: &VlmArgs) -> Option<&'static str> {
     let given = [
         ("--vlm-model", args.vlm_model.is_some()),

@@ -1,4 +1,4 @@
-//! Which shards nobody has finished, whatever their number.
+//! Which shards are unfinished, for any number of shards.
 
 use crate::shard::{folder, of_name, plan_of, record};
 use neurogauge::{Error, Shard};
@@ -19,8 +19,8 @@ pub(crate) fn begun(run: &Path) -> Vec<Shard> {
     shards
 }
 
-/// Into how many shards the run is divided: into as many as most shards say that there are, the larger number of two; `None`
-/// where no shard was begun.
+/// The number of shards of the run: the most frequent number among its shards, the larger one in a tie; `None` if no shard
+/// was begun.
 pub(crate) fn most_common_number(run: &Path) -> Option<NonZeroUsize> {
     let shards = begun(run);
     let count = |of| shards.iter().filter(|shard| shard.of == of).count();
@@ -28,8 +28,8 @@ pub(crate) fn most_common_number(run: &Path) -> Option<NonZeroUsize> {
     numbers.max_by_key(|&of| (count(of), of))
 }
 
-/// The shards of `of` that are not done, by their places. `is_done` says of a shard of any number whether it is done: items
-/// that another division of the run had are not missing.
+/// The positions of the unfinished shards among `of`. `done` may have shards of any division: items that are done in
+/// another division are not missing.
 fn lacking(of: NonZeroUsize, done: &[Shard]) -> Vec<usize> {
     // A shard has all items from the fraction index / of on, to the next.
     let is_covered = |index: usize| {
@@ -55,8 +55,7 @@ fn lacking(of: NonZeroUsize, done: &[Shard]) -> Vec<usize> {
     (0..of.get()).filter(|&index| !is_covered(index)).collect()
 }
 
-/// The places of the shards that have something that nobody has done, where the run is divided into `of`. `again`: those with
-/// items that failed, too.
+/// The positions of the shards with unfinished items, if the run is divided into `of`. `again`: also those with failed items.
 ///
 /// # Errors
 /// A plan that cannot be read.
@@ -70,7 +69,7 @@ pub fn missing(run: &Path, of: NonZeroUsize, again: bool) -> Result<Vec<usize>, 
     Ok(lacking(of, &done))
 }
 
-/// What `finish` says of shards that are missing: `None` if none is.
+/// The message of `finish` about missing shards; `None` if none is missing.
 ///
 /// # Errors
 /// A plan that cannot be read; where they are `required`, [`Error::MissingShards`].

@@ -1,4 +1,4 @@
-//! The record that says that a planned run is finished. As with those of shards, no number depends on it.
+//! The record that marks a planned run as finished. As with the records of shards, no number depends on it.
 
 use crate::shard::{folder, plan_of};
 use neurogauge::formats::json;
@@ -14,9 +14,9 @@ const SCHEMA: u32 = 1;
 #[derive(Debug, Serialize, Deserialize)]
 struct FinishedRecord {
     schema: u32,
-    /// SHA-256 of the file that says what was planned.
+    /// SHA-256 of the plan's file.
     plan: String,
-    /// What finished it.
+    /// The versions of the program that finished it.
     versions: BTreeMap<String, String>,
 }
 

@@ -1,17 +1,17 @@
-//! What a scheduler and a shard tell each other: exit codes, a signal, a number of processors.
+//! The communication of a scheduler and a shard: exit codes, a signal, a number of processors.
 
 use neurogauge::Error;
 
-/// With what a shard ends that was told to stop before it was done: `EX_TEMPFAIL`, "try again".
+/// The exit code of a shard that was told to stop before it was done: `EX_TEMPFAIL`, "try again".
 pub const INTERRUPTED: i32 = 75;
 
-/// With what a shard ends that is done but for items that failed.
+/// The exit code of a finished shard with failed items.
 const ITEMS_FAILED: u8 = 4;
 
-/// With what a process ends that was planned with other inputs, models or settings.
+/// The exit code if the plan has other inputs, models or settings.
 const WRONG_PLAN: u8 = 5;
 
-/// With what a command ends that met this error.
+/// The exit code of a command with this error.
 ///
 /// ```
 /// let error = neurogauge::Error::Usage("no such option".into());
@@ -25,7 +25,7 @@ pub fn exit_code(error: &Error) -> u8 {
     }
 }
 
-/// Calls `act` in a thread of its own once the process is told to end (SIGTERM). Elsewhere than on Unix nobody tells.
+/// Calls `act` in a separate thread once the process is told to end (SIGTERM). Without effect on systems other than Unix.
 pub fn on_sigterm(act: impl FnOnce() + Send + 'static) {
     #[cfg(unix)]
     if let Ok(mut signals) =
@@ -41,9 +41,9 @@ pub fn on_sigterm(act: impl FnOnce() + Send + 'static) {
     drop(act);
 }
 
-/// The processors that SLURM gives this job (`SLURM_CPUS_PER_TASK`), which it need not enforce, but no more than the system
-/// lets it use at once (affinity and quotas of cgroups). `None` where there is no such job, or where `RAYON_NUM_THREADS` says
-/// how many threads there are to be.
+/// The processors that SLURM assigns to this job (`SLURM_CPUS_PER_TASK`, which need not be enforced), but no more than the
+/// system allows (affinity and cgroup quotas). `None` outside such a job, or if `RAYON_NUM_THREADS` sets the number of
+/// threads.
 pub fn threads_of_job() -> Option<usize> {
     let variable = |name: &str| std::env::var(name).ok();
     let n_usable = std::thread::available_parallelism().map_or(1, usize::from);

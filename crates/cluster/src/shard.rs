@@ -1,4 +1,4 @@
-//! One shard of a planned run, and the record that says that it is done.
+//! One shard of a planned run, and the record that marks it as done.
 
 use neurogauge::PartDone;
 use neurogauge::formats::folder_lock::FolderLock;
@@ -6,25 +6,25 @@ use neurogauge::formats::{content_hash, json};
 use neurogauge::models::weights::remember_hashes_in;
 use neurogauge::{Error, FailedItem, Provenance, Shard};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// Raised when the content of `shard.json` changes.
 const SCHEMA: u32 = 1;
 
-/// The files that say what is planned: those of an alignment, then those of other commands.
+/// The files of a plan: an alignment's, then those of other commands.
 const PLANS: [&str; 2] = ["request.json", "plan.json"];
 
-/// How often, and how far apart, a shard asks for the lock that shows that it is at work: whoever looks at it holds it for
-/// a moment.
+/// How often, and at which interval, a shard tries to get the lock that shows that it is running; `status` holds it for a
+/// moment when it looks.
 const ASKS: (usize, Duration) = (4, Duration::from_millis(50));
 
 /// The content of `shards/<I>-of-<N>/shard.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ShardRecord {
     schema: u32,
-    /// SHA-256 of the file that says what was planned.
+    /// SHA-256 of the plan's file.
     pub plan: String,
     /// Which shard, of how many.
     pub shard: Shard,
@@ -32,7 +32,7 @@ pub struct ShardRecord {
     pub n_items: usize,
     /// Observations that failed, with the reasons.
     pub failed: Vec<FailedItem>,
-    /// What worked on it.
+    /// The versions of the program that worked on it.
     pub versions: BTreeMap<String, String>,
     /// On which machine.
     pub host: String,
@@ -57,10 +57,11 @@ pub(crate) fn of_name(name: &str) -> Option<Shard> {
     Some(Shard { index, of }).filter(|_| index < usize::from(of))
 }
 
-/// SHA-256 of the file that says what is planned.
+/// SHA-256 of the plan's file.
 ///
 /// # Errors
-/// A file that cannot be read. A folder without one has the hash of nothing, and whoever works on it says what it lacks.
+/// A file that cannot be read. A folder without a plan has the hash of empty content; the command that works on it
+/// reports the missing plan.
 pub(crate) fn plan_of(run: &Path) -> Result<String, Error> {
     let mut plans = PLANS.iter().map(|name| run.join(name));
     match plans.find(|path| path.exists()) {
@@ -76,11 +77,11 @@ pub(crate) fn record(run: &Path, shard: Shard, plan: &str) -> Option<ShardRecord
     (record.schema == SCHEMA && record.plan == plan).then_some(record)
 }
 
-/// Does a shard of what is planned in the folder `run` with `part`, and writes its record. One that is done, and of which
-/// nothing failed, is not looked at again. Returns what became of it, in words.
+/// Does a shard of the plan in the folder `run` with `part`, and writes its record. A finished shard without failures is skipped.
+/// Returns the outcome in words.
 ///
-/// Two processes may work on one shard: what they write is the same. Of the shards that work on one machine, the first hashes the
-/// weights.
+/// Two processes may work on the same shard, since they write the same content. Of the shards on one machine, only the first
+/// hashes the weights.
 ///
 /// # Errors
 /// Those of `part`; [`Error::FailedInShard`] once everything else is done and recorded.
@@ -118,10 +119,12 @@ pub fn work(
     }
     let items = record.failed.iter();
     let items = items.map(|item| format!("{} {:?} ({})", item.role, item.stem, item.reason));
+    // An image that cannot be read fails in every step that observes it.
+    let items: BTreeSet<String> = items.collect();
     Err(Error::FailedInShard {
         path: own,
-        n_items: record.failed.len(),
-        items: items.collect::<Vec<_>>().join(", "),
+        n_items: items.len(),
+        items: Vec::from_iter(items).join(", "),
     })
 }
 
@@ -136,7 +139,7 @@ fn lock(folder: &Path) -> Option<FolderLock> {
     })
 }
 
-/// The name of this machine, where it says.
+/// The name of this machine, if known.
 fn host() -> String {
     let named = std::fs::read_to_string("/proc/sys/kernel/hostname").ok();
     let named = named.or_else(|| std::env::var("HOSTNAME").ok());

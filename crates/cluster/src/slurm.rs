@@ -14,7 +14,7 @@ use std::process::Command;
 /// Seconds before the end of its time at which a shard is told to stop.
 const NOTICE_S: u32 = 120;
 
-/// The variables that say where weights and observations lie; jobs get those of whoever writes the scripts.
+/// The variables with the paths of weights and observations; jobs get the values of the process that writes the scripts.
 const VARIABLES: [&str; 4] = [
     "NEUROGAUGE_CACHE",
     "NEUROGAUGE_WEIGHTS",
@@ -22,7 +22,7 @@ const VARIABLES: [&str; 4] = [
     "TORCH_HOME",
 ];
 
-/// What is asked of SLURM.
+/// The request to SLURM.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Options {
     /// Into how many shards the run is divided.
@@ -84,7 +84,8 @@ pub fn write(run: &Path, options: &Options) -> Result<Scripts, Error> {
     write_for(run, options, &program(&own))
 }
 
-/// The command as another process starts it, of which the program at `own` is this one: the command itself, or Python.
+/// The command line that starts this program in another process; `own` is the running program: the command itself, or
+/// Python.
 fn program(own: &Path) -> Vec<String> {
     let name = own.file_name().unwrap_or_default().to_string_lossy();
     let own = own.display().to_string();
@@ -202,7 +203,7 @@ fn pattern(path: &Path) -> PathBuf {
     PathBuf::from(path.to_string_lossy().replace('%', "%%"))
 }
 
-/// The text as a shell takes it for one word.
+/// The text quoted as one word of a shell.
 pub fn shell_word(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {
@@ -211,7 +212,7 @@ pub fn shell_word(text: &str) -> String {
     }
 }
 
-/// As SLURM takes it for one word.
+/// The text quoted as one word of a SLURM directive.
 fn in_directive(text: &str) -> String {
     match text.contains(char::is_whitespace) {
         true => format!("\"{}\"", text.replace('"', "\\\"")),
@@ -263,7 +264,7 @@ impl Scripts {
     /// Submits them, and returns the numbers of the jobs, a line each.
     ///
     /// # Errors
-    /// [`Error::Usage`] with what `sbatch` says.
+    /// [`Error::Usage`] with the message of `sbatch`.
     pub fn submit(&self) -> Result<String, Error> {
         let mut jobs = String::new();
         let mut dependency = None;

@@ -4,10 +4,12 @@ use crate::done::most_common_number;
 use crate::finished::is_finished;
 use crate::shard::{ShardRecord, folder, name, plan_of, record};
 use crate::slurm;
+use neurogauge::core::counted;
 use neurogauge::formats::FormatError;
 use neurogauge::formats::folder_lock::{FolderLock, LOCK_FILE};
 use neurogauge::{Error, Shard};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -24,7 +26,7 @@ pub enum ShardState {
         /// How long it took, s.
         wall_s: f64,
     },
-    /// It is done but for items that failed.
+    /// It is done, except for failed items.
     ItemsFailed {
         /// How long it took, s.
         wall_s: f64,
@@ -36,7 +38,7 @@ pub enum ShardState {
         /// Which.
         holder: String,
     },
-    /// It was begun, and nobody works on it.
+    /// It was begun, but no process is working on it.
     Failed {
         /// The last lines of its log.
         log: Vec<String>,
@@ -52,17 +54,17 @@ pub struct Status {
     pub finished: bool,
     /// By place; none where the run was finished without any.
     pub shards: Vec<ShardState>,
-    /// How long the rest will take if as many go on as work now, and take as long as those that are done, s. `None` where
-    /// nobody works or none is done.
+    /// The estimated time for the rest in seconds, assuming the current number of workers and the duration of finished
+    /// shards. `None` if no shard is running or finished.
     pub left_s: Option<f64>,
 }
 
 impl Status {
-    /// Looks at the folder of a run that was divided into `of` shards; without `of`, into as many as `cluster slurm` or most
-    /// shards say.
+    /// Inspects the folder of a run with `of` shards; by default, the number from `cluster slurm` or the most frequent one
+    /// among the shards.
     ///
     /// # Errors
-    /// A plan that cannot be read; [`Error::Usage`] where nothing says how many shards there are.
+    /// A plan that cannot be read; [`Error::Usage`] if the number of shards is unknown.
     pub fn of(run: &Path, of: Option<NonZeroUsize>) -> Result<Status, Error> {
         let plan = plan_of(run)?;
         let finished = is_finished(run, &plan);
@@ -103,10 +105,8 @@ fn state(run: &Path, shard: Shard, plan: &str) -> ShardState {
         Some(ShardRecord { failed, wall_s, .. }) => {
             let items = failed.iter();
             let items = items.map(|item| format!("{} {:?}: {}", item.role, item.stem, item.reason));
-            ShardState::ItemsFailed {
-                wall_s,
-                items: items.collect(),
-            }
+            let items = Vec::from_iter(items.collect::<BTreeSet<String>>());
+            ShardState::ItemsFailed { wall_s, items }
         }
         None if own.exists() || log.exists() => ShardState::Failed {
             log: last_lines(&log),
@@ -161,11 +161,12 @@ impl fmt::Display for Status {
         let waiting = of - done - partly - running - failed;
         let partly = match partly {
             0 => String::new(),
-            n => format!(", {n} done but for items that failed"),
+            n => format!(", {n} done except items that failed"),
         };
         writeln!(
             f,
-            "{of} shards: {done} done{partly}, {running} running, {failed} failed, {waiting} waiting"
+            "{}: {done} done{partly}, {running} running, {failed} failed, {waiting} waiting",
+            counted(of, "shard")
         )?;
         if let Some(left_s) = self.left_s {
             writeln!(f, "about {} left, if as many go on", duration(left_s))?;
@@ -175,7 +176,7 @@ impl fmt::Display for Status {
             match state {
                 ShardState::Running { holder } => writeln!(f, "{shard} running: {holder}")?,
                 ShardState::ItemsFailed { items, .. } => {
-                    writeln!(f, "{shard} done but for {}", items.join(", "))?;
+                    writeln!(f, "{shard} done except {}", items.join(", "))?;
                 }
                 ShardState::Failed { log } if log.is_empty() => {
                     writeln!(f, "{shard} failed, without a log in the folder of the run")?;

@@ -1,4 +1,4 @@
-//! What an outcome was counted from: what was matched, what was missed, what was invented.
+//! The details behind an outcome: what was matched, missed and invented.
 
 use crate::Outcome;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub enum MatchedBy {
     /// They are equal.
     Exact,
-    /// Their words are synonyms, or those of one are among the other's.
+    /// Their words are synonyms, or one's words are among the other's.
     Synonym,
     /// Their embeddings are similar.
     Embedding,
@@ -31,10 +31,10 @@ impl MatchedBy {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct DetailEntry {
-    /// What the stimulus has.
+    /// The stimulus' entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reference: Option<String>,
-    /// What the reconstruction has.
+    /// The reconstruction's entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reconstruction: Option<String>,
     /// How the two were found to be the same, where there is more than one way.
@@ -99,7 +99,7 @@ impl LevelDetails {
 /// LevelDetails by metric (or the metric that names its family, such as `object_f1`) and by level.
 pub type DetailsByMetric = BTreeMap<String, BTreeMap<String, LevelDetails>>;
 
-/// What is behind the outcomes of a pair.
+/// The details behind the outcomes of a pair.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct PairDetails {
     /// The stem of the pair.
@@ -113,7 +113,7 @@ pub struct PairDetails {
 pub type NamedLevel = (&'static str, &'static str, LevelDetails);
 
 impl PairDetails {
-    /// Adds details; of a level that is there already (several metrics of a family say the same) the first stay.
+    /// Adds details; if a level exists already (metrics of a family have the same details), the first ones stay.
     ///
     /// ```
     /// use neurogauge_core::{DetailEntry, LevelDetails, PairDetails};
@@ -130,12 +130,12 @@ impl PairDetails {
     }
 }
 
-/// An outcome and what it was counted from.
+/// An outcome and the details behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explained {
     /// The value, or why there is none.
     pub outcome: Outcome,
-    /// What was found; of metrics that match nothing, none.
+    /// The details; empty for metrics that match nothing.
     pub details: Vec<NamedLevel>,
 }
 

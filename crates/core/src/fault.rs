@@ -1,4 +1,4 @@
-//! Whose fault an error is: that of the data, a model, the request, or ours.
+//! Whose fault an error is: the data's, a model's, the request's, or ours.
 
 /// Whose fault an error is.
 ///
@@ -9,7 +9,7 @@
 pub enum Fault {
     /// The data (exit code 1, `DataError`).
     Data,
-    /// The weights of a model, or what it was given to look at (exit code 1, `ModelError`).
+    /// The weights or inputs of a model (exit code 1, `ModelError`).
     Model,
     /// The request (exit code 2, `UsageError`).
     Usage,
@@ -21,7 +21,7 @@ impl Fault {
     /// All of them.
     pub const ALL: [Fault; 4] = [Fault::Data, Fault::Model, Fault::Usage, Fault::Ours];
 
-    /// With what the command line ends.
+    /// The exit code of the command line.
     pub fn exit_code(self) -> u8 {
         match self {
             Fault::Data | Fault::Model => 1,

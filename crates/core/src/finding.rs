@@ -1,4 +1,4 @@
-//! Findings about inputs: what is wrong, doubtful or worth knowing.
+//! Findings about inputs: anything wrong, doubtful or worth knowing.
 
 use crate::Warning;
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Severity {
     /// Scoring would stop here.
     Problem,
-    /// Scoring goes on, and the numbers are likely not what was meant.
+    /// Scoring continues, but the numbers are probably not what the user wants.
     Warning,
     /// What to know when the numbers are compared with others.
     Note,
@@ -75,7 +75,7 @@ impl Finding {
         }
     }
 
-    /// What was found and what to do about it, in one sentence.
+    /// The finding and the advice, in one sentence.
     pub fn sentence(&self) -> String {
         match self.advice.as_str() {
             "" => self.message.clone(),

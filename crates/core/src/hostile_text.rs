@@ -7,8 +7,8 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The text without what a terminal would obey: control characters but line ends and tabs, and marks that reverse the direction
-/// of what follows, are written out.
+/// The text made safe for a terminal: control characters except line ends and tabs, and marks that reverse the direction of
+/// text, are written out.
 ///
 /// ```
 /// use neurogauge_core::hostile_text::for_terminal;
@@ -35,7 +35,7 @@ fn is_obeyed(character: char) -> bool {
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
 }
 
-/// What a spreadsheet understands as the beginning of a formula.
+/// Characters that a spreadsheet reads as the beginning of a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 static KEEPS_FORMULAS: AtomicBool = AtomicBool::new(false);
@@ -46,8 +46,8 @@ pub fn keep_formulas(keep: bool) {
     KEEPS_FORMULAS.store(keep, Ordering::Relaxed);
 }
 
-/// A cell of a CSV file, quoted as RFC 4180 says. Text that begins like a formula and is no number gets an apostrophe before it,
-/// which tells spreadsheets that this is text; [`without_guard`] removes it again.
+/// A cell of a CSV file, quoted according to RFC 4180. Text that begins like a formula but is not a number gets a leading
+/// apostrophe, which marks it as text for spreadsheets; [`without_guard`] removes it again.
 ///
 /// ```
 /// use neurogauge_core::hostile_text::csv_cell;

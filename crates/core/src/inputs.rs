@@ -30,7 +30,7 @@ impl<T> Sides<T> {
         })
     }
 
-    /// That of a side.
+    /// The value of a side.
     pub fn side(&self, side: Side) -> &T {
         match side {
             Side::Gt => &self.gt,
@@ -69,7 +69,7 @@ impl Input {
     /// Reconstructions, likewise.
     pub const RECON: Input = Input::Of(Side::Recon, ObservationKind::Images);
 
-    /// What a model says of each reconstruction and the caption of its stimulus.
+    /// A model's scores of each reconstruction and the caption of its stimulus.
     pub const VQA_SCORES: Input = Input::Of(Side::Recon, ObservationKind::VqaScores);
 
     /// Every input, in the order of `run.json`.

@@ -1,10 +1,11 @@
 //! The nouns of Neurogauge.
 //!
-//! Every other crate speaks in these words: an [`Image`], the observations made of it
-//! ([`Detections`], [`Captions`], [`SceneGraph`], [`Masks`], [`Features`]), the [`Outcome`] of comparing two of them, the
-//! [`MetricSpec`] that says how to read that outcome, the [`Estimate`] that sums many of them up,
-//! and the [`Provenance`] that makes a number repeatable. No file is opened here and no model runs.
+//! The types that all other crates share: an [`Image`], the observations made from it ([`Detections`], [`Captions`],
+//! [`SceneGraph`], [`Masks`], [`Features`]), the [`Outcome`] of comparing two of them, the [`MetricSpec`] that defines
+//! how to read that outcome, the [`Estimate`] that summarises many outcomes, and the [`Provenance`] that makes a number
+//! repeatable. No file is opened here and no model runs.
 
+pub mod counted;
 pub mod details;
 pub mod estimate;
 pub mod fault;
@@ -28,6 +29,7 @@ pub mod stopping;
 pub mod synthetic;
 pub mod warning;
 
+pub use counted::counted;
 pub use details::{
     DetailEntry, DetailsByMetric, Explained, LevelDetails, MatchedBy, NamedLevel, PairDetails,
 };

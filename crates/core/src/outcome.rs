@@ -17,7 +17,7 @@ pub type Outcome = Result<f64, Undefined>;
 pub enum Side {
     /// The stimulus that was shown (ground truth).
     Gt,
-    /// What was decoded from the brain.
+    /// The reconstruction, decoded from the brain.
     Recon,
 }
 
@@ -80,7 +80,7 @@ pub enum Undefined {
     TooFewItems,
     /// No item was rated by two raters.
     NoSharedRatings,
-    /// Two metrics order and space all items alike.
+    /// Two metrics order and space all items identically.
     IdenticalMetrics,
     /// A fold of a cross-validation has fewer than two items.
     TooFewItemsPerFold,

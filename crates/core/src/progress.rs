@@ -14,15 +14,15 @@ pub trait Progress: Sync {
     fn warn(&self, message: &str) {
         self.note(message);
     }
-    /// May so much be downloaded, as these words say?
+    /// May this be downloaded? `what` describes it.
     fn allows_download(&self, _what: &str) -> bool {
         true
     }
-    /// A detail for users who want to know what is being done. By default it is not shown.
+    /// A detail for users who want to follow the work. By default it is not shown.
     fn detail(&self, _message: &str) {}
 }
 
-/// Says nothing.
+/// Shows no progress.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Silent;
 

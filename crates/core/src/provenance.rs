@@ -25,7 +25,7 @@ pub enum Provenance {
         path: String,
         /// SHA-256 of the content, hexadecimal.
         sha256: String,
-        /// True if the file says that it is only a placeholder for real observations.
+        /// True if the file is marked as a placeholder for real observations.
         stand_in: bool,
     },
     /// Computed by a model.

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
-/// What names of image files end in.
+/// Extensions of image files.
 const ENDINGS: [&str; 8] = ["jpg", "jpeg", "png", "webp", "bmp", "tif", "tiff", "gif"];
 
 /// A stimulus by its number or by its name. Numbers come first, each kind in ascending order.

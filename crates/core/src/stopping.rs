@@ -1,9 +1,10 @@
 //! A flag that stops long work before its end.
 //!
-//! A caller that starts work in threads of its own (the Python package, which has to react to Ctrl-C) gives each of them a flag to
+//! A caller that starts work in its own threads (the Python package, which must react to Ctrl-C) gives each of them a flag to
 //! [`watch`]. Long loops call [`stop_if_asked`] between steps; once the flag is set, it unwinds their thread with
 //! [`Stopped`], which the caller catches. If no flag is watched, as in the command line, nothing
-//! happens. So no computation needs a parameter for it, and none can depend on it: it is done whole or not at all.
+//! happens. So no computation needs a parameter for it, and none can depend on it: a computation is either completed or
+//! abandoned.
 
 use std::cell::RefCell;
 use std::panic::resume_unwind;
@@ -14,7 +15,7 @@ thread_local! {
     static FLAG: RefCell<Option<Arc<AtomicBool>>> = const { RefCell::new(None) };
 }
 
-/// What unwinds a thread that was asked to stop. It is no panic: nothing is printed.
+/// The payload that unwinds a thread that was asked to stop. It is not a panic: nothing is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stopped;
 

@@ -10,7 +10,7 @@ pub struct Warning {
     pub code: String,
     /// File, stem or model that it is about.
     pub subject: String,
-    /// What was found and what it means for the numbers.
+    /// The finding, and its meaning for the numbers.
     pub message: String,
 }
 

@@ -67,7 +67,7 @@ fn listed(phrases: &[String]) -> String {
     }
 }
 
-/// `in a green field`, but what flies there flies over it.
+/// `in a green field`, but `over` it for objects that fly.
 fn place(background: Background, kind: Kind) -> String {
     let (preposition, name) = match background {
         Background::Meadow => ("in", "a green field"),

@@ -1,4 +1,4 @@
-//! What a decoder might make of a scene.
+//! Degrades a scene as a decoder might.
 
 use super::chance::Chance;
 use super::layout::fitted;
@@ -11,9 +11,8 @@ use neurogauge::core::{Image, Seed};
 /// similar one.
 ///
 /// At `strength` 0 it is the scene itself; at 1, three in ten objects are lost, half of the others
-/// are replaced, and the background has changed with a probability of one half. What happens at a
-/// lower strength also happens at every higher one. A strength that is not a positive number counts
-/// as 0, one above 1 as 1.
+/// are replaced, and the background has changed with a probability of one half. Changes at a lower strength also occur at
+/// every higher one. A strength that is not a positive number counts as 0, one above 1 as 1.
 ///
 /// ```
 /// use neurogauge_demo::{degrade, scenes};
@@ -42,7 +41,7 @@ pub fn degrade(scene: &Scene, strength: f64, seed: Seed) -> Scene {
     Scene::new(scene.stem.clone(), objects.collect(), background)
 }
 
-/// Every draw is made whatever the strength, so that a higher one only adds to what happens.
+/// Every draw is made at any strength, so that a higher one only adds changes.
 fn degrade_object(object: &SceneObject, strength: f64, mut chance: Chance) -> Option<SceneObject> {
     let is_lost = chance.happens(0.3 * strength);
     let is_replaced = chance.happens(0.5 * strength);
@@ -89,7 +88,7 @@ fn degrade_object(object: &SceneObject, strength: f64, mut chance: Chance) -> Op
 ///
 /// At `strength` 0 it is the image itself; at 1 it is blurred over about 8 px and every value moves
 /// by up to 40. Strengths outside [0, 1] count as in [`degrade`]. The noise depends on the seed and
-/// the size alone: give every image a seed of its own.
+/// the size alone: use a different seed for every image.
 ///
 /// ```
 /// use neurogauge_demo::{blur_and_noise, draw, scenes};

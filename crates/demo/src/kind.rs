@@ -3,7 +3,7 @@
 /// A colour with its everyday name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Colour {
-    /// As it stands in captions.
+    /// Its form in captions.
     pub name: &'static str,
     /// Red, green, blue.
     pub rgb: [u8; 3],
@@ -27,7 +27,7 @@ const GREY: Colour = colour("gray", [140, 144, 152]);
 const WHITE: Colour = colour("white", [244, 242, 236]);
 const CHEESE: Colour = colour("cheese", [246, 206, 104]);
 
-/// What an object is. The names are COCO's categories.
+/// The kind of an object. The names are COCO's categories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
@@ -59,7 +59,7 @@ pub(super) struct Facts {
     pub(super) plural: &'static str,
     /// What it is doing, in captions.
     pub(super) doing: &'static str,
-    /// Width and height in px of one of middle size.
+    /// Width and height in px at medium size.
     pub(super) size_px: (f64, f64),
     pub(super) colours: &'static [Colour],
 }

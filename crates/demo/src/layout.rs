@@ -1,4 +1,4 @@
-//! Which objects a scene gets, and where they stand.
+//! The objects of a scene, and their positions.
 
 use super::chance::Chance;
 use super::kind::Kind;
@@ -6,8 +6,8 @@ use super::scene::{Background, SIZE_PX, Scene, SceneObject};
 use super::stage::Stage;
 use neurogauge::core::{BoxXyxy, Seed};
 
-/// The first `n` scenes of a seed; scene `i` is the same whatever `n` is, and eight scenes in a row
-/// show eight backgrounds. Stems are `scene-1`, `scene-2`, ...
+/// The first `n` scenes of a seed; scene `i` does not depend on `n`, and eight consecutive scenes show eight backgrounds.
+/// Stems are `scene-1`, `scene-2`, ...
 ///
 /// ```
 /// use neurogauge_demo::scenes;
@@ -71,9 +71,9 @@ fn objects(seed: Seed, stem: &str, background: Background) -> Vec<SceneObject> {
 
 /// A part of the picture in which an object is wanted.
 struct Spot {
-    /// Where its centre may lie, as a share of the slot.
+    /// The range of its centre, as a fraction of the slot.
     across: (f64, f64),
-    /// Where its lower edge may lie, px.
+    /// The range of its lower edge, px.
     rows: (f64, f64),
     /// Which of how many slots side by side.
     slot: (usize, usize),
@@ -103,7 +103,7 @@ impl Spot {
         })
     }
 
-    /// What stands further down is nearer and larger.
+    /// An object further down is closer and larger.
     fn trial(&self, chance: &mut Chance, kind: Kind) -> BoxXyxy {
         let (slot, n_slots) = self.slot;
         let slot_px = SIZE_PX as f64 / n_slots as f64;

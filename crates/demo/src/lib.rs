@@ -1,11 +1,10 @@
-//! Small scenes whose objects and captions are known exactly, and what a decoder might make of them.
+//! Small scenes whose objects and captions are known exactly, and degraded versions as from a decoder.
 //!
-//! The demo, the tests and the documentation need stimuli that anybody may copy and whose content
-//! nobody has to guess. [`scenes`] invents them, [`draw`] makes them visible, [`detections`] and
-//! [`Scene::caption`] say what is in them, [`degrade`] changes their content as a reconstruction
-//! does (an object lost, another of its kind in its place, elsewhere, in another colour) and
-//! [`blur_and_noise`] their pixels. Everything depends on the seed and on nothing else, and uses no
-//! function whose last bit differs between platforms.
+//! The demo, the tests and the documentation need stimuli that anybody may copy and whose content is known. [`scenes`]
+//! invents them, [`draw`] draws them, [`detections`] and [`Scene::caption`] describe their content, [`degrade`] changes
+//! their content like a reconstruction (an object lost, replaced by another of its kind, moved, or recoloured) and
+//! [`blur_and_noise`] their pixels. Everything depends only on the seed, and uses no function whose last bit differs
+//! between platforms.
 
 mod backdrop;
 mod canvas;

@@ -6,7 +6,7 @@ use neurogauge::align::{
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, Progress, Report, RunSettings};
 
-/// Few repetitions of what is drawn at random, so that a first look takes seconds.
+/// Few random repetitions, so that a first look takes seconds.
 const PARTITIONS: usize = 4;
 const NULL_DRAWS: usize = 4;
 
@@ -37,7 +37,7 @@ pub(crate) fn recovery(
     Ok(alignment)
 }
 
-/// What the demo prints of it.
+/// The table that the demo prints.
 pub(crate) fn table(alignment: &Alignment) -> TextTable {
     let note = "Simulated subjects share six dimensions; the trained model has all of them, the untrained one the two strongest. \
                 Accuracy: Pearson's r of predicted and measured responses to other stimuli. Recovery: how much of the target's \

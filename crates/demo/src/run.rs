@@ -19,7 +19,7 @@ const SEED: Seed = Seed(2026);
 /// How much of the content and of the pixels a "reconstruction" loses, 0 to 1.
 const DEGRADATION: f64 = 0.5;
 
-/// What is scored without any model; and with the weights of the text encoder.
+/// The metrics without any model, and those with the text encoder.
 const METRICS: [&str; 8] = [
     "pixcorr",
     "ssim",
@@ -31,9 +31,9 @@ const METRICS: [&str; 8] = [
     "snm",
 ];
 const WITH_ENCODER: &str = "cap_sim";
-/// What is scored of the second system, which has images and nothing else.
+/// The metrics of the second system, which only has images.
 const PIXEL_METRICS: [&str; 4] = ["pixcorr", "ssim", "ms_ssim", "psnr"];
-/// Its folder among the data, and that of its run.
+/// Its folder among the data, and the folder of its run.
 const BLURRED: &str = "blurred";
 
 /// How much the demo shows.
@@ -46,7 +46,7 @@ pub enum Shown {
 }
 
 impl Shown {
-    /// The folder of the run, so that one demo does not stand in the other's way.
+    /// The folder of the run, so that demos do not overwrite each other.
     fn folder(self) -> &'static str {
         match self {
             Shown::True => "run",
@@ -62,7 +62,7 @@ pub struct Demo {
     pub run: Run,
     /// A second system: the stimuli themselves, blurred.
     pub blurred: Run,
-    /// What simulated models recover of simulated brains.
+    /// The recovery of simulated brains by simulated models.
     pub recovery: TextTable,
     /// Stimuli in the upper row, their reconstructions below.
     pub picture: PathBuf,
@@ -73,8 +73,8 @@ pub struct Demo {
 /// [`Shown::All`] `<out>/run-all`) the run, and `<out>/blurred` the run of a second system, which only blurs the stimuli. Aligns
 /// simulated models with simulated brains in `<out>/recovery`.
 ///
-/// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models take the place of those whose weights are
-/// not on this machine (of the image models always), and the output marks what rests on them.
+/// Offline by design: no weights are fetched. With [`Shown::All`] placeholder models replace those whose weights are not on this
+/// machine (image models always), and the output marks their metrics.
 ///
 /// # Errors
 /// Files that cannot be written, and a finished run of other inputs or options in the folder.

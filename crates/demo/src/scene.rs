@@ -1,4 +1,4 @@
-//! What a scene holds.
+//! The content of a scene.
 
 use super::caption::caption;
 use super::kind::{Colour, Kind};
@@ -24,7 +24,7 @@ pub enum Background {
     Beach,
     /// A wooden table.
     Table,
-    /// Nothing but clouds.
+    /// Only clouds.
     Sky,
 }
 
@@ -59,7 +59,7 @@ impl Background {
 /// An object of a scene.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SceneObject {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// The box it fills, whole pixels.
     pub bbox: BoxXyxy,
@@ -89,7 +89,7 @@ pub struct Scene {
     pub objects: Vec<SceneObject>,
     /// Where it plays.
     pub background: Background,
-    /// What a person would say about it.
+    /// A person's description of it.
     pub caption: String,
 }
 

@@ -3,8 +3,8 @@
 use super::kind::Kind;
 use super::scene::Background;
 
-/// The lower edges of what stands lie within the rows `floor`, of what hangs or flies within the
-/// rows `air`, px; its centre lies within the share `across` of the width.
+/// Lower edges of standing objects are within the rows `floor`, of hanging or flying ones within the rows `air`, px;
+/// centres are within the fraction `across` of the width.
 pub(super) struct Stage {
     pub(super) standing: &'static [Kind],
     pub(super) floor: (f64, f64),

@@ -1,4 +1,4 @@
-//! How captions are split into sentences: by Punkt with parameters that the user has, or by our own rules.
+//! How captions are split into sentences: by Punkt with the user's parameters, or by our own rules.
 
 use crate::Error;
 use neurogauge_formats::input_record::InputRecord;
@@ -9,14 +9,14 @@ use std::path::Path;
 /// Whose rules split captions into sentences (convention `sentences-punkt`).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SentenceRecipe {
-    /// `punkt` with somebody's parameters, or `own`.
+    /// `punkt` for Punkt with the user's parameters, or `own`.
     pub rules: String,
     /// SHA-256 of the parameters' files.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters_sha256: Option<String>,
 }
 
-/// A splitter, and what there is to say about it.
+/// A splitter, its record and its warnings.
 #[derive(Debug)]
 pub(crate) struct CaptionSentences {
     pub(crate) splitter: SentenceSplitter,
@@ -24,7 +24,7 @@ pub(crate) struct CaptionSentences {
 }
 
 impl CaptionSentences {
-    /// By the parameters of a folder, or by our rules without one.
+    /// Punkt with the parameters of a folder, or our rules without a folder.
     pub(crate) fn of(folder: Option<&Path>) -> Result<Self, Error> {
         let (splitter, record) = match folder {
             Some(folder) => (SentenceSplitter::open(folder)?, Some(record(folder)?)),

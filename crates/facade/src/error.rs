@@ -1,4 +1,4 @@
-//! What can go wrong, and whose fault it is.
+//! The errors, and whose fault each is.
 
 use crate::model_weights::{fetching, with_sizes};
 use neurogauge_alignment::AlignmentError;
@@ -13,26 +13,26 @@ use neurogauge_report::ReportError;
 use neurogauge_stats::StatsError;
 use std::path::{Path, PathBuf};
 
-/// Where results go.
+/// The option for the output folder.
 const OUT: NamedOption<'static> = option("out", "");
 
 /// Anything that stops a command.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The request contradicts itself or asks for what does not exist.
+    /// The request contradicts itself or asks for something that does not exist.
     #[error("{0}")]
     Usage(String),
     /// A file is at fault.
     #[error(transparent)]
     Format(#[from] FormatError),
-    /// Responses and sources that do not fit together, or options of their alignment.
+    /// Responses and sources that do not fit together, or wrong options of their alignment.
     #[error(transparent)]
     Alignment(#[from] AlignmentError),
     /// WordNet's files.
     #[error(transparent)]
     Language(#[from] neurogauge_language::LanguageError),
-    /// Stems without partners, or twice.
+    /// Stems without a partner, or duplicate stems.
     #[error(
         "pairing {what}: {source}{}{remedy} (gt: {}, recon: {})",
         if remedy.is_empty() { "" } else { "; " }, gt.display(), recon.display()
@@ -106,7 +106,7 @@ pub enum Error {
         /// Why.
         source: ResizeError,
     },
-    /// A caption list that does not fit.
+    /// A stem with the wrong number of captions.
     #[error("{}: stem {stem:?} has {found} captions; {expected}", path.display())]
     CaptionCount {
         /// The file.
@@ -139,7 +139,7 @@ pub enum Error {
         /// Reconstruction side.
         recon: usize,
     },
-    /// The features of a pool are not those of the pairs.
+    /// The features of a pool have a different length from the pairs' features.
     #[error(
         "{}: {found} features per row, and the stimuli and reconstructions have {expected}; all \
          must come from the same model and layer", path.display()
@@ -149,10 +149,10 @@ pub enum Error {
         path: PathBuf,
         /// Its number of features.
         found: usize,
-        /// That of the pairs.
+        /// The pairs' number of features.
         expected: usize,
     },
-    /// The features of a pool were made in another way than those of the pairs.
+    /// The features of a pool were made with a different recipe from the pairs' features.
     #[error(
         "{}: made in another way than the features of the pairs ({difference}); make it anew with \
          `neurogauge perceive` as they are made, or give the images themselves as {pool}",
@@ -164,7 +164,7 @@ pub enum Error {
         /// What differs.
         difference: String,
     },
-    /// A pool that is none.
+    /// A pool with too few images.
     #[error(
         "{}: a pool of {found} image; pairs are told from at least 2, and better from hundreds",
         path.display()
@@ -199,7 +199,7 @@ pub enum Error {
         /// Its rows and values per row.
         image_shape: (usize, usize),
     },
-    /// A feature matrix that somebody else put where one of ours should go.
+    /// A feature matrix of unknown origin, where this program would write its own.
     #[error(
         "{}: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; \
          choose another {out} or move the file", path.display(), out = OUT
@@ -208,7 +208,7 @@ pub enum Error {
         /// The matrix.
         path: PathBuf,
     },
-    /// Captions or detections that somebody else put where ours should go.
+    /// Captions or detections of unknown origin, where this program would write its own.
     #[error(
         "{}: not written by neurogauge (it has no {mark} beside it), so it is not replaced; choose \
          another {out} or move it", path.display(), out = OUT
@@ -216,13 +216,13 @@ pub enum Error {
     ForeignObservations {
         /// The file or folder.
         path: PathBuf,
-        /// The file that would say how ours were made.
+        /// The file that would record how our own were made.
         mark: String,
     },
-    /// Images of which nothing could be said, although all else was done.
+    /// Items that could not be observed, although everything else was done.
     #[error(
-        "{n_images} images have no {what}: {images}; the reasons stand above. All others are done; \
-         repair these and call again"
+        "{} no {what}: {images}; the reasons are above. All others are done; repair these and call again",
+        if *n_images == 1 { "1 image has".to_owned() } else { format!("{n_images} images have") }
     )]
     FailedItems {
         /// What they lack.
@@ -232,13 +232,13 @@ pub enum Error {
         /// Role and stem of each.
         images: String,
     },
-    /// Images that cannot be scored as they are.
+    /// Images that `score` would refuse.
     #[error("{n_problems} of the findings above would stop `neurogauge score`")]
     CheckFailed {
         /// How many problems there are.
         n_problems: usize,
     },
-    /// Published values that models on this machine do not give.
+    /// Published values that models on this machine do not reproduce.
     #[error(
         "{n_faults} of the lines above say that a model on this machine does not give what was published of it, \
          or cannot be run"
@@ -247,13 +247,13 @@ pub enum Error {
         /// How many lines.
         n_faults: usize,
     },
-    /// What keeps this installation from working.
+    /// Faults that keep this installation from working.
     #[error("{n_broken} of the lines above must be mended before anything works")]
     Broken {
         /// How many lines.
         n_broken: usize,
     },
-    /// The weights of a parser that are nowhere.
+    /// The weights of a parser are not found.
     #[error(
         "{source}\nWeights of your own: {checkpoint}, with config.json and tokenizer.json \
          beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and \
@@ -275,7 +275,7 @@ pub enum Error {
         /// Why.
         source: ModelError,
     },
-    /// Images that give feature vectors of different lengths.
+    /// Images whose feature vectors have different lengths.
     #[error(
         "image {stem:?} ({}) gives {found} values of {features}, those before it {expected}: the \
          prepared images differ in shape; {preset} and published make them square",
@@ -290,10 +290,10 @@ pub enum Error {
         features: String,
         /// Values of this image.
         found: usize,
-        /// Values of each image before.
+        /// Values of each earlier image.
         expected: usize,
     },
-    /// A model that gave NaN or an infinity.
+    /// A model that returned NaN or an infinity.
     #[error(
         "image {stem:?} ({}) gives {value} among the values of {features}; are its pixels within \
          [0, 1] and the weights sound?", path.display()
@@ -311,7 +311,7 @@ pub enum Error {
     /// Weights, tokenizers, forward passes.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// The output folder holds something else.
+    /// The output folder holds files of something else.
     #[error(
         "{}: not empty and not a run folder (no run.json); choose another {out}, nothing was \
          written", path.display(), out = OUT
@@ -320,7 +320,7 @@ pub enum Error {
         /// The folder.
         path: PathBuf,
     },
-    /// The output folder holds a finished run, which another one would replace.
+    /// The output folder holds a different finished run, which this one would replace.
     #[error(
         "{}: holds a finished run of other inputs or options, which is not replaced; choose another {out}, or say \
          {overwrite}. What differs:\n  {differences}", path.display(), out = OUT, overwrite = option("overwrite", "")
@@ -328,7 +328,7 @@ pub enum Error {
     OtherRun {
         /// The folder.
         path: PathBuf,
-        /// A line for each part that is not the same, with what it was and what it would be.
+        /// A line for each part that differs, with its old and its new value.
         differences: String,
     },
     /// A run that did not finish.
@@ -349,9 +349,9 @@ pub enum Error {
         stem: String,
         /// Where it was.
         path: String,
-        /// Hash now.
+        /// Its hash now.
         found: String,
-        /// Hash then.
+        /// Its recorded hash.
         expected: String,
     },
     /// The inputs, models or settings are not those of a plan.
@@ -362,14 +362,14 @@ pub enum Error {
     PlanChanged {
         /// The folder of the plan.
         path: PathBuf,
-        /// Fingerprint of what is there now.
+        /// Fingerprint of the inputs, models and settings now.
         found: String,
-        /// Fingerprint of what was planned.
+        /// Fingerprint of the plan.
         planned: String,
     },
-    /// A part of a plan that is done, but for some items.
+    /// A finished part of a plan in which some items failed.
     #[error(
-        "{}: done, but for {n_items} items that failed: {items}; repair these and work on it again", path.display()
+        "{}: done, except what failed ({n_items}): {items}; repair it and work on the shard again", path.display()
     )]
     FailedInShard {
         /// The folder of the shard.
@@ -379,21 +379,21 @@ pub enum Error {
         /// Role, stem and reason of each.
         items: String,
     },
-    /// Parts of a plan that are to be done first.
+    /// Parts of a plan that must be done first.
     #[error("{}: {missing}", path.display())]
     MissingShards {
         /// The folder of the plan.
         path: PathBuf,
-        /// Which, and what does them.
+        /// Which parts are missing, and the command that does them.
         missing: String,
     },
-    /// A repetition would rest on other models than the run that is to be repeated.
+    /// A repetition would use other models than the run that is to be repeated.
     #[error(
         "not the models of the run that is to be repeated: {differences}. Give those that it had, or say \
          {accept} to go on: numbers may differ", accept = option("accept-changes", "")
     )]
     ModelsChanged {
-        /// Which model or device it was, and what it would be now.
+        /// The recorded models or devices, and those that would be used now.
         differences: String,
     },
     /// A survey in which nothing can be compared.
@@ -422,9 +422,9 @@ pub enum Error {
         found: String,
         /// The first few items of the latter.
         rated: String,
-        /// Another join that would match them, and how many rated items there are.
+        /// Another join that would match them, and the number of rated items.
         offer: Option<(JoinOffer, usize)>,
-        /// The option that says so, in words; empty where there is none.
+        /// The option for that join, in words; empty if there is none.
         remedy: String,
     },
     /// A survey without a single valid rater.
@@ -432,13 +432,13 @@ pub enum Error {
     NoRatings {
         /// Where answers were looked for.
         files: String,
-        /// Why none counts.
+        /// Why none is valid.
         found: String,
     },
     /// Items that a join cannot distinguish.
     #[error("{}: {source}", path.display())]
     AmbiguousItems {
-        /// The file or run that has them.
+        /// The file or run that contains them.
         path: PathBuf,
         /// Which they are.
         source: AmbiguousItems,
@@ -451,11 +451,11 @@ pub enum Error {
         /// Why.
         source: Box<Error>,
     },
-    /// Our statistics were given what they should not have been.
+    /// A bug of ours: our statistics got invalid arguments.
     #[error("internal: {0}")]
     Stats(StatsError),
-    /// A format of tables or figures that does not exist, a width that is too small; or our tables were given what they should not
-    /// have been.
+    /// A format of tables or figures that does not exist, a width that is too small; or a bug of ours: our tables got invalid
+    /// arguments.
     #[error("{}", of_report(.0))]
     Report(#[from] ReportError),
 }
@@ -490,7 +490,7 @@ impl Error {
         })
     }
 
-    /// Is it that weights are not on this machine?
+    /// Is the cause that weights are not on this machine?
     pub(crate) fn is_of_missing_weights(&self) -> bool {
         matches!(
             self,
@@ -501,7 +501,7 @@ impl Error {
         )
     }
 
-    /// The error that the weights of one model are missing, with the others that are missing, too.
+    /// Adds all other models with missing weights to the error about one model.
     pub(crate) fn with_all_missing(mut self, all: &[&ModelEntry]) -> Self {
         if let Error::Model(ModelError::WeightsNotFound { instructions, .. })
         | Error::ParserWeights {
@@ -532,7 +532,7 @@ impl Error {
             Error::ParserWeights { source } | Error::Image { source, .. } => source.fault(),
             Error::Metric { source, .. } | Error::AllPairs { source, .. } => source.fault(),
             Error::Survey { source, .. } => source.fault(),
-            // Whoever calls them has checked what is theirs.
+            // Callers have already checked the user's part.
             Error::Stats(_) => Fault::Ours,
             Error::Report(error) => error.fault(),
             Error::Pairing { .. }

@@ -1,4 +1,4 @@
-//! Drawn figures, and the `figures` folder that they go to.
+//! Drawn figures, and the `figures` folder that they are written to.
 
 use crate::Error;
 use neurogauge_core::Warning;
@@ -30,16 +30,16 @@ pub struct NamedImage {
 /// The figures of a result.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
-    /// Drawn ones, which are written in every format that is asked for.
+    /// Drawn figures, which are written in every requested format.
     pub pictures: Vec<NamedPicture>,
-    /// Those of images, which are written as PNG.
+    /// Figures made of images, which are written as PNG.
     pub images: Vec<NamedImage>,
     /// A warning for each that could not be drawn.
     pub warnings: Vec<Warning>,
 }
 
 impl Figures {
-    /// Adds a figure, or the warning that it could not be drawn. Was it?
+    /// Adds a figure, or a warning that it could not be drawn. Returns whether it was drawn.
     pub fn add(&mut self, name: impl Into<String>, drawn: Result<Picture, ReportError>) -> bool {
         let name = name.into();
         match drawn {
@@ -49,7 +49,7 @@ impl Figures {
         true
     }
 
-    /// The same of a figure of images.
+    /// The same for a figure made of images.
     pub fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) -> bool {
         match drawn {
             Ok(png) => self.images.push(NamedImage { name, png }),
@@ -58,7 +58,7 @@ impl Figures {
         true
     }
 
-    /// Numbers stand in the tables whether or not they can be drawn, so this stops nothing.
+    /// A figure that cannot be drawn is no error, since the tables have its numbers.
     pub(crate) fn not_drawn(&mut self, name: &str, reason: &str) -> bool {
         let subject = format!("figure {name}");
         let warning = Warning::new("figure_not_drawn", subject, reason);
@@ -66,9 +66,9 @@ impl Figures {
         false
     }
 
-    /// Writes all of them, and removes those of an earlier result that this one does not have. `is_ours` says by stem and ending
-    /// which files a result can have written; other files are left alone. Gives a warning for each that does not fit
-    /// into the width that was asked for.
+    /// Writes all figures, and removes figures of an earlier result that this one does not have. `is_ours` decides by stem and
+    /// ending whether a result can have written a file; other files are left alone. Returns a warning for each figure that does
+    /// not fit into the requested width.
     pub(crate) fn write(
         &self,
         folder: &Path,
@@ -108,7 +108,7 @@ pub(crate) fn is_drawn(ending: &str) -> bool {
 
 /// A value in a figure's note.
 pub(crate) fn two_decimals(value: f64) -> String {
-    // What rounds to zero has no sign.
+    // Adding 0 removes the sign of -0.
     let rounded = (value * 100.0).round() / 100.0 + 0.0;
     format!("{rounded:.2}").replace('-', "−")
 }
@@ -120,8 +120,8 @@ pub fn file_name(name: &str) -> String {
     letters.take(80).collect()
 }
 
-/// Removes files of an earlier run that this one did not write. `is_ours` says by stem and ending which files a run
-/// can have written; other files are left alone, as is a folder that is not there.
+/// Removes files of an earlier run that this one did not write. `is_ours` decides by stem and ending whether a run can
+/// have written a file; other files are left alone. A missing folder is no error.
 ///
 /// # Errors
 /// Files that cannot be removed.

@@ -1,4 +1,4 @@
-//! `neurogauge check`: images of both sides, looked at before they are scored.
+//! `neurogauge check`: checks the images of both sides before they are scored.
 
 use crate::{Error, Progress};
 use neurogauge_core::pair::Pairing;
@@ -7,8 +7,8 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_metrics::PixelOptions;
 use std::path::Path;
 
-/// Looks at stimuli and reconstructions (folders, `.npy` stacks or `.pt` files): how they pair, what they are, and what would
-/// stop [`score`](crate::score()) or make its numbers incomparable with others. Nothing is written.
+/// Checks stimuli and reconstructions (folders, `.npy` stacks or `.pt` files): how they pair, their sizes and colours, and
+/// anything that would stop [`score`](crate::score()) or make its numbers incomparable with others. Nothing is written.
 ///
 /// # Errors
 /// [`Error::Format`] for a side that cannot be opened.

@@ -1,4 +1,4 @@
-//! Models for callers that have texts and graphs in memory. Nothing is written.
+//! Models for callers with texts and graphs in memory. Nothing is written.
 
 use crate::compute::{ExplainedGraphs, GraphComparison};
 use crate::observers::text_embeddings::embed;
@@ -9,7 +9,7 @@ use neurogauge_language::WordNet;
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, normalise};
 use std::collections::BTreeSet;
 
-/// Sentence embeddings of texts: the number of features, and a row for each text. They have the bits that
+/// Sentence embeddings of texts: the number of features, and a row for each text. They are bit-identical to those that
 /// [`score`](crate::score()) compares.
 ///
 /// # Errors
@@ -27,12 +27,12 @@ pub fn embed_texts(
     Ok((embeddings.n_features(), values))
 }
 
-/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), with what was matched, missed and invented, by the options, the WordNet and
-/// the phrase encoder that the request names.
+/// All parts of BASIC-H of pairs of scene graphs (stimulus, reconstruction), with what was matched, missed and invented, with the
+/// options, WordNet and phrase encoder of the request.
 ///
 /// # Errors
-/// [`Error::Usage`] where WordNet or an encoder is needed and there is none; those of options and models. Pairs
-/// are named by their place.
+/// [`Error::Usage`] if WordNet or an encoder is needed but missing; errors of options and models. Errors name a pair by its
+/// position.
 pub fn score_scene_graphs(
     pairs: &[(&SceneGraph, &SceneGraph)],
     request: &ScoreRequest,

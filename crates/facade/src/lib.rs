@@ -1,8 +1,8 @@
-//! Score reconstructions of what a brain saw: dataset in, run folder out.
+//! Score images decoded from brain responses: a dataset in, a run folder out.
 //!
-//! [`score`] opens the inputs, computes what is asked for and writes a run folder; [`perceive`] makes
-//! features, captions and detections of images and scene graphs of captions, and keeps them; [`compare`] sets finished runs side by side; [`meta::meta`] compares
-//! metrics with human ratings; [`align`] asks which response dimensions of a brain a source recovers.
+//! [`score`] opens the inputs, computes the requested metrics and writes a run folder; [`perceive`] makes
+//! features, captions and detections of images and scene graphs of captions, and stores them; [`compare`] compares finished runs;
+//! [`meta::meta`] compares metrics with human ratings; [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
 mod caption_sentences;

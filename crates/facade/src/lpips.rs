@@ -1,4 +1,4 @@
-//! What it takes to compute LPIPS: linear heads that the user gives, and the weights of their network.
+//! The parts of LPIPS: linear heads that the user provides, and the weights of their network.
 
 use crate::observers::features::Models;
 use crate::settings::RunSettings;
@@ -19,7 +19,7 @@ pub(crate) struct LpipsRecipe {
 }
 
 impl LpipsRecipe {
-    /// What was learned, of the network and of the heads.
+    /// The identities of the network's weights and of the heads.
     pub(crate) fn identities(&self) -> [&ModelIdentity; 2] {
         [self.backbone.identity(), self.heads.identity()]
     }
@@ -33,11 +33,11 @@ impl LpipsRecipe {
 
 /// Whether the images of pairs can be compared by a network.
 pub(crate) enum LpipsSource {
-    /// No linear heads of it were given.
+    /// No linear heads for the network were given.
     NoHeads,
     /// The weights of this model are not on this machine.
     WithoutWeights(String),
-    /// They are.
+    /// Heads and weights are here.
     Ready(Box<LpipsRecipe>),
 }
 
@@ -55,12 +55,11 @@ pub(crate) enum LpipsSource {
 pub struct LoadedLpips(Lpips);
 
 impl LoadedLpips {
-    /// Reads a file of linear heads, and finds and reads the weights of their network; those that are not here are
-    /// downloaded where the settings allow.
+    /// Reads a file of linear heads, and finds and reads the weights of their network; missing weights are downloaded if
+    /// the settings allow it.
     ///
     /// # Errors
-    /// Heads that are none, weights that are not there or do not fit, a device that this build or machine does not
-    /// have.
+    /// Invalid heads, weights that are missing or do not fit, a device that this build or machine does not have.
     pub fn load(
         heads: &Path,
         settings: &RunSettings,
@@ -80,7 +79,7 @@ impl LoadedLpips {
         }
     }
 
-    /// AlexNet and heads with weights that mean nothing, to show that a pipeline runs.
+    /// AlexNet and heads with meaningless weights, to test that a pipeline runs.
     ///
     /// # Errors
     /// None that is known.
@@ -89,15 +88,15 @@ impl LoadedLpips {
         Ok(LoadedLpips(Lpips::synthetic(heads, 0)?))
     }
 
-    /// The id of the metric, which says what the network is.
+    /// The id of the metric, which depends on the network.
     pub fn metric(&self) -> &'static str {
         self.0.heads().net().metric()
     }
 
-    /// The distance of the two images of a pair. `pair` and `images` are what messages call them.
+    /// The distance of the two images of a pair. `pair` and `images` are their names in messages.
     ///
     /// # Errors
-    /// Images of two sizes, or of one that the network cannot take; a pixel or a distance that is no finite number.
+    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not finite.
     pub fn distance(
         &self,
         pair: &str,
@@ -153,7 +152,7 @@ pub(crate) fn open_heads(paths: &[PathBuf]) -> Result<Vec<LpipsHeads>, Error> {
     Ok(all)
 }
 
-/// How a metric's network comes about.
+/// The source of a metric's network.
 pub(crate) fn source(
     metric: &str,
     heads: &[LpipsHeads],
@@ -174,7 +173,7 @@ pub(crate) fn source(
     })
 }
 
-/// Which file the heads of a metric are, and who publishes it.
+/// The file with the heads of a metric, and who publishes it.
 pub(crate) fn where_heads_are(metric: &str) -> String {
     let net = LpipsNet::ALL.into_iter().find(|net| net.metric() == metric);
     net.map_or_else(String::new, |net| {

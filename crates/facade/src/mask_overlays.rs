@@ -117,7 +117,7 @@ fn overlay(
     })
 }
 
-/// The pixels that objects have on both sides, on the first and on the second only.
+/// The pixels of objects on both sides, only on the first side, and only on the second.
 fn both(gt: &[OverlayMask], recon: &[OverlayMask]) -> Result<Vec<OverlayMask>, MetricError> {
     let gt = union(gt.iter().map(|overlay| &overlay.mask))?;
     let recon = union(recon.iter().map(|overlay| &overlay.mask))?;

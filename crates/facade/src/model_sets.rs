@@ -1,4 +1,4 @@
-//! Models by what they are for: those of a set of metrics, or of a plan.
+//! The models that a set of metrics or a plan needs.
 
 use crate::align::Planned;
 use crate::model_weights::with_files;
@@ -19,9 +19,9 @@ use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::{LocalImageModel, LpipsNet, MODELS, ModelEntry, model_of_family};
 use std::path::Path;
 
-/// The models that each name stands for, each once: a model's own id; a metric or a list of metrics (`clip`, `nsd8`, `seed`,
-/// `basic`), whose models are those that make of images what it compares; the plan of a run (its folder, its `plan.json` or its
-/// `run.json`).
+/// The models that each name stands for, without duplicates. A name is a model's id; a metric or a list of metrics (`clip`,
+/// `nsd8`, `seed`, `basic`), for the models that make its inputs from images; or the plan of a run (its folder, its `plan.json`
+/// or its `run.json`).
 ///
 /// # Errors
 /// [`Error::Usage`] for a name that is none of these; a plan that cannot be read.
@@ -86,12 +86,12 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
     )))
 }
 
-/// Does a metric compare what models make of images, or is it made of others?
+/// Does a metric compare models' observations, or is it a composite?
 fn has_models(metric: &Metric) -> bool {
     matches!(metric.compute, Compute::Scores { .. }) || !of_metric(metric).is_empty()
 }
 
-/// The models that make of images what a metric compares, and those that compare it.
+/// The models that make a metric's inputs from images, and the models that compare them.
 fn of_metric(metric: &Metric) -> Vec<&'static str> {
     match &metric.compute {
         Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
@@ -119,7 +119,7 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
     }
 }
 
-/// The models that a plan or a run names, those of metrics that it leaves out for want of weights too.
+/// The models that a plan or a run names, including those of metrics that it leaves out because weights are missing.
 fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
     let folder = match path.is_dir() {
         true => path,
@@ -148,7 +148,7 @@ fn of_plan(path: &Path) -> Result<Vec<String>, Error> {
                 ids.extend(request.detector.map(|choice| choice.model));
                 ids.extend(request.parser.map(|choice| choice.model));
                 if let Some(choice) = request.segmenter {
-                    // Boxes that are given take the place of a detector's.
+                    // Given boxes replace the detector.
                     let detector = request.boxes.is_none().then_some(choice.detector);
                     ids.extend(detector.into_iter().chain([choice.model]));
                 }

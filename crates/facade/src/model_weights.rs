@@ -1,4 +1,4 @@
-//! Where the weights of models come from: the machine, or a download that is shown.
+//! Where the weights of models come from: this machine, or a download with a progress bar.
 
 use crate::progress::Progress;
 use crate::settings::RunSettings;
@@ -16,14 +16,13 @@ pub(crate) fn weight_options(settings: &RunSettings) -> WeightOptions {
     WeightOptions::given(settings.weights.as_deref(), allow_download)
 }
 
-/// May a run with these settings download weights, be it not now?
+/// May a run with these settings download weights, now or later?
 pub(crate) fn may_download(settings: &RunSettings) -> bool {
     let options = WeightOptions::given(settings.weights.as_deref(), settings.allow_download);
     options.allow_download && !options.offline
 }
 
-/// The weights of model `id` where they are on this machine: the user's own checkpoint, or the published one; rounded as was
-/// asked for.
+/// The weights of model `id`, if they are on this machine: the user's checkpoint or the published one, rounded as requested.
 pub(crate) fn find<K: ModelKind>(
     id: &str,
     settings: &RunSettings,
@@ -31,7 +30,7 @@ pub(crate) fn find<K: ModelKind>(
     Local::find(id, &source(settings, &weight_options(settings)))
 }
 
-/// The same; what is not on this machine is downloaded, where that is allowed. A dry run goes on without it.
+/// The same, but missing weights are downloaded if allowed. A dry run continues without them.
 pub(crate) fn obtain<K: ModelKind>(
     id: &str,
     settings: &RunSettings,
@@ -56,7 +55,7 @@ pub(crate) fn obtain<K: ModelKind>(
 /// Asks whether the weights of these models may be downloaded, all at once.
 ///
 /// # Errors
-/// [`ModelError::WeightsNotFound`] where they may not.
+/// [`ModelError::WeightsNotFound`] if they may not.
 pub(crate) fn ask_to_download(
     entries: &[&ModelEntry],
     progress: &dyn Progress,
@@ -86,7 +85,7 @@ pub(crate) fn with_sizes(entries: &[&ModelEntry]) -> String {
     each.collect::<Vec<_>>().join(", ")
 }
 
-/// What a model's files take together, in words.
+/// The total size of a model's files, in words.
 pub(crate) fn size(entry: &ModelEntry) -> String {
     match entry.total_bytes() {
         Some(bytes) => format!("{:.0} MB", bytes as f64 / 1e6),
@@ -109,7 +108,7 @@ fn source<'a>(settings: &'a RunSettings, options: &'a WeightOptions) -> WeightSo
     }
 }
 
-/// Those that have weights to be fetched, by the names under which they are.
+/// The names of the models that have weights to download.
 pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
     let base = |id: String| {
         let is_it = |known: &&str| {
@@ -123,8 +122,8 @@ pub(crate) fn with_files(ids: Vec<String>) -> Vec<String> {
     ids.into_iter().filter_map(base).collect()
 }
 
-/// The models that have weights to be fetched, none of which are on this machine; of those that the user has checkpoints of their
-/// own for, the record has other ids.
+/// The models whose weights must be downloaded and are not on this machine. Models with a user's checkpoint have other ids in the
+/// record.
 pub(crate) fn missing_weights<'m>(
     models: impl Iterator<Item = &'m ModelIdentity>,
     settings: &RunSettings,

@@ -1,4 +1,4 @@
-//! The options that messages name.
+//! The names of options in messages.
 
 use neurogauge_core::option_words::{NamedOption, option};
 

@@ -1,4 +1,4 @@
-//! The images of a run's pairs, and what was observed in them.
+//! The images of a run's pairs, and their observations.
 
 use crate::dataset::paired_images;
 use crate::observations::{Located, locate};
@@ -10,7 +10,7 @@ use neurogauge_formats::image_source::ImageSource;
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-/// What figures show of the pairs of a run, as far as it is still where it was.
+/// The images and observations of a run's pairs that figures show, as far as the files still exist.
 #[derive(Debug)]
 pub struct PairViews {
     /// The run's label list.
@@ -21,10 +21,10 @@ pub struct PairViews {
 }
 
 impl PairViews {
-    /// Opens what the run was scored on. Where a file of it has gone, there is nothing to show.
+    /// Opens the inputs of the run. An input whose file is gone is not shown.
     ///
     /// # Errors
-    /// Files that are there and cannot be read.
+    /// Existing files that cannot be read.
     pub fn open(run: &Run) -> Result<PairViews, Error> {
         let request = &run.record.request;
         let labels = run.record.label_list();
@@ -71,7 +71,7 @@ impl PairViews {
         Side::BOTH.into_iter().map(of).collect()
     }
 
-    /// What was detected in an image.
+    /// The detections in an image.
     ///
     /// # Errors
     /// Detections that cannot be read.
@@ -91,7 +91,7 @@ impl PairViews {
 }
 
 impl Run {
-    /// The files with the observations of a kind that it compared: those that it made, else those that it was given.
+    /// The files with the observations of a kind that the run compared: its own, otherwise the user's.
     ///
     /// # Errors
     /// Inputs that are gone or do not fit together.

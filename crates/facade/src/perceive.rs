@@ -1,4 +1,4 @@
-//! `neurogauge perceive`: observes images or captions and writes what is observed.
+//! `neurogauge perceive`: observes images or captions and writes the observations.
 
 use crate::Error;
 use crate::dataset::{names_of, of_stems, read};
@@ -29,7 +29,7 @@ use neurogauge_models::{FeatureRecipe, ImagePreset, ModelLayers, ParserOptions};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What is to be observed, of which images or captions, and how it is written.
+/// What to observe, in which images or captions, and how to write it.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PerceiveRequest {
@@ -43,28 +43,28 @@ pub struct PerceiveRequest {
     pub preset: ImagePreset,
     /// Smooth before shrinking? `None`: as the preset has it.
     pub antialias: Option<bool>,
-    /// What describes the images, and how.
+    /// The captioner and its options.
     pub captioner: Option<CaptionerChoice>,
-    /// What looks for objects, and how.
+    /// The detector and its options.
     pub detector: Option<DetectorChoice>,
     /// Which categories: `coco_gender`, `coco` or a file of names; empty: `coco_gender`.
     pub labels: String,
-    /// What makes masks of what the images hold, and how.
+    /// The segmenter and its options.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
-    /// What each image holds: a folder of categorisations or one file, for a segmenter.
+    /// The categories in each image, for a segmenter: a folder of categorisations or one file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub categories: Option<PathBuf>,
-    /// Boxes whose masks the segmenter makes instead of a detector's: a folder of detections or one file of boxes.
+    /// Boxes that prompt the segmenter instead of a detector's: a folder of detections or one file of boxes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub boxes: Option<PathBuf>,
-    /// Objects are drawn over their images from this score on; `None`: they are not drawn.
+    /// The lowest score of objects that are drawn over their images; `None`: no drawings.
     pub vis_min_score: Option<f64>,
-    /// What parses the captions, and how.
+    /// The parser of the captions and its options.
     pub parser: Option<ParserChoice>,
     /// How captions and detections are written.
     pub layout: PerceivedLayout,
-    /// Models behind a server, and what they are asked.
+    /// Vision-language models, and what they are asked.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
     /// Which weights models have and where they run.
@@ -73,7 +73,7 @@ pub struct PerceiveRequest {
 }
 
 impl PerceiveRequest {
-    /// The same request with paths that hold from anywhere.
+    /// The same request with absolute paths.
     pub(crate) fn with_absolute_paths(&self) -> PerceiveRequest {
         let mut request = self.clone();
         let parser = request.parser.iter_mut();
@@ -96,7 +96,7 @@ impl PerceiveRequest {
     }
 }
 
-/// The parser that is asked for, and how it reads captions.
+/// The requested parser, and how it reads captions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParserChoice {
@@ -106,26 +106,27 @@ pub struct ParserChoice {
     pub options: ParserOptions,
     /// Folder of Punkt's parameters; `None`: sentences by our own rules.
     pub punkt: Option<PathBuf>,
-    /// WordNet's folder: words are written in their base forms, attributes with " of" left out. `None`: as the
-    /// parser wrote them.
+    /// WordNet's folder: words are written in their base forms, and attributes that end in " of" are left out. `None`: as
+    /// the parser wrote them.
     pub wordnet: Option<PathBuf>,
 }
 
-/// Observes images or captions and writes what is observed, with files beside it that say how it was made:
+/// Observes images or captions and writes the observations, with files beside them that record how they were made:
 /// `<out>/features/<model>.<layer>.npy` and `ids.json`; `captions.json` (in SEED's layout `captions.npy`);
 /// `scene_graphs.json`; `masks/<stem>.json`; `detections/<stem>.json` (in SEED's layout `preds/<stem>.json`) and on request `vis/<stem>.png`.
 ///
 /// A parser reads the captions that a captioner of the same call writes, and a segmenter the categories that a vision-language model
-/// names. Everything is kept by content as it comes, where `score` finds it too: an interrupted call continues where it stopped, and
-/// an item is observed again only if it, the weights or the options changed. An item that fails is named and left out, and
-/// the others are observed, unless the settings say otherwise; a matrix that lacks rows has its ids in `<model>.<layer>.ids.json`.
+/// names. Every result is stored by content as soon as it is made, where `score` finds it too: an interrupted call continues where
+/// it stopped, and an item is only observed again if it, the weights or the options changed. A failed item is reported and left
+/// out, and the others are observed, unless the settings stop at it; a matrix that lacks rows has its ids in
+/// `<model>.<layer>.ids.json`.
 ///
 /// Conventions: `parsed-captions`, `parser-source-limit`, `graph-text`, `sentences-punkt`.
 ///
 /// # Errors
 /// A device that this build or machine does not have; unknown models and layers; weights that are neither here nor may be
-/// downloaded; images, captions, parameters or WordNet files that cannot be read; observations that were not written here
-/// in the way.
+/// downloaded; images, captions, parameters or WordNet files that cannot be read; existing observations that this program
+/// did not write.
 pub fn perceive(
     request: &PerceiveRequest,
     settings: &RunSettings,
@@ -183,7 +184,7 @@ fn labels_of(request: &PerceiveRequest) -> Result<LabelList, Error> {
     }
 }
 
-/// The observers of a request, in the order in which they are listed. Their weights are found.
+/// The observers of a request, in the order of records. Their weights are found.
 fn choose(
     request: &PerceiveRequest,
     labels: &LabelList,
@@ -254,7 +255,7 @@ fn choose(
         (None, _) => {}
     }
     observers.extend(settings.custom_observers.iter().filter_map(step_of));
-    // Features come first: a model whose layers were looked up is in memory already.
+    // Features come first, since a model whose layers were looked up is already in memory.
     let mut all: Vec<Box<dyn StepObserver>> = Vec::new();
     if let (Some(images), [_, ..]) = (inputs.images(ImageSet::Alone), &request.features[..]) {
         let preparation = (request.preset, request.antialias);
@@ -313,13 +314,13 @@ pub(crate) fn perceive_features(
     Ok(made.into_iter().flatten().collect())
 }
 
-/// One folder of images, and what is said of them.
+/// One folder of images, and their observations.
 #[derive(Default)]
 struct OneSource {
     images: Option<(ImageSource, InputRecord)>,
     captions: Option<Vec<(String, Captions)>>,
     categories: Option<CategorisationSource>,
-    /// Did a step of this call name the categories? Then images may have none.
+    /// Were the categories made by a step of this call? If so, an image may have none.
     has_observed_categories: bool,
 }
 

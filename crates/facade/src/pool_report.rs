@@ -7,7 +7,7 @@ use neurogauge_metrics::decoding::identification::{
 use neurogauge_metrics::{Compute, Metric, Options, find};
 use neurogauge_report::Column;
 
-/// Name of a metric in tables: identification that is not two-way says so.
+/// Name of a metric in tables: identification that is not two-way is labelled as such.
 pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String {
     let label = metric.spec.label;
     match metric.compute {
@@ -45,7 +45,7 @@ fn ways(options: &IdentificationOptions) -> String {
     }
 }
 
-/// A sentence for each pool that pairs were told from.
+/// A sentence for each pool of distractors.
 pub(crate) fn of_run(record: &RunRecord) -> Vec<String> {
     let options = &record.request.options.identification;
     let has_copies = !record.repeated_stimuli.is_empty();

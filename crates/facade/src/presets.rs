@@ -1,4 +1,4 @@
-//! Presets of `score`: whose protocol a run follows, and what each means for each metric.
+//! Presets of `score`: the protocol that a run follows, and the meaning of each preset for each metric.
 
 use crate::selection::OF_SEED;
 use crate::{Error, ScoreRequest};
@@ -11,29 +11,29 @@ use neurogauge_models::preprocess::{Arithmetic, ResizeStep};
 use neurogauge_models::{ImagePreset, Preprocessing};
 use serde::{Deserialize, Serialize};
 
-/// Whose protocol a run follows; one of each kind (Object F1 and SEED, images, BASIC-H).
+/// The protocol that a run follows; at most one of each kind (Object F1 and SEED, images, BASIC-H).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScorePreset {
     /// SEED as its authors released it: Object F1, and EffNet's images.
     Official,
-    /// Object F1 as the SEED paper words it.
+    /// Object F1 as described in the SEED paper.
     Paper,
     /// Object F1 as the SEED paper's integral.
     Exact,
     /// Images as MindEye2 evaluates them.
     Nsd8Mindeye2,
-    /// Images from their own size.
+    /// Images from their original size.
     Nsd8Native,
-    /// Images as each model's authors publish.
+    /// Images as published by each model's authors.
     Published,
-    /// BASIC-H as its paper words it.
+    /// BASIC-H as described in its paper.
     Basic,
-    /// BASIC-H as CAPTURE's code has it.
+    /// BASIC-H as in CAPTURE's code.
     Capture,
 }
 
-/// What a preset decides.
+/// The options that a preset decides.
 enum Decides {
     Objects(Preset),
     Images(ImagePreset),
@@ -56,7 +56,7 @@ impl ScorePreset {
 }
 
 impl ScoreRequest {
-    /// Sets what the presets decide; single options that are set afterwards win.
+    /// Sets the options that the presets decide; single options that are set afterwards win.
     ///
     /// # Errors
     /// [`Error::Usage`] for two presets of a kind.
@@ -89,7 +89,7 @@ impl ScoreRequest {
         self.options.basic_h.preset = basic_h.unwrap_or(self.options.basic_h.preset);
         if let Some(preset) = images {
             self.perception.preset = preset;
-            // It holds for every model of the run, unless SEED's own way is asked for along with it.
+            // It applies to every model of the run, unless SEED's preprocessing is requested too.
             let is_seeds = objects == Some(Preset::Official);
             self.perception.seed = is_seeds.then_some(ImagePreset::SEED);
             let pixels = &mut self.options.pixels;
@@ -103,8 +103,8 @@ impl ScoreRequest {
     }
 }
 
-/// What each preset means for each metric, as Markdown: a table for each kind of preset, with a line for all metrics of which
-/// the same holds. Metrics that no preset touches are not in it.
+/// What each preset means for each metric, as Markdown: a table for each kind of preset, where metrics with the same meanings
+/// share a line. Metrics that no preset affects are left out.
 pub fn presets_table() -> String {
     let tables = KINDS.iter().map(|(kind, columns, meaning)| {
         let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
@@ -131,7 +131,7 @@ pub fn presets_table() -> String {
     tables.collect::<Vec<String>>().join("\n")
 }
 
-/// What each preset means for a metric: its name, or `no preset`, and what it does. Empty for a metric that no preset touches.
+/// What each preset means for a metric: its name, or `no preset`, and its effect. Empty for a metric that no preset affects.
 pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for (_, columns, meaning) in KINDS {
@@ -143,7 +143,7 @@ pub fn presets_of(metric: &Metric) -> Vec<(String, String)> {
     found
 }
 
-/// What each column means for a metric; `None` where they mean nothing for it.
+/// What each column means for a metric; `None` if the presets do not affect it.
 fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<Vec<String>> {
     let of_column = |(_, presets): &(&str, &[ScorePreset])| {
         let mut request = ScoreRequest::default();
@@ -153,7 +153,7 @@ fn meanings(metric: &Metric, columns: Columns<'_>, meaning: Meaning) -> Option<V
     columns.iter().map(of_column).collect()
 }
 
-/// The kinds of presets: what they are about, their columns, and what they mean.
+/// The kinds of presets: their subject, their columns, and their meaning.
 const KINDS: &[(&str, Columns<'_>, Meaning)] = {
     use ScorePreset::{
         Basic, Capture, Exact, Nsd8Mindeye2, Nsd8Native, Official, Paper, Published,
@@ -189,7 +189,7 @@ const KINDS: &[(&str, Columns<'_>, Meaning)] = {
 /// The presets of a column, and its heading.
 type Columns<'a> = &'a [(&'a str, &'a [ScorePreset])];
 
-/// What a request means for a metric; `None` where it means nothing for it.
+/// What a request means for a metric; `None` if it does not affect the metric.
 type Meaning = fn(&Metric, &ScoreRequest) -> Option<String>;
 
 fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {

@@ -1,4 +1,4 @@
-//! What a user asks for.
+//! The request of `score`.
 
 use crate::Error;
 use crate::observers::captions::CaptionerChoice;
@@ -30,13 +30,13 @@ pub struct ScoreRequest {
     pub metrics: Option<Vec<String>>,
     /// `coco_gender` (SEED's 82), `coco`, `god`, or a file of names.
     pub labels: String,
-    /// What boxes in fractions of the image are multiplied by, px (convention `box-scale`).
+    /// The factors, in px, for boxes in fractions of the image (convention `box-scale`).
     pub box_scale_px: (f64, f64),
-    /// Size of the images that detections were made on, where the images are not given.
+    /// Size of the images that detections were made on, if the images are not given.
     pub image_size_px: Option<(f64, f64)>,
     /// Model that embeds captions.
     pub text_encoder: String,
-    /// Instruction that captions are embedded behind (convention `text-instruction`).
+    /// Instruction that is put before captions when they are embedded (convention `text-instruction`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_instruction: Option<String>,
     /// Model that embeds the phrases of scene graphs.
@@ -45,16 +45,16 @@ pub struct ScoreRequest {
     /// Where scene graphs come from.
     #[serde(default)]
     pub graph_parser: GraphParser,
-    /// What describes the images; `None` where captions are given.
+    /// The captioner; `None` if captions are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub captioner: Option<CaptionerChoice>,
-    /// What looks for objects in the images; `None` where detections are given.
+    /// The detector; `None` if detections are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub detector: Option<DetectorChoice>,
-    /// What makes masks of the images; `None` where masks are given.
+    /// The segmenter; `None` if masks are given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub segmenter: Option<MaskChoice>,
-    /// Models behind a server, and what they are asked; none where what they would say is given.
+    /// Vision-language models, and what they are asked; empty if their observations are given.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub vlm: Vec<VlmChoice>,
     /// How images become features.
@@ -74,12 +74,12 @@ pub struct ScoreRequest {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum GraphParser {
-    /// Files that the user has.
+    /// Files from the user.
     #[default]
     File,
     /// The FACTUAL parser, from captions.
     T5(ParserOptions),
-    /// The same, and once more from sub-captions, as the BASIC paper words it (convention `parsed-captions`).
+    /// The same, and also from sub-captions, as described in the BASIC paper (convention `parsed-captions`).
     T5Subcaptions(ParserOptions),
 }
 
@@ -139,7 +139,7 @@ impl ScoreRequest {
         }
     }
 
-    /// The same request with paths that hold from anywhere.
+    /// The same request with absolute paths.
     pub(crate) fn with_absolute_paths(&self) -> ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut request = self.clone();

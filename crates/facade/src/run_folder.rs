@@ -38,7 +38,7 @@ impl RunFolder {
         };
         if root.exists() && !folder.record_path().exists() {
             let entries = std::fs::read_dir(root).map_err(failed("listing"))?;
-            // What a process left that was killed before it wrote the record.
+            // Files of a process that was killed before it wrote the record.
             let is_other = |name: &OsStr| name != LOCK_FILE && !is_temporary(name);
             if entries.flatten().any(|entry| is_other(&entry.file_name())) {
                 return Err(Error::NotARun {
@@ -86,7 +86,7 @@ impl RunFolder {
         self.root.join("journal.jsonl")
     }
 
-    /// What observers made of a kind, of the images of `gt`, `recon` or `pool`.
+    /// The observations of a kind, for the images of `gt`, `recon` or `pool`.
     pub(crate) fn observed(&self, of: impl Into<ImageSet>, kind: ObservationKind) -> PathBuf {
         Places::of_run(&self.root).folder(of.into(), kind)
     }
@@ -95,7 +95,7 @@ impl RunFolder {
         Self::caption_embeddings_in(&self.root)
     }
 
-    /// The same of a run folder that need not be there.
+    /// The same for a run folder that may not exist.
     pub(crate) fn caption_embeddings_in(root: &Path) -> PathBuf {
         root.join("observations/caption_embeddings")
     }
@@ -110,12 +110,12 @@ impl RunFolder {
         Ok(json::read(&path)?)
     }
 
-    /// The record of a finished run of these inputs and options whose outputs are as they were written.
+    /// The record of a finished run of these inputs and options whose outputs are unchanged since they were written.
     pub(crate) fn finished(&self, asked: &RunRecord) -> Result<Option<RunRecord>, Error> {
         if !self.record_path().exists() {
             return Ok(None);
         }
-        // A record that cannot be read belongs to another version: the run is done anew.
+        // A record that cannot be read belongs to another version; the run is repeated.
         let Ok(record) = self.record() else {
             return Ok(None);
         };
@@ -131,8 +131,8 @@ impl RunFolder {
         Ok(Some(record))
     }
 
-    /// An error if there is a finished run of other inputs or options than this record's. An unfinished one is replaced, and that
-    /// is said: its observations are kept by content.
+    /// An error if there is a finished run of other inputs or options than this record's. An unfinished one is replaced, with a
+    /// notice; its observations stay in the store.
     pub(crate) fn refuse_other_run(
         &self,
         record: &RunRecord,
@@ -141,7 +141,7 @@ impl RunFolder {
         if !self.record_path().exists() {
             return Ok(());
         }
-        // A record that cannot be read belongs to another version, so the run starts again.
+        // A record that cannot be read belongs to another version, so the run starts from the beginning.
         let Ok(other) = self.record() else {
             return Ok(());
         };
@@ -160,7 +160,8 @@ impl RunFolder {
         Ok(())
     }
 
-    /// Removes what is left of a run of other inputs or options. What an interrupted run of the same left stays.
+    /// Removes the files of a run of other inputs or options. Files of an interrupted run of the same inputs and options
+    /// stay.
     pub(crate) fn remove_other_run(&self, record: &RunRecord) -> Result<(), Error> {
         let is_same = |other: RunRecord| record.has_fingerprint(&other.fingerprint);
         if !self.record_path().exists() || self.record().is_ok_and(is_same) {
@@ -176,7 +177,7 @@ impl RunFolder {
         };
         let entries = std::fs::read_dir(&self.root).map_err(failed(&self.root, "listing"))?;
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
-        // The record goes last: a folder without one is not known as a run's.
+        // The record is removed last, since a folder without a record is not recognised as a run's.
         paths.sort_by_key(|path| *path == self.record_path());
         for path in paths {
             let removed = match path.file_name() {

@@ -1,4 +1,4 @@
-//! What scene graphs are made and compared with: captions, a tagger, a dictionary, an encoder of phrases.
+//! The tools that make and compare scene graphs: captions, a tagger, a dictionary, an encoder of phrases.
 
 use crate::Error;
 use crate::observers::text_embeddings::{self, DEFAULT_PHRASE_ENCODER};
@@ -11,26 +11,26 @@ use std::path::{Path, PathBuf};
 
 /// Where WordNet's own packages install it.
 const USUAL_PLACES: [&str; 2] = ["/usr/share/wordnet", "/usr/local/WordNet-3.0/dict"];
-/// The variable by which WordNet's own programs are told.
+/// The environment variable that WordNet's own programs read.
 pub const WORDNET_VARIABLE: &str = "WNSEARCHDIR";
 
-/// What the options ask for, as far as it is there.
+/// The tools that the options ask for, as far as they exist.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct GraphTools {
-    /// WordNet's folder, where words are looked up.
+    /// WordNet's folder, if words are looked up.
     pub(crate) wordnet: Option<PathBuf>,
     /// Are captions parsed?
     parses: bool,
-    /// Do only things count that a noun of the caption names?
+    /// Do only objects count that a noun of the caption names?
     filters_nouns: bool,
-    /// Folder of the tagger's weights, where only things count that a noun names.
+    /// Folder of the tagger's weights, if only objects count that a noun names.
     pub(crate) tagger: Option<PathBuf>,
-    /// What else is needed, in words.
+    /// A missing tool, in words.
     pub(crate) lacking: Option<String>,
 }
 
 impl GraphTools {
-    /// Looks for what the options of BASIC-H ask for, of graphs with or without their captions.
+    /// Finds the tools that the options of BASIC-H ask for, for graphs with or without captions.
     pub(crate) fn find(request: &ScoreRequest, has_captions: bool) -> Result<GraphTools, Error> {
         let options = &request.options.basic_h;
         let mut tools = GraphTools {
@@ -84,12 +84,12 @@ impl GraphTools {
 }
 
 impl GraphTools {
-    /// Are captions read, to be parsed or for their nouns?
+    /// Are captions read, either for parsing or for their nouns?
     pub(crate) fn needs_captions(&self) -> bool {
         self.parses || self.filters_nouns
     }
 
-    /// Ids of the conventions that decide scores of graphs here, besides those that always do.
+    /// Ids of the conventions that decide scores of graphs here, besides those that always apply.
     pub(crate) fn conventions(&self) -> Vec<&'static str> {
         let mut ids = Vec::new();
         if self.parses {
@@ -105,10 +105,10 @@ impl GraphTools {
     }
 }
 
-/// WordNet's folder where nobody gave one.
+/// WordNet's folder if the user gave none.
 ///
 /// # Errors
-/// What to do where it is not found.
+/// Instructions if it is not found.
 pub fn installed_wordnet() -> Result<PathBuf, String> {
     find_wordnet(None, &usual_places())
 }

@@ -14,24 +14,24 @@ use neurogauge_stats::{
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// One metric of a run, summed up over its pairs.
+/// One metric of a run, summarised over its pairs.
 #[derive(Debug, Clone)]
 pub struct MetricSummary {
     /// The metric.
     pub metric: &'static Metric,
     /// Its name in tables.
     pub label: String,
-    /// How many others each pair was told from, if it was told from others.
+    /// The number of distractors of each pair, for metrics of identification.
     pub pool_size: Option<usize>,
-    /// What guessing gives, where that is known.
+    /// The value at chance, if known.
     pub chance: Option<f64>,
     /// Mean, interval, counts.
     pub estimate: Estimate,
     /// Why pairs have no value: each reason with the number of pairs, the most frequent first.
     pub reasons: Vec<(String, usize)>,
-    /// The skewness of the scores, where it is so strong that the interval is doubtful (convention `strong-skewness`).
+    /// The skewness of the scores, if it is so strong that the interval is doubtful (convention `strong-skewness`).
     pub strong_skewness: Option<f64>,
-    /// How the interval of a metric of identification was made; `None` for other metrics.
+    /// How the interval of a metric of identification was computed; `None` for other metrics.
     pub(crate) identified: Option<IdentifiedInterval>,
     /// Does it rest on a placeholder model?
     pub stand_in: bool,
@@ -40,14 +40,14 @@ pub struct MetricSummary {
 /// The interval of a metric of identification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IdentifiedInterval {
-    /// Are the others those of a pool, which stays as it is?
+    /// Are the distractors a fixed pool?
     pub(crate) of_pool: bool,
-    /// Do one or two stimuli make up all that is missing from the end of the scale?
+    /// Do one or two stimuli account for the whole distance from the end of the scale?
     pub(crate) of_few: bool,
 }
 
 impl IdentifiedInterval {
-    /// What the interval speaks of.
+    /// The population that the interval describes.
     pub(crate) fn population(self) -> &'static str {
         match self.of_pool {
             true => "new stimuli, this pool",
@@ -55,7 +55,7 @@ impl IdentifiedInterval {
         }
     }
 
-    /// How it was made.
+    /// How it was computed.
     pub(crate) fn method(self, options: &BootstrapOptions) -> String {
         let roles = match self.of_pool {
             true => "over stimuli",
@@ -68,7 +68,7 @@ impl IdentifiedInterval {
     }
 }
 
-/// How many pairs of a column have no value, by reason: the most frequent first, equally frequent ones by their text.
+/// How many pairs of a column have no value, by reason: the most frequent first, ties in alphabetical order.
 fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for reason in outcomes.iter().filter_map(|outcome| outcome.as_ref().err()) {
@@ -90,10 +90,10 @@ fn why(reasons: &Reasons) -> String {
     }
 }
 
-/// Why pairs have no value, each reason with how many pairs it holds of.
+/// Why pairs have no value, each reason with its number of pairs.
 type Reasons = [(String, usize)];
 
-/// A sentence for each set of metrics that have no value for as many pairs for the same reasons.
+/// A sentence for each set of metrics whose pairs lack values for the same reasons.
 fn undefined_notes(summaries: &[MetricSummary]) -> Vec<String> {
     let mut groups: Vec<(&Reasons, Vec<&str>)> = Vec::new();
     for summary in summaries
@@ -142,7 +142,7 @@ pub(crate) fn system_columns(metric: &Metric, scores: &ScoreTable) -> Vec<Vec<Ou
         .unwrap_or_default()
 }
 
-/// Sums up every metric of a run.
+/// Summarises every metric of a run.
 pub(crate) fn summarise(
     scores: &ScoreTable,
     pseudo_values: &ScoreTable,
@@ -255,13 +255,14 @@ pub(crate) fn to_json(
     serde_json::Value::Object(entries.collect())
 }
 
-/// Fewer pairs, or target units, than this have a note on how little they show.
+/// With fewer pairs, or target units, than this, a note tells how little they show.
 pub(crate) const FEW_ITEMS: usize = 10;
 
-/// With fewer events the interval of an identification is wider than its level takes.
+/// With fewer events, the interval of an identification metric covers more than its level.
 const FEW_EVENTS: f64 = 2.0;
 
-/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their labels.
+/// How the intervals of these means were computed, and how little few pairs show. Metrics of identification are listed by
+/// label.
 pub(crate) fn interval_notes<'a>(
     options: &BootstrapOptions,
     estimates: impl Iterator<Item = (&'a str, &'a Estimate, Option<IdentifiedInterval>)>,
@@ -318,7 +319,7 @@ pub(crate) fn interval_notes<'a>(
     notes
 }
 
-/// Which of these means have scores so strongly skewed that their intervals are doubtful, each with its label and skewness.
+/// A note on means whose scores are so strongly skewed that their intervals are doubtful, each with its label and skewness.
 pub(crate) fn skewness_note<'a>(
     metrics: impl Iterator<Item = (&'a str, Option<f64>)>,
 ) -> Option<String> {
@@ -340,7 +341,7 @@ fn two_digits_of(p: f64) -> f64 {
     (p * unit).floor() / unit
 }
 
-/// By which way EffNet's images were prepared, where it is SEED's: in a column of its own or in that of EffNet.
+/// A note on how EffNet's images were prepared as for SEED, in a separate column or in EffNet's.
 fn seeds_note(record: &RunRecord) -> Option<String> {
     let way = record.request.perception.seed?;
     let preset = record.request.perception.preset;

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use toml::Spanned;
 
-/// A key at the top of a TOML file and what it holds.
+/// A top-level key of a TOML file and its value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TomlEntry {
     /// The key.
     pub name: String,
-    /// The line on which it stands.
+    /// Its line.
     pub line: usize,
-    /// What it holds.
+    /// Its value.
     pub value: serde_json::Value,
 }
 
@@ -31,7 +31,7 @@ pub struct TomlEntry {
 /// ```
 ///
 /// # Errors
-/// A file that cannot be read; what TOML says, with the line.
+/// A file that cannot be read; the TOML parser's error, with the line.
 pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
     let text = text(path)?;
     let table: BTreeMap<Spanned<String>, serde_json::Value> = parse(path, &text)?;
@@ -48,16 +48,18 @@ pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
 /// Reads a configuration.
 ///
 /// # Errors
-/// What TOML says, with the line.
+/// The TOML parser's error, with the line.
 pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
     parse(path, &text(path)?)
 }
 
 fn text(path: &Path) -> Result<String, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
+    let text = neurogauge_formats::regular_file::read_to_string(path).map_err(|source| {
+        FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        }
     })?;
     Ok(text)
 }

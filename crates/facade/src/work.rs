@@ -13,7 +13,7 @@ use std::path::Path;
 const SCHEMA: u32 = 1;
 const FILE: &str = "plan.json";
 
-/// A command, as it was planned.
+/// A planned command.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "command", content = "request", rename_all = "snake_case")]
 #[non_exhaustive]
@@ -29,21 +29,21 @@ pub enum Work {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WorkPlan {
     schema: u32,
-    /// What is to be done.
+    /// The command.
     #[serde(flatten)]
     pub work: Work,
-    /// How, as far as no number depends on it.
+    /// Settings on which no number depends.
     pub settings: RunSettings,
-    /// Hash of what decides the numbers of a run; parts of other inputs are refused.
+    /// Hash of everything that decides the numbers of a run; parts with other inputs are refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fingerprint: Option<String>,
 }
 
 impl WorkPlan {
-    /// Plans a command and writes `<out>/plan.json`. Returns what will be done, in words.
+    /// Plans a command and writes `<out>/plan.json`. Returns the plan in words.
     ///
     /// # Errors
-    /// Those of the command that come before the first item is observed; a folder that cannot be written.
+    /// Errors of the command before the first item is observed; a folder that cannot be written.
     pub fn write(
         work: Work,
         settings: &RunSettings,
@@ -103,10 +103,10 @@ impl WorkPlan {
         Ok(plan)
     }
 
-    /// Does one part of the work. What was done before is not done again.
+    /// Does one part of the work. Finished items are not done again.
     ///
     /// # Errors
-    /// Those of the command; [`Error::PlanChanged`] for inputs that changed since the plan was made.
+    /// Errors of the command; [`Error::PlanChanged`] for inputs that changed since the plan was made.
     pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
         let settings = RunSettings {
             shard: Some(shard),

@@ -1,4 +1,4 @@
-//! A numeric array out of whichever file it is in.
+//! A numeric array from a file of any supported format.
 
 use crate::element::ElementType;
 use crate::hdf5::Dataset;
@@ -7,7 +7,7 @@ use crate::stored_array::{StoredArray, element_count};
 use crate::{FormatError, mat, npy, npz, pt};
 use std::path::{Path, PathBuf};
 
-/// An array that is found, and not yet read.
+/// An array that has been found but not yet read.
 #[derive(Debug)]
 pub struct ArrayFile(Place);
 
@@ -30,8 +30,8 @@ enum Place {
 /// `#` may be used instead of `:`.
 ///
 /// # Errors
-/// A name that the file does not have, or several arrays and no name, with the names there are;
-/// [`FormatError::WithoutHdf5`]; those of each format.
+/// A name that the file does not have, or several arrays and no name, with the existing names; [`FormatError::WithoutHdf5`];
+/// errors of each format.
 ///
 /// ```
 /// use neurogauge_formats::{array_file, npy};
@@ -53,7 +53,7 @@ pub fn open(path: &Path) -> Result<ArrayFile, FormatError> {
     }))
 }
 
-/// What an array is called: by its name in the file, or else by the file's, without its ending.
+/// The name of an array: its name in the file, or else the file's name without its extension.
 pub fn name_of(path: &Path) -> String {
     let (file, name) = split_member(path);
     match name {
@@ -66,8 +66,8 @@ pub fn name_of(path: &Path) -> String {
     }
 }
 
-/// What several arrays are called among themselves: as [`name_of`] each, and where that is the same for some, with as much of
-/// their paths before it as tells them apart. Arrays of one path keep one name.
+/// Distinct names of several arrays: [`name_of`] each, preceded by as much of the path as is needed to distinguish equal
+/// names. Arrays with the same path keep the same name.
 ///
 /// ```
 /// use neurogauge_formats::array_file::names_of;

@@ -1,4 +1,4 @@
-//! Files that are either wholly written or not there.
+//! Files that are either written completely or not at all.
 
 use crate::FormatError;
 use std::ffi::OsStr;
@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.
 ///
-/// Folders above `path` are made. A temporary file in the same folder is written, synced and
+/// Missing parent folders are created. A temporary file in the same folder is written, synced and
 /// renamed; if anything fails it is removed and an existing file stays as it was.
 ///
 /// # Errors
@@ -25,7 +25,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     write_with(path, |writer| writer.write_all(bytes))
 }
 
-/// Like [`write()`], for content that is made while it is written; the writer is buffered.
+/// Like [`write()`], for content that is generated while writing; the writer is buffered.
 ///
 /// # Errors
 /// [`FormatError::Io`], also for any error that `fill` returns.
@@ -40,7 +40,8 @@ pub fn write_with(
     Ok(())
 }
 
-/// Like [`write()`] where there is no file yet; one that is there, or that another process puts there first, stays.
+/// Like [`write()`], but only if there is no file yet; an existing file, or one that another process creates first,
+/// stays.
 ///
 /// # Errors
 /// [`FormatError::Io`].
@@ -63,13 +64,13 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), FormatError> {
     }
 }
 
-/// What names of files that are being written begin and end with.
+/// The prefix and suffix of names of files that are being written.
 const TEMPORARY: (&str, &str) = (".", ".tmp");
-/// How deep folders of results are nested.
+/// The maximum nesting of folders of results.
 const DEEPEST: usize = 6;
 
-/// Removes what writers that were killed left in a folder and below it: temporary files that have not been written to for so long. The
-/// caller knows that no writer is slower. What cannot be removed does no harm.
+/// Removes temporary files of killed writers in a folder and below it, if they have not been written to for this long. The caller
+/// must know that no writer is slower. Files that cannot be removed are ignored.
 ///
 /// ```
 /// use neurogauge_formats::atomic_file;
@@ -85,7 +86,7 @@ pub fn sweep(folder: &Path, unwritten_for: Duration) {
     sweep_to(folder, unwritten_for, DEEPEST);
 }
 
-/// Is this the name of a file that is being written here, or was when its writer was killed?
+/// Is this the name of a file that is being written here, or that a killed writer left?
 ///
 /// ```
 /// use neurogauge_formats::atomic_file::is_temporary;
@@ -104,7 +105,7 @@ pub fn is_temporary(name: &OsStr) -> bool {
 fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
         let (path, name) = (entry.path(), entry.file_name());
-        // Of a link, the link's own.
+        // For a link, the type of the link itself.
         let Ok(kind) = entry.file_type() else {
             continue;
         };
@@ -122,7 +123,7 @@ fn sweep_to(folder: &Path, unwritten_for: Duration, depth: usize) {
 }
 
 /// Refuses to open a symbolic link for writing: another user may have put it there, and what it points to would be
-/// overwritten. (What this module writes replaces a link and never follows it.)
+/// overwritten. (Writes of this module replace a link and never follow it.)
 pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => Err(FormatError::Malformed {
@@ -142,7 +143,7 @@ fn failed(path: &Path, source: io::Error) -> FormatError {
     }
 }
 
-/// The content in a hidden file beside `path`.
+/// Writes the content to a hidden file beside `path`.
 fn temporary(
     path: &Path,
     fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
@@ -154,13 +155,13 @@ fn temporary(
     };
     std::fs::create_dir_all(folder).map_err(failed)?;
     let mut options = tempfile::Builder::new();
-    // Hidden, so that a folder that is being read does not show half an image.
+    // Hidden, so that readers of the folder do not see half an image.
     options.prefix(TEMPORARY.0).suffix(TEMPORARY.1);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        // A temporary file is private by default; what is kept gets the permissions any new
-        // file gets (the umask still applies).
+        // A temporary file is private by default; the final file gets the permissions of any new file (the umask still
+        // applies).
         options.permissions(std::fs::Permissions::from_mode(0o666));
     }
     let mut temporary = options.tempfile_in(folder).map_err(failed)?;

@@ -1,4 +1,4 @@
-//! Responses of trials in images of the brain, and the masks that say which places are a region.
+//! Responses of trials in brain images, and the masks that select a region.
 
 use crate::mgh::MghReader;
 use crate::nifti::NiftiFile;
@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 /// The places of a region.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Region {
-    /// One value for each place, in any format that [`volume::read`] reads. All places if it is left out.
+    /// One value for each place, in any format that [`volume::read`] reads. Default: all places.
     pub mask: Option<PathBuf>,
     /// The values that make up the region; if there are none, all that are not 0.
     pub labels: Vec<i64>,
-    /// A structure of a CIFTI-2 file, such as `CORTEX_LEFT`; all where it is left out.
+    /// A structure of a CIFTI-2 file, such as `CORTEX_LEFT`; default: all.
     pub structure: Option<String>,
 }
 
@@ -27,7 +27,7 @@ pub struct Responses {
     pub values: Vec<f64>,
 }
 
-/// Does the name of a file end as those of images of the brain do (`.nii`, `.nii.gz`, `.gii`, `.mgh`, `.mgz`)?
+/// Does the file have an extension of brain images (`.nii`, `.nii.gz`, `.gii`, `.mgh`, `.mgz`)?
 pub fn is_brain_image(path: &Path) -> bool {
     let name = path.to_string_lossy().to_ascii_lowercase();
     let endings = [
@@ -36,14 +36,14 @@ pub fn is_brain_image(path: &Path) -> bool {
     endings.iter().any(|ending| name.ends_with(ending))
 }
 
-/// Reads the responses of a region out of an image with a frame for each trial: NIfTI with trials as its fourth axis, CIFTI-2 with
+/// Reads the responses of a region from an image with a frame for each trial: NIfTI with trials as its fourth axis, CIFTI-2 with
 /// them as maps or times, GIfTI with them as arrays, MGH with them as frames.
 ///
 /// - Shapes: (n_trials, n_places); places in the order of the file, whose first axis runs fastest.
-/// - Units: as stored, scaled where the file says so.
+/// - Units: as stored, scaled if the file has a scale.
 /// - Memory: the region's responses and one frame; GIfTI the whole file.
-/// - Errors: those of the formats; [`FormatError::Content`] for a mask of another size, an empty region, or a structure that the file
-///   does not name.
+/// - Errors: those of the formats; [`FormatError::Content`] for a mask of another size, an empty region, or a structure that the
+///   file does not have.
 /// - Reference: nibabel's `get_fdata`, indexed by the mask.
 pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let name = path.to_string_lossy().to_ascii_lowercase();
@@ -97,7 +97,7 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
 }
 
 impl Region {
-    /// The places that the mask picks out of an image of this size.
+    /// The places that the mask selects in an image of this size.
     ///
     /// # Errors
     /// Those of [`volume::read`]; [`FormatError::Content`] for a mask of another size.

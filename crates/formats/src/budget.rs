@@ -1,20 +1,20 @@
 //! A budget for the memory that a file may make its reader use.
 //!
 //! A few bytes can describe terabytes: sizes in headers, parts that refer to each other, compressed zeros. A reader whose memory
-//! is not bounded by the file itself takes it from a [`Budget`], which is made of the file's size and of what the machine has.
+//! is not bounded by the file itself takes it from a [`Budget`], which depends on the file's size and the machine's memory.
 
 use crate::FormatError;
 use crate::machine_memory;
-use std::fs::File;
+use crate::regular_file;
 use std::io::Read;
 use std::path::Path;
 
-/// What every file may use, however small it is, bytes.
+/// Bytes that any file may use, regardless of its size.
 const FOR_ANY: u64 = 1 << 28;
-/// What a whole file that is taken as it is may be at most, as a part of the machine's memory.
+/// The largest file that is read as a whole is this fraction of the machine's memory.
 const SHARE: u64 = 2;
 
-/// Memory that is left for what a file describes.
+/// The remaining memory for the content of a file.
 ///
 /// ```
 /// use neurogauge_formats::budget::Budget;
@@ -28,17 +28,17 @@ pub struct Budget {
     left: u64,
 }
 
-/// More was asked for than there is, both in bytes.
+/// More bytes were requested than are left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Exceeded {
-    /// What would have been taken so far.
+    /// Bytes that would have been used so far.
     pub needed: u64,
-    /// What may be taken in all.
+    /// Bytes that may be used in total.
     pub limit: u64,
 }
 
 impl Exceeded {
-    /// The error that names the file and what of it is too large.
+    /// The error that names the file and the part that is too large.
     pub fn of(self, path: &Path, place: impl Into<String>) -> FormatError {
         FormatError::TooLarge {
             path: path.to_owned(),
@@ -50,13 +50,13 @@ impl Exceeded {
 }
 
 impl Budget {
-    /// For a file of so many bytes, each of which may need `per_byte` bytes of memory: 256 MiB in addition, and never more than
-    /// half of the machine's memory.
+    /// For a file of `file_bytes` bytes, each of which may need `per_byte` bytes of memory: this plus 256 MiB, and never more
+    /// than half of the machine's memory.
     pub fn of(file_bytes: u64, per_byte: u64) -> Budget {
         Budget::up_to(FOR_ANY.saturating_add(file_bytes.saturating_mul(per_byte)))
     }
 
-    /// For so many bytes, or half of the machine's memory where that is less.
+    /// For `limit` bytes, or half of the machine's memory if that is less.
     pub fn up_to(limit: u64) -> Budget {
         let limit = limit.min(machine_memory::limit() / SHARE);
         Budget { limit, left: limit }
@@ -68,15 +68,15 @@ impl Budget {
         Budget::of(length, per_byte)
     }
 
-    /// What is left, bytes.
+    /// The remaining bytes.
     pub fn left(&self) -> u64 {
         self.left
     }
 
-    /// Takes so many bytes.
+    /// Uses `bytes` of the budget.
     ///
     /// # Errors
-    /// [`Exceeded`] where there are not so many.
+    /// [`Exceeded`] if fewer bytes are left.
     pub fn spend(&mut self, bytes: u64) -> Result<(), Exceeded> {
         match self.left.checked_sub(bytes) {
             Some(left) => {
@@ -90,8 +90,8 @@ impl Budget {
         }
     }
 
-    /// A vector with room for `n` values, which are paid for. Where the system gives no memory although the budget would, that is
-    /// an error and not the end of the process.
+    /// A vector with room for `n` values, counted in the budget. If the system refuses memory that the budget allows, that is an
+    /// error and does not end the process.
     ///
     /// # Errors
     /// [`Exceeded`].
@@ -108,7 +108,7 @@ impl Budget {
         }
     }
 
-    /// All that `source` gives, which is paid for as it comes.
+    /// Reads all of `source`, counting bytes as they arrive.
     pub(crate) fn read(
         &mut self,
         mut source: impl Read,
@@ -136,7 +136,7 @@ impl Budget {
 
 /// The bytes of a whole file, unless it is larger than half of the machine's memory or has no end.
 pub(crate) fn read_file(path: &Path) -> std::io::Result<Result<Vec<u8>, FormatError>> {
-    let file = File::open(path)?;
+    let file = regular_file::open(path)?;
     let length = file.metadata()?.len();
     let mut budget = Budget::up_to(u64::MAX);
     let mut bytes = match budget.clone().vector::<u8>(length as usize) {

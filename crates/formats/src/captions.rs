@@ -11,10 +11,9 @@ use std::path::Path;
 
 /// Reads the captions of one side, by stem in natural order.
 ///
-/// JSON is `{"stem": "text"}`, `{"stem": ["text", "text"]}` (several people described one
-/// stimulus) or a list, whose stems are "0", "1", ... A file called `*.npy` is SEED's pickled
-/// dictionary, whose keys are the names of image files: the stem is the name without the ending.
-/// The text is kept as it is, spaces at its ends included.
+/// JSON is `{"stem": "text"}`, `{"stem": ["text", "text"]}` (descriptions of one stimulus by several people) or a list,
+/// whose stems are "0", "1", ... A file called `*.npy` is SEED's pickled dictionary, whose keys are the names of image
+/// files: the stem is the name without the ending. The text is not changed, including spaces at its ends.
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, an empty list of

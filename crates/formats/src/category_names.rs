@@ -1,4 +1,4 @@
-//! Names of the things in images, as vision-language models list them.
+//! Names of the objects in images, as listed by vision-language models.
 
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};
@@ -10,9 +10,9 @@ use std::path::Path;
 
 /// Reads the names of one side, by stem in natural order.
 ///
-/// The file is `{"stem": "dog, frisbee, grass"}`, names parted by commas as the SEED paper's prompt (Sec. B.2) asks for
-/// them, or `{"stem": ["dog", "frisbee"]}`. Names are kept as they are, spaces at their ends included; what is the same
-/// name is the metric's business. An empty text, or an empty list, says that nothing is there.
+/// The file is `{"stem": "dog, frisbee, grass"}`, names separated by commas as in the SEED paper's prompt (Sec. B.2), or
+/// `{"stem": ["dog", "frisbee"]}`. Names are not changed, including spaces at their ends; the metric decides which names
+/// are equal. An empty text, or an empty list, means that the image has no objects.
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice, a name that is no string); no stem at all.

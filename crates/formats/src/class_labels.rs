@@ -1,4 +1,4 @@
-//! The class that a classifier gives each stimulus and each reconstruction.
+//! A classifier's class of each stimulus and each reconstruction.
 
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use crate::{FormatError, features};
@@ -21,18 +21,20 @@ const RECON: [&str; 5] = [
     "reconstruction_class",
 ];
 
+const SINGLE: [&str; 4] = ["cluster", "class", "label", "category"];
+
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;
 
-/// Reads class labels from a table as text: a line for each item, with a column for the item, one for
-/// the label of the stimulus and one for that of the reconstruction.
+/// Reads class labels from a table as text: a line for each item, with columns for the item, the stimulus' label and the
+/// reconstruction's label.
 ///
 /// The columns are called `item`, `gt_label`, `recon_label`, or another usual name (`pair`, `stem`,
 /// `gt`, `recon`, ...), in any case. Labels are names or numbers, compared as they are written. An
 /// item with an empty label has none.
 ///
 /// # Errors
-/// A file that is no table as text, columns that are missing or ambiguous, an item twice.
+/// A file that is not a text table, missing or ambiguous columns, a duplicate item.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -81,6 +83,47 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
     Ok(labels)
 }
 
+/// Reads one label for each item from a table as text: a column for the item and one called `cluster`, `class`, `label` or `category`.
+///
+/// # Errors
+/// As [`read`]; an item without a label.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("clusters.csv");
+/// std::fs::write(&path, "item,cluster\n7,animal\n9,food\n")?;
+/// let labels = neurogauge_formats::class_labels::read_single(&path)?;
+/// assert_eq!(labels["9"], "food");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_single(path: &Path) -> Result<BTreeMap<String, String>, FormatError> {
+    let text = DelimitedText::read(
+        path,
+        "a table (.csv, .tsv, .txt) with the columns item and cluster",
+    )?;
+    let (item, label) = (only(&text, &ITEM)?, only(&text, &SINGLE)?);
+    let mut labels = BTreeMap::new();
+    for record in &text.records {
+        for column in [item, label] {
+            if record.cell(column).is_empty() {
+                return Err(text.faulty_cell(record, column, "an item and its cluster"));
+            }
+        }
+        let name = record.cell(item).to_owned();
+        if labels
+            .insert(name.clone(), record.cell(label).to_owned())
+            .is_some()
+        {
+            return Err(FormatError::Invalid {
+                path: text.path.clone(),
+                place: format!("line {}", record.line),
+                reason: format!("item {name:?} is in an earlier line already; keep one of them"),
+            });
+        }
+    }
+    Ok(labels)
+}
+
 fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
     match text.usually_named(usual, &[]).as_slice() {
         [only] => Ok(*only),
@@ -96,7 +139,7 @@ fn only(text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
 }
 
 /// The class with the highest logit for each stimulus and reconstruction, from two feature matrices
-/// with their `ids.json` beside them; labels are positions from 0, and the first of equal logits counts.
+/// with their `ids.json` beside them; labels are positions from 0, and ties go to the first.
 ///
 /// Items that only one side has are left out.
 ///

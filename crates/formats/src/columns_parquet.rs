@@ -15,11 +15,11 @@ use std::sync::Arc;
 pub enum Column {
     /// Text, in every row.
     Text(Vec<String>),
-    /// Text where there is one.
+    /// Text, possibly missing.
     SomeText(Vec<Option<String>>),
     /// Whole numbers.
     Whole(Vec<i64>),
-    /// Numbers where there is one.
+    /// Numbers, possibly missing.
     Number(Vec<Option<f64>>),
 }
 
@@ -43,7 +43,7 @@ impl Column {
     }
 }
 
-/// A table in the making: its rows, and the columns described so far.
+/// A table under construction: its rows, and the columns so far.
 ///
 /// ```
 /// use neurogauge_formats::columns_parquet::{Column, ColumnTable};
@@ -59,7 +59,7 @@ pub struct ColumnTable<T> {
 }
 
 impl<T> ColumnTable<T> {
-    /// A table of these rows, with no column yet.
+    /// A table of these rows, without columns yet.
     pub fn of(rows: impl IntoIterator<Item = T>) -> Self {
         ColumnTable {
             rows: rows.into_iter().collect(),
@@ -78,7 +78,7 @@ impl<T> ColumnTable<T> {
         self.column(name, of, Column::Text)
     }
 
-    /// Adds a column of text where there is one.
+    /// Adds a column of text that may be missing.
     pub fn some_text(self, name: &str, of: impl Fn(&T) -> Option<String>) -> Self {
         self.column(name, of, Column::SomeText)
     }
@@ -88,12 +88,12 @@ impl<T> ColumnTable<T> {
         self.column(name, |row| of(row) as i64, Column::Whole)
     }
 
-    /// Adds a column of numbers where there is one.
+    /// Adds a column of numbers that may be missing.
     pub fn number(self, name: &str, of: impl Fn(&T) -> Option<f64>) -> Self {
         self.column(name, of, Column::Number)
     }
 
-    /// What has been described.
+    /// The columns so far.
     pub fn columns(&self) -> &[(String, Column)] {
         &self.columns
     }
@@ -108,8 +108,8 @@ impl<T> ColumnTable<T> {
 /// `_`.
 ///
 /// # Errors
-/// A column of another length than the first, a number that is NaN or infinite (leave it out
-/// instead), and the system's.
+/// A column whose length differs from the first, a number that is NaN or infinite (omit it instead), and errors of the
+/// system.
 ///
 /// ```
 /// use neurogauge_formats::columns_parquet::{Column, write};
@@ -128,7 +128,7 @@ pub fn write<N: AsRef<str>>(
     write_groups(path, table, [columns])
 }
 
-/// The same of a table that comes in parts, each with the columns of the first: only one part is held at a time. Without any part
+/// The same for a table in parts, each with the same columns as the first; only one part is in memory at a time. Without parts
 /// nothing is written.
 ///
 /// # Errors
@@ -232,7 +232,7 @@ fn write_column(rows: &mut Rows<'_>, column: &Column) -> Result<(), ParquetError
     }
 }
 
-/// 1 where there is a value.
+/// 1 for each value that exists.
 fn levels<T>(values: &[Option<T>]) -> Vec<i16> {
     values
         .iter()

@@ -1,8 +1,8 @@
 //! SHA-256 of contents, in lower-case hexadecimal.
 
 use crate::FormatError;
+use crate::regular_file;
 use sha2::{Digest, Sha256};
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub fn of_file(path: &Path) -> Result<String, FormatError> {
         action: "reading",
         source,
     };
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = regular_file::open(path).map_err(failed)?;
     let mut hasher = Sha256::new();
     let mut buffer = vec![0; 1 << 18];
     loop {

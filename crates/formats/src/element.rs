@@ -1,8 +1,8 @@
-//! Numbers as files store them: element types, byte orders and their decoding.
+//! Numbers in files: element types, byte orders and their decoding.
 
 use std::fmt;
 
-/// What one element of a stored array is.
+/// The type of an element of a stored array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // The names say it all.
 pub enum ElementType {
@@ -58,12 +58,12 @@ impl fmt::Display for ElementType {
     }
 }
 
-/// Which byte of a number comes first.
+/// The byte order of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ByteOrder {
-    /// The least significant.
+    /// Least significant byte first.
     Little,
-    /// The most significant.
+    /// Most significant byte first.
     Big,
 }
 
@@ -105,7 +105,7 @@ impl Real for f64 {
     }
 }
 
-/// Appends the numbers that `bytes` (a whole number of elements) hold to `out`.
+/// Appends the numbers in `bytes` (a whole number of elements) to `out`.
 pub(crate) fn decode_into<T: Real>(
     bytes: &[u8],
     element: ElementType,

@@ -1,4 +1,4 @@
-//! Embeddings of many items: one array, and where there is one the `ids.json` beside it.
+//! Embeddings of many items: one array, and the `ids.json` beside it if there is one.
 
 use crate::FormatError;
 use crate::array_file::{self, ArrayFile};
@@ -6,7 +6,7 @@ use crate::features::{ids_beside, read_ids, refuse_duplicates, refuse_non_finite
 use neurogauge_core::Features;
 use std::path::{Path, PathBuf};
 
-/// Embeddings, and where the ids of their rows come from.
+/// Embeddings, and the origin of their rows' ids.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Embeddings {
     /// One row for each item; without a file of ids, rows are called "0", "1", ...
@@ -19,15 +19,14 @@ pub struct Embeddings {
 
 /// Reads an array of embeddings.
 ///
-/// Shapes: an array that [`array_file`] reads (`.npy`, `.npz`, `.pt`, HDF5), (n_items, n_features) or of more dimensions,
-/// which are flattened behind the first: MindEye's (n, 257, 768) has rows of 197,376 values. Half,
-/// single or double precision, kept in single. An
-/// `ids.json` in the folder of the file (a list with an id for each row) names the rows.
+/// Shapes: an array that [`array_file`] reads (`.npy`, `.npz`, `.pt`, HDF5), (n_items, n_features) or with more
+/// dimensions, which are flattened after the first: MindEye's (n, 257, 768) has rows of 197,376 values. Half, single or
+/// double precision, kept in single. An `ids.json` in the folder of the file (a list with an id for each row) names the
+/// rows.
 ///
 /// # Errors
 /// Fewer than two dimensions, an empty array, whole numbers, NaN or an infinity (with its row and
-/// column), several arrays and no word which, and what [`features::read`](crate::features::read) says of
-/// ids.
+/// column), several arrays and no name, and the errors of [`features::read`](crate::features::read) on ids.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -72,11 +71,11 @@ pub struct DoubleRows {
     pub n_features: usize,
     /// Row after row.
     pub values: Vec<f64>,
-    /// One id for each row; none without a file of ids.
+    /// One id for each row; `None` without a file of ids.
     pub ids: Option<Vec<String>>,
 }
 
-/// As [`read`], in double precision: half, single and double precision all keep what was given.
+/// As [`read`], in double precision: half, single and double precision all keep their values.
 ///
 /// # Errors
 /// As [`read`].
@@ -146,7 +145,7 @@ impl Opened {
     }
 }
 
-/// The ids beside a file of embeddings, and the file they are in; none without it.
+/// The ids beside a file of embeddings, and their file; `None` without one.
 fn ids_of(file: &Path, n_rows: usize) -> Result<Option<(Vec<String>, PathBuf)>, FormatError> {
     let path = ids_beside(file);
     if !path.exists() {

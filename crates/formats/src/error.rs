@@ -1,11 +1,11 @@
-//! Everything that can be wrong with a file.
+//! Errors about files.
 
 use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
 use std::path::{Path, PathBuf};
 
-/// What the operating system refused.
+/// The operating system's refusal, in words.
 fn refused(action: &str, source: &std::io::Error) -> String {
     match source.kind() {
         std::io::ErrorKind::IsADirectory => "is a folder; expected a file".into(),
@@ -13,7 +13,7 @@ fn refused(action: &str, source: &std::io::Error) -> String {
     }
 }
 
-/// What is wrong, in which file, where, and what was expected.
+/// An error about a file: the place, what was found, and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FormatError {
@@ -22,17 +22,17 @@ pub enum FormatError {
     Io {
         /// File or folder.
         path: PathBuf,
-        /// What was tried, e.g. "reading".
+        /// The attempted action, e.g. "reading".
         action: &'static str,
         /// The system's answer.
         source: std::io::Error,
     },
-    /// Nothing of the expected kind exists there.
+    /// The path does not exist.
     #[error("{}: not found; expected {expected}", path.display())]
     NotFound {
         /// File or folder.
         path: PathBuf,
-        /// What should have been there.
+        /// The expected content.
         expected: String,
     },
     /// A folder without any usable file.
@@ -40,12 +40,12 @@ pub enum FormatError {
     EmptyFolder {
         /// The folder.
         path: PathBuf,
-        /// What was looked for.
+        /// The expected kind of file.
         expected: &'static str,
     },
     /// Two files of a folder share a stem.
     #[error(
-        "{}: {first:?} and {second:?} share the stem {stem:?}; one file per stem, please",
+        "{}: {first:?} and {second:?} share the stem {stem:?}; expected one file per stem",
         path.display()
     )]
     DuplicateStem {
@@ -53,9 +53,9 @@ pub enum FormatError {
         path: PathBuf,
         /// The stem.
         stem: String,
-        /// First holder.
+        /// The first file with it.
         first: String,
-        /// Second holder.
+        /// The second file with it.
         second: String,
     },
     /// An image that does not decode.
@@ -78,7 +78,7 @@ pub enum FormatError {
         /// The fault.
         reason: String,
     },
-    /// Well-formed content that makes no sense.
+    /// Well-formed but invalid content.
     #[error("{}: {place}: {reason}", path.display())]
     Invalid {
         /// The file.
@@ -150,7 +150,7 @@ pub enum FormatError {
         path: PathBuf,
         /// The shape.
         found: Vec<u64>,
-        /// What it should be.
+        /// The expected form.
         expected: String,
     },
     /// An array of the wrong element type.
@@ -160,7 +160,7 @@ pub enum FormatError {
         path: PathBuf,
         /// The type.
         found: String,
-        /// What it should be.
+        /// The expected form.
         expected: String,
     },
     /// NaN or an infinity where a number is needed.
@@ -170,11 +170,11 @@ pub enum FormatError {
         path: PathBuf,
         /// Where.
         place: String,
-        /// What is there.
+        /// The value found.
         value: f64,
     },
     /// Ids that do not match the rows.
-    #[error("{}: {n_ids} ids for {n_rows} rows; one id per row, please", path.display())]
+    #[error("{}: {n_ids} ids for {n_rows} rows; expected one id per row", path.display())]
     IdCount {
         /// The ids file.
         path: PathBuf,
@@ -204,7 +204,7 @@ pub enum FormatError {
         /// What is wrong.
         reason: String,
     },
-    /// A file that ends before what its header announces.
+    /// A file that is shorter than its header announces.
     #[error(
         "{}: {place} needs {needed} bytes, but {found} are there; the file was cut short or its \
          header is wrong", path.display()
@@ -212,14 +212,14 @@ pub enum FormatError {
     Truncated {
         /// The file.
         path: PathBuf,
-        /// What was to be read.
+        /// The part that was to be read.
         place: String,
-        /// Bytes it needs.
+        /// Bytes needed.
         needed: u64,
-        /// Bytes there are.
+        /// Bytes available.
         found: u64,
     },
-    /// A tensor that shows some of its numbers more than once.
+    /// A tensor that repeats some of its numbers (overlapping strides).
     #[error(
         "{}: a tensor of shape {shape:?} and strides {stride:?} repeats its numbers; save a \
          .contiguous() copy of it", path.display()
@@ -252,14 +252,14 @@ pub enum FormatError {
         /// Its entry.
         entry: String,
     },
-    /// A file that holds something else than what it is read for.
+    /// A file with the wrong kind of content.
     #[error("{}: holds {found}; expected {expected}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is there, in words.
+        /// The content found, in words.
         found: String,
-        /// What should be there, and how to get it there.
+        /// The expected content, and how to produce it.
         expected: String,
     },
     /// A key that a dict of tensors does not have.
@@ -269,7 +269,7 @@ pub enum FormatError {
         path: PathBuf,
         /// The key.
         key: String,
-        /// The keys there are.
+        /// The existing keys.
         keys: Vec<String>,
     },
     /// A name that a file of several arrays does not have.
@@ -279,7 +279,7 @@ pub enum FormatError {
         path: PathBuf,
         /// The name.
         name: String,
-        /// The names there are.
+        /// The existing names.
         names: Vec<String>,
     },
     /// An HDF5 file, in a build that does not read them.
@@ -292,7 +292,7 @@ pub enum FormatError {
         /// The file.
         path: PathBuf,
     },
-    /// Several image stacks in one file, and no word which.
+    /// Several image stacks in one file, and no key.
     #[error(
         "{}: several image stacks ({}); choose one as {}#{}", path.display(), keys.join(", "),
         path.display(), keys.first().map_or("key", String::as_str)
@@ -312,7 +312,7 @@ pub enum FormatError {
         /// The path.
         path: PathBuf,
     },
-    /// Numbers that do not fill the shape they are to be written with.
+    /// Numbers that do not fill the shape to write.
     #[error("{}: {found} values for an array of shape {shape:?}", path.display())]
     ValueCount {
         /// The file.
@@ -327,9 +327,9 @@ pub enum FormatError {
     NoSuchImage {
         /// The source.
         path: PathBuf,
-        /// The number asked for, from 0.
+        /// The requested number, from 0.
         index: usize,
-        /// How many there are.
+        /// The number of images.
         n_images: usize,
     },
     /// A file of the right kind that is damaged or uses an unsupported feature.
@@ -348,7 +348,7 @@ pub enum FormatError {
         /// The numbers.
         source: SizeMismatch,
     },
-    /// A table whose columns cannot be told apart, or that lacks one.
+    /// A table with ambiguous or missing columns.
     #[error("{}: {problem}; the columns are {columns:?}", path.display())]
     Columns {
         /// The file.
@@ -358,7 +358,7 @@ pub enum FormatError {
         /// The names in its header.
         columns: Vec<String>,
     },
-    /// A cell of a table that holds something else than it should.
+    /// A cell of a table with the wrong content.
     #[error("{}:{line}: column {column:?} holds {found:?}; expected {expected}", path.display())]
     Cell {
         /// The file.
@@ -367,17 +367,17 @@ pub enum FormatError {
         line: usize,
         /// Name of the column.
         column: String,
-        /// What is there.
+        /// The value found.
         found: String,
-        /// What should.
+        /// The expected content.
         expected: String,
     },
     /// Two lines of a table about the same thing.
-    #[error("{}:{second}: {what} stands in line {first} already; {hint}", path.display())]
+    #[error("{}:{second}: {what} is in line {first} already; {hint}", path.display())]
     RepeatedLine {
         /// The file.
         path: PathBuf,
-        /// What both are about.
+        /// The subject of both lines.
         what: String,
         /// Line of the first, from 1.
         first: usize,
@@ -386,7 +386,7 @@ pub enum FormatError {
         /// What to do.
         hint: String,
     },
-    /// A rating that the scale does not have.
+    /// A rating outside the scale.
     #[error("{}: {place}: the rating {value} is outside the scale {low} to {high}", path.display())]
     OutOfScale {
         /// The file.
@@ -413,7 +413,7 @@ pub enum FormatError {
         /// Its shape.
         shape: Vec<u64>,
     },
-    /// Arrays of an `.npz` file that should be of one length.
+    /// Arrays of an `.npz` file with different lengths.
     #[error(
         "{}: the array {key:?} has the shape [{len}], but {first_key:?} has [{first_len}]; every \
          array needs a score per item", path.display()
@@ -438,9 +438,9 @@ pub enum FormatError {
     HashMismatch {
         /// The file.
         path: PathBuf,
-        /// Now.
+        /// The hash now.
         found: String,
-        /// Then.
+        /// The recorded hash.
         expected: String,
     },
     /// Another process is writing in a folder of results.
@@ -451,7 +451,7 @@ pub enum FormatError {
     Locked {
         /// The folder.
         path: PathBuf,
-        /// Who holds it.
+        /// The process that has the lock.
         holder: String,
     },
     /// Content that would need more memory than a file of its size is allowed.
@@ -462,14 +462,14 @@ pub enum FormatError {
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// What of it.
+        /// The part that is too large.
         place: String,
-        /// Bytes it would need, as far as is known.
+        /// Bytes needed, as far as known.
         needed: u64,
         /// Bytes it may use.
         limit: u64,
     },
-    /// An image of more pixels than are read.
+    /// An image with too many pixels.
     #[error(
         "{}: an image of {width_px} x {height_px} px, and none of more than {limit} pixels is read; if it is meant, raise {}",
         path.display(), option("max-pixels", "")
@@ -484,10 +484,10 @@ pub enum FormatError {
         /// The largest number of pixels that is read.
         limit: u64,
     },
-    /// A recipe that has no text, so that nothing can be kept of what it decides.
+    /// A recipe that cannot be written as text, so its results cannot be stored.
     #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
     Recipe {
-        /// What it makes.
+        /// The kind of result.
         of: String,
         /// Why.
         reason: String,
@@ -544,7 +544,7 @@ impl FormatError {
         }
     }
 
-    /// An error for a file of several arrays (or none), and no word which.
+    /// An error for a file with several arrays (or none) and no name.
     pub(crate) fn several_arrays(path: &Path, names: &[String]) -> FormatError {
         let first = names.first().map_or("name", String::as_str);
         FormatError::Content {

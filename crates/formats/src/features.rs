@@ -1,4 +1,4 @@
-//! Feature matrices: `<model>.npy` with one row per image, and `ids.json` that says which.
+//! Feature matrices: `<model>.npy` with one row per image, and `ids.json` with the images' stems.
 
 use crate::stem_listing::stem_listing;
 use crate::stored_array::StoredArray;
@@ -10,23 +10,22 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Name of the file that holds the ids of all matrices of a folder.
+/// Name of the file with the ids of all matrices of a folder.
 pub const IDS_FILE: &str = "ids.json";
 
-/// Values in memory at a time while a file is looked through.
+/// Values in memory at a time while a file is checked.
 const CHECKED_AT_ONCE: usize = 1 << 20;
 
 /// Reads a feature matrix and the ids of its rows.
 ///
 /// Shapes: `matrix` is an `.npy` of (n_images, n_features), half, single or double precision (kept
-/// in single); dimensions of length 1 at the end are dropped, so an average-pooled (N, D, 1, 1)
-/// will do. `ids` is a JSON list of n_images strings or integers (read as strings), the stems of
-/// the images in the order of the rows. Rows stay in the order of the file.
+/// in single); dimensions of length 1 at the end are dropped, so an average-pooled (N, D, 1, 1) is accepted. `ids` is a
+/// JSON list of n_images strings or integers (read as strings), the stems of the images in the order of the rows. Rows
+/// stay in the order of the file.
 ///
 /// # Errors
-/// A missing ids file (the order of the rows is never guessed), another number of ids than
-/// rows, an id that occurs twice, wrong rank or element type, NaN or an infinity (with row and
-/// column), an empty matrix.
+/// A missing ids file (the order of the rows is never guessed), different numbers of ids and rows, an id that occurs
+/// twice, wrong rank or element type, NaN or an infinity (with row and column), an empty matrix.
 ///
 /// ```
 /// use neurogauge_core::Features;
@@ -51,8 +50,8 @@ pub fn read(matrix: &Path, ids: &Path) -> Result<Features, FormatError> {
     })
 }
 
-/// The file of ids beside a matrix: `<model>.ids.json`, where it lacks some of the images that the folder's `ids.json` has,
-/// else `ids.json`.
+/// The file of ids beside a matrix: `<model>.ids.json` if the matrix lacks some images of the folder's `ids.json`,
+/// otherwise `ids.json`.
 pub fn ids_beside(matrix: &Path) -> PathBuf {
     let own = matrix.with_extension(IDS_FILE);
     if own.exists() {
@@ -62,8 +61,8 @@ pub fn ids_beside(matrix: &Path) -> PathBuf {
     }
 }
 
-/// The features of images with these stems, as far as the matrix `<model>.npy` of a folder has rows of them. Where it lacks
-/// all of them, there is no such file.
+/// The features of images with these stems, as far as the matrix `<model>.npy` of a folder has them. If no image has
+/// features, the file does not exist.
 ///
 /// # Errors
 /// As [`read`].
@@ -106,12 +105,12 @@ pub fn of_stems(
     })
 }
 
-/// A feature matrix whose rows stay in the file until they are asked for.
+/// A feature matrix whose rows stay in the file until requested.
 #[derive(Debug)]
 pub struct StoredFeatures {
     path: PathBuf,
     ids: Vec<String>,
-    /// Where the row of each id is, if it has one.
+    /// The position of each id's row, if it has one.
     rows: Vec<Option<usize>>,
     n_features: usize,
     values: Values,
@@ -119,14 +118,14 @@ pub struct StoredFeatures {
 
 #[derive(Debug)]
 enum Values {
-    /// Rows one after the other.
+    /// Contiguous rows, read from the file.
     InFile(StoredArray),
-    /// Rows that are scattered in the file, so that each would cost a read of nearly all of it.
+    /// Rows in memory, since they are scattered in the file and each would cost a read of nearly all of it.
     Held(Vec<f32>),
 }
 
-/// Checks all that [`read`] checks, and leaves the rows where they are. A matrix in Fortran order, whose
-/// rows are scattered, is held in memory.
+/// Does all checks of [`read`], but leaves the rows in the file. A matrix in Fortran order, whose rows are scattered, is
+/// kept in memory.
 ///
 /// # Errors
 /// As [`read`].
@@ -198,15 +197,15 @@ impl StoredFeatures {
         self.n_features
     }
 
-    /// Is there a row of the id at this place?
+    /// Does the id at this position have a row?
     pub fn has(&self, index: usize) -> bool {
         self.rows.get(index).is_some_and(Option::is_some)
     }
 
-    /// Some of the values of the row of the id at a place; `features` are within the matrix.
+    /// Some values of the row of the id at this position; `features` are within the matrix.
     ///
     /// # Errors
-    /// [`FormatError::NoSuchImage`] where there is no such row; [`FormatError::Io`], [`FormatError::Truncated`] for a file
+    /// [`FormatError::NoSuchImage`] if there is no such row; [`FormatError::Io`], [`FormatError::Truncated`] for a file
     /// that has shrunk since.
     pub fn values(
         &self,
@@ -346,7 +345,7 @@ pub(crate) fn refuse_non_finite<T: Copy + Into<f64>>(
     refuse_non_finite_from(path, 0, n_features, data)
 }
 
-/// The same of rows from number `first` on.
+/// The same for rows from number `first` on.
 fn refuse_non_finite_from<T: Copy + Into<f64>>(
     path: &Path,
     first: usize,

@@ -1,6 +1,6 @@
 //! Recognises a file by its first bytes, for messages about files that are not what they should be.
 
-/// How files begin, and what they are then.
+/// First bytes of files, and the kind of file that they identify.
 const BEGINNINGS: [(&[u8], &str); 22] = [
     (b"GIF8", "a GIF"),
     (b"\x89PNG", "a PNG"),
@@ -29,7 +29,7 @@ const BEGINNINGS: [(&[u8], &str); 22] = [
     (b"<", "a web page or XML"),
 ];
 
-/// What bytes at the start of a file say that it is; where they say nothing, its first bytes.
+/// The kind of file that its first bytes identify; for unknown ones, the bytes themselves.
 ///
 /// ```
 /// use neurogauge_formats::file_start::describe;

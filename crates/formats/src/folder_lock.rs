@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A file that is in a folder while a process writes there.
+/// The file that exists in a folder while a process writes there.
 pub const LOCK_FILE: &str = ".lock";
 
 /// The right to write in a folder, until it is dropped. The operating system takes it back from a process that ends,
@@ -15,17 +15,17 @@ pub const LOCK_FILE: &str = ".lock";
 #[derive(Debug)]
 pub struct FolderLock {
     path: PathBuf,
-    /// `None` where the file system knows no locks.
+    /// `None` if the file system does not support locks.
     file: Option<File>,
-    /// Was there no folder before?
+    /// Did this process create the folder?
     made_folder: bool,
 }
 
 impl FolderLock {
-    /// Takes the folder, which is made where it is not there; if nothing comes into it, it goes with the lock.
+    /// Locks the folder, which is created if missing; if it stays empty, it is removed with the lock.
     ///
     /// # Errors
-    /// [`FormatError::Locked`] where another process writes in it.
+    /// [`FormatError::Locked`] if another process is writing in it.
     pub fn exclusive(folder: &Path) -> Result<FolderLock, FormatError> {
         let path = folder.join(LOCK_FILE);
         let failed = |action: &'static str| {
@@ -38,7 +38,7 @@ impl FolderLock {
         };
         let made_folder = !folder.exists();
         loop {
-            // Whoever had the folder before may remove it at any moment, because nothing came into it.
+            // The previous owner may remove the empty folder at any moment.
             match std::fs::create_dir_all(folder) {
                 Err(error) if error.kind() == ErrorKind::AlreadyExists && was_removed(folder) => {
                     continue;
@@ -56,7 +56,7 @@ impl FolderLock {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     let mut holder = String::new();
-                    // Says less where it cannot be read.
+                    // If it cannot be read, the message says less.
                     let _ = file.read_to_string(&mut holder);
                     return Err(FormatError::Locked {
                         path: folder.to_owned(),
@@ -71,9 +71,9 @@ impl FolderLock {
                     });
                 }
             }
-            // The process that had it before may have removed the file between our opening and our locking it.
+            // The previous owner may have removed the file between our opening and our locking it.
             if is_the_file_at(&file, &path) {
-                // On a full disk it says less, and holds all the same.
+                // On a full disk the content is missing, but the lock still holds.
                 let said = file.set_len(0).and_then(|()| file.rewind());
                 let _ = said.and_then(|()| writeln!(file, "{}", this_process()));
                 // No other process writes here now.
@@ -91,18 +91,19 @@ impl FolderLock {
 impl Drop for FolderLock {
     fn drop(&mut self) {
         let Some(file) = &self.file else { return };
-        // What fails here fails the next one who looks.
+        // A failure here affects only the next process that looks.
         if is_the_file_at(file, &self.path) {
             let _ = std::fs::remove_file(&self.path);
             if let (true, Some(folder)) = (self.made_folder, self.path.parent()) {
-                // Removes no folder that holds something.
+                // Does not remove a folder with content.
                 let _ = std::fs::remove_dir(folder);
             }
         }
     }
 }
 
-/// Is a folder, which was in the way of its own making, gone or there again? A file or a link in its place stays.
+/// After the creation of a folder failed because it existed: has it disappeared or been created again? A file or link at
+/// its path stays.
 fn was_removed(folder: &Path) -> bool {
     match std::fs::symlink_metadata(folder) {
         Ok(found) => found.is_dir(),
@@ -110,7 +111,7 @@ fn was_removed(folder: &Path) -> bool {
     }
 }
 
-/// Which process holds a lock, for others that want it.
+/// A description of this process, for others that want the lock.
 fn this_process() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     let name = Path::new(&name).file_name().unwrap_or_default();
@@ -131,7 +132,7 @@ fn is_the_file_at(file: &File, path: &Path) -> bool {
     matches!((ours, there), (Ok(ours), Ok(there)) if ours == there)
 }
 
-/// Elsewhere a file that is open is not removed.
+/// On other systems an open file cannot be removed.
 #[cfg(not(unix))]
 fn is_the_file_at(_file: &File, path: &Path) -> bool {
     path.exists()
@@ -154,7 +155,7 @@ mod tests {
         std::fs::create_dir(&folder).unwrap();
         drop(FolderLock::exclusive(&folder).unwrap());
         assert!(folder.exists() && !folder.join(LOCK_FILE).exists());
-        // What a process that was killed left does not matter.
+        // The file of a killed process does not matter.
         std::fs::write(folder.join(LOCK_FILE), "process 1, long gone").unwrap();
         let orphan = folder.join("observations/.x1Y2z3.tmp");
         let kept = folder.join("observations/.notes.tmp");

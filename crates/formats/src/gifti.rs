@@ -11,10 +11,10 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 use std::path::Path;
 
-/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+/// The most bytes of memory per byte of a file; labels of regions compress well.
 const PER_BYTE: u64 = 1000;
 
-/// What describes the surface and not what is on it.
+/// Intents of arrays that describe the surface itself.
 const OF_GEOMETRY: [&str; 2] = ["NIFTI_INTENT_POINTSET", "NIFTI_INTENT_TRIANGLE"];
 
 /// The values of a file: one for each vertex and frame.
@@ -31,7 +31,7 @@ pub struct Gifti {
 /// Reads all frames.
 ///
 /// - Values: as stored; what `agg_data` of nibabel's `GiftiImage` gives, with frames as rows.
-/// - Encodings: ASCII, Base64Binary and GZipBase64Binary. Points and triangles of a geometry are passed over.
+/// - Encodings: ASCII, Base64Binary and GZipBase64Binary. Points and triangles of a geometry are ignored.
 /// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for no such file, values in another file, or arrays of different
 ///   lengths; [`FormatError::Dtype`].
 /// - Reference: nibabel's `GiftiImage`, exactly.
@@ -151,7 +151,7 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<Vec<Array>, F
     }
 }
 
-/// What the attributes of an array say.
+/// The attributes of an array.
 struct About {
     shape: Vec<usize>,
     element: ElementType,
@@ -268,7 +268,7 @@ impl About {
     }
 }
 
-/// An attribute of an element, as it is written; `None` where it is not there or not readable.
+/// An attribute of an element as written; `None` if missing or unreadable.
 pub(crate) fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = element.try_get_attribute(name).ok()??;
     Some(found.value.into_owned())

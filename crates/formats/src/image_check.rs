@@ -1,4 +1,4 @@
-//! Looks at images of two sides before they are scored.
+//! Checks images of two sides before they are scored.
 
 use crate::FormatError;
 use crate::image_source::ImageSource;
@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
 
-/// What was found out about the images of two sides.
+/// The result of a check of two sides' images.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ImageCheck {
     /// The stimuli.
@@ -30,7 +30,7 @@ pub struct ImageCheck {
     pub findings: Vec<Finding>,
 }
 
-/// The images of one side, summed up.
+/// A summary of one side's images.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SideCheck {
     /// Where they are.
@@ -45,9 +45,9 @@ pub struct SideCheck {
     pub stems: (String, String),
     /// Width and height (px) and how many images have them, the most frequent first.
     pub sizes_px: Vec<((usize, usize), usize)>,
-    /// The lowest and the highest value as they are stored; `None` where no image could be read.
+    /// The lowest and the highest value as they are stored; `None` if no image could be read.
     pub range: Option<(f32, f32)>,
-    /// How images are stored, and how many so.
+    /// The encodings of images, with counts.
     pub encodings: BTreeMap<String, usize>,
     /// Images whose red, green and blue are equal.
     pub n_grey: usize,
@@ -64,7 +64,7 @@ impl ImageCheck {
         problems.filter(|f| f.severity == Severity::Problem).count()
     }
 
-    /// The images of a side, summed up.
+    /// The summary of a side's images.
     pub fn side(&self, side: Side) -> &SideCheck {
         match side {
             Side::Gt => &self.gt,
@@ -73,8 +73,8 @@ impl ImageCheck {
     }
 }
 
-/// Looks at all images of both sides, each decoded once: how they pair, what they are, and what would stop scoring or make
-/// its numbers incomparable. Images are compared with their shorter side resized to `size_px`.
+/// Checks all images of both sides, each decoded once: how they pair, their properties, and anything that would stop
+/// scoring or make its numbers incomparable. Images are compared with their shorter side resized to `size_px`.
 ///
 /// ```
 /// use neurogauge_core::pair::Pairing;
@@ -90,7 +90,7 @@ impl ImageCheck {
 /// ```
 ///
 /// # Errors
-/// [`FormatError::Io`] for a file that cannot be read. One that does not decode is a problem that the result names.
+/// [`FormatError::Io`] for a file that cannot be read. An image that cannot be decoded is reported as a problem.
 pub fn check_images(
     gt: &ImageSource,
     recon: &ImageSource,
@@ -133,7 +133,7 @@ pub fn check_images(
         recon: looked_at.recon.hashes.as_slice(),
     };
     let are_one_source = gt.is_at_place_of(recon);
-    // Bytes of different things do not compare.
+    // Hashes of different forms of bytes are not comparable.
     if gt.form() == recon.form() {
         findings.extend(suspicious(&paired.pairs, hashes, are_one_source));
         findings.extend(swapped(&paired.pairs, hashes).filter(|_| !are_one_source));
@@ -172,7 +172,7 @@ pub fn check_images(
     })
 }
 
-/// Those of the images of a side that ask to be turned before they are shown.
+/// A finding about a side's images with an EXIF orientation.
 ///
 /// # Errors
 /// [`FormatError::Io`].
@@ -194,7 +194,7 @@ fn plain(images: &[ImageFacts]) -> Vec<(&str, Plainness)> {
 struct LookedAt {
     /// Stem and SHA-256 of each image.
     hashes: Vec<(String, String)>,
-    /// What is known of the images that could be decoded.
+    /// The facts about images that could be decoded.
     facts: Vec<ImageFacts>,
     /// The position of an image among the facts.
     places: Vec<Option<usize>>,

@@ -1,5 +1,6 @@
 //! Image files.
 
+use crate::regular_file;
 use crate::{FormatError, atomic_file, budget, file_start, image_limit, jpeg_scan};
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngEncoder;
@@ -9,31 +10,30 @@ use image::{
     ImageReader, Limits,
 };
 use neurogauge_core::Image;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
-/// What is read, for messages.
+/// The supported formats, for messages.
 const FORMATS: &str = "a PNG, JPEG, WebP, BMP or TIFF file";
 
-/// What JPEG files begin with.
+/// The first bytes of JPEG files.
 const JPEG_START: &[u8] = b"\xff\xd8";
 
 /// Decodes a PNG, JPEG, WebP, BMP or TIFF file to 8-bit RGB.
 ///
 /// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is
 /// replicated, palettes are expanded, transparency is dropped without blending, colour profiles and
-/// the EXIF orientation are ignored. Of 16 bits the high byte is taken; Pillow does so too, except
-/// for 16-bit grey without alpha, which it clips to 255.
+/// the EXIF orientation are ignored. Of 16 bits the high byte is used, as in Pillow, except for 16-bit grey without
+/// alpha, which Pillow clips to 255.
 ///
-/// PNG, WebP, BMP and TIFF give Pillow's pixels exactly. JPEG decoders may round differently; on
+/// PNG, WebP, BMP and TIFF have exactly Pillow's pixels. JPEG decoders may round differently; on
 /// photographs the pixels are up to 3 levels from Pillow's (mean 0.02), with subsampled chroma up
 /// to 5 (mean 0.3).
 ///
 /// # Errors
-/// [`FormatError::Image`] for a file that does not decode, lacks a part of its picture, or is of another kind:
-/// also float and palette TIFF. [`FormatError::TooManyPixels`], before memory is taken for them
-/// ([`image_limit`]). [`FormatError::Io`].
+/// [`FormatError::Image`] for a file that cannot be decoded, is incomplete, or has another format, including float and
+/// palette TIFF. [`FormatError::TooManyPixels`], before memory is allocated for them ([`image_limit`]).
+/// [`FormatError::Io`].
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -48,10 +48,10 @@ pub fn read_rgb8(path: &Path) -> Result<Image<u8>, FormatError> {
     to_rgb8(path, decoded)
 }
 
-/// An image file with how it is stored.
+/// An image and its encoding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DescribedImage {
-    /// As [`read_rgb8`] gives it.
+    /// The image as from [`read_rgb8`].
     pub image: Image<u8>,
     /// Format, channels and depth, e.g. `PNG, RGB, 8 bits`.
     pub encoding: String,
@@ -61,7 +61,7 @@ pub struct DescribedImage {
     pub is_transparent: bool,
 }
 
-/// Decodes like [`read_rgb8`], and says how the image is stored.
+/// Decodes like [`read_rgb8`], and describes the encoding.
 ///
 /// # Errors
 /// Those of [`read_rgb8`].
@@ -98,8 +98,8 @@ pub fn read_described(path: &Path) -> Result<DescribedImage, FormatError> {
     })
 }
 
-/// Do the EXIF data of a JPEG file ask for the image to be turned or mirrored before it is shown? [`read_rgb8`] does not. What is
-/// wrong with a file is found when it is decoded.
+/// Do the EXIF data of a JPEG file ask for the image to be turned or mirrored before it is shown? [`read_rgb8`] does not do that.
+/// Faults of a file are found when it is decoded.
 ///
 /// # Errors
 /// [`FormatError::Io`].
@@ -109,7 +109,7 @@ pub fn is_turned_by_exif(path: &Path) -> Result<bool, FormatError> {
         action: "reading",
         source,
     };
-    let mut file = BufReader::new(File::open(path).map_err(failed)?);
+    let mut file = BufReader::new(regular_file::open(path).map_err(failed)?);
     if !file.fill_buf().map_err(failed)?.starts_with(JPEG_START) {
         return Ok(false);
     }
@@ -143,7 +143,7 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
         jpeg_scan::check(&bytes).map_err(|reason| refused(path, reason))?;
     }
     let mut limits = Limits::default();
-    // What a decoder needs besides the pixels, whose number is checked below.
+    // Memory for the decoder besides the pixels, whose number is checked below.
     limits.max_alloc = limits.max_alloc.max(Some(8 * image_limit::max_pixels()));
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(faulty)?;
@@ -180,10 +180,10 @@ fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError>
     })
 }
 
-/// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; values outside are cut.
+/// An image as a PNG file of 8 bits: values in [0, 1] are multiplied by 255 and rounded; values outside are clipped.
 ///
 /// # Errors
-/// [`FormatError::Io`] for an image without pixels, which PNG cannot hold.
+/// [`FormatError::Io`] for an image without pixels, which PNG cannot represent.
 pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
     let values = image.data().iter();
     let bytes: Vec<u8> = values.map(|value| (value * 255.0).round() as u8).collect();
@@ -200,7 +200,7 @@ pub fn png_bytes(image: &Image<f32>) -> Result<Vec<u8>, FormatError> {
 /// Writes an 8-bit RGB PNG file, atomically.
 ///
 /// # Errors
-/// [`FormatError::Io`], also for an image without pixels, which PNG cannot hold.
+/// [`FormatError::Io`], also for an image without pixels, which PNG cannot represent.
 pub fn write_png(path: &Path, image: &Image<u8>) -> Result<(), FormatError> {
     atomic_file::write_with(path, |writer| {
         encode_png(writer, (image.width_px(), image.height_px()), image.data())

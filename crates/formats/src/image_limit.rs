@@ -7,13 +7,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Pixels of the largest image that is read by default: 10,000 x 10,000.
 pub const DEFAULT_MAX_PIXELS: u64 = 100_000_000;
-/// What a pixel needs at most while an image is decoded, converted and compared, bytes.
+/// The most bytes per pixel while an image is decoded, converted and compared.
 const BYTES_PER_PIXEL: u64 = 24;
 
 static MAX_PIXELS: AtomicU64 = AtomicU64::new(DEFAULT_MAX_PIXELS);
 
-/// From now on, this process reads images of so many pixels, and none of more. A header of a few bytes can announce any number of
-/// them.
+/// Sets the largest number of pixels of an image that this process reads. A header of a few bytes can announce any number.
 pub fn set_max_pixels(n_pixels: u64) {
     MAX_PIXELS.store(n_pixels, Ordering::Relaxed);
 }
@@ -26,7 +25,7 @@ pub fn max_pixels() -> u64 {
 /// May an image of this size be read?
 ///
 /// # Errors
-/// [`FormatError::TooManyPixels`]; [`FormatError::TooLarge`] for one that would fill half of the machine's memory.
+/// [`FormatError::TooManyPixels`]; [`FormatError::TooLarge`] for an image that would fill half of the machine's memory.
 pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(), FormatError> {
     let n_pixels = width_px.saturating_mul(height_px);
     let limit = max_pixels();

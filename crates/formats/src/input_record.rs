@@ -17,7 +17,7 @@ pub struct InputRecord {
     pub role: String,
     /// Path as given.
     pub path: String,
-    /// What its bytes are: `file`, `files`, or element type and layout of a stack of images.
+    /// The form of its bytes: `file`, `files`, or element type and layout of a stack of images.
     pub form: String,
     /// SHA-256 over the form and all items (their stems and hashes, in order).
     pub sha256: String,
@@ -58,7 +58,7 @@ impl InputRecord {
         Ok(InputRecord::new(role, path, "file".to_owned(), items))
     }
 
-    /// Embeddings, and the ids beside them where there are any.
+    /// Embeddings, and the ids beside them if there are any.
     ///
     /// # Errors
     /// Files that cannot be read.
@@ -70,7 +70,7 @@ impl InputRecord {
             .collect()
     }
 
-    /// An input of files that are hashed already.
+    /// An input of files that are already hashed.
     pub fn of_hashes(role: String, path: &Path, items: Vec<(String, String)>) -> Self {
         InputRecord::new(role, path, "files".to_owned(), items)
     }

@@ -10,9 +10,9 @@ use std::path::Path;
 pub trait ItemSource: Sync {
     /// The stem of each item.
     fn stems(&self) -> &[String];
-    /// What it was opened as.
+    /// The path that was opened.
     fn path(&self) -> &Path;
-    /// What the bytes of an item are: `files`, or element type and layout of a stack.
+    /// The form of an item's bytes: `files`, or element type and layout of a stack.
     fn form(&self) -> String;
     /// SHA-256 of an item.
     ///
@@ -23,7 +23,7 @@ pub trait ItemSource: Sync {
     fn select(&mut self, items: &[usize], stems: Vec<String>);
 }
 
-/// The values at these places, each once, in this order.
+/// The values at these distinct positions, in this order.
 pub fn picked<T>(values: Vec<T>, places: &[usize]) -> Vec<T> {
     let mut values: Vec<Option<T>> = values.into_iter().map(Some).collect();
     let places = places.iter();

@@ -1,15 +1,14 @@
-//! Checks that a JPEG file has all of its picture.
+//! Checks that a JPEG file is complete.
 //!
-//! The decoder fills what is missing with grey and says nothing. So the codes of a sequential picture are walked through without
-//! making pixels of them; for a progressive one it is only checked whether there are as many bytes as its blocks need at least,
-//! and whether it ends.
+//! The decoder silently fills missing parts with grey. So the codes of a sequential picture are parsed without decoding pixels;
+//! a progressive one is only checked for the minimum number of bytes of its blocks, and for its end marker.
 
 /// A table of Huffman codes: for each length, the first code, the number of codes, and where their values begin.
 #[derive(Clone, Default)]
 struct Codes {
     of_length: [(u32, u32, usize); 16],
     values: Vec<u8>,
-    /// Length and value of the code that eight bits begin with; length 0 for those that are longer.
+    /// Length and value of the code that begins with these eight bits; length 0 for longer codes.
     short: Vec<(u8, u8)>,
 }
 
@@ -42,11 +41,11 @@ struct Picture {
     codes: [[Option<Codes>; 4]; 2],
     /// Units between two restart markers; 0 for none.
     restart: u64,
-    /// Is it of a kind whose codes are walked through?
+    /// Is it sequential, so that its codes are parsed?
     is_sequential: bool,
 }
 
-/// Why no picture can be made of these bytes, if that is so.
+/// Checks these bytes; the error is the reason why they are not a complete picture.
 pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     let last = |marker: [u8; 2]| bytes.windows(2).rposition(|pair| pair == marker);
     // Neither marker can occur within the compressed data, where 0xFF is escaped; thumbnails come before the picture's own scans.
@@ -55,7 +54,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<(), String> {
     }
     let mut picture = Picture::default();
     let mut at = 2;
-    // What this does not understand is the decoder's to refuse.
+    // Anything that is not understood here is left to the decoder.
     while let Some((marker, segment, after)) = next_segment(bytes, at) {
         at = after;
         match marker {
@@ -84,7 +83,7 @@ fn two(bytes: &[u8]) -> u16 {
     u16::from_be_bytes([bytes[0], bytes[1]])
 }
 
-/// The next marker with its content, and where it ends.
+/// The next marker with its content, and its end.
 fn next_segment(bytes: &[u8], from: usize) -> Option<(u8, &[u8], usize)> {
     let mut at = from;
     while *bytes.get(at)? != 0xff || matches!(*bytes.get(at + 1)?, 0 | 0xff | 0xd0..=0xd7) {
@@ -157,7 +156,7 @@ impl Picture {
         Some(())
     }
 
-    /// Walks through a scan, and says how many bytes it has, or why it is not whole; `None` for one that this does not understand.
+    /// Parses a scan, and returns its number of bytes, or why it is incomplete; `None` for a scan that is not understood.
     fn walk(&self, header: &[u8], data: &[u8]) -> Option<Result<usize, String>> {
         let n = usize::from(*header.first()?);
         let chosen = header.get(1..1 + 2 * n)?.chunks_exact(2);
@@ -172,7 +171,7 @@ impl Picture {
         let across = self.components.iter().map(|c| c.across).max()?;
         let down = self.components.iter().map(|c| c.down).max()?;
         let (columns, rows) = match chosen.as_slice() {
-            // A scan of one component has only the blocks that hold a part of the picture.
+            // A scan of one component only has the blocks within the picture.
             [(one, ..)] => (
                 (self.width_px * one.across).div_ceil(across * 8),
                 (self.height_px * one.down).div_ceil(down * 8),
@@ -226,7 +225,7 @@ impl<'a> Bits<'a> {
         }
     }
 
-    /// Makes sure of `n` bits (32 at most); `None` at a marker or at the end.
+    /// Ensures that `n` bits (at most 32) are available; `None` at a marker or at the end.
     fn need(&mut self, n: u32) -> Option<()> {
         while self.n_held < n {
             let byte = *self.data.get(self.at)?;
@@ -272,7 +271,7 @@ impl<'a> Bits<'a> {
         None
     }
 
-    /// One block of 64 coefficients; `None` where it is not whole.
+    /// One block of 64 coefficients; `None` if it is incomplete.
     fn block(&mut self, dc: &Codes, ac: &Codes) -> Option<()> {
         let size = self.value(dc)?;
         self.take(u32::from(size).min(16))?;
@@ -292,7 +291,7 @@ impl<'a> Bits<'a> {
         Some(())
     }
 
-    /// Passes over the marker that is due here.
+    /// Skips the expected restart marker.
     fn restart(&mut self) -> Option<()> {
         (self.held, self.n_held) = (0, 0);
         while *self.data.get(self.at)? != 0xff

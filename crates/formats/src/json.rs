@@ -1,4 +1,4 @@
-//! Reading JSON so that every fault has a line and a column; writing it in one piece.
+//! Reading JSON with the line and column of every fault; writing it atomically.
 
 use crate::{FormatError, atomic_file, budget};
 use serde::Serialize;
@@ -9,7 +9,7 @@ use std::io::ErrorKind;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// The bytes of a file; `expected` says what should be there if nothing is.
+/// The bytes of a file; `expected` describes the file for the error if it is missing.
 pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatError> {
     let read = budget::read_file(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
@@ -25,12 +25,12 @@ pub(crate) fn read_bytes(path: &Path, expected: &str) -> Result<Vec<u8>, FormatE
     read?
 }
 
-/// Reads a JSON file of our own, such as `run.json`.
+/// Reads one of our own JSON files, such as `run.json`.
 pub fn read<T: DeserializeOwned>(path: &Path) -> Result<T, FormatError> {
     parse(path, &read_bytes(path, "a JSON file")?)
 }
 
-/// Writes a value as indented JSON with a final newline, in one piece.
+/// Writes a value as indented JSON with a final newline, atomically.
 pub fn write<T: Serialize>(path: &Path, value: &T) -> Result<(), FormatError> {
     atomic_file::write(path, &to_bytes(path, value)?)
 }
@@ -74,7 +74,7 @@ fn fault(path: &Path, bytes: &[u8], error: &serde_json::Error) -> FormatError {
     }
 }
 
-/// What Windows' programs write instead of UTF-8.
+/// Encodings that Windows programs write instead of UTF-8.
 fn wrong_encoding(bytes: &[u8]) -> Option<&'static str> {
     match bytes {
         [0xef, 0xbb, 0xbf, ..] => Some("the file begins with a byte-order mark"),
@@ -101,8 +101,7 @@ fn python_token(bytes: &[u8], line: usize, column: usize) -> Option<&'static str
     })
 }
 
-/// A JSON object in the order of the file, refused if a key occurs in it twice (of which a map
-/// would silently keep the last).
+/// A JSON object in the order of the file, refused if a key occurs twice (a map would silently keep the last).
 pub(crate) struct UniqueEntries<V>(pub(crate) Vec<(String, V)>);
 
 impl<'de, V: Deserialize<'de>> UniqueEntries<V> {

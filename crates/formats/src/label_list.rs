@@ -1,4 +1,4 @@
-//! Label lists of the user's own.
+//! The user's label lists.
 
 use crate::json::UniqueEntries;
 use crate::{FormatError, json};
@@ -7,21 +7,21 @@ use serde::Deserialize;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Reads the category names that a detector was asked for, in the order of its label indices, and what is said of them.
+/// Reads the category names of a detector, in the order of its label indices, and their groups.
 ///
 /// The file is one of three:
-/// - text with one name per line (blank lines and lines starting with `#` are passed over);
+/// - text with one name per line (blank lines and lines starting with `#` are ignored);
 /// - a JSON list of names;
 /// - a JSON object: `names` is a list of names or the id of a built-in list (`coco_gender`, `coco`, `god`), `supercategories` an object
-///   with the list of the names of each supercategory, `salient` a list of names. Of the latter two, either may be absent; what is absent is
-///   known of COCO's categories alone. A name in no supercategory is one of its own.
+///   with the list of the names of each supercategory, `salient` a list of names. Either of the latter two may be missing; a
+///   missing one is then only known for COCO's categories. A name in no supercategory forms its own.
 ///
 /// Underscores in names become spaces. The id of the list is the file's stem.
 ///
 /// # Errors
 /// No file, not UTF-8, no name at all, a name that occurs twice (an index could then mean two things; a built-in list may have such a
-/// name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or in two supercategories. All name the
-/// place.
+/// name), JSON of another form; a name in `supercategories` or `salient` that is not among `names`, or in two supercategories. All
+/// errors name the place.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;

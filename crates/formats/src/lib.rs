@@ -46,6 +46,7 @@ pub mod pickle;
 mod positioned_file;
 pub mod pt;
 pub mod ratings;
+pub mod regular_file;
 pub mod scene_graphs;
 pub mod scores_csv;
 pub mod scores_parquet;

@@ -1,18 +1,19 @@
-//! The memory that the machine gives this process.
+//! The memory that is available to this process.
 
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// Where the machine does not say how much memory it has, bytes.
+/// The assumed memory if it is unknown, bytes.
 const UNKNOWN_MACHINE: u64 = 1 << 33;
 
-/// How cgroups call what limits memory: the files of the limit and of what is in use, in the second version and in the first.
+/// The files of a cgroup with the memory limit and usage, for version 2 and version 1.
 const GROUP_FILES: [[&str; 2]; 2] = [
     ["memory.max", "memory.current"],
     ["memory.limit_in_bytes", "memory.usage_in_bytes"],
 ];
 
-/// What this process may use at most, bytes: the least of the machine's memory, its group's and the process's own limit.
+/// The most bytes that this process may use: the minimum of the machine's memory, its cgroup's limit and the process's
+/// own limit.
 pub(crate) fn limit() -> u64 {
     static MEMORY: OnceLock<u64> = OnceLock::new();
     *MEMORY.get_or_init(|| {
@@ -27,8 +28,8 @@ pub(crate) fn limit() -> u64 {
     })
 }
 
-/// What this process can use now without swapping, bytes: the least of what the machine has available and of
-/// what its group is short of its limit. Memory that caches files counts as available. `None` if the machine does not say.
+/// Bytes that this process can use now without swapping: the minimum of the machine's available memory and the remainder
+/// of its cgroup's limit. Memory that caches files counts as available. `None` if unknown.
 ///
 /// ```
 /// let available = neurogauge_formats::machine_memory::available();
@@ -42,8 +43,8 @@ pub fn available() -> Option<u64> {
 }
 
 /// Turns transparent huge pages off, from now on, for this process and those that it starts (on Linux; elsewhere nothing
-/// happens). Pages of 2 MiB round up every piece of memory, so that weights in many pieces need a tenth more with them. No
-/// result depends on it, so a system that refuses is left as it is.
+/// happens). Pages of 2 MiB round up every allocation, so weights in many pieces need a tenth more memory with them. No
+/// result depends on it, so a refusal is ignored.
 ///
 /// ```
 /// neurogauge_formats::machine_memory::disable_huge_pages();
@@ -53,7 +54,7 @@ pub fn disable_huge_pages() {
     rustix::thread::disable_transparent_huge_pages(true).ok();
 }
 
-/// The folders that may say what memory this process's group has.
+/// The folders that may have the memory limits of this process's cgroup.
 fn groups() -> Vec<String> {
     let group = text("/proc/self/cgroup");
     let group = group.lines().find_map(|line| line.strip_prefix("0::"));
@@ -65,14 +66,14 @@ fn groups() -> Vec<String> {
     ]
 }
 
-/// The limit of the group whose folder this is, bytes.
+/// The limit of the cgroup with this folder, bytes.
 fn group_limit(group: &str) -> Option<u64> {
     GROUP_FILES
         .iter()
         .find_map(|[limit, _]| number(group, limit))
 }
 
-/// What the group of this folder may still use, bytes.
+/// Bytes that the cgroup of this folder may still use.
 fn left_in_group(group: &str) -> Option<u64> {
     let [limit, used] = GROUP_FILES
         .iter()
@@ -82,7 +83,7 @@ fn left_in_group(group: &str) -> Option<u64> {
     Some(limit.saturating_sub(used.saturating_sub(of_files)))
 }
 
-/// What a line of `memory.stat` says of files that can be read again.
+/// The bytes of cached files in a line of `memory.stat`.
 fn file_bytes(line: &str) -> Option<u64> {
     let (name, bytes) = line.split_once(' ')?;
     matches!(name, "active_file" | "inactive_file")
@@ -105,7 +106,7 @@ fn field(text: &str, name: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// The soft limit of `/proc/self/limits`, bytes; `None` where there is none.
+/// The soft limit of `/proc/self/limits`, bytes; `None` if there is none.
 fn address_space(text: &str) -> Option<u64> {
     let mut lines = text.lines();
     let line = lines.find_map(|line| line.strip_prefix("Max address space"))?;

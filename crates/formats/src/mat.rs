@@ -1,39 +1,39 @@
 //! MATLAB's files (`.mat`), of version 5 and, in builds with HDF5, 7.3: their matrices of numbers.
 //!
-//! The parser of version 5 inflates everything, and prints what it does not know on stdout. So variables are inflated here,
-//! within a budget, and only matrices of numbers are handed on.
+//! The parser of version 5 inflates everything, and prints unknown parts on stdout. So variables are inflated here, within
+//! a budget, and only matrices of numbers are passed on.
 
 use crate::budget::Budget;
 use crate::element::{ByteOrder, ElementType};
 use crate::hdf5::Dataset;
 use crate::positioned_file::Bytes;
+use crate::regular_file;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, json};
 use flate2::read::ZlibDecoder;
 use matfile::{Array, MatFile, NumericData};
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 
 const HEADER_BYTES: usize = 128;
-/// Types of what a file consists of.
+/// Types of a file's elements.
 const MATRIX: u32 = 14;
 const COMPRESSED: u32 = 15;
 /// Classes of matrices of real numbers: double to 64-bit integers. Others are cells, structures, text and sparse matrices.
 const NUMBERS: std::ops::RangeInclusive<u32> = 6..=15;
-/// What version 7.3 has behind MATLAB's own header: HDF5's first bytes.
+/// HDF5's first bytes, which follow MATLAB's header in version 7.3.
 const HDF5: &[u8; 8] = b"\x89HDF\r\n\x1a\n";
 const HDF5_AT: u64 = 512;
-/// What a byte of a file may come to when it is inflated.
+/// The most bytes of memory per byte of a file.
 const PER_BYTE: u64 = 100;
 
-/// Opens a file of version 5; `expected` says what it should be.
+/// Opens a file of version 5; `expected` describes the file for errors.
 pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> {
     let bytes = json::read_bytes(path, expected)?;
     let plain = inflated(path, &bytes)?;
-    // The parser stops the program on some damaged files.
+    // The parser panics on some damaged files.
     let parsed = catch_unwind(AssertUnwindSafe(|| MatFile::parse(plain.as_slice())));
     let reason = match parsed {
         Ok(Ok(parsed)) => return Ok(parsed),
@@ -46,11 +46,11 @@ pub(crate) fn open(path: &Path, expected: &str) -> Result<MatFile, FormatError> 
     })
 }
 
-/// One matrix of a file: the one that is named, or the only one, with the axes that MATLAB shows.
+/// One matrix of a file: the named one, or the only one, with the axes in MATLAB's order.
 pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
     if is_hdf5(path) {
         let dataset = Dataset::open(path, name)?;
-        // HDF5 shows MATLAB's axes the other way round.
+        // HDF5 has MATLAB's axes in reverse order.
         let shape = dataset.shape().iter().rev().copied().collect();
         return column_major(path, shape, &dataset.read_f64()?);
     }
@@ -79,7 +79,7 @@ pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, Form
 
 fn is_hdf5(path: &Path) -> bool {
     let mut start = [0; 8];
-    File::open(path).is_ok_and(|mut file| {
+    regular_file::open(path).is_ok_and(|mut file| {
         file.seek(SeekFrom::Start(HDF5_AT)).is_ok()
             && file.read_exact(&mut start).is_ok()
             && start == *HDF5
@@ -128,7 +128,7 @@ pub(crate) fn real(array: &Array) -> Vec<f64> {
     }
 }
 
-/// The bytes of the file as they would be without compression, its matrices of numbers alone.
+/// The uncompressed bytes of the file, with only its matrices of numbers.
 fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     let malformed = |reason: String| FormatError::Malformed {
         path: path.to_owned(),
@@ -176,10 +176,10 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
         if variable.len() < 8 || number(&variable) != MATRIX {
             return Err(malformed("a variable that is no matrix".to_owned()));
         }
-        // Behind the tags of the matrix and of its flags.
+        // After the tags of the matrix and of its flags.
         let class = variable.get(16..20).map(|flags| number(flags) & 0xff);
         if class.is_some_and(|class| NUMBERS.contains(&class)) {
-            // The parser multiplies sizes without a look at what there is.
+            // The parser multiplies sizes without checking the available bytes.
             let sizes = sizes(&variable, number);
             let n_values = sizes
                 .iter()
@@ -202,7 +202,8 @@ fn inflated(path: &Path, bytes: &[u8]) -> Result<Vec<u8>, FormatError> {
     Ok(plain)
 }
 
-/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; none if it is too short.
+/// The sizes of the axes of a matrix, which follow the tags of the matrix, its flags and their own tag; `None` if it is too
+/// short.
 fn sizes(variable: &[u8], number: impl Fn(&[u8]) -> u32) -> Vec<u32> {
     let length = variable.get(28..32).map_or(0, &number) as usize;
     let sizes = variable[32.min(variable.len())..].chunks_exact(4);

@@ -2,13 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-/// What files of several arrays end in.
+/// Extensions of files with several arrays.
 const ENDINGS: [&str; 7] = [".pt", ".npz", ".hdf5", ".h5", ".mat", ".csv", ".tsv"];
 /// The separator between file and array.
 const MARKS: [char; 2] = [':', '#'];
 
-/// Takes `file.npz:name` (or `file.npz#name`, and the same of `.pt`, `.h5`, `.hdf5`, `.mat`, and of columns of `.csv` and `.tsv`)
-/// apart, unless a file of that very name exists.
+/// Splits `file.npz:name` (or `file.npz#name`, and the same for `.pt`, `.h5`, `.hdf5`, `.mat`, and for columns of `.csv` and
+/// `.tsv`), unless a file of exactly that name exists.
 pub fn split_member(path: &Path) -> (PathBuf, Option<String>) {
     let whole = (path.to_owned(), None);
     let Some(text) = path.to_str().filter(|_| !path.exists()) else {

@@ -1,6 +1,7 @@
 //! `.npz`: a zip archive of `.npy` files, as `np.savez` and `np.savez_compressed` write it.
 
 use crate::budget::Budget;
+use crate::regular_file;
 use crate::stored_array::StoredArray;
 use crate::{FormatError, npy};
 use std::collections::HashSet;
@@ -10,7 +11,7 @@ use std::path::{Path, PathBuf};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// What a byte of an archive may come to when it is inflated. Deflate makes up to 1032 of one, but of zeros only.
+/// The most bytes of memory per byte of an archive. Deflate reaches a ratio of up to 1032, but only for zeros.
 const PER_BYTE: u64 = 100;
 
 /// An archive that is open.
@@ -21,9 +22,9 @@ pub(crate) struct Npz {
 }
 
 impl Npz {
-    /// `expected` says what the file should hold.
+    /// `expected` describes the file for errors.
     pub(crate) fn open(path: &Path, expected: &str) -> Result<Npz, FormatError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = regular_file::open(path).map_err(|source| match source.kind() {
             ErrorKind::NotFound => FormatError::NotFound {
                 path: path.to_owned(),
                 expected: expected.to_owned(),
@@ -74,7 +75,7 @@ impl Npz {
     }
 }
 
-/// One array of a file: the one that is named, or the only one.
+/// One array of a file: the named one, or the only one.
 pub(crate) fn array(path: &Path, name: Option<&str>) -> Result<StoredArray, FormatError> {
     let mut npz = Npz::open(path, "an .npz file of arrays")?;
     let names = npz.names()?;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Writes one line of JSON for each pair: its `stem`, and for each metric an object of levels, each with the lists `matched`, `missed` and
 /// `invented`. An entry of a list has `reference` (of the stimulus), `reconstruction`, `how` (`exact`, `synonym`, `embedding`), `similarity`
-/// (a cosine, or the overlap of masks) and `threshold`, as far as they say anything.
+/// (a cosine, or the overlap of masks) and `threshold`, as far as they apply.
 ///
 /// | metric | levels | entries |
 /// |---|---|---|
@@ -19,7 +19,8 @@ use std::path::Path;
 /// | `basic_l` | `salient`, `binary`, `semantic`, `instance`, `part` | names of masks, with their IoU |
 /// | `n_way_accuracy` | `classes` | the stimulus's classes and the reconstruction's most probable one |
 ///
-/// Lists are in a fixed order and numbers are the shortest decimals that read back to the same bits, so the same details give the same bytes.
+/// Lists are in a fixed order and numbers are the shortest decimals that read back to the same bits, so equal details give equal
+/// bytes.
 ///
 /// # Errors
 /// The system's.
@@ -51,10 +52,10 @@ pub fn write(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError> {
     atomic_file::write(path, &lines?.concat())
 }
 
-/// Reads what [`write()`] wrote.
+/// Reads the file of [`write()`].
 ///
 /// # Errors
-/// No file, or a line that is none of such a file, with its number.
+/// No file, or an invalid line, with its number.
 pub fn read(path: &Path) -> Result<Vec<PairDetails>, FormatError> {
     let bytes = json::read_bytes(path, "the details of a run (details.jsonl)")?;
     let lines = bytes.split(|&byte| byte == b'\n').enumerate();
@@ -82,7 +83,7 @@ pub fn write_table(path: &Path, pairs: &[PairDetails]) -> Result<(), FormatError
     columns_parquet::write_groups(path, "details", groups)
 }
 
-/// Pairs whose rows are held at once as columns.
+/// Pairs whose rows are in memory at once as columns.
 const PAIRS_PER_GROUP: usize = 128;
 
 fn columns(pairs: &[PairDetails]) -> Vec<(String, Column)> {

@@ -1,6 +1,7 @@
 //! Files that several threads read at once, by position.
 
 use crate::FormatError;
+use crate::regular_file;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +23,7 @@ impl PositionedFile {
             action: "opening",
             source,
         };
-        let file = File::open(path).map_err(failed)?;
+        let file = regular_file::open(path).map_err(failed)?;
         let len = file.metadata().map_err(failed)?.len();
         Ok(PositionedFile {
             path: path.to_owned(),
@@ -81,7 +82,7 @@ impl PositionedFile {
     }
 }
 
-/// Where an array's bytes are: in a file, or in memory, out of a part of a file that was compressed.
+/// The bytes of an array: in a file, or in memory, decompressed from a part of a file.
 #[derive(Debug, Clone)]
 pub(crate) enum Bytes {
     File(Arc<PositionedFile>),

@@ -7,10 +7,10 @@ use crate::stored_array::StoredArray;
 use crate::torch_file::{archive, is_tensor};
 use std::path::Path;
 
-/// A tensor of a `.pt` file; its numbers stay in the file until asked for.
+/// A tensor of a `.pt` file; its numbers stay in the file until requested.
 #[derive(Debug, Clone)]
 pub struct PtTensor {
-    /// Its key, if the file holds a dict.
+    /// Its key, if the file contains a dict.
     pub name: Option<String>,
     /// Shape, element type, and the numbers by position.
     pub array: StoredArray,
@@ -30,9 +30,9 @@ impl PtTensor {
 /// in its order. Checkpoints of models, in this and other layouts, are read by
 /// [`crate::state_dict::open`].
 ///
-/// Tensors may share a storage, start anywhere in it, and have any strides that repeat nothing.
-/// Element types: bool, uint8, int8 to int64, float16, bfloat16, float32, float64. Only the zip
-/// directory and the pickle are read; checksums are not checked.
+/// Tensors may share a storage, start anywhere in it, and have any strides that do not overlap.
+/// Element types: bool, uint8, int8 to int64, float16, bfloat16, float32, float64. Only the zip directory and the pickle
+/// are read; checksums are not verified.
 ///
 /// # Errors
 /// [`FormatError::LegacyPt`], [`FormatError::CompressedEntry`], [`FormatError::Content`] for a

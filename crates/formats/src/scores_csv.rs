@@ -4,11 +4,11 @@ use neurogauge_core::ScoreTable;
 use neurogauge_core::hostile_text::csv_cell;
 
 /// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one for each metric in the order of the table;
-/// the shortest decimals that read back to the same number, and nothing where there is no value.
+/// the shortest decimals that read back to the same number; empty for a missing value.
 ///
 /// Stems that a spreadsheet would read as formulas have an apostrophe before them ([`csv_cell`]).
 ///
-/// The reason why a pair has no value is in `scores.parquet` only.
+/// The reason for a missing value is only in `scores.parquet`.
 ///
 /// ```
 /// use neurogauge_core::{ScoreTable, Side, Undefined};

@@ -5,8 +5,8 @@ use neurogauge_core::natural_cmp;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// All files `*.<extension>` of a folder with their stems, natural order; may be empty. Hidden
-/// files (such as macOS leaves behind) are passed over.
+/// All files `*.<extension>` of a folder with their stems, natural order; may be empty. Hidden files (such as those of
+/// macOS) are ignored.
 pub(crate) fn stem_listing(
     folder: &Path,
     extension: &str,
@@ -51,7 +51,7 @@ pub(crate) fn stem_listing(
     Ok(files)
 }
 
-/// Removes the files `*.<extension>` of a folder whose stems are none of these. A folder that is not there has none.
+/// Removes the files `*.<extension>` of a folder whose stems are not among these. A missing folder is no error.
 ///
 /// # Errors
 /// A folder that cannot be listed, a file that cannot be removed.

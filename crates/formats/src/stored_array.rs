@@ -1,11 +1,11 @@
-//! A numeric array inside a file, read by position: only the bytes asked for.
+//! A numeric array inside a file, read by position: only the requested bytes.
 
 use crate::FormatError;
 use crate::element::{ByteOrder, ElementType, Real, decode_into};
 use crate::positioned_file::Bytes;
 use std::path::Path;
 
-/// Elements converted per read; keeps the raw bytes of a large array out of memory.
+/// Elements converted per read; so that the raw bytes of a large array are never all in memory.
 const CHUNK_ELEMENTS: u64 = 1 << 20;
 
 /// A numeric array that stays in its file; any run of elements (in C order) can be read.
@@ -36,7 +36,7 @@ impl StoredArray {
         let file = file.into();
         let n_elements = element_count(&shape);
         let size = element.size() as u64;
-        // One past the last byte that any index reaches.
+        // One past the last byte of any element.
         let end = if n_elements == Some(0) {
             Some(first_byte)
         } else {
@@ -97,7 +97,7 @@ impl StoredArray {
         &self.shape
     }
 
-    /// Elements to step over per axis, as stored.
+    /// The stride of each axis in elements, as stored.
     pub fn stride(&self) -> &[u64] {
         &self.stride
     }
@@ -188,8 +188,8 @@ impl StoredArray {
         }
     }
 
-    /// `n` elements of an array whose storage has another order: one read of the span they lie
-    /// in, then picked one by one.
+    /// `n` elements of an array whose storage has another order: one read of their whole span, from which they are picked
+    /// one by one.
     fn gather(&self, first: u64, n: u64) -> Result<Vec<u8>, FormatError> {
         let positions = || Positions::from(&self.shape, &self.stride, first).take(n as usize);
         let (low, high) = positions().fold((u64::MAX, 0), |(low, high), position| {
@@ -210,7 +210,7 @@ impl StoredArray {
     }
 }
 
-/// Where the elements of an array are in its storage, in C order.
+/// The positions of an array's elements in its storage, in C order.
 struct Positions {
     shape: Vec<u64>,
     step: Vec<u64>,
@@ -220,7 +220,7 @@ struct Positions {
 
 impl Positions {
     fn from(shape: &[u64], stride: &[u64], first: u64) -> Self {
-        // The stride of an axis of one element means nothing and may be anything.
+        // The stride of an axis with one element is meaningless and may have any value.
         let step: Vec<u64> = stride
             .iter()
             .zip(shape)

@@ -1,14 +1,14 @@
-//! One entry for each trial or voxel: what a list of text, a column of a table or an array of whole numbers says of it.
+//! One entry for each trial or voxel: from a text list, a column of a table or an array of whole numbers.
 
 use crate::delimited_text::{self, DelimitedText, Number, number};
 use crate::member::split_member;
 use crate::{FormatError, whole_numbers};
 use std::path::Path;
 
-/// What messages expect.
+/// The expected content in messages.
 const TABLE: &str = "a table with one line for each trial or voxel";
 
-/// Does the file's name end as that of a table (`.csv`, `.tsv`)?
+/// Does the file have a table's extension (`.csv`, `.tsv`)?
 pub fn is_table(path: &Path) -> bool {
     ["csv", "tsv"].iter().any(|known| {
         let ending = path.extension();
@@ -20,7 +20,7 @@ pub fn is_table(path: &Path) -> bool {
 /// or the numbers of an array.
 ///
 /// # Errors
-/// Those of the formats; [`FormatError::Columns`] for a column that is not named or not there; [`FormatError::Cell`] and
+/// Those of the formats; [`FormatError::Columns`] for an unnamed or missing column; [`FormatError::Cell`] and
 /// [`FormatError::Invalid`] for an empty entry, with its line.
 ///
 /// ```
@@ -73,7 +73,7 @@ pub fn numbers(path: &Path) -> Result<Vec<f64>, FormatError> {
     cells.collect()
 }
 
-/// The table with the column that is named, or the only one.
+/// The table with the named column, or the only one.
 fn column(file: &Path, name: Option<&str>) -> Result<(DelimitedText, usize), FormatError> {
     if let Some(name) = name {
         return Ok((DelimitedText::read_column(file, name, TABLE)?, 0));

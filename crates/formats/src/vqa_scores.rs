@@ -1,4 +1,4 @@
-//! VQA scores: how probable a model finds it that reconstructions show what the captions of their stimuli say.
+//! VQA scores: a model's probability that reconstructions show what the captions of their stimuli describe.
 
 use crate::FormatError;
 use crate::json::{self, UniqueEntries};
@@ -10,12 +10,12 @@ const EXPECTED: &str = "VQA scores as JSON, {\"stem\": 0.83}";
 
 /// Reads the score of each pair, by stem in natural order.
 ///
-/// The file is `{"stem": 0.83}`: for each pair the probability, 0 to 1, of "yes" to the question whether the reconstruction shows what
-/// the caption of its stimulus says; `null` where there is none.
+/// The file is `{"stem": 0.83}`: for each pair the probability, 0 to 1, of "yes" to the question whether the reconstruction shows
+/// what the caption of its stimulus describes; `null` if missing.
 ///
 /// # Errors
-/// JSON faults with line and column (also a key that occurs twice, something that is no number); a number that is no probability; no
-/// stem at all.
+/// JSON faults with line and column (also a key that occurs twice, a value that is not a number); a number that is not a
+/// probability; no stem at all.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;

@@ -3,7 +3,8 @@
 use crate::{FormatError, array_file};
 use std::path::Path;
 
-/// Largest numbers of a list and of rows: below them a double holds every whole number, and positions fit in memory.
+/// Largest numbers of a list and of rows: below these a double represents every whole number, and positions fit in
+/// memory.
 const MOST: [f64; 2] = [9e15, 4e9];
 
 /// The numbers of an array of one axis, or of a single row or column, from 0.
@@ -38,7 +39,7 @@ pub fn list(path: &Path) -> Result<Vec<u64>, FormatError> {
     values.into_iter().enumerate().map(whole).collect()
 }
 
-/// The rows of an array of so many axes, those behind the first ones after one another. Rows of unequal length end in
+/// The rows of an array with `n_axes` axes; the leading axes are flattened. Rows of unequal length end in
 /// -1, which is left out.
 ///
 /// # Errors

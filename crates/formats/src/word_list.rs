@@ -3,8 +3,8 @@
 use crate::{FormatError, json};
 use std::path::Path;
 
-/// Reads a list of words or phrases: text with one per line, blank lines and lines that start with `#` passed
-/// over, space at both ends taken off.
+/// Reads a list of words or phrases: text with one per line, ignoring blank lines and lines that start with `#`, and
+/// spaces at both ends.
 ///
 /// # Errors
 /// No file, not UTF-8, no word at all.

@@ -1,4 +1,4 @@
-//! Captions of images that lie in a plain folder: from a file that is named for them, or from `captions.json` beside them.
+//! Captions of images in a plain folder: from a file that is named for them, or from `captions.json` beside them.
 
 use neurogauge::Error;
 use neurogauge::core::Captions;
@@ -7,13 +7,13 @@ use neurogauge::formats::image_source::ImageSource;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What lies beside images without being named.
+/// The captions file beside images that is used without being named.
 const BESIDE: &str = "captions.json";
 
 /// Captions by stem.
 pub(crate) type ByStem = HashMap<String, Captions>;
 
-/// The captions of these images; none where no file is named and none lies in their folder.
+/// The captions of these images; `None` if no file is named and their folder has none.
 ///
 /// # Errors
 /// A file that cannot be read; [`Error::Usage`] for a file that is named and has a caption of none of the images.

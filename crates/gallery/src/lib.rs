@@ -1,7 +1,7 @@
 //! The figure of every paper: a row of stimuli, and below it a row of what each system made of them.
 //!
-//! [`gallery`] opens the images, picks pairs by name or by their scores, and lays the figure out. Scores are those of a
-//! finished run where a system is given as one, else those of a metric of pixels that is computed here; notes say which.
+//! [`gallery`] opens the images, picks pairs by name or by their scores, and lays out the figure. Scores come from a
+//! system's finished run, or from a pixel metric that is computed here; notes tell which.
 
 mod captions;
 mod pick;

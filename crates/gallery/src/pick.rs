@@ -60,12 +60,12 @@ impl Pick {
         }
     }
 
-    /// Does it take scores?
+    /// Does it need scores?
     pub(crate) fn needs_scores(&self) -> bool {
         !matches!(self, Pick::Stem(_))
     }
 
-    /// What stands above its columns; nothing above pairs that were named.
+    /// The heading of its columns; empty for named pairs.
     pub(crate) fn heading(&self) -> String {
         match self {
             Pick::Best(_) => "best".to_owned(),

@@ -1,17 +1,17 @@
-//! What a gallery shows.
+//! The request of a gallery.
 
 use crate::Pick;
 use neurogauge::core::pair::Pairing;
 use std::path::{Path, PathBuf};
 
-/// Whose images, which pairs of them, and what stands below them.
+/// The systems, the pairs, and the content below the images.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GalleryRequest {
     /// Stimuli: a folder, an .npy stack or a .pt tensor file. Without it, those of the first run among the systems.
     pub gt: Option<PathBuf>,
     /// Systems with the folder or file of their reconstructions, or with the folder of a finished run.
     pub systems: Vec<(String, PathBuf)>,
-    /// How stems of reconstructions that are no run's belong to those of stimuli.
+    /// How reconstructions without a run pair with stimuli.
     pub pairing: Pairing,
     /// Which pairs, in this order.
     pub picks: Vec<Pick>,
@@ -20,19 +20,19 @@ pub struct GalleryRequest {
     pub by: Option<String>,
     /// The system by whose scores pairs are picked; their mean over all systems where it is left out.
     pub by_system: Option<String>,
-    /// Ids of the metrics whose scores stand below each reconstruction.
+    /// Ids of the metrics whose scores are printed below each reconstruction.
     pub metrics: Vec<String>,
-    /// Do captions stand below the images, where runs or `captions.json` beside images have them?
+    /// Print captions below the images, if runs or `captions.json` beside images have them?
     pub captions: bool,
     /// Files of captions by the name of a system, or by [`STIMULI`](Self::STIMULI): JSON by stem, or SEED's `.npy`. With them
-    /// captions stand below the images in any case.
+    /// captions are always printed below the images.
     pub caption_files: Vec<(String, PathBuf)>,
     /// Are stimuli the first column instead of the first row?
     pub stimuli_in_column: bool,
 }
 
 impl GalleryRequest {
-    /// What the stimuli are called among `caption_files`.
+    /// The name of the stimuli in `caption_files`.
     pub const STIMULI: &'static str = "gt";
 
     pub(crate) fn shows_captions(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Scores of pairs: those of a system's run, or of a metric of pixels that is computed here.
+//! Scores of pairs: from a system's run, or from a pixel metric that is computed here.
 
 use crate::systems::{System, Systems};
 use neurogauge::Error;

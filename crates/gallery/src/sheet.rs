@@ -14,7 +14,7 @@ use neurogauge::report::figures::{
 };
 use std::path::Path;
 
-/// The height of a page of a journal; what is higher fits on none.
+/// The height of a journal's page, the limit of a figure.
 const HIGHEST_MM: f64 = 240.0;
 /// No image is wider than this where the width is free.
 const IMAGE_MM: f64 = 36.0;
@@ -38,7 +38,7 @@ pub struct Gallery {
     pub picture: Picture,
     /// In the order in which they are shown.
     pub pairs: Vec<PickedPair>,
-    /// Sentences about what is shown, as in the figure's caption.
+    /// Sentences about the content, as in the figure's caption.
     pub notes: Vec<String>,
     /// What should be known about the images.
     pub warnings: Vec<Warning>,
@@ -49,8 +49,8 @@ pub struct Gallery {
 
 /// Picks pairs and lays them out.
 ///
-/// Pairs stand in the order of the picks; equal scores stand in the natural order of their stems. Picks by scores choose
-/// among the pairs that every system has and that have the scores they need.
+/// Pairs are in the order of the picks; ties are in the natural order of their stems. Picks by scores choose among the
+/// pairs that every system has and that have the needed scores.
 ///
 /// # Errors
 /// Images that cannot be opened or paired; systems, stems and metrics that do not exist; more pairs than there are.
@@ -141,7 +141,7 @@ impl Gallery {
         shown.collect::<Vec<String>>().join(", ")
     }
 
-    /// The file. Without a width it is as wide as two columns, or less where few images stand abreast.
+    /// The file. Without a width it is as wide as two columns, or less with few images in a row.
     ///
     /// # Errors
     /// [`Error::Usage`] for more pairs or systems than fit into the width, or onto a page.

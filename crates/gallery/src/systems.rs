@@ -17,7 +17,7 @@ pub(crate) struct System {
     /// The place of the reconstruction of each stimulus.
     places: HashMap<String, usize>,
     pub(crate) run: Option<Run>,
-    /// By the stem of the reconstruction, or by that of its stimulus.
+    /// By the stem of the reconstruction, or of its stimulus.
     captions: ByStem,
     /// Of the stimuli of its run.
     gt_captions: ByStem,
@@ -162,7 +162,7 @@ impl Systems {
             .collect()
     }
 
-    /// The stem as it is, or an error that says who lacks it.
+    /// The unchanged stem, or an error that names the side without it.
     pub(crate) fn check_stem(&self, stem: &str) -> Result<(), Error> {
         if !self.gt.stems().iter().any(|known| known == stem) {
             return Err(Error::Usage(format!(
@@ -189,7 +189,7 @@ impl Systems {
         Ok(self.gt.shown(stem)?)
     }
 
-    /// The image of each pair of a system, as metrics take it.
+    /// The images of a system's pair, in the form for metrics.
     pub(crate) fn pair(&self, system: &System, stem: &str) -> Result<[Image<f32>; 2], Error> {
         let place = self.gt.stems().iter().position(|known| known == stem);
         Ok([
@@ -198,7 +198,7 @@ impl Systems {
         ])
     }
 
-    /// The first caption of a stimulus, of its own file or else of any run.
+    /// The first caption of a stimulus, from its own file or otherwise from any run.
     pub(crate) fn stimulus_caption(&self, stem: &str) -> Option<&str> {
         let of_runs = self.systems.iter().map(|system| &system.gt_captions);
         let mut all = [&self.gt_captions].into_iter().chain(of_runs);
@@ -221,7 +221,7 @@ impl System {
         first(&self.captions, own).or_else(|| first(&self.captions, stem))
     }
 
-    /// Takes the captions of a file where one is named for it, or lies beside images that are no run's.
+    /// Reads the captions of a named file, or of the file beside images without a run.
     fn read_captions(&mut self, request: &GalleryRequest, of_gt: &[&str]) -> Result<(), Error> {
         let file = request.caption_file(&self.name);
         if file.is_none() && self.run.is_some() {

@@ -7,7 +7,7 @@ use neurogauge::models::{DeviceChoice, MODELS};
 use serde_json::Value;
 use std::path::Path;
 
-/// What is known of this program as a publication: the copy that the crate carries of the file at the root.
+/// This program as a publication: the crate's copy of the file at the repository's root.
 const CITATION: &str = include_str!("../CITATION.cff");
 
 /// The entry of every paper that a metric, a model or this file names, in BibTeX's order of fields, an empty line between two.
@@ -16,7 +16,7 @@ const ENTRIES: &str = include_str!("papers.bib");
 /// Records of results, by which a folder is known.
 const RECORDS: [&str; 4] = ["run.json", "align.json", "compare.json", "meta.json"];
 
-/// Papers of what is no metric and no model of the registry: by the command, by the label list, by a role of an input.
+/// Papers that belong to no metric or model of the registry: by command, by label list, by the role of an input.
 const TARGET_SPACE_RECOVERY: &str = "Nakamura et al. (2026), Beyond Prediction Accuracy: Target-Space Recovery Profiles \
                                      for Evaluating Model-Brain Alignment, arXiv:2605.20127";
 const GENERIC_OBJECT_DECODING: &str = "Horikawa and Kamitani (2017), Generic Decoding of Seen and Imagined Objects Using \
@@ -28,14 +28,14 @@ const WORDNET: &str =
 /// An entry of a bibliography.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// What it is cited by: the same for the same work whatever the run.
+    /// Its BibTeX key: the same work has the same key for every run.
     pub key: String,
     /// The entry.
     pub bibtex: String,
 }
 
 /// The references of everything that these runs used: this program, the papers of their metrics and models, and of data sets
-/// that their records name. Each stands there once, this program first and the others by their keys.
+/// that their records name. Without duplicates, this program first and the others sorted by key.
 ///
 /// # Errors
 /// [`Error::Usage`] for a folder without a record; one that cannot be read.
@@ -85,7 +85,7 @@ pub fn result_record(run: &Path) -> Result<Value, Error> {
     Ok(json::read(&path)?)
 }
 
-/// The papers of what a record names.
+/// The papers of everything that a record names.
 fn papers_in(record: &Value) -> Vec<&'static str> {
     let mut papers = Vec::new();
     for metric in record["metrics"].as_array().into_iter().flatten() {

@@ -1,4 +1,4 @@
-//! What is there of all that commands may need, and what mends what is not.
+//! Checks everything that commands may need, and how to fix what is missing or broken.
 
 use neurogauge::models::weights::is_here;
 use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
@@ -9,7 +9,7 @@ use serde::Serialize;
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
-/// How something stands.
+/// The state of something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
@@ -17,16 +17,16 @@ pub enum State {
     Fine,
     /// Not there; some commands need it.
     Missing,
-    /// Nothing much works before it is mended.
+    /// Hardly anything works before it is fixed.
     Broken,
 }
 
 /// A line of an examination.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// What it is about.
+    /// Its subject.
     pub about: String,
-    /// How it stands.
+    /// Its state.
     pub state: State,
     /// In words.
     pub found: String,

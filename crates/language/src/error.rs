@@ -3,7 +3,7 @@
 use neurogauge_core::Fault;
 use std::path::{Path, PathBuf};
 
-/// What is wrong, in which file, where, and what was expected.
+/// An error about a file: the place, what was found, and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LanguageError {
@@ -12,7 +12,7 @@ pub enum LanguageError {
     Io {
         /// File or folder.
         path: PathBuf,
-        /// What was tried, e.g. "opening".
+        /// The attempted action, e.g. "opening".
         action: &'static str,
         /// The system's answer.
         source: std::io::Error,
@@ -27,7 +27,7 @@ pub enum LanguageError {
         /// Where it comes from.
         advice: &'static str,
     },
-    /// A line that does not say what it should.
+    /// A line with invalid content.
     #[error("{}: line {line}: {reason}", path.display())]
     Line {
         /// The file.
@@ -37,7 +37,7 @@ pub enum LanguageError {
         /// What was found and what was expected.
         reason: String,
     },
-    /// Bytes that are not what another file says they are.
+    /// Bytes that contradict another file.
     #[error("{}: byte {byte}: {reason}", path.display())]
     Byte {
         /// The file.
@@ -47,7 +47,7 @@ pub enum LanguageError {
         /// What was found and what was expected.
         reason: String,
     },
-    /// An entry of a file that is not what it should be, or a file too many.
+    /// An invalid entry of a file, or an unexpected file.
     #[error("{}: {place}: {reason}", path.display())]
     Entry {
         /// File or folder.

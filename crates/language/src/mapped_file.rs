@@ -1,6 +1,6 @@
 //! A file that is read through the page cache instead of being copied.
 //!
-//! The one place of this crate with `unsafe`. A map shows what the file holds at the moment of reading:
+//! The one place of this crate with `unsafe`. A map shows the file's content at the moment of reading:
 //! readers therefore check bounds and parse again on every access, so that a file that another program rewrites
 //! in place gives a wrong or empty answer, never an index out of bounds. Cutting a file short while it is
 //! mapped ends the process (SIGBUS), as for every mapped file.
@@ -52,7 +52,7 @@ impl MappedFile {
         &self.path
     }
 
-    /// What it holds.
+    /// Its content.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.map
     }

@@ -7,9 +7,9 @@ use std::collections::BTreeSet;
 /// A tagger, and the splitter that comes before it (convention `noun-filter`).
 #[derive(Debug)]
 pub struct NounFilter {
-    /// Says what each word is.
+    /// Determines each word's part of speech.
     pub tagger: PerceptronTagger,
-    /// Comes first: words are those of sentences.
+    /// Runs first, since words are found within sentences.
     pub splitter: SentenceSplitter,
 }
 

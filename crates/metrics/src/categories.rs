@@ -73,9 +73,9 @@ fn same_name(known: &str, name: &str) -> bool {
 
 /// The same facts by index into a label list, for use on detections.
 ///
-/// Where the list says itself what its supercategories or its salient categories are ([`LabelGroups`](neurogauge_core::LabelGroups)), that
-/// counts instead of COCO's. A category in no supercategory is one of its own (equal names share it); one that is
-/// neither listed as salient nor among SEED's 30 is not salient.
+/// If the list has its own supercategories or salient categories ([`LabelGroups`](neurogauge_core::LabelGroups)), these replace
+/// COCO's. A category in no supercategory forms its own (shared by equal names); one that is neither listed as salient nor among
+/// SEED's 30 is not salient.
 ///
 /// ```
 /// use neurogauge_core::{LabelGroups, LabelList};

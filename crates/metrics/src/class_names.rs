@@ -4,8 +4,8 @@
 /// outputs.
 const IMAGENET: &str = include_str!("imagenet_classes.txt");
 
-/// What a class is called: of 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot", occur twice), else
-/// the number alone.
+/// The name of a class: for 1000 classes ImageNet's name and the class's number (two names, "crane" and "maillot", occur twice),
+/// otherwise only the number.
 ///
 /// `n_classes` is how many classes the classifier has; classes count from 0.
 ///

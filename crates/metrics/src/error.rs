@@ -89,7 +89,7 @@ pub enum MetricError {
         option: &'static str,
         /// Its value.
         found: String,
-        /// What it must be.
+        /// The expected values.
         expected: &'static str,
     },
     /// Masks of images of different size.

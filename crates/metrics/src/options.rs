@@ -38,7 +38,7 @@ pub struct Options {
     pub near_miss: NearMissOptions,
     /// Semantic detail miss.
     pub detail_miss: DetailMissOptions,
-    /// What is done with several reference captions.
+    /// How several reference captions are combined.
     pub references: References,
     /// BASIC-H.
     pub basic_h: BasicHOptions,
@@ -55,7 +55,7 @@ pub struct PixelOptions {
     pub size_px: usize,
     /// Resize to this shorter side first, px: MindEye2 scores images that went through 256.
     pub first_size_px: Option<usize>,
-    /// What becomes of an image that is not square.
+    /// How an image that is not square is resized.
     #[serde(skip_serializing_if = "Proportions::are_kept")]
     pub proportions: Proportions,
     /// Interpolation.
@@ -68,7 +68,7 @@ pub struct PixelOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Proportions {
-    /// The shorter side gets the size, and the longer side what keeps the proportions.
+    /// The shorter side gets the size, and the longer side keeps the proportions.
     #[default]
     Kept,
     /// Both sides get the size, so that images of any proportions have one shape.
@@ -94,7 +94,7 @@ impl Default for PixelOptions {
 }
 
 impl PixelOptions {
-    /// Takes an image through the protocol's resizing steps.
+    /// Applies the protocol's resizing steps to an image.
     pub fn apply(&self, image: Image<f32>) -> Result<Image<f32>, ResizeError> {
         let steps = self.first_size_px.into_iter().chain([self.size_px]);
         steps.into_iter().try_fold(image, |image, target_px| {

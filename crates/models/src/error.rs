@@ -29,8 +29,7 @@ pub enum ModelError {
         id: String,
         /// The known name that is nearest to it.
         nearest: String,
-        /// The names that could have been meant, comma separated; empty where any model could. Said where the name is not a
-        /// slip of the nearest.
+        /// The known names, comma separated, if none is similar; empty if any model could be meant.
         known: String,
     },
 
@@ -56,11 +55,11 @@ pub enum ModelError {
         layer: String,
         /// What it has instead.
         has: &'static str,
-        /// What was asked for.
+        /// The requested pooling.
         pooling: crate::Pooling,
     },
 
-    /// A model cannot take images of this size, or not together.
+    /// A model cannot process images of this size, or not together.
     #[error("{architecture}: image {index} is {width_px} x {height_px} px, expected {expected}")]
     ImageSize {
         /// The architecture.
@@ -71,7 +70,7 @@ pub enum ModelError {
         width_px: usize,
         /// Its height.
         height_px: usize,
-        /// What the model takes.
+        /// The accepted sizes.
         expected: String,
     },
 
@@ -85,7 +84,7 @@ pub enum ModelError {
         index: usize,
         /// Width and height of the stimulus.
         gt_px: (usize, usize),
-        /// Those of the reconstruction.
+        /// The reconstruction's size.
         recon_px: (usize, usize),
     },
 
@@ -123,7 +122,7 @@ pub enum ModelError {
         found: String,
     },
 
-    /// A preset says nothing about a model.
+    /// A preset does not cover a model.
     #[error(
         "the preset {preset} does not say how images are prepared for {model}; it does for: {known}. \
          Take {} for what a model's authors publish",
@@ -158,11 +157,11 @@ pub enum ModelError {
     #[error(transparent)]
     Resize(#[from] ResizeError),
 
-    /// Pixels that do not fill the size they are said to have: a fault of this software.
+    /// Pixels that do not match their size: a bug of ours.
     #[error(transparent)]
     Pixels(#[from] SizeMismatch),
 
-    /// An image smaller than what is to be cut out of its middle.
+    /// An image smaller than the crop from its middle.
     #[error(
         "cannot cut {side_px} x {side_px} px out of an image that has {width_px} x {height_px} px \
          after resizing"
@@ -181,7 +180,7 @@ pub enum ModelError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What was tried, as a verb.
+        /// The attempted action, as a verb.
         action: &'static str,
         /// The reason.
         source: std::io::Error,
@@ -217,7 +216,7 @@ pub enum ModelError {
         model: String,
         /// SHA-256 of the file, hexadecimal.
         found: String,
-        /// What is published of the SHA-256, or what was recorded.
+        /// The published part of the SHA-256, or the recorded hash.
         expected: String,
         /// Size of the file.
         found_bytes: u64,
@@ -241,7 +240,7 @@ pub enum ModelError {
     Download {
         /// The address.
         url: String,
-        /// What happened.
+        /// The reason.
         reason: String,
         /// Which files to put where by hand.
         instructions: String,
@@ -252,14 +251,14 @@ pub enum ModelError {
     VlmServer {
         /// Its address.
         server: String,
-        /// What it says, and what to do.
+        /// The server's message, and advice.
         reason: String,
     },
 
     /// A model behind a server gave no answer about an image, or none that could be read.
     #[error("{reason}")]
     Answer {
-        /// What was wrong with it.
+        /// The fault of the answer.
         reason: String,
     },
 
@@ -268,7 +267,7 @@ pub enum ModelError {
     MalformedFile {
         /// The file.
         path: PathBuf,
-        /// What is wrong, and where.
+        /// The fault and its place.
         reason: String,
     },
 
@@ -301,7 +300,7 @@ pub enum ModelError {
         field: &'static str,
         /// Its value.
         found: String,
-        /// What it may be.
+        /// The accepted values.
         expected: String,
     },
 
@@ -312,7 +311,7 @@ pub enum ModelError {
     UnreadableCheckpoint {
         /// The architecture that was to be loaded.
         architecture: &'static str,
-        /// The file, the place, and what is wrong there.
+        /// The file, the place, and the fault.
         source: FormatError,
     },
 
@@ -351,7 +350,7 @@ pub enum ModelError {
         second: String,
     },
 
-    /// A tensor has another shape than the configuration says.
+    /// A tensor whose shape contradicts the configuration.
     #[error(
         "{}: tensor {tensor} has shape {found:?}, and {architecture} with this configuration \
          needs {expected:?}",
@@ -403,7 +402,7 @@ pub enum ModelError {
         tensor: String,
         /// The weight.
         value: f32,
-        /// What it was to be rounded to.
+        /// The precision for rounding.
         precision: WeightPrecision,
     },
 
@@ -441,7 +440,7 @@ pub enum ModelError {
         library: &'static str,
         /// The tensor by which they were recognised.
         mark: &'static str,
-        /// What differs, and what to do.
+        /// The difference, and advice.
         reason: String,
     },
 
@@ -452,7 +451,7 @@ pub enum ModelError {
         index: usize,
         /// Its beginning.
         text: String,
-        /// What the tokenizer says.
+        /// The tokenizer's error.
         reason: String,
     },
 
@@ -461,7 +460,7 @@ pub enum ModelError {
     Detokenize {
         /// The ids.
         ids: Vec<u32>,
-        /// What the tokenizer says.
+        /// The tokenizer's error.
         reason: String,
     },
 
@@ -472,7 +471,7 @@ pub enum ModelError {
         architecture: &'static str,
         /// The number asked for.
         asked: usize,
-        /// What it has positions for.
+        /// Its number of positions.
         limit: usize,
     },
 
@@ -492,11 +491,11 @@ pub enum ModelError {
     /// Outputs of a detector that no objects can be made of.
     #[error("the detector's outputs cannot be read: {reason}; are the weights sound?")]
     RawDetections {
-        /// What is wrong with them.
+        /// The fault.
         reason: String,
     },
 
-    /// A prompt that a detector cannot take.
+    /// A prompt that a detector cannot process.
     #[error(
         "the prompt has {found} tokens, and {architecture} takes 1 to {limit}; name fewer categories \
          at a time"
@@ -506,7 +505,7 @@ pub enum ModelError {
         architecture: &'static str,
         /// Tokens of the prompt, special ones included.
         found: usize,
-        /// The most that it takes.
+        /// The maximum.
         limit: usize,
     },
 
@@ -524,7 +523,7 @@ pub enum ModelError {
         vocab_size: usize,
     },
 
-    /// What a detector says is no number.
+    /// A detector's output is NaN.
     #[error("{architecture}: {what} of query {query} are not numbers; are the weights sound?")]
     NonFiniteDetection {
         /// The architecture.
@@ -542,11 +541,11 @@ pub enum ModelError {
     MaskPrompt {
         /// Position of the prompt.
         index: usize,
-        /// What it is.
+        /// The actual kind.
         reason: String,
     },
 
-    /// A segmenter said something that is no number.
+    /// A segmenter's output is NaN.
     #[error(
         "{architecture}: the mask of prompt {prompt} has logits that are not numbers; are the weights sound?"
     )]
@@ -571,7 +570,7 @@ pub enum ModelError {
         architecture: &'static str,
         /// Which of the new tokens was to be chosen, counted from 1.
         position: usize,
-        /// What is wrong with them.
+        /// The fault.
         reason: &'static str,
     },
 
@@ -597,7 +596,7 @@ pub enum ModelError {
     Device {
         /// The device.
         device: crate::DeviceChoice,
-        /// What the engine says.
+        /// The engine's error.
         reason: String,
     },
 
@@ -606,9 +605,9 @@ pub enum ModelError {
     Engine {
         /// The architecture that ran.
         architecture: &'static str,
-        /// What it was doing.
+        /// The failed operation.
         operation: &'static str,
-        /// What the engine says.
+        /// The engine's error.
         reason: String,
     },
 }
@@ -626,8 +625,8 @@ impl ModelError {
         }
     }
 
-    /// Does the engine say that a device has no memory left? As CUDA's driver, its library of products and Metal say it: the
-    /// engine hands on their words only.
+    /// Is the error that a device has no memory left? Recognised by the messages of CUDA's driver, its library of products
+    /// and Metal, since the engine only passes on their words.
     pub(crate) fn is_out_of_memory(&self) -> bool {
         const WORDS: [&str; 3] = [
             "CUDA_ERROR_OUT_OF_MEMORY",

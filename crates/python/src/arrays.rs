@@ -1,7 +1,7 @@
-//! NumPy's arrays as the crates take them.
+//! Converts NumPy arrays for the crates.
 //!
-//! `neurogauge/_arrays.py` has checked the type and number of axes. Images are read where they lie, in
-//! any order of memory; matrices are contiguous by then (that copy is Python's, made only where needed).
+//! `neurogauge/_arrays.py` has checked the type and number of axes. Images are read in place, in any memory order;
+//! matrices are contiguous by then (that copy is Python's, made only where needed).
 
 use crate::errors::Failure;
 use crate::work;
@@ -31,7 +31,7 @@ impl Images<'_> {
     }
 }
 
-/// Images where they lie.
+/// Images, read in place.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ImagesView<'a> {
     Bytes(ArrayView4<'a, u8>),
@@ -58,7 +58,7 @@ impl ImagesView<'_> {
     }
 }
 
-/// What is to be said of images whose values are not on the scale of images; nothing of 8-bit ones.
+/// A warning about images whose values are outside the scale of images; `None` for 8-bit ones.
 #[pyfunction]
 fn out_of_range(py: Python<'_>, images: Images<'_>) -> PyResult<Option<String>> {
     let images = images.view();
@@ -92,7 +92,7 @@ pub(crate) struct Matrix<'a> {
 }
 
 impl<'a> Matrix<'a> {
-    /// The matrix where it lies.
+    /// The matrix, read in place.
     pub(crate) fn of(array: &'a PyReadonlyArray2<'_, f32>) -> Result<Self, Failure> {
         let data = array.as_slice().map_err(|_| not_contiguous())?;
         let (n_rows, n_columns) = array.as_array().dim();
@@ -110,12 +110,12 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// The values of a vector where they lie, or copied if they are apart.
+/// The values of a vector in place, or copied if not contiguous.
 pub(crate) fn values(array: &PyReadonlyArray1<'_, f64>) -> Vec<f64> {
     Array1::from_iter(array.as_array().iter().copied()).to_vec()
 }
 
-/// As many on both sides, or an error that says how many.
+/// Equal numbers on both sides, or an error with the numbers.
 pub(crate) fn check_pairs(
     what: &str,
     reference: usize,

@@ -73,7 +73,7 @@ fn embed<'py>(
     numpy::PyArray1::from_vec(py, values).reshape([n_texts, n_features])
 }
 
-/// What each answer, of which the likeliest beginnings are given, says of its pair.
+/// The score of each pair from the likeliest beginnings of its answer.
 #[pyfunction]
 fn vqa_score(py: Python<'_>, beginnings: Vec<Vec<(String, f64)>>) -> Scored<'_> {
     let listed = |of_pair: Vec<(String, f64)>| {

@@ -10,7 +10,7 @@ use neurogauge::core::{CategoryNames, Explained};
 use neurogauge::metrics::{Compute, Options, find};
 use pyo3::prelude::*;
 
-/// A metric of names for each pair, and what stands behind it.
+/// A metric of names for each pair, with its details.
 #[pyfunction]
 fn category_names<'py>(
     py: Python<'py>,

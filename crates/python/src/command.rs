@@ -4,15 +4,15 @@ use crate::{work, write_options_as_keywords};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// Runs the command that these arguments ask for, the program's name first; gives its exit code. Where the process does nothing
-/// else, Ctrl-C ends it with a line that says what is kept.
+/// Runs the command of these arguments, of which the first is the program's name, and returns its exit code. If the process
+/// does nothing else, Ctrl-C ends it with a line on what is kept.
 #[pyfunction]
 fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {
     let code = py.detach(|| match is_program {
         true => neurogauge_cli::run_program(arguments),
         false => neurogauge_cli::run(arguments),
     });
-    // The command names options as a shell takes them; calls after it are Python's again.
+    // The command writes options in shell form; later calls use Python's form again.
     write_options_as_keywords();
     code
 }

@@ -8,7 +8,7 @@ use neurogauge::metrics::{Compute, Options, find};
 use numpy::{PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 
-/// What the parts make of each pair, and the columns whose means make up a system's value.
+/// The composite of each pair, and the columns whose means make up a system's value.
 type Combined<'py> = (Scored<'py>, Vec<Bound<'py, PyArray1<f64>>>);
 
 /// A composite of its parts, which come in the order that the metric names them.

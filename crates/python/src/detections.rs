@@ -19,7 +19,7 @@ type Found<'py> = (
     PyReadonlyArray2<'py, f64>,
 );
 
-/// A metric of detections for each pair, what stands behind it, and how many pairs have scores out of order where that matters.
+/// A metric of detections for each pair, its details, and how many pairs have scores out of order if that matters.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,

@@ -1,4 +1,4 @@
-//! The one map from what goes wrong in Rust to Python's exceptions (`neurogauge/_errors.py`).
+//! The only mapping from Rust errors to Python exceptions (`neurogauge/_errors.py`).
 
 use neurogauge::alignment::AlignmentError;
 use neurogauge::metrics::MetricError;
@@ -21,7 +21,7 @@ pub(crate) enum Failure {
     Python(PyErr),
 }
 
-/// The exception that says whose fault it is (`neurogauge/_errors.py`).
+/// The exception class for a fault (`neurogauge/_errors.py`).
 fn class_of(fault: Fault) -> &'static str {
     match fault {
         Fault::Data => "DataError",
@@ -116,7 +116,7 @@ pub(crate) fn internal(message: &str) -> Failure {
     Failure::Python(raised(Fault::Ours, message))
 }
 
-/// For each fault its exception and with what the command line would end.
+/// For each fault, its exception and the command line's exit code.
 #[pyfunction]
 fn exceptions() -> Vec<(&'static str, u8)> {
     let faults = Fault::ALL.iter();

@@ -63,7 +63,7 @@ fn n_way_accuracies<'py>(
     Ok((scored, details(classes.collect())?, options.chance(n_way)))
 }
 
-/// What a comparison makes of each pair's rows.
+/// The outcome of a comparison for each pair's rows.
 fn of_pairs<'py>(
     py: Python<'py>,
     id: &'static str,
@@ -96,7 +96,7 @@ type Identified<'py> = (
     Vec<usize>,
 );
 
-/// Each pair told from others. Unless `stimuli` says which pairs show the same one, those of equal rows do.
+/// Identification of each pair among others. Unless `stimuli` is given, pairs with equal rows show the same stimulus.
 #[pyfunction]
 fn identification<'py>(
     py: Python<'py>,

@@ -52,7 +52,7 @@ fn pixels<'py>(
             }
         };
         let outcomes: Vec<_> = (0..n_pairs).into_par_iter().map(outcome).collect();
-        // Of several pairs that fail, the first is named, whichever was compared first.
+        // If several pairs fail, the first in order is named, regardless of which was compared first.
         outcomes
             .into_iter()
             .collect::<Result<Vec<Outcome>, Failure>>()

@@ -1,8 +1,7 @@
-//! `neurogauge._neurogauge`: what the Python package (`python/neurogauge`) calls.
+//! `neurogauge._neurogauge`: the extension module of the Python package (`python/neurogauge`).
 //!
-//! Arrays come in where they lie, outcomes go out as NumPy arrays and reasons. Names, defaults,
-//! documentation and results are Python's; numbers are the crates'. Each file registers its own
-//! functions.
+//! Arrays are read in place, and outcomes are returned as NumPy arrays and reasons. Names, defaults, documentation and
+//! results are in Python; numbers come from the crates. Each file registers its own functions.
 
 #![allow(
     clippy::needless_pass_by_value,
@@ -43,7 +42,7 @@ use pyo3::prelude::*;
 fn write_options_as_keywords() {
     write_options_as(|option, f| {
         let (name, value) = (option.name.replace('-', "_"), option.value);
-        // What stands in capitals is to be thought of by whoever reads it.
+        // Words in capitals are placeholders for the reader.
         let is_placeholder = value.chars().all(|c| c.is_ascii_uppercase());
         match is_placeholder {
             true => write!(f, "{name}={value}"),

@@ -28,7 +28,7 @@ type Segmented<'py> = (
 
 type Compare = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
 
-/// Metrics of masks for each pair, and what stands behind them.
+/// Metrics of masks for each pair, with their details.
 #[pyfunction]
 fn masks<'py>(
     py: Python<'py>,

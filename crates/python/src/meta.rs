@@ -9,8 +9,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::OsString;
 
-/// Does what `neurogauge meta` does with these arguments, in which tables in memory (name, text) stand by
-/// their names: for each question of the ratings its name, where there are several, and what was found.
+/// Runs `neurogauge meta` with these arguments, which refer to tables in memory (name, text) by name. Returns the result
+/// of each question of the ratings, with its name if there are several.
 #[pyfunction]
 fn evaluate_metrics<'py>(
     py: Python<'py>,

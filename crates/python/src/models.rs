@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[pyclass(frozen, module = "neurogauge._neurogauge")]
 struct LoadedModel(LoadedImageModel);
 
-/// What a model is to look at.
+/// The images for a model.
 #[derive(FromPyObject)]
 enum Pictures<'py> {
     /// In memory.
@@ -97,7 +97,7 @@ impl LoadedModel {
         )
     }
 
-    /// Whether it only stands in for a model.
+    /// Whether it is a placeholder.
     #[getter]
     fn stand_in(&self) -> bool {
         self.0.identity().stand_in
@@ -109,7 +109,7 @@ impl LoadedModel {
         self.0.layers().into_iter().map(str::to_owned).collect()
     }
 
-    /// All that decides the features of a layer but the images, as JSON.
+    /// Everything that decides the features of a layer except the images, as JSON.
     fn recipe(&self, layer: Option<&str>, pooling: &str) -> PyResult<String> {
         let recipe = self.0.recipe(&self.request(layer, pooling)?);
         Ok(serde_json::to_string(&recipe).map_err(|_| bug())?)

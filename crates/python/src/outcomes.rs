@@ -1,4 +1,4 @@
-//! Outcomes on their way to Python and back, and what they sum up to.
+//! Conversion of outcomes to and from Python, and their summaries.
 
 use crate::errors::{Failure, bug};
 use crate::specs;
@@ -73,7 +73,7 @@ pub(crate) fn details(pairs: Vec<Vec<NamedLevel>>) -> PyResult<String> {
     Ok(serde_json::to_string(&pairs).map_err(|_| bug())?)
 }
 
-/// Outcomes of one metric and what stands behind them.
+/// Outcomes of one metric, with their details.
 pub(crate) fn explained(py: Python<'_>, found: Vec<Explained>) -> PyResult<(Scored<'_>, String)> {
     let (values, behind): (Vec<Outcome>, Vec<Vec<NamedLevel>>) = found
         .into_iter()
@@ -191,7 +191,7 @@ fn render_table(
 /// Of a difference: interval, p value, the smallest p value that the test could give, strong skewness.
 type Tested = (Option<(f64, f64)>, Option<f64>, f64, Option<f64>);
 
-/// Minuend, subtrahend, difference, number of pairs, and what the test says.
+/// Minuend, subtrahend, difference, number of pairs, and the result of the test.
 type Subtracted = (usize, usize, Option<f64>, usize, Tested);
 
 /// Means, ranks and differences of systems.
@@ -253,7 +253,7 @@ fn compare_columns(
     Ok((sums.collect(), ranks.collect(), differences.collect()))
 }
 
-/// Holm's correction of p values, each given with the smallest that its test could give, and what that says at the level.
+/// Holm's correction of p values, each given with the smallest possible p of its test, and the verdicts at the level.
 #[pyfunction(name = "holm")]
 fn corrected(tests: Vec<(f64, f64)>, level: f64) -> PyResult<Vec<(f64, &'static str)>> {
     let found = Verdict::corrected(&tests, 1.0 - level).map_err(Failure::from)?;

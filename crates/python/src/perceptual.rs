@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// What messages call the images.
+/// The name of the images in messages.
 const IMAGES: &str = "reference and reconstruction";
 
 /// LPIPS of each pair, and its id. Without heads a placeholder compares; without a size, images are compared as they are.
@@ -81,7 +81,7 @@ fn lpips<'py>(
     Ok((id, scored(py, &outcomes)))
 }
 
-/// The heads say which network it is, so a file of weights stands for whichever that is.
+/// The heads determine the network, so a file of weights is used for that network.
 fn of_either_network(checkpoint: Option<PathBuf>) -> BTreeMap<String, PathBuf> {
     let of_network =
         |path: PathBuf| LpipsNet::ALL.map(|net| (net.backbone().to_owned(), path.clone()));

@@ -15,7 +15,7 @@ use pyo3::prelude::*;
 /// Share found in each draw; their mean, standard deviation and interval.
 type Draws<'py> = (Bound<'py, PyArray1<f64>>, f64, f64, Option<(f64, f64)>);
 
-/// Each item's expectation, the mean of these with its interval, and what the draws gave.
+/// Each item's expectation, their mean with its interval, and the results of the draws.
 #[pyfunction]
 fn retrieval<'py>(
     py: Python<'py>,

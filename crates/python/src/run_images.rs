@@ -15,7 +15,7 @@ struct RunImages(Sides<ImageSource>);
 
 #[pymethods]
 impl RunImages {
-    /// Opens what the run in a folder was scored on.
+    /// Opens the inputs of the run in a folder.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let sources = work::run(py, None, |_| {

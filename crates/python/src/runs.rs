@@ -52,7 +52,7 @@ fn read_run(py: Python<'_>, path: PathBuf) -> PyResult<Bound<'_, PyDict>> {
     of_run(py, &run)
 }
 
-/// Id, label, whether it rests on a placeholder, outcomes, what they sum up to, chance level.
+/// Id, label, whether it uses a placeholder, outcomes, their summary, chance level.
 type OfMetric<'a, 'py> = (&'a str, &'a str, bool, Scored<'py>, Summary, Option<f64>);
 
 fn of_run<'py>(py: Python<'py>, run: &Run) -> PyResult<Bound<'py, PyDict>> {
@@ -136,7 +136,7 @@ fn compare_runs<'py>(
     Ok(entries)
 }
 
-/// BibTeX of everything that results used: those of folders, and those whose record is given as JSON.
+/// BibTeX of everything that results used, given as folders or as records in JSON.
 #[pyfunction]
 fn cite(folders: Vec<PathBuf>, records: Vec<String>) -> PyResult<String> {
     let read = folders

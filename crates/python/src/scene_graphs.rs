@@ -12,7 +12,7 @@ use neurogauge::{DEFAULT_PHRASE_ENCODER, Input, RunSettings, ScoreRequest, score
 use pyo3::prelude::*;
 use std::path::PathBuf;
 
-/// Metrics of scene graphs for each pair, and what stands behind them; graphs are JSON.
+/// Metrics of scene graphs for each pair, with their details; graphs are JSON.
 #[pyfunction]
 #[expect(
     clippy::too_many_arguments,

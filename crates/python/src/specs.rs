@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{PoisonError, RwLock};
 
-/// Metrics of the user's. Their texts live as long as the process, as those of the registry do.
+/// The user's metrics. Their texts live as long as the process, like the registry's.
 static OWN: RwLock<Vec<MetricSpec>> = RwLock::new(Vec::new());
 
 /// The metric with this id.
@@ -16,7 +16,7 @@ pub(crate) fn find(id: &str) -> Result<MetricSpec, Failure> {
     let own = OWN.read().unwrap_or_else(PoisonError::into_inner);
     let mut known = of_tables.chain(STANDALONE_METRICS).chain(own.iter().rev());
     let found = known.find(|spec| spec.id == id).copied();
-    // Those of any model's features, whose ids say what they are.
+    // Metrics of any model's features, which are defined by their ids.
     let found = found.or_else(|| Some(neurogauge::metrics::find(id)?.spec));
     found.ok_or_else(|| Failure::Usage(format!("{id:?} is no metric of this version")))
 }
@@ -51,7 +51,7 @@ fn register_metric(
     own.push(spec);
 }
 
-/// What a metric says of itself.
+/// The specification of a metric.
 #[pyfunction]
 fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
     let spec = find(id)?;

@@ -35,7 +35,7 @@ fn correlation(
     Ok(or_reason(found))
 }
 
-/// The share of pairs of items that a metric and people order alike.
+/// The share of pairs of items that a metric and people order in the same way.
 #[pyfunction(name = "pairwise_accuracy")]
 fn accuracy(
     py: Python<'_>,

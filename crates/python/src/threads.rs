@@ -7,7 +7,7 @@ use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Threads that stop together. A call takes some for itself alone, so that stopping it stops no other.
+/// Threads that stop together. Each call has its own threads, so that stopping it stops no other.
 pub(crate) struct Threads {
     pool: ThreadPool,
     stop: Arc<AtomicBool>,
@@ -32,7 +32,7 @@ static CREW: Mutex<Crew> = Mutex::new(Crew {
     n_full: 0,
 });
 
-/// That of this process.
+/// The threads of this process.
 fn crew() -> MutexGuard<'static, Crew> {
     let mut crew = CREW.lock().unwrap_or_else(PoisonError::into_inner);
     if crew.process != process::id() {

@@ -100,11 +100,12 @@ impl Bar<'_, '_> {
     }
 }
 
-/// Does `work` in threads of its own without the interpreter's lock, and waits for it. After Ctrl-C its threads unwind
-/// at their next step. Files are written whole or not at all, so what is on disk is as after any interruption.
+/// Does `work` in separate threads without the interpreter's lock, and waits for it. After Ctrl-C its threads unwind at
+/// their next step. Files are written completely or not at all, so the state on disk is the same as after any
+/// interruption.
 ///
 /// # Errors
-/// Those of `work`; what a signal handler of Python raises (`KeyboardInterrupt`).
+/// Errors of `work`; exceptions of Python's signal handlers (`KeyboardInterrupt`).
 pub(crate) fn run<T: Send>(
     py: Python<'_>,
     progress: Option<&Bound<'_, PyAny>>,

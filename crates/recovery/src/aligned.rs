@@ -15,7 +15,7 @@ use std::path::Path;
 /// The record of a finished alignment.
 pub(crate) const RECORD: &str = "align.json";
 
-/// What kind of source an entry is of.
+/// The kind of an entry's source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Kind {
     Subject,
@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 impl Kind {
     pub(crate) const ALL: [Kind; 3] = [Kind::Subject, Kind::Pretrained, Kind::Untrained];
 
-    /// What tables and figures call all sources of the kind.
+    /// The name of all sources of the kind in tables and figures.
     pub(crate) fn label(self) -> &'static str {
         match self {
             Kind::Subject => "other subjects",
@@ -45,7 +45,7 @@ pub(crate) struct Aligned {
     pub(crate) entries: Vec<UnitScore>,
 }
 
-/// The part of `align.json` that is read again.
+/// The part of `align.json` that is read back.
 #[derive(Deserialize)]
 struct Record {
     config: AlignConfig,
@@ -54,7 +54,7 @@ struct Record {
 }
 
 impl Aligned {
-    /// One that has just been made.
+    /// From an alignment in memory.
     pub(crate) fn of(alignment: &Alignment) -> Aligned {
         Aligned {
             config: alignment.record.config.clone(),
@@ -63,10 +63,10 @@ impl Aligned {
         }
     }
 
-    /// That of a run's folder.
+    /// From a run's folder.
     ///
     /// # Errors
-    /// A folder that holds no finished alignment, or lacks the results of one of its target units.
+    /// A folder without a finished alignment, or without the results of one of its target units.
     pub(crate) fn read(folder: &Path) -> Result<Aligned, Error> {
         let record: Record = json::read(&folder.join(RECORD))?;
         let name = record.fingerprint.get(..16).unwrap_or(&record.fingerprint);
@@ -92,7 +92,7 @@ impl Aligned {
         })
     }
 
-    /// The same of some of its models alone, and of other subjects.
+    /// The same with only some of its models, and with other subjects.
     pub(crate) fn of_sources(&self, wanted: impl Fn(&SourceFiles) -> bool) -> Aligned {
         let mut own = self.clone();
         own.config.sources.retain(wanted);
@@ -111,7 +111,7 @@ impl Aligned {
         &self.config.settings
     }
 
-    /// The model that an entry is of; none for another subject.
+    /// The model of an entry; `None` for another subject.
     pub(crate) fn model_of(&self, entry: &UnitScore) -> Option<&SourceFiles> {
         let mut models = self.config.sources.iter();
         models.find(|model| !entry.donor && model.name == entry.source)
@@ -141,8 +141,8 @@ impl Aligned {
         regions
     }
 
-    /// Does an untrained model count for cases and pairs? The paper takes one seed of each architecture: 42, or the first
-    /// where there is no model of that.
+    /// Does an untrained model count for cases and pairs? The paper uses one seed of each architecture: 42, or the first
+    /// if there is no model with that seed.
     pub(crate) fn is_paired_seed(&self, model: &SourceFiles) -> bool {
         if model.state == SourceState::Pretrained {
             return true;
@@ -160,7 +160,7 @@ impl Aligned {
             .is_some_and(|one| one.name == model.name)
     }
 
-    /// How means over its target units get their intervals.
+    /// How intervals of means over its target units are computed.
     pub(crate) fn intervals(&self) -> UnitIntervals<'_> {
         let units = self.units.iter().map(|unit| &unit.unit);
         self.settings().intervals(units)
@@ -177,7 +177,7 @@ impl Aligned {
         Ok(self.intervals().estimate(entries)?)
     }
 
-    /// How captions call these intervals.
+    /// The name of these intervals in captions.
     pub(crate) fn interval_caption(&self) -> String {
         self.intervals().words()
     }

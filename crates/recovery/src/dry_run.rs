@@ -1,4 +1,4 @@
-//! What an alignment would take: weights, files and time.
+//! The requirements of an alignment: weights, files and time.
 
 use crate::{MODELS, RegionSizes};
 use neurogauge::align::{AlignConfig, AlignSettings, Control, SimulatedSize};
@@ -17,47 +17,47 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-/// Processor seconds that 10^9 multiplications and additions of a model take: from eight models of docs/pages/project/benchmarks.md.
+/// Processor seconds for 10^9 multiplications and additions of a model, from eight models in docs/pages/project/benchmarks.md.
 const SECONDS_PER_GIGA: f64 = 0.014;
-/// Operations of a model that the paper does not have, as many as those of ViT-B/16.
+/// Assumed operations of a model that is not in the paper: those of ViT-B/16.
 const USUAL_GIGA: f64 = 17.6;
-/// Stimuli of the study whose times these are (docs/pages/project/benchmarks.md, the paper's grid).
+/// Number of stimuli in the measured study (docs/pages/project/benchmarks.md, the paper's grid).
 const MEASURED_STIMULI: f64 = 515.0;
 /// Processor seconds of a fit, its share of the reference included.
 const SECONDS_PER_FIT: f64 = 0.14;
-/// The same of a draw in which rank and regularisation are selected anew.
+/// The same for a draw with its own selection of rank and regularisation.
 const SECONDS_PER_SELECTION: f64 = 0.063;
-/// The same of a reference.
+/// The same for a reference.
 const SECONDS_PER_REFERENCE: f64 = 0.71;
 /// Missing files that are named one by one.
 const N_NAMED: usize = 12;
 
-/// What an alignment would take.
+/// The requirements of an alignment.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DryRun {
     /// Target units.
     pub n_units: usize,
-    /// Stimuli; those of the whole dataset where its design is not here.
+    /// Stimuli; those of the whole dataset if its design file is missing.
     pub n_stimuli: usize,
     /// Models that are sources.
     pub n_sources: usize,
     /// Other subjects that are sources of each unit.
     pub n_donors: usize,
-    /// Models whose weights are not random, each once.
+    /// Models whose weights are not random, without duplicates.
     pub models: Vec<ModelWeights>,
-    /// Files of responses that are not there.
+    /// Missing files of responses.
     pub missing: Vec<PathBuf>,
-    /// Files of features that are not there.
+    /// Missing files of features.
     pub missing_features: Vec<PathBuf>,
     /// Where regions of the Natural Scenes Dataset come from: a file of labels below its folder.
     pub labels: Option<String>,
-    /// How large they are, as far as labels are here.
+    /// The sizes of regions, as far as label files exist.
     pub regions: Option<RegionSizes>,
-    /// Why images of stimuli cannot be read, where they cannot.
+    /// Reasons why images of stimuli cannot be read.
     pub images: Vec<String>,
-    /// Processor seconds in which models look at the stimuli, estimated.
+    /// Estimated processor seconds for models to observe the stimuli.
     pub looking_s: f64,
-    /// Processor seconds of all fits, estimated.
+    /// Estimated processor seconds for all fits.
     pub aligning_s: f64,
     /// Threads that share these seconds.
     pub n_threads: usize,
@@ -68,18 +68,19 @@ pub struct DryRun {
 pub struct ModelWeights {
     /// Its id.
     pub id: String,
-    /// Are they on this machine, or a file of the user's own in their place?
+    /// Are they on this machine, or replaced by a user's file?
     pub is_here: bool,
-    /// Size of what is published, where it is known.
+    /// Size of the published weights, if known.
     pub bytes: Option<u64>,
 }
 
 impl DryRun {
-    /// Looks what of an alignment's inputs is here; nothing is downloaded or computed.
+    /// Checks which of an alignment's inputs exist; nothing is downloaded or computed.
     ///
     /// # Errors
-    /// What a run would refuse of the configuration: sources without or with the same name, settings that make no sense, more folds
-    /// than stimuli. A model that does not exist; weights that are there and cannot be read; a damaged design of the experiment.
+    /// Faults of the configuration that a run would refuse: sources without a name or with the same name, invalid settings, more
+    /// folds than stimuli. A model that does not exist; existing weights that cannot be read; a damaged design file of the
+    /// experiment.
     pub fn of(config: &AlignConfig, settings: &RunSettings) -> Result<DryRun, Error> {
         let config = &config.resolved()?;
         let (n_units, n_subjects) = match &config.nsd {
@@ -207,7 +208,7 @@ impl DryRun {
     }
 }
 
-/// How many stimuli there are, and which files of responses there are not.
+/// The number of stimuli, and the missing files of responses.
 fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     let Some(nsd) = &config.nsd else {
         let mut shown: BTreeSet<StimulusId> = BTreeSet::new();
@@ -236,7 +237,7 @@ fn stimuli(config: &AlignConfig) -> Result<(usize, Vec<PathBuf>), Error> {
     Ok((n_stimuli, missing))
 }
 
-/// Can as many stimuli be divided into folds? Folds that are given are left to the run, and so are stimuli that `repeats` selects.
+/// Can this many stimuli be divided into folds? Given folds, and stimuli that `repeats` selects, are only checked by the run.
 fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
     let settings = &config.settings;
     let is_given = config.plan.is_some() || config.predefined.outer_folds.is_some();
@@ -248,7 +249,7 @@ fn check_folds(config: &AlignConfig, n_stimuli: usize) -> Result<(), Error> {
     Ok(())
 }
 
-/// The files of features that are not there, each once.
+/// The missing files of features, without duplicates.
 fn missing_features(config: &AlignConfig) -> Vec<PathBuf> {
     let features = config.sources.iter().flat_map(|source| &source.features);
     let files = features.map(|path| split_member(path).0);
@@ -296,7 +297,7 @@ fn weights(config: &AlignConfig, settings: &RunSettings) -> Result<Vec<ModelWeig
     Ok(models)
 }
 
-/// Why each place of images cannot be read, where it cannot.
+/// Why paths of images cannot be read.
 fn images(config: &AlignConfig) -> Vec<String> {
     let paths: BTreeSet<&Path> = config
         .sources
@@ -341,7 +342,7 @@ fn aligning_s(settings: &AlignSettings, n_units: usize, n_sources: usize, n_stim
     if settings.makes(Control::BalancedPartitions) {
         of_fold += SECONDS_PER_REFERENCE;
     }
-    // Most of it are products and eigenpairs of stimuli by stimuli.
+    // Most of the time goes into products and eigenpairs of matrices of stimuli by stimuli.
     n_folds * of_fold * (n_stimuli as f64 / MEASURED_STIMULI).powi(2)
 }
 
@@ -363,7 +364,7 @@ pub fn simulation_takes(size: SimulatedSize, settings: &AlignSettings) -> String
     )
 }
 
-/// An estimate in words that a sentence ends in.
+/// An estimate in words for the end of a sentence.
 fn about(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => in_words(s),

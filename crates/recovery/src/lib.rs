@@ -1,8 +1,8 @@
-//! The recovery paper (Nakamura et al., 2026) above [`neurogauge::align`].
+//! The recovery paper (Nakamura et al., 2026), built on [`neurogauge::align`].
 //!
-//! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] says what a study would take, [`PaperReport`] has the
-//! tables and figures that go beyond an alignment's own, [`StimulusReport`] scores stimuli on reproducible directions, and
-//! [`AlignComparison`] holds finished alignments side by side.
+//! [`PresetRequest`] has the paper's study as a configuration, [`DryRun`] lists the requirements of a study, [`PaperReport`]
+//! has the tables and figures that go beyond an alignment's own, [`StimulusReport`] scores stimuli on reproducible directions,
+//! and [`AlignComparison`] compares finished alignments.
 
 mod aligned;
 mod compare;

@@ -1,4 +1,4 @@
-//! How large regions are, beside those of the paper.
+//! The sizes of regions, compared with the paper's.
 
 use neurogauge::align::AlignConfig;
 use neurogauge::stats::quantile;
@@ -9,25 +9,25 @@ const PAPERS_RANGE: (usize, usize) = (307, 1117);
 /// Their median.
 const PAPERS_MEDIAN: f64 = 604.5;
 
-/// Regions of the Natural Scenes Dataset, where they come from and how large they are.
+/// The origin and sizes of regions of the Natural Scenes Dataset.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RegionSizes {
     /// The file of labels, below the dataset's folder.
     pub labels: String,
     /// Target units.
     pub n: usize,
-    /// Vertices or voxels of the smallest.
+    /// Vertices or voxels of the smallest region.
     pub smallest: usize,
-    /// Of the largest.
+    /// Of the largest region.
     pub largest: usize,
-    /// Of the one in the middle.
+    /// The median size.
     pub median: f64,
     /// Target units outside the paper's range.
     pub n_outside: usize,
 }
 
 impl RegionSizes {
-    /// Those of an alignment of that dataset; none of another, or without a size.
+    /// For an alignment of that dataset; `None` for another dataset, or without sizes.
     pub fn of(config: &AlignConfig, sizes: &[usize]) -> Option<RegionSizes> {
         let labels = config.nsd.as_ref()?.label_pattern();
         let (low, high) = PAPERS_RANGE;
@@ -45,7 +45,7 @@ impl RegionSizes {
         })
     }
 
-    /// Where they come from and how large they are, in words.
+    /// Their origin and sizes, in words.
     pub fn words(&self) -> String {
         format!(
             "labels of {}, {} to {} vertices or voxels, median {}",
@@ -53,7 +53,7 @@ impl RegionSizes {
         )
     }
 
-    /// What to bear in mind beside the paper's values; none where sizes are within its range.
+    /// A caveat for comparisons with the paper's values; `None` if sizes are within its range.
     pub fn warning(&self) -> Option<String> {
         let (low, high) = PAPERS_RANGE;
         (self.n_outside > 0).then(|| {

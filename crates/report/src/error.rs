@@ -9,7 +9,7 @@ pub enum ReportError {
     /// A format that does not exist.
     #[error("unknown format {found:?}; expected one of {expected}")]
     UnknownFormat {
-        /// What was asked for.
+        /// The requested value.
         found: String,
         /// The formats there are, comma separated.
         expected: String,
@@ -37,7 +37,7 @@ pub enum ReportError {
         /// How many columns the table has.
         expected: usize,
     },
-    /// NaN or an infinity where a number must stand.
+    /// NaN or an infinity instead of a number.
     #[error(
         "the {what} of {metric:?} for system {system:?} is {found}; a value that does not exist \
          must be given as undefined, with its reason"
@@ -63,7 +63,7 @@ pub enum ReportError {
     Json {
         /// Title of the table.
         title: String,
-        /// What the writer said.
+        /// The writer's error.
         reason: String,
     },
     /// A figure of nothing.
@@ -71,7 +71,7 @@ pub enum ReportError {
     EmptyFigure {
         /// Title of the figure.
         title: String,
-        /// What it lacks.
+        /// The missing part.
         what: &'static str,
     },
     /// A list of a figure is too long or too short.
@@ -79,7 +79,7 @@ pub enum ReportError {
     FigureLength {
         /// Title of the figure.
         title: String,
-        /// What is listed.
+        /// The kind of entries.
         what: &'static str,
         /// How many there are.
         found: usize,
@@ -94,7 +94,7 @@ pub enum ReportError {
     NonFinitePoint {
         /// Title of the figure.
         title: String,
-        /// What the number is.
+        /// The meaning of the number.
         what: &'static str,
         /// The number.
         found: f64,
@@ -124,7 +124,7 @@ pub enum ReportError {
         title: String,
         /// The width that was asked for.
         width_mm: f64,
-        /// What it takes.
+        /// The width needed.
         needed_mm: f64,
     },
     /// A file whose ending names no format of figures.

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 /// Spaces between two columns.
 pub(crate) const GAP: &str = "  ";
 
-/// Columns that a text takes up on a terminal (wide characters take two).
+/// Columns that a text occupies on a terminal (wide characters occupy two).
 pub(crate) fn width(text: &str) -> usize {
     UnicodeWidthStr::width(text)
 }

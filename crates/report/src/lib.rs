@@ -1,8 +1,8 @@
 //! Estimates as tables (aligned text, JSON, CSV, Markdown and LaTeX) and as figures (SVG and PNG).
 //!
 //! A [`Table`] holds one [`Estimate`](neurogauge_core::Estimate) for each system and column;
-//! [`render`] writes it. A [`TextTable`] is any other table of words and numbers. No metric is known here by name: what a column is called, how many
-//! decimals it prints and which way is better stands in its [`Column`].
+//! [`render`] writes it. A [`TextTable`] is any other table of words and numbers. No metric is known here by name: the name,
+//! decimals and direction of a column are in its [`Column`].
 
 mod csv;
 mod error;
@@ -35,7 +35,7 @@ pub use text_table::{Cell, Described, TextTable, Value};
 ///   wrapped. The other formats ignore it.
 /// - [`Format::Table`], [`Format::Markdown`] and [`Format::Latex`] mark the best system of a column and the second
 ///   (`*` and `+`, or bold and underlined) if at least two systems have a value and the column does not rest on a
-///   placeholder model. Values that print alike are marked alike; where several are best, none is second.
+///   placeholder model. Values that print the same are marked the same; if several are best, none is second.
 /// - [`Format::Csv`] and [`Format::Json`] carry full precision: the shortest decimals that read
 ///   back to the same number. CSV lines end with `\n`.
 ///

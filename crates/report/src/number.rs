@@ -3,7 +3,7 @@
 /// Beyond this an f64 has no more digits to show.
 const MAX_DECIMALS: usize = 17;
 
-/// With a fixed number of decimals; what rounds to zero has no sign.
+/// With a fixed number of decimals; a number that rounds to zero has no sign.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     let text = format!("{value:.*}", decimals.min(MAX_DECIMALS));
     match text.strip_prefix('-') {

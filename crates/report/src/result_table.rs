@@ -26,7 +26,7 @@ impl From<Table> for ResultTable {
 }
 
 impl ResultTable {
-    /// What it shows.
+    /// Its title.
     pub fn title(&self) -> &str {
         match self {
             ResultTable::Systems(table) => &table.title,
@@ -34,7 +34,7 @@ impl ResultTable {
         }
     }
 
-    /// Writes the table; `width` is that of the terminal, for [`Format::Table`] alone.
+    /// Writes the table; `width` is the terminal's width, for [`Format::Table`] only.
     ///
     /// # Errors
     /// As [`render`]: a table of systems whose parts do not fit together.
@@ -69,8 +69,8 @@ impl ResultTable {
     }
 }
 
-/// Words above tables that are read as text, ending in a line break; `None` for formats that have none. `width` is that of the
-/// terminal, for [`Format::Table`] alone.
+/// Words above tables in text formats, ending in a line break; `None` for other formats. `width` is the terminal's width, for
+/// [`Format::Table`] only.
 ///
 /// ```
 /// use neurogauge_report::{Format, paragraph};

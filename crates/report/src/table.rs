@@ -1,4 +1,4 @@
-//! What a table holds.
+//! The content of a table.
 
 use crate::ReportError;
 use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
@@ -12,7 +12,7 @@ pub struct Column {
     pub label: String,
     /// Which way is better.
     pub direction: Direction,
-    /// The group it stands in.
+    /// Its group.
     pub group: Group,
     /// Decimals printed in tables made for reading.
     pub decimals: usize,
@@ -56,14 +56,14 @@ pub struct Row {
     /// One rank for each column, `None` where the system has none; `None` as a whole if nothing
     /// was ranked.
     pub rank: Option<Vec<Option<RankEstimate>>>,
-    /// For each column why pairs have no value, empty where all have one; `None` where nobody counted.
+    /// For each column why pairs have no value, empty where all have one; `None` if not counted.
     pub undefined: Option<Vec<String>>,
 }
 
 /// Systems by metrics.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    /// What the table shows, without a full stop.
+    /// The title of the table, without a full stop.
     pub title: String,
     /// The metrics. Tables made for reading put columns of one group side by side.
     pub columns: Vec<Column>,

@@ -7,7 +7,7 @@ use crate::wording::{DOUBLE_DAGGER, one_line};
 use neurogauge_core::Outcome;
 use neurogauge_core::hostile_text::csv_cell;
 
-/// What stands in one place of a [`TextTable`].
+/// The content of a cell of a [`TextTable`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cell {
     /// Words, aligned left.
@@ -20,9 +20,9 @@ pub enum Cell {
     Estimate(f64, (f64, f64), usize),
     /// A p value; below 0.0001 it is read as that.
     PValue(f64),
-    /// What is set off as the best of its column; see [`TextTable::mark_best`].
+    /// A cell that is highlighted as the best of its column; see [`TextTable::mark_best`].
     Best(Box<Cell>),
-    /// What a note below the table speaks against; a double dagger stands behind it.
+    /// A cell that a note below the table calls doubtful; it is followed by a double dagger.
     Doubtful(Box<Cell>),
     /// Nothing to show.
     Missing,
@@ -43,11 +43,11 @@ pub enum Cell {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextTable {
-    /// What the table shows, without a full stop.
+    /// The title of the table, without a full stop.
     pub title: String,
     /// One for each column.
     pub headings: Vec<String>,
-    /// The cells; what a row lacks is missing, what it has too many is not shown.
+    /// The cells; a short row has missing cells, surplus cells are not shown.
     pub rows: Vec<Vec<Cell>>,
     /// Sentences printed below the table.
     pub notes: Vec<String>,
@@ -160,7 +160,7 @@ impl TextTable {
         format!("{object:#}\n")
     }
 
-    /// A table with a line for each item; [`Described::column`] says column by column what stands in it.
+    /// A table with a line for each item; [`Described::column`] adds its columns.
     ///
     /// ```
     /// use neurogauge_report::{Cell, TextTable};
@@ -202,12 +202,12 @@ pub struct Described<T> {
 }
 
 impl<T> Described<T> {
-    /// Adds a column: its heading, and what it shows of an item.
+    /// Adds a column: its heading, and its cell for an item.
     pub fn column(self, heading: impl Into<String>, cell: impl Fn(&T) -> Cell) -> Self {
         self.columns([heading.into()], |item| [cell(item)])
     }
 
-    /// Adds a column of words that stand only in the first of the lines which share them.
+    /// Adds a column of words that are only printed in the first of the lines that share them.
     ///
     /// ```
     /// use neurogauge_report::{Cell, TextTable};
@@ -261,7 +261,7 @@ impl<T> Described<T> {
     }
 }
 
-/// What can stand in a table as a number: one that there is, one that there may be, or an outcome.
+/// Types that can be numbers in a table: a number, an optional number, or an outcome.
 pub trait Value {
     /// The number, if there is one.
     fn value(&self) -> Option<f64>;

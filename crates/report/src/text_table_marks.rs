@@ -1,4 +1,4 @@
-//! What is set off as the best of its column in a [`TextTable`].
+//! Highlights the best of a column in a [`TextTable`].
 
 use crate::number::fixed;
 use crate::{Cell, TextTable};
@@ -7,8 +7,8 @@ use neurogauge_core::Direction;
 impl TextTable {
     /// Sets off the best number of a column: bold in Markdown and LaTeX, as it is elsewhere.
     ///
-    /// Numbers are compared as they are printed, so whatever prints like the best is set off with it. Where
-    /// fewer than two rows have a number there is no comparison, and nothing is.
+    /// Numbers are compared as printed, so every number that prints like the best is highlighted with it. With fewer than
+    /// two numbers there is no comparison, and nothing is highlighted.
     ///
     /// ```
     /// use neurogauge_core::Direction;

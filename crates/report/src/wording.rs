@@ -1,4 +1,4 @@
-//! What the tables made for reading say in words.
+//! The words of the readable tables.
 
 use crate::number::{fixed, percentage, rank};
 use crate::{Column, RankEstimate, Table};
@@ -9,7 +9,7 @@ pub(crate) const DAGGER: &str = "†";
 /// Set after a figure that a note below the table speaks against.
 pub(crate) const DOUBLE_DAGGER: &str = "‡";
 
-/// What the dagger means, without the dagger.
+/// The explanation of the dagger, without the dagger.
 pub(crate) const PLACEHOLDER: &str = "rests on a placeholder model: the number shows that the pipeline \
                                    runs and means nothing else";
 
@@ -28,7 +28,7 @@ pub(crate) fn interval(level: f64) -> String {
     format!("{}% interval", percentage(level))
 }
 
-/// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
+/// The content of the cells for several systems, with the number of pairs if it is the same everywhere.
 pub(crate) fn mean_over_pairs(table: &Table) -> String {
     let level = interval(table.level);
     match shared_counts(table) {

@@ -1,4 +1,4 @@
-//! The rank of each pair's own image among others by an identification metric, and which others are nearest.
+//! The rank of each pair's own image among the distractors of an identification metric, and the nearest distractors.
 
 use crate::document::{Identification, MetricEntry, Standing};
 use crate::feature_files::{FeatureFiles, OpenedFeatures};
@@ -16,17 +16,16 @@ use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-/// Others that are named for each pair.
+/// The number of distractors that are named for each pair.
 const NEAREST: usize = 3;
-/// Products of two values that a page takes the time for: CLIP and Inception of a thousand pairs of five systems. The metrics with
-/// the fewest go first.
+/// The most multiplications for one page: CLIP and Inception of a thousand pairs of five systems. Cheaper metrics go first.
 const MOST_PRODUCTS: u64 = 16_000_000_000;
-/// Similarities that are in memory at a time.
+/// Bytes of similarities in memory at a time.
 const TABLE_BYTES: usize = 64 << 20;
 /// Recorded and found outcomes may differ by this much: a share is a quotient of two counts.
 const TOLERANCE: f64 = 1e-9;
 
-/// What each identification metric of each system was told from, as far as the features are still there.
+/// The distractors of each identification metric of each system, as far as the features still exist.
 pub(crate) fn identifications(
     inputs: &Inputs,
     metrics: &[MetricEntry],
@@ -55,7 +54,7 @@ pub(crate) fn identifications(
             });
         }
     }
-    // Stable, so metrics of as many products keep their order.
+    // A stable sort: equally expensive metrics keep their order.
     wanted.sort_by_key(|(_, files)| files.n_products);
     let mut n_products = 0;
     for (place, files) in wanted {
@@ -114,7 +113,7 @@ fn warn(
     }
 }
 
-/// The standings by pair of the page, and the names of those of the pool that are referred to.
+/// The standings by pair of the page, and the names of the pool's images that they refer to.
 type Standings = (Vec<Option<Standing>>, Option<Vec<String>>);
 
 fn standings(
@@ -160,7 +159,7 @@ fn standings(
             };
         }
     }
-    // From places of the run's pairs to those of the page's.
+    // Maps positions of the run's pairs to positions on the page.
     let on_page: HashMap<usize, usize> = (system.places.iter().enumerate())
         .filter_map(|(page, run)| Some(((*run)?, page)))
         .collect();
@@ -184,7 +183,7 @@ fn standings(
     Ok((of_page, opened.pool.map(|_| names.texts)))
 }
 
-/// The standing of each pair: row i of `queries` is told from others by row i of `own`.
+/// The standing of each pair: row i of `own` is the match of row i of `queries` among the others.
 fn ranked(
     queries: &dyn RowSource,
     own: &dyn RowSource,
@@ -256,7 +255,7 @@ fn rounded(similarity: f64) -> f64 {
     (10_000.0 * similarity).round() / 10_000.0
 }
 
-/// Do these standings give the outcomes that the run recorded?
+/// Do these standings reproduce the recorded outcomes?
 fn agree(
     opened: &OpenedFeatures,
     pairs: &[usize],

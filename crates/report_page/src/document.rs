@@ -1,4 +1,4 @@
-//! The document that the page's script reads. `page/src/data.ts` says what each field means.
+//! The document that the page's script reads. `page/src/data.ts` documents each field.
 
 use neurogauge::core::{DetailsByMetric, Direction};
 use neurogauge::metrics::decoding::identification::IdentificationDirection;
@@ -42,7 +42,7 @@ pub(crate) struct MetricEntry {
 }
 
 impl MetricEntry {
-    /// What follows the name and every number of a metric that rests on a placeholder model.
+    /// The mark after the name and every number of a metric that uses a placeholder model.
     pub(crate) fn dagger(&self) -> &'static str {
         if self.stand_in { "†" } else { "" }
     }
@@ -64,7 +64,7 @@ pub(crate) struct Difference {
     pub(crate) difference: Option<f64>,
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) p_holm: Option<f64>,
-    /// Known to the summary alone.
+    /// Only used by the summary.
     #[serde(skip)]
     pub(crate) verdict: Option<Verdict>,
 }
@@ -102,7 +102,7 @@ pub(crate) struct NearMisses {
     pub(crate) n_pairs: usize,
 }
 
-/// The pair, the category that is missed, and those that are there instead.
+/// The pair, the missed category, and the categories found instead.
 pub(crate) type NearMissEntry = (usize, usize, Vec<usize>);
 
 #[derive(Debug, Default, Serialize)]

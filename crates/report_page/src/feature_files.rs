@@ -1,4 +1,4 @@
-//! The features behind an identification metric, found again where its run kept them or was given them.
+//! Finds the features behind an identification metric where its run stored or received them.
 
 use crate::inputs::System;
 use neurogauge::core::{ImageSet, ObservationKind, Role, Side, Sides};
@@ -10,11 +10,11 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// The matrices of both sides, and of the pool where the metric has one. None is read yet.
+/// The matrices of both sides, and of the pool if the metric has one. None is read yet.
 pub(crate) struct FeatureFiles {
     sides: Sides<PathBuf>,
     pool: Option<PathBuf>,
-    /// Products of two values that a comparison of all pairs with all others takes.
+    /// The number of multiplications for a comparison of all pairs with all others.
     pub(crate) n_products: u64,
     /// Values of each row.
     pub(crate) n_features: u64,
@@ -23,13 +23,13 @@ pub(crate) struct FeatureFiles {
 /// The matrices, opened, and the rows of the run's pairs.
 pub(crate) struct OpenedFeatures {
     sides: Sides<StoredFeatures>,
-    /// For each pair of the run its rows; `None` where a side has none.
+    /// For each pair of the run, its rows; `None` if a side has none.
     pub(crate) rows: Vec<Option<(usize, usize)>>,
     pub(crate) pool: Option<StoredFeatures>,
 }
 
 impl FeatureFiles {
-    /// Where a metric's features are, or why they cannot be shown.
+    /// The paths of a metric's features, or why they cannot be shown.
     pub(crate) fn find(system: &System, metric: &str, with_pool: bool) -> Result<Self, String> {
         let record = &system.run.record;
         let origin = record.metrics.iter().find(|known| known.id == metric);
@@ -103,7 +103,7 @@ fn rows_of_pairs(
         side.ids().iter().cloned().zip(0..).collect()
     };
     let (gt, recon) = (by_id(&sides.gt), by_id(&sides.recon));
-    // What was made here has the stimuli's stems, what was given may have stems of its own.
+    // Features made here have the stimuli's stems; given ones may have other stems.
     if stems.iter().any(|stem| recon.contains_key(stem)) {
         let rows = |stem: &String| Some((*gt.get(stem)?, *recon.get(stem)?));
         return Ok(stems.iter().map(rows).collect());
@@ -119,7 +119,7 @@ fn rows_of_pairs(
         .collect())
 }
 
-/// Some rows of a matrix, in an order of their own.
+/// Some rows of a matrix, in a given order.
 pub(crate) struct Rows<'a> {
     of: &'a StoredFeatures,
     rows: Vec<usize>,

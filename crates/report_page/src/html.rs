@@ -22,7 +22,7 @@ pub(crate) fn escape(text: &str) -> String {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
-            // No document may hold them.
+            // These characters are not allowed in a document.
             '\0' => out.push('\u{fffd}'),
             _ => out.push(c),
         }
@@ -30,7 +30,7 @@ pub(crate) fn escape(text: &str) -> String {
     out
 }
 
-/// JSON that may stand in a script element: nothing in it can end the element or open a comment.
+/// JSON for a script element: nothing in it can end the element or open a comment.
 pub(crate) fn script_json(value: &impl Serialize) -> Result<String, Error> {
     let text = serde_json::to_string(value).map_err(|error| {
         Error::Format(FormatError::Malformed {
@@ -41,13 +41,13 @@ pub(crate) fn script_json(value: &impl Serialize) -> Result<String, Error> {
     Ok(text.replace('<', "\\u003c"))
 }
 
-/// What a policy says of a script or style that it allows.
+/// The hash source with which a policy allows a script or style.
 pub(crate) fn policy_hash(content: &str) -> String {
     let digest = Sha256::digest(content.as_bytes());
     format!("'sha256-{}'", base64(&digest))
 }
 
-/// The template with every `{{name}}` in it filled. What is filled in is not looked at again.
+/// The template with every `{{name}}` in it filled. Filled-in text is not searched again.
 pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
     let mut out = String::new();
     let mut rest = template;
@@ -71,7 +71,7 @@ pub(crate) fn number_table(caption: &str, heads: &[String], rows: &[Vec<String>]
     table("numbers", caption, true, heads, rows)
 }
 
-/// The same below a heading that says what the caption would.
+/// The same below a heading that replaces the caption.
 pub(crate) fn headed_table(heading: &str, heads: &[String], rows: &[Vec<String>]) -> String {
     table("numbers", heading, false, heads, rows)
 }
@@ -89,7 +89,7 @@ fn table(
     rows: &[Vec<String>],
 ) -> String {
     let caption = escape(caption);
-    // Several tables may stand below one heading, and two landmarks must not have one name.
+    // One heading may have several tables, and two landmarks must not share a name.
     let (role, shown) = match is_shown {
         true => ("region", format!("<caption>{caption}</caption>")),
         false => ("group", String::new()),
@@ -109,7 +109,7 @@ fn table(
         out.push_str("<tr>");
         for (place, cell) in row.iter().enumerate() {
             match place {
-                // A line that belongs to the group above has no heading of its own.
+                // A line of the group above has no heading.
                 0 if cell.is_empty() => out.push_str("<td></td>"),
                 0 => out.push_str(&format!("<th scope=\"row\">{cell}</th>")),
                 _ => out.push_str(&format!("<td>{cell}</td>")),
@@ -121,7 +121,7 @@ fn table(
     out
 }
 
-/// A drawn figure as an image, which can run no script and take no style of the page.
+/// A drawn figure as an image, which cannot run scripts or inherit the page's styles.
 pub(crate) fn figure(svg: &str, about: &str) -> String {
     image("image/svg+xml", svg.as_bytes(), about)
 }
@@ -144,7 +144,7 @@ fn image(kind: &str, bytes: &[u8], about: &str) -> String {
     )
 }
 
-/// A number with a fixed number of decimals and a minus that is one.
+/// A number with a fixed number of decimals and a proper minus sign.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
     format!("{value:.decimals$}").replace('-', "\u{2212}")
 }

@@ -1,4 +1,4 @@
-//! The runs of a page, read, and the pairs that they are about.
+//! The runs of a page, and their pairs.
 
 use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
@@ -8,27 +8,27 @@ use neurogauge::{
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
-/// A run and what it compared.
+/// A run and its inputs.
 pub(crate) struct System {
     pub(crate) name: String,
     pub(crate) run: Run,
     pub(crate) reopened: Reopened,
     pub(crate) details: Vec<PairDetails>,
-    /// For each pair of the page the place of the run's pair.
+    /// For each pair of the page, the position of the run's pair.
     pub(crate) places: Vec<Option<usize>>,
 }
 
 /// All runs.
 pub(crate) struct Inputs {
     pub(crate) systems: Vec<System>,
-    /// Stems of the pairs that at least one run has, in natural order.
+    /// Stems of the pairs that any run has, in natural order.
     pub(crate) stems: Vec<String>,
-    /// The runs side by side; `None` of one run.
+    /// The comparison of the runs; `None` for a single run.
     pub(crate) comparison: Option<SystemComparison>,
 }
 
 impl Inputs {
-    /// Of the runs in these folders, whose systems have these names; those of the folders where there are none.
+    /// Reads the runs in these folders; `names` are the systems' names, by default the folders' names.
     pub(crate) fn read(folders: &[PathBuf], names: &[String]) -> Result<Self, Error> {
         let runs = folders.iter().map(|folder| load_run(folder));
         let runs: Vec<Run> = runs.collect::<Result<_, Error>>()?;
@@ -80,7 +80,7 @@ impl Inputs {
     }
 }
 
-/// Where each of these stems stands among others.
+/// The position of each stem among others.
 pub(crate) fn places(stems: &[String], among: &[String]) -> Vec<Option<usize>> {
     let known = among.iter().enumerate();
     let known: HashMap<&str, usize> = known.map(|(place, stem)| (stem.as_str(), place)).collect();

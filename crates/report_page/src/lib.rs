@@ -1,8 +1,9 @@
-//! Finished runs as one HTML file: to look at pair by pair, to send to somebody, and to print.
+//! Finished runs as one HTML file, for viewing pair by pair, sending and printing.
 //!
 //! [`page`] reads the runs through the facade and makes a document of numbers, texts and thumbnails, which the script in
-//! `page/` shows (`page/src/data.ts` describes it). What has to be readable without a script (summary, figures, methods and
-//! the worst, median and best pairs) is written as HTML here. The file loads nothing, and its policy lets it load nothing.
+//! `page/` shows (`page/src/data.ts` describes it). The parts that must be readable without a script (summary, figures,
+//! methods and the worst, median and best pairs) are written as HTML here. The file loads nothing, and its content security
+//! policy forbids loading.
 
 mod confusers;
 mod document;

@@ -1,4 +1,4 @@
-//! The Markdown that results are written as, as HTML: headings, sentences and tables with the program's own escapes.
+//! Converts the results' Markdown to HTML: headings, sentences and tables with the program's own escapes.
 
 use crate::html;
 
@@ -22,7 +22,7 @@ pub(crate) fn to_html(markdown: &str) -> String {
                 rows.push(cells(row.trim()));
             }
             let heads: Vec<String> = rows[0].iter().map(|cell| inline(cell)).collect();
-            // The second line says how columns are aligned.
+            // The second line has the alignment of columns.
             let body = rows.iter().skip(2);
             let body: Vec<Vec<String>> = body
                 .map(|row| row.iter().map(|cell| inline(cell)).collect())
@@ -44,7 +44,7 @@ pub(crate) fn to_html(markdown: &str) -> String {
     out
 }
 
-/// The cells of a row; an escaped bar ends none.
+/// The cells of a row; an escaped bar does not end a cell.
 fn cells(row: &str) -> Vec<String> {
     let row = row.trim_start_matches('|');
     let row = row.strip_suffix('|').unwrap_or(row);
@@ -73,7 +73,7 @@ fn plain(text: &str) -> String {
     out.replace("&amp;", "&")
 }
 
-/// What opens and closes emphasis, and its element.
+/// The marks that open and close emphasis, and its element.
 const MARKS: [(&str, &str, &str); 2] = [("**", "**", "b"), ("<u>", "</u>", "u")];
 
 /// A cell or sentence: words, some of them bold or underlined.
@@ -99,7 +99,7 @@ fn inline(text: &str) -> String {
     out
 }
 
-/// The emphasis that a text begins with: its element, the words within, and how many bytes all of it has.
+/// The emphasis that a text begins with: its element, the words within, and its length in bytes.
 fn marked(text: &str) -> Option<(&'static str, &str, usize)> {
     MARKS.iter().find_map(|&(open, close, element)| {
         let inner = text.strip_prefix(open)?;

@@ -1,4 +1,4 @@
-//! What decided the numbers, and what a paper has to say of them.
+//! The section on methods: everything that decided the numbers, in words for a paper.
 
 use crate::html::{self, escape};
 use crate::inputs::Inputs;
@@ -15,7 +15,7 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The section's content, and what its buttons copy.
+/// The section's content, and the texts that its buttons copy.
 pub(crate) struct Methods {
     pub(crate) html: String,
     pub(crate) copies: BTreeMap<&'static str, String>,
@@ -55,7 +55,7 @@ pub(crate) fn methods(
     Ok(Methods { html: out, copies })
 }
 
-/// What to cite for all that the page shows.
+/// The references for everything on the page.
 fn bibtex(request: &PageRequest) -> Result<String, Error> {
     let results: Vec<&PathBuf> = (request.runs.iter())
         .chain(&request.meta)
@@ -66,7 +66,7 @@ fn bibtex(request: &PageRequest) -> Result<String, Error> {
     Ok(bibtex.join("\n"))
 }
 
-/// The section of a page of other results alone: the records beside them say how they were made.
+/// The section of a page without runs; the records beside the other results document their methods.
 pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<String, Error> {
     let mut out = String::new();
     for folder in &request.align {
@@ -99,7 +99,7 @@ pub(crate) fn methods_without_runs(request: &PageRequest) -> Result<String, Erro
     Ok(out)
 }
 
-/// What is read of an alignment's record.
+/// The fields of an alignment's record that are read.
 #[derive(Deserialize)]
 struct AlignRecord {
     versions: BTreeMap<String, String>,
@@ -107,7 +107,7 @@ struct AlignRecord {
     inputs: Vec<InputRecord>,
 }
 
-/// What was done, in sentences for a paper.
+/// A description of the methods for a paper.
 fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
     let first = &inputs.systems[0].run.record;
     let version = first.provenance.versions.get("neurogauge");
@@ -164,7 +164,7 @@ fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
     sentences.join(" ")
 }
 
-/// A word of a command as a shell takes it.
+/// A word of a command, quoted for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-=:,+@%".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -243,7 +243,7 @@ fn conventions(scores: &ScorePart) -> String {
     format!("<h3>Conventions that decided numbers</h3>\n{table}")
 }
 
-/// Options of metrics that are not as they are by default.
+/// Options of metrics that differ from the defaults.
 fn options(inputs: &Inputs) -> String {
     let default = serde_json::json!(Options::default());
     let mut rows = Vec::new();
@@ -264,7 +264,7 @@ fn options(inputs: &Inputs) -> String {
     html::word_table("Options that differ from the default", &heads, &rows)
 }
 
-/// The models of all runs, each once.
+/// The models of all runs, without duplicates.
 fn models_used(inputs: &Inputs) -> Vec<&ModelIdentity> {
     let mut models: Vec<&ModelIdentity> = Vec::new();
     for model in inputs
@@ -279,7 +279,7 @@ fn models_used(inputs: &Inputs) -> Vec<&ModelIdentity> {
     models
 }
 
-/// What the registry says of a model; of a variant, what it says of the published one.
+/// The registry's entry of a model; for a variant, the entry of the published model.
 fn published(id: &str) -> Option<&'static ModelEntry> {
     let known = MODELS.iter().filter(|entry| {
         let rest = id.strip_prefix(entry.id);
@@ -314,7 +314,7 @@ fn models(inputs: &Inputs) -> String {
     format!("<h3>Models</h3>\n{table}")
 }
 
-/// Versions, and what was read.
+/// Versions and input files.
 fn input_files(inputs: &Inputs) -> String {
     let mut rows = Vec::new();
     for system in &inputs.systems {

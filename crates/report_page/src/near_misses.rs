@@ -1,4 +1,4 @@
-//! Which categories each system nearly met: another member of the supercategory is there instead.
+//! The near misses of each system: categories that are missing while another member of the supercategory is present.
 
 use crate::document::NearMisses;
 use crate::inputs::{Inputs, System, places};
@@ -7,10 +7,10 @@ use neurogauge::core::{Outcome, Side, Warning};
 use neurogauge::metrics::Taxonomy;
 use neurogauge::metrics::decoding::near_miss_categories::near_miss_categories;
 
-/// The rate whose misses these are.
+/// The rate that counts these near misses.
 const RATE: &str = "snm";
 
-/// Those of each system; `None` where its run has no rate of them, or not the detections that the rate was computed from.
+/// The near misses of each system; `None` if its run lacks the rate, or the detections behind it.
 pub(crate) fn of_systems(inputs: &Inputs, warnings: &mut Vec<Warning>) -> Vec<Option<NearMisses>> {
     let of_system = |system: &System| {
         let rates = system.run.scores.column(RATE)?;

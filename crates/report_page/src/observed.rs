@@ -5,18 +5,17 @@ use crate::inputs::{Inputs, System, places};
 use neurogauge::core::{Detection, Detections, InstanceMask, LabelList, Masks, Side};
 use neurogauge::formats::FormatError;
 
-/// Boxes of an image that are shown, the most certain ones.
+/// The most boxes of an image that are shown, by confidence.
 const MOST_BOXES: usize = 20;
-/// Masks of an image that are shown, likewise.
+/// The most masks of an image that are shown, by confidence.
 const MOST_MASKS: usize = 12;
 /// Longer side of a mask.
 const MASK_PX: u32 = 64;
 
-/// Width and height of an image, where it is known.
+/// Width and height of an image, if known.
 pub(crate) type Size = Option<(f64, f64)>;
 
-/// What was observed of a side by a system's run, in images of these sizes (by pair). A file that cannot be read has nothing
-/// to show.
+/// The observations of a side in a system's run, for images of these sizes (by pair). Unreadable files are skipped.
 pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Size]) -> Observed {
     let found = &system.reopened;
     let stems = &inputs.stems;
@@ -30,7 +29,7 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     let record = &system.run.record;
     let boxes = found.detections.as_ref().map(|sides| {
         let source = sides.side(side);
-        // One file of boxes has shares of width and height, which were read on this scale.
+        // A single file of boxes has fractions of width and height, which were read with this scale.
         let scale = (!source.path().is_dir()).then_some(record.request.box_scale_px);
         by_stem(stems, source.stems(), |pair, place| {
             let detections = source.load(place)?;
@@ -52,7 +51,7 @@ pub(crate) fn of_side(inputs: &Inputs, system: &System, side: Side, sizes: &[Siz
     }
 }
 
-/// What was observed of the stimuli, by the first run that has it.
+/// The observations of the stimuli, from the first run that has them.
 pub(crate) fn of_stimuli(inputs: &Inputs, sizes: &[Size]) -> Observed {
     let mut found = Observed::default();
     for system in &inputs.systems {
@@ -77,7 +76,7 @@ fn by_stem<T>(
     places.enumerate().map(of_pair).collect()
 }
 
-/// The most certain boxes, as shares of width and height; without a place where the size is not known.
+/// The most confident boxes, as fractions of width and height; without a position if the size is unknown.
 fn boxes(detections: &Detections, labels: &LabelList, size: Size) -> Vec<BoxEntry> {
     let mut items: Vec<_> = detections.items.iter().collect();
     items.sort_by(|a, b| b.score.total_cmp(&a.score));
@@ -103,7 +102,7 @@ fn boxes(detections: &Detections, labels: &LabelList, size: Size) -> Vec<BoxEntr
     items.iter().filter_map(entry).take(MOST_BOXES).collect()
 }
 
-/// The most certain masks, small.
+/// The most confident masks, reduced in size.
 fn masks(masks: &Masks) -> Vec<MaskEntry> {
     let (first, second) = masks.size_px;
     let longer = first.max(second).max(1);

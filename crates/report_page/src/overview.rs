@@ -1,4 +1,4 @@
-//! The summary that needs no script: what went wrong first, then systems by metrics.
+//! The summary that needs no script: problems first, then systems by metrics.
 
 use crate::document::MetricEntry;
 use crate::html::{self, escape, fixed};
@@ -9,7 +9,7 @@ use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
 use neurogauge::stats::Verdict;
 use neurogauge::{Error, FailedItem, RunRecord};
 
-/// Failed items that are named; the others are counted.
+/// The most failed items that are named; the others are counted.
 const NAMED: usize = 20;
 
 /// The section's content.
@@ -67,25 +67,25 @@ fn problems(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String
     format!("<div class=\"warnings\"><h3>To know first</h3><ul>{items}</ul></div>\n")
 }
 
-/// What models could not describe, by what is lacking.
+/// The failed items, by what they lack.
 fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
     let mut failed = record.failed_items();
     failed.retain(|(_, items)| !items.is_empty());
     failed
 }
 
-/// Where a system stands among the others by a metric.
+/// The standing of a system among the others by a metric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Place {
     Best,
-    /// Not told from the best by the paired test.
+    /// Not significantly different from the best in the paired test.
     Tied,
-    /// So few pairs, or so many differences, that the test could not tell it from the best however far apart they were.
+    /// With so few pairs, or so many differences, no difference from the best could be significant.
     NotDecidable,
     Other,
 }
 
-/// The estimate that the table shows: over the pairs that all systems share, where there are several.
+/// The estimate that the table shows: over the shared pairs, if there are several systems.
 fn shown<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option<&'a Estimate> {
     match &inputs.comparison {
         Some(comparison) => {
@@ -97,7 +97,7 @@ fn shown<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option<
     }
 }
 
-/// Where each system stands.
+/// The standing of each system.
 fn places(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Place> {
     let n = inputs.systems.len();
     let value = |system: usize| shown(inputs, system, metric)?.value.as_ref().ok().copied();
@@ -108,7 +108,7 @@ fn places(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Plac
             false => best,
         },
     );
-    // Placeholders have no best.
+    // Metrics of placeholders have no best system.
     let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
         return vec![Place::Other; n];
     };
@@ -245,7 +245,7 @@ fn undefined(inputs: &Inputs, scores: &ScorePart) -> String {
     format!("<h3>Pairs without a value</h3>\n{table}")
 }
 
-/// Means and intervals of all metrics as a figure, and what could not be drawn.
+/// Means and intervals of all metrics as a figure, and a note on metrics that could not be drawn.
 pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Error> {
     let panel = |metric: &MetricEntry| {
         let dot = |system: usize| {

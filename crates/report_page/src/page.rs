@@ -28,19 +28,19 @@ const MOST_FIGURE_BYTES: u64 = 2_000_000;
 pub struct Page {
     /// The file's content.
     pub html: String,
-    /// Files that lie beside it: names below its folder, and contents.
+    /// Files beside it: names below its folder, and contents.
     pub beside: Vec<(String, Vec<u8>)>,
-    /// What should be known of it.
+    /// Warnings about it.
     pub warnings: Vec<Warning>,
-    /// What was made, in a line.
+    /// A line about what was made.
     pub done: String,
 }
 
 /// Makes the page of finished runs.
 ///
 /// # Errors
-/// Folders without a finished run or result, runs that share no pair or no metric. What cannot be shown, such as images that
-/// are not there any more, is a warning.
+/// Folders without a finished run or result, runs that share no pair or no metric. Anything that cannot be shown, such as
+/// missing images, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
     if request.runs.is_empty() && !request.align.is_empty() {
         return page_without_runs(request);
@@ -84,7 +84,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         scores: Vec::new(),
         differences: Vec::new(),
     };
-    // Boxes are shares of images whose sizes are known when these are read; they take as many bytes without.
+    // Boxes are fractions of images whose sizes are only known after reading them; the estimated bytes are the same
+    // without sizes.
     let observed = |sizes: &Thumbnails| -> Vec<Observed> {
         let of_system = |(place, system): (usize, &System)| {
             let sizes = sizes.sizes.get(place).map_or(&[][..], Vec::as_slice);
@@ -105,7 +106,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     warnings.extend(image_warnings(&inputs, request, &thumbnails));
 
     let overview = overview::section(&inputs, &scores, &warnings);
-    // The overview says of each system what could not be opened; so does the command.
+    // Inputs that could not be opened are reported in the overview and by the command.
     let reopened = inputs
         .systems
         .iter()
@@ -148,7 +149,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     })
 }
 
-/// What other commands wrote, a section for each of them.
+/// A section for each result of other commands.
 fn other_sections(
     request: &PageRequest,
     warnings: &mut Vec<Warning>,
@@ -174,7 +175,7 @@ fn other_sections(
     Ok(other_sections)
 }
 
-/// The page of results of other commands alone, which is a document without a script.
+/// A page with results of other commands only, without a script.
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut warnings = Vec::new();
     let mut sections = other_sections(request, &mut warnings)?;
@@ -246,7 +247,7 @@ fn filled(
     )
 }
 
-/// What a section shows.
+/// The content of a section.
 fn content(section: &Section) -> String {
     let mut out = String::new();
     for part in &section.parts {
@@ -317,7 +318,7 @@ fn figures(folder: &Path) -> Vec<PathBuf> {
     figures
 }
 
-/// Each run's summary, as it lies in its folder, and further files.
+/// Each run's summary file, and further files.
 fn downloads(
     inputs: &Inputs,
     files: &[(String, String)],
@@ -343,7 +344,7 @@ fn downloads(
     summaries.chain(further).collect()
 }
 
-/// What should be known of the images.
+/// Warnings about the images.
 fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnails) -> Vec<Warning> {
     let mut found = Vec::new();
     if thumbnails.n_unreadable > 0 {
@@ -380,10 +381,10 @@ fn may_be_nsd(inputs: &Inputs) -> bool {
 }
 
 impl Page {
-    /// Writes the page, and the files beside it first. Another page is replaced only if that is asked for.
+    /// Writes the page, and the files beside it first. An existing page is only replaced on request.
     ///
     /// # Errors
-    /// [`Error::Usage`] where there is another file, files that cannot be written.
+    /// [`Error::Usage`] if the file exists, files that cannot be written.
     pub fn write(&self, out: &Path, overwrite: bool) -> Result<(), Error> {
         let is_there = |path: &Path, content: &[u8]| match std::fs::read(path) {
             Ok(known) => Some(known == content),

@@ -69,7 +69,7 @@ fn is_run(path: &Path, system: &System) -> bool {
     path.starts_with(root)
 }
 
-/// The mean of each item's ratings, read as the request of `meta` says.
+/// The mean of each item's ratings, read with the request of `meta`.
 fn means(request: &Value) -> Result<HashMap<String, f64>, Error> {
     let text = |name: &str| request[name].as_str().map(str::to_owned);
     let texts = |name: &str| -> Vec<String> {

@@ -1,4 +1,4 @@
-//! What is asked for.
+//! The request of a page.
 
 use std::path::PathBuf;
 
@@ -11,19 +11,19 @@ pub struct PageRequest {
     pub meta: Vec<PathBuf>,
     /// Folders of results of `align`.
     pub align: Vec<PathBuf>,
-    /// What the runs' systems are called; empty for the names of their folders.
+    /// The names of the runs' systems; empty for the names of their folders.
     pub names: Vec<String>,
-    /// Ids of the metrics that the page shows, as far as the runs have them; empty for all.
+    /// Ids of the metrics to show, as far as the runs have them; empty for all.
     pub metrics: Vec<String>,
-    /// Sections of the result that the runs belong to, which stand behind the overview.
+    /// Sections of the result that the runs belong to, which follow the overview.
     pub sections: Vec<Section>,
     /// Files that the page offers besides the runs' summaries: names and contents.
     pub files: Vec<(String, String)>,
-    /// The command that made the page, where it is not `neurogauge report`; empty where nobody can say.
+    /// The command that made the page, if it is not `neurogauge report`; empty if unknown.
     pub command: Option<String>,
     /// The heading; `None` for the names of the runs.
     pub title: Option<String>,
-    /// Where the file goes, which decides what linked images are called.
+    /// The output file, whose name decides the names of linked images.
     pub out: PathBuf,
     /// Whether images are shown.
     pub images: ImagePlacement,
@@ -45,14 +45,14 @@ pub enum ImagePlacement {
     Nowhere,
 }
 
-/// A section of the page: what another result says, in the words and figures that it was written with.
+/// A section of the page: another result with its own text and figures.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Section {
-    /// Its address on the page, of small letters.
+    /// Its anchor on the page, in lowercase letters.
     pub id: &'static str,
     /// Its name.
     pub heading: String,
-    /// Its parts, in their order.
+    /// Its parts, in order.
     pub parts: Vec<SectionPart>,
 }
 
@@ -61,7 +61,7 @@ pub struct Section {
 pub struct SectionPart {
     /// Headings, sentences and tables, as `neurogauge` writes Markdown.
     pub markdown: String,
-    /// Figures with what they show.
+    /// Figures with their descriptions.
     pub figures: Vec<(String, SectionFigure)>,
 }
 

@@ -7,7 +7,7 @@ use neurogauge::core::{DetailsByMetric, Outcome};
 use neurogauge::metrics::in_order;
 use std::collections::HashMap;
 
-/// The part of the document that scores are in.
+/// The part of the document with scores.
 pub(crate) struct ScorePart {
     pub(crate) metrics: Vec<MetricEntry>,
     pub(crate) reasons: Vec<String>,
@@ -15,11 +15,11 @@ pub(crate) struct ScorePart {
     pub(crate) differences: Vec<Difference>,
 }
 
-/// The metrics that a report opens with, the first that is there.
+/// The metrics that a report may open with; the first available one is used.
 const HEADLINES: [&str; 4] = ["seed", "basic", "clip", "ssim"];
 
 impl ScorePart {
-    /// Of the metrics with these ids, or of all.
+    /// With the metrics of these ids, or with all.
     pub(crate) fn of(inputs: &Inputs, ids: &[String]) -> Self {
         let metrics = metrics(&inputs.systems, ids);
         let mut reasons = Texts::default();
@@ -39,7 +39,7 @@ impl ScorePart {
         }
     }
 
-    /// The metric that the page opens with: none that rests on a placeholder, where there is another.
+    /// The metric that the page opens with; one that uses a placeholder only if there is no other.
     pub(crate) fn headline(&self) -> usize {
         let place = |wanted: &dyn Fn(&MetricEntry) -> bool| self.metrics.iter().position(wanted);
         let named = HEADLINES
@@ -51,7 +51,7 @@ impl ScorePart {
     }
 }
 
-/// What a run says of a metric.
+/// A run's summary of a metric.
 pub(crate) fn summary<'a>(system: &'a System, id: &str) -> Option<&'a MetricSummary> {
     let mut summaries = system.run.summaries.iter();
     summaries.find(|summary| summary.metric.spec.id == id)
@@ -83,7 +83,7 @@ fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
         .collect()
 }
 
-/// Every text once.
+/// A list of texts without duplicates.
 #[derive(Default)]
 pub(crate) struct Texts {
     pub(crate) texts: Vec<String>,
@@ -91,7 +91,7 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// Where a text stands; a new one at the end.
+    /// The position of a text, which is appended if new.
     pub(crate) fn place(&mut self, text: String) -> usize {
         *self.places.entry(text).or_insert_with_key(|text| {
             self.texts.push(text.clone());

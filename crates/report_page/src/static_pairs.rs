@@ -1,4 +1,4 @@
-//! The worst, median and best pairs, which are seen without a script and in print.
+//! The worst, median and best pairs, which are visible without a script and in print.
 
 use crate::document::MetricEntry;
 use crate::html::{escape, fixed};
@@ -7,7 +7,7 @@ use crate::scores::ScorePart;
 use crate::thumbnails::Thumbnails;
 use neurogauge::core::Direction;
 
-/// How many worst, median and best pairs.
+/// The number of worst, of median and of best pairs.
 pub(crate) const OF_EACH: usize = 8;
 
 /// The pairs of the first system by the metric that the report opens with.
@@ -77,7 +77,7 @@ fn groups<'a>(ordered: &'a [usize], names: [&'static str; 3]) -> Vec<(&'static s
     ]
 }
 
-/// What the first, the middle and the last pairs are called. By a placeholder model none is the best.
+/// The names of the first, the middle and the last pairs. With a placeholder model no pair is called the best.
 fn names(metric: &MetricEntry) -> [&'static str; 3] {
     match (metric.stand_in, metric.direction) {
         (false, _) => ["Worst", "Median", "Best"],

@@ -13,36 +13,36 @@ use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Progress};
 use rayon::prelude::*;
 
-/// What a page of one system may weigh, and what each further system adds.
+/// The largest size of a page with one system, and the addition for each further system.
 const BYTES: usize = 10_000_000;
 const BYTES_OF_A_SYSTEM: usize = 2_500_000;
 /// Longer sides that are tried, the largest first.
 const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48];
-/// Images that the size of all is estimated by.
+/// The number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
 const QUALITY: u8 = 70;
-/// That of figures, which have words in them.
+/// The JPEG quality of figures, which contain text.
 const FIGURE_QUALITY: u8 = 85;
-/// What a blurred image is shrunk to before it is enlarged again.
+/// The size that a blurred image is reduced to before it is enlarged again.
 const BLURRED_PX: usize = 6;
 
 /// The images of a page.
 #[derive(Default)]
 pub(crate) struct Thumbnails {
-    /// Addresses as the page's script gets them.
+    /// The images' addresses for the page's script.
     pub(crate) images: Images,
-    /// Files that go beside the page, by name.
+    /// Files to write beside the page, by name.
     pub(crate) files: Vec<(String, Vec<u8>)>,
     /// Sizes of the images, of the stimuli and of each system, by pair.
     pub(crate) stimulus_sizes: Vec<Size>,
     pub(crate) sizes: Vec<Vec<Size>>,
-    /// Longer side; 0 without images.
+    /// Their longer side; 0 without images.
     pub(crate) side_px: usize,
     /// Images that could not be read.
     pub(crate) n_unreadable: usize,
 }
 
-/// Where the images of one column come from, by pair.
+/// The source of the images of one column, by pair.
 struct Column<'a> {
     source: &'a ImageSource,
     places: Vec<Option<usize>>,
@@ -56,14 +56,14 @@ impl Column<'_> {
     }
 }
 
-/// An encoded image and the size that it had.
+/// An encoded image and its original size.
 struct Encoded {
     jpeg: Vec<u8>,
     size: (f64, f64),
 }
 
 impl Thumbnails {
-    /// Makes them; `other_bytes` is what the page weighs without.
+    /// Makes the thumbnails; `other_bytes` is the size of the page without them.
     pub(crate) fn of(
         inputs: &Inputs,
         request: &PageRequest,
@@ -128,7 +128,7 @@ impl Thumbnails {
                 of_column.push(image.as_ref().map(|image| image.size));
                 addresses.push(image.map(|image| match request.images {
                     ImagePlacement::Beside => {
-                        // Names of our own: stems may hold anything.
+                        // Generated names, since stems may contain any character.
                         let name = match column {
                             0 => format!("stimulus_{pair}.jpg"),
                             n => format!("system{n}_{pair}.jpg"),
@@ -151,7 +151,7 @@ impl Thumbnails {
         found
     }
 
-    /// The address of a stimulus, or with a system of its reconstruction.
+    /// The address of a stimulus or, with a system, of its reconstruction.
     pub(crate) fn address(&self, system: Option<usize>, pair: usize) -> Option<String> {
         let column = match system {
             None => &self.images.stimuli,
@@ -162,7 +162,7 @@ impl Thumbnails {
     }
 }
 
-/// The stimuli, of the first run that has images, then each system's reconstructions.
+/// The stimuli, from the first run that has images, then each system's reconstructions.
 fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
     let images = |side: Side| {
         let systems = inputs.systems.iter();
@@ -182,7 +182,7 @@ fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
     columns.collect()
 }
 
-/// The largest side with which the page keeps to its size, going by some of the images.
+/// The largest side with which the page stays within its size, estimated from some of the images.
 fn fitting(
     columns: &[Option<Column<'_>>],
     inputs: &Inputs,
@@ -205,7 +205,7 @@ fn fitting(
             .par_iter()
             .filter_map(|image| encoded(image, *side_px, request.blurred).ok());
         let bytes: usize = encoded.map(|encoded| encoded.jpeg.len()).sum();
-        // Three bytes are four characters, and what stands in the static part stands twice.
+        // Three bytes are four characters of base64, and images in the static part are included twice.
         let each = bytes * 4 / 3 / sample.len().max(1);
         each * all.len() + each * STATIC_IMAGES * (n_systems + 1) <= budget
     };
@@ -248,7 +248,7 @@ fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, 
     })
 }
 
-/// A picture with photographs in it as JPEG; `None` where it cannot be read.
+/// A picture with photographs as JPEG; `None` if it cannot be read.
 pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
     let picture = image::load_from_memory(picture).ok()?.to_rgb8();
     let mut jpeg = Vec::new();
@@ -256,7 +256,7 @@ pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
     encoded.ok().map(|()| jpeg)
 }
 
-/// What the folder beside the page is called.
+/// The name of the folder beside the page.
 pub(crate) fn folder_beside(request: &PageRequest) -> String {
     let stem = request.out.file_stem().unwrap_or_default();
     format!("{}_files", stem.to_string_lossy())

@@ -1,21 +1,19 @@
 //! Optimal one-to-one assignment.
 
-/// Pairs each row with at most one column so that the sum of the weights of all pairs is largest.
+/// Pairs each row with at most one column so that the sum of the weights of all pairs is maximal.
 ///
 /// `weights` holds `n_rows` rows of `n_cols` values, row by row. The result has `min(n_rows, n_cols)`
-/// pairs (row, column) in the order of rows, pairs of weight 0 or below among them: a caller for whom
-/// such a pair is none drops it. A weight that is not finite (or that is absent, where `weights` is
-/// too short) forbids its pair: first as many allowed pairs as possible are made, then the sum of their
-/// weights is as large as it can be, and what is forbidden is not in the result.
+/// pairs (row, column) in the order of rows, including pairs of weight 0 or below; a caller that does not want these
+/// drops them. A weight that is not finite (or missing, if `weights` is too short) forbids its pair: the result has as
+/// many allowed pairs as possible, then the largest sum of weights, and no forbidden pair.
 ///
-/// Where several assignments have the same sum, which of them is returned depends on the weights and
-/// on their order alone. The method is the Hungarian one with potentials (shortest augmenting paths),
-/// O(n² m) for n ≤ m.
+/// If several assignments have the same sum, the result only depends on the weights and their order. The method is the
+/// Hungarian one with potentials (shortest augmenting paths), O(n² m) for n ≤ m.
 ///
 /// Never undefined, no errors: without rows or columns there are no pairs.
 ///
-/// Reference: `scipy.optimize.linear_sum_assignment` 1.17.1 (`maximize=True`): the same pairs where
-/// only one assignment is best, and sums within 1e-12 in any case.
+/// Reference: `scipy.optimize.linear_sum_assignment` 1.17.1 (`maximize=True`): the same pairs if the best assignment is
+/// unique, and sums within 1e-12 in any case.
 ///
 /// ```
 /// use neurogauge_stats::assign_max;

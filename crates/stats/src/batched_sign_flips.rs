@@ -21,10 +21,10 @@ use rand::Rng;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Flipped sums, and signs, that are in memory at a time; of the first flips all sums are.
+/// The most flipped sums, and signs, in memory at a time; all sums of the first flips are kept.
 const MOST_NUMBERS: usize = 1 << 22;
 
-/// Fewer differences are not worth the product, whose tiles would be empty.
+/// With fewer differences the product does not pay, since its tiles would be mostly empty.
 const FEWEST: usize = 4;
 
 /// [`sign_flip_test`] of each of these differences, of the first system minus the second; systems have a value for each of `n` pairs.
@@ -84,7 +84,7 @@ pub(crate) fn sign_flip_tests(
     if few.is_empty() {
         return Ok(found.into_iter().map(Some).collect());
     }
-    // Only systems of these tests are summed again.
+    // More flips are only summed for systems of these tests.
     let mut needed: Vec<usize> = few
         .iter()
         .flat_map(|(test, _)| [test.systems.0, test.systems.1])
@@ -116,7 +116,7 @@ pub(crate) fn sign_flip_tests(
     Ok(found.into_iter().map(Some).collect())
 }
 
-/// The values of each pair minus their mean over systems: differences stay, and what rounding takes of them is small.
+/// The values of each pair minus their mean over systems: differences are unchanged, and their rounding errors are small.
 fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
     let n = systems.first().map_or(0, Vec::len);
     let mut means = vec![0.0; n];
@@ -138,7 +138,7 @@ fn centred(systems: &[Vec<f64>]) -> Vec<Vec<f64>> {
 /// The signs of each flip.
 fn signs(flips: Range<usize>, n: usize, seed: Seed) -> Vec<Vec<i8>> {
     let of_flip = |flip: usize| {
-        // As in [`Flip::draw`]: a bit that is set turns the sign.
+        // As in [`Flip::draw`]: a set bit flips the sign.
         let rng = &mut seed.stream(flip as u64);
         let mut signs = Vec::with_capacity(n.next_multiple_of(32));
         while signs.len() < n {
@@ -179,12 +179,12 @@ fn flipped_sums(systems: &[Vec<f64>], signs: &[Vec<i8>]) -> Vec<f64> {
     sums
 }
 
-/// The sums of the flips on which intervals rest.
+/// The sums of the flips that decide intervals.
 struct FirstFlips {
     /// System by system.
     sums: Vec<f64>,
     n_turned: Vec<usize>,
-    /// The fewest signs that a flip turns, or keeps, among those that turn some and not all.
+    /// The smallest number of flipped, or of kept, signs among flips that change some signs but not all.
     fewest: usize,
 }
 
@@ -197,7 +197,7 @@ impl FirstFlips {
         }
     }
 
-    /// Some flips from `start` on.
+    /// Keeps some flips, starting at `start`.
     fn keep(&mut self, start: usize, sums: &[f64], signs: &[Vec<i8>], n: usize) {
         let n_flips = self.n_turned.len();
         let rows = self.sums.chunks_exact_mut(n_flips);
@@ -223,7 +223,7 @@ struct Test<'a> {
     subtrahend: &'a [f64],
     is_finite: bool,
     observed: Observed,
-    /// Flips whose sum is as far from zero.
+    /// Flips whose sum is at least as far from zero.
     n_far: usize,
 }
 
@@ -242,7 +242,7 @@ impl<'a> Test<'a> {
         }
     }
 
-    /// How far the difference of two systems' sums may be off, given the sums of their absolute values.
+    /// The error bound of the difference of two systems' sums, from the sums of their absolute values.
     ///
     /// n values are summed in some order with an error below (n − 1)·u·Σ|v|, u = ε/2, and the differences of the values
     /// are rounded; all of that together is less than (n + 4)·ε·(Σ|a| + Σ|b|).
@@ -251,7 +251,7 @@ impl<'a> Test<'a> {
         2.0 * (n as f64 + 4.0) * f64::EPSILON * (sizes[a] + sizes[b])
     }
 
-    /// p by the first flips, and the interval.
+    /// p from the first flips, and the interval.
     fn tested(
         &self,
         first: &FirstFlips,
@@ -277,8 +277,8 @@ impl<'a> Test<'a> {
             self.observed.ends(&flip).unwrap_or((f64::NAN, f64::NAN))
         });
         let (lows, highs): (Vec<f64>, Vec<f64>) = near.unzip();
-        // The mean of the kept, or of the turned, is off by the error of their sum, which is half that of the flipped sum. It is
-        // set to 0 within the slack, or is not, and its own rounding is less than the error once more.
+        // The error of the mean of the kept, or of the flipped, differences comes from their sum, whose error is half that of
+        // the flipped sum; from setting it to 0 within the slack; and from its own rounding, which is less than the error again.
         let error = (2.0 * error + self.observed.slack) / (2.0 * first.fewest as f64);
         let exact = |flip: u64| {
             let flip = Flip::draw(&differences, &mut options.seed.stream(flip));
@@ -301,7 +301,8 @@ impl<'a> Test<'a> {
         both.map(|(a, b)| a - b).collect()
     }
 
-    /// How many of these flips are as far, given both systems' sums, whose difference is off by no more than `error`.
+    /// How many of these flips are at least as far from zero, given both systems' sums, whose difference has an error of
+    /// at most `error`.
     fn n_far<R: Rng>(
         &self,
         minuends: &[f64],
@@ -348,7 +349,7 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Noise, whole numbers that tie, equal systems, one that is off by a constant, tiny and huge ones.
+    /// Noise, whole numbers that tie, equal systems, a system that differs by a constant, tiny and huge values.
     fn systems(n: usize) -> Vec<Vec<f64>> {
         let noise = Synthetic::new("flips", n as u64);
         let draw = |kind: u64, i: usize| f64::from(noise.uniform((kind << 32) + i as u64));

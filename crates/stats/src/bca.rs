@@ -14,8 +14,8 @@ use crate::summation::sum;
 ///
 /// - Shapes: the `estimate`, its bootstrap `replicates`, and its `jackknife` values: the estimate
 ///   with each of the `n` units left out once (raters, if raters were resampled).
-/// - Returns `None` where the correction has no value: no replicates, all of them on one side of the
-///   estimate, or jackknife values that are all equal.
+/// - Returns `None` if the correction is undefined: no replicates, all replicates on one side of the estimate, or equal
+///   jackknife values.
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1,
 ///   [`StatsError::NonFiniteSample`] for a replicate or jackknife value that is not finite.
 /// - Reference: `scipy.stats.bootstrap` 1.17.1 (`method="BCa"`) on the same replicates, to 1e-12.
@@ -39,7 +39,8 @@ pub fn bca_interval(
     Ok(shares.map(|(low, high)| (replicates.quantile(low), replicates.quantile(high))))
 }
 
-/// At which quantiles of the replicates the interval ends; errors as [`bca_interval`], but that the replicates are finite.
+/// The quantiles of the replicates at which the interval ends; errors as [`bca_interval`], except that replicates are
+/// known to be finite.
 pub(crate) fn bca_shares(
     estimate: f64,
     replicates: &Replicates,
@@ -71,7 +72,7 @@ pub(crate) fn bca_shares(
     Ok(Some((end(z), end(-z))))
 }
 
-/// An error that names the first value which is not finite, if one is not.
+/// An error that names the first value that is not finite, if any.
 pub(crate) fn check_finite(sample: &[f64]) -> Result<(), StatsError> {
     match sample.iter().position(|v| !v.is_finite()) {
         Some(index) => Err(StatsError::NonFiniteSample {

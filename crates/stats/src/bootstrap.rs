@@ -11,26 +11,26 @@ use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
 use std::str::FromStr;
 
-/// How the interval of a mean is made of its resamples (convention `interval`).
+/// How the interval of a mean is computed from its resamples (convention `interval`).
 ///
-/// `docs/pages/project/calibration.md` has how often each covers the true mean, by distribution and number of pairs.
+/// For how often each covers the true mean, by distribution and number of pairs, see `docs/pages/project/calibration.md`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MeanInterval {
     /// The mean plus and minus q standard errors, where q is the `level` quantile of |t*|, and t* is the distance of a
     /// resample's mean from the mean in the resample's own standard errors (Hall, 1988); but q is at least Student's quantile
-    /// with n − 1 degrees of freedom, because resamples of few distinct values often have no spread and then say nothing. A column
-    /// of zeros and ones, whose mean is a share, has [`wilson_interval`](crate::wilson_interval) instead.
+    /// with n − 1 degrees of freedom, because resamples of few distinct values often have no spread and then give no information.
+    /// A column of zeros and ones, whose mean is a share, has [`wilson_interval`](crate::wilson_interval) instead.
     #[default]
     Studentized,
-    /// [`bca_interval`](crate::bca_interval), with the jackknife over pairs. Too narrow below some thirty pairs.
+    /// [`bca_interval`](crate::bca_interval), with the jackknife over pairs. Too narrow below about thirty pairs.
     Bca,
-    /// Between two percentiles of the resamples' means. Too narrow below some thirty pairs. The only way up to version 0.1.
+    /// Between two percentiles of the resamples' means. Too narrow below about thirty pairs. The only method up to version 0.1.
     Percentile,
 }
 
 impl MeanInterval {
-    /// All of them, the default first.
+    /// All methods, the default first.
     pub const ALL: [MeanInterval; 3] = [
         MeanInterval::Studentized,
         MeanInterval::Bca,
@@ -69,20 +69,20 @@ impl FromStr for MeanInterval {
     }
 }
 
-/// The most resamples that are drawn: more would run for days and fill the memory.
+/// The most resamples: more would run for days and fill the memory.
 pub const MAX_RESAMPLES: usize = 10_000_000;
 
-/// How intervals are made.
+/// How intervals are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BootstrapOptions {
     /// Number of resamples.
     pub resamples: usize,
-    /// How often the interval is to hold the true value.
+    /// The nominal coverage of the interval.
     pub level: f64,
     /// Seed of the draws.
     pub seed: Seed,
-    /// What the intervals of means are.
+    /// The method for intervals of means.
     pub interval: MeanInterval,
 }
 
@@ -98,7 +98,7 @@ impl Default for BootstrapOptions {
 }
 
 impl BootstrapOptions {
-    /// An error that names the option which is out of range, if one is.
+    /// An error that names the first option out of range, if any.
     pub fn check(&self) -> Result<(), StatsError> {
         if !(1..=MAX_RESAMPLES).contains(&self.resamples) {
             return Err(StatsError::InvalidOption {
@@ -117,7 +117,7 @@ impl BootstrapOptions {
         Ok(())
     }
 
-    /// Serialises the options of intervals that are none of means.
+    /// Serialises the options without the method for intervals of means.
     pub(crate) fn without_interval<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut fields = to.serialize_struct("BootstrapOptions", 3)?;
         fields.serialize_field("resamples", &self.resamples)?;
@@ -126,7 +126,7 @@ impl BootstrapOptions {
         fields.end()
     }
 
-    /// The two probabilities between which the interval lies.
+    /// The two tail probabilities that bound the interval.
     pub(crate) fn tails(&self) -> (f64, f64) {
         let tail = (1.0 - self.level) / 2.0;
         (tail, 1.0 - tail)
@@ -152,22 +152,22 @@ impl BootstrapOptions {
 ///
 /// - Shapes: `columns` holds one or more columns of `n_pairs` outcomes, all in the same order of
 ///   pairs.
-/// - Interval: pairs are drawn with replacement, jointly over the columns, as many as there are; what becomes of the
-///   resamples says [`MeanInterval`]. Resample `r` draws from stream `r` of the seed, so two metrics over as
-///   many pairs see the same resamples.
+/// - Interval: pairs are drawn with replacement, jointly over the columns, as many as there are. [`MeanInterval`] describes the
+///   interval from the resamples. Resample `r` draws from stream `r` of the seed, so two metrics over equally many pairs see the
+///   same resamples.
 /// - Standard errors (studentised): of the pairs' contributions ψ_i = mean over columns of w_i·(v_i − m)·n/Σw, where w_i is 1 for a
-///   pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)), k being the fewest values that a column has. For one column that is
-///   s²/k. Below six pairs with values there are too few different resamples, and Student's quantile with n − 1 degrees of
-///   freedom is taken instead of theirs.
+///   pair with a value and 0 for one without, and m the column's mean: se² = Σψ²·k / (n²·(k − 1)), where k is the smallest number
+///   of values in a column. For one column that is s²/k. Below six pairs with values there are too few different resamples, and
+///   Student's quantile with n − 1 degrees of freedom is used instead.
 /// - Pairs without a value stay in the pool: whether a pair has a value is a property of that pair
 ///   like any other, so the number of values varies from resample to resample as it would from
 ///   experiment to experiment. A resample in which a column has no value at all has no estimate and
 ///   is left out of the quantiles; with two values in a column that is at most 13.5 % (e⁻²) of the
 ///   resamples, and with ten less than 0.005 %. So is one without spread, where t* has no value.
 /// - `n` counts the pairs that have a value in every column, `n_undefined` all others.
-/// - Undefined: `NoPairs` where a column has no value. The interval is `None` where `n` is below 2, or all values are
-///   equal: nothing can be said about spread. With several columns a mean of means can rest on pairs that
-///   are never complete; then there is a value, `n` is 0 and there is no interval.
+/// - Undefined: `NoPairs` if a column has no value. The interval is `None` if `n` is below 2 or all values are equal: the
+///   spread is unknown. With several columns, a mean of means can come from pairs that are never complete; then there is
+///   a value, `n` is 0 and there is no interval.
 /// - Errors: [`StatsError::NoColumns`], [`StatsError::ColumnLength`],
 ///   [`StatsError::NonFiniteOutcome`], [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
 /// - Reference: NumPy on the same draws, to 1e-12.
@@ -203,8 +203,9 @@ pub fn estimate(
     })
 }
 
-/// The skewness of what the pairs contribute to a mean of column means, if it is so strong that the interval of [`estimate()`] misses more
-/// often than it says: [`strong_skewness`](crate::strong_skewness). `None` also for a share, whose interval is Wilson's.
+/// The skewness of the pairs' contributions to a mean of column means, if it is so strong that the interval of [`estimate()`]
+/// misses more often than its level allows: [`strong_skewness`](crate::strong_skewness). `None` also for a share, whose interval is
+/// Wilson's.
 ///
 /// - Shapes and errors: as [`estimate()`], except that columns are not checked again.
 ///
@@ -219,8 +220,8 @@ pub fn skewness_of_mean(columns: &[&[Outcome]]) -> Option<f64> {
     MeanOfMeans::of(columns).strong_skewness()
 }
 
-/// How many standard errors the interval of a mean of `n` values reaches to each side at least: Student's quantile with n − 1
-/// degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two values.
+/// The smallest number of standard errors that the interval of a mean of `n` values extends to each side: Student's quantile
+/// with n − 1 degrees of freedom, which tends to the normal one (1.96 at 95%) as n grows. Infinite below two values.
 ///
 /// - Reference: `scipy.stats.t.ppf((1 + level) / 2, n - 1)` 1.17.1, to 1e-9.
 ///
@@ -232,7 +233,7 @@ pub fn student_reach(n: usize, level: f64) -> f64 {
     student_reach_of(n.saturating_sub(1) as f64, level)
 }
 
-/// The same of `df` degrees of freedom, which need not be whole. Infinite without any.
+/// The same for `df` degrees of freedom, which need not be whole. Infinite for 0 or fewer.
 ///
 /// - Reference: `scipy.stats.t.ppf((1 + level) / 2, df)` 1.17.1, to 1e-9.
 ///

@@ -1,4 +1,4 @@
-//! Systems side by side, on the pairs that all of them have a value for.
+//! A comparison of systems on the pairs that all of them have a value for.
 
 use crate::columns::check_systems;
 use crate::mean_of_means::{MeanOfMeans, intervals};
@@ -11,16 +11,16 @@ use neurogauge_core::{Direction, Estimate, Outcome, Undefined};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// What [`compare_systems`] found.
+/// The result of [`compare_systems`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Comparison {
-    /// Which way is better.
+    /// Whether higher or lower is better.
     pub direction: Direction,
     /// Number of pairs in which every system has a value in every column.
     pub n_shared: usize,
-    /// Number of pairs left out because some system has no value there.
+    /// Number of pairs left out because a system has no value for them.
     pub n_dropped: usize,
-    /// Where each system stands, in the order given.
+    /// The standing of each system, in the order given.
     pub systems: Vec<Standing>,
     /// Every two systems: (0, 1), (0, 2), ..., (1, 2), ...
     pub differences: Vec<Difference>,
@@ -31,11 +31,12 @@ pub struct Comparison {
 pub struct Standing {
     /// Its estimate over the shared pairs.
     pub estimate: Estimate,
-    /// 1 for the best; equal systems share the mean of their ranks. `None` without shared pairs.
+    /// 1 for the best; tied systems share the mean of their ranks. `None` without shared pairs.
     pub rank: Option<f64>,
-    /// Best and worst rank that the tests of the differences leave possible; `None` below two shared pairs.
+    /// Best and worst rank that are consistent with the tests of the differences; `None` below two shared pairs.
     pub rank_interval: Option<(f64, f64)>,
-    /// Of its scores over the shared pairs, where it is so strong that its interval is doubtful ([`strong_skewness`]).
+    /// The skewness of its scores over the shared pairs, if it is so strong that the interval is doubtful
+    /// ([`strong_skewness`]).
     pub strong_skewness: Option<f64>,
 }
 
@@ -48,12 +49,12 @@ pub struct Difference {
     pub subtrahend: usize,
     /// Minuend minus subtrahend, over the shared pairs.
     pub value: Outcome,
-    /// The differences that the test does not reject; `None` below two shared pairs, where the systems differ by the same amount in all
-    /// of them, and where the test could not reject any difference.
+    /// The differences that the test does not reject; `None` below two shared pairs, if the systems differ by the same amount in
+    /// all pairs, or if the test could not reject any difference.
     pub interval: Option<(f64, f64)>,
     /// Two-sided p value of the test; `None` below two shared pairs.
     pub p_value: Option<f64>,
-    /// Of the pairs' differences, where it is strong ([`strong_skewness`]).
+    /// The skewness of the pairs' differences, if it is strong ([`strong_skewness`]).
     pub strong_skewness: Option<f64>,
 }
 
@@ -63,23 +64,22 @@ pub struct Difference {
 ///   the same order of pairs. The estimate of a system is the mean of its columns' means, as in
 ///   [`estimate`](crate::estimate()).
 /// - The interval of a system is that of [`estimate`](crate::estimate()) over the shared pairs.
-/// - A difference is tested over the pairs' differences, so what makes a pair hard for both systems cancels out. Its p value and its
-///   interval are those of `test`, so p is above 1 − `level` exactly where the interval holds 0. p is not corrected.
-/// - `n_family`: how many differences Holm's correction will take together, if more than there are here. With more of them, more random
-///   flips are drawn ([`sign_flips`](crate::sign_flips)).
-/// - Ranks: 1 is the best in `direction`; systems of equal estimate share the mean of the ranks they
-///   take up. The rank interval of a system goes from 1 + (the number of systems that are significantly better) to
-///   n − (the number of systems that are significantly worse), by the p values below after Holm's correction over all differences,
-///   at 1 − `level`. Holm's correction bounds the chance that any of these decisions is wrong, so all intervals hold the true ranks
-///   at once with probability `level` or more, and none of them says more than the tests do (Mogstad et al., 2024, Review of Economic
-///   Studies).
-/// - Undefined: `NoPairs` where no pair is shared; intervals and p values are `None` below two, intervals also where nothing
+/// - A difference is tested over the pairs' differences, so the difficulty of a pair for both systems cancels out. Its p value and
+///   its interval are those of `test`, so p is above 1 − `level` exactly if the interval contains 0. p is not corrected.
+/// - `n_family`: the number of differences in the family of Holm's correction, if more than there are here. With more of them, more
+///   random flips are drawn ([`sign_flips`](crate::sign_flips)).
+/// - Ranks: 1 is the best in `direction`; systems with equal estimates share the mean of their ranks. The rank interval of a system
+///   goes from 1 + (the number of systems that are significantly better) to n − (the number of systems that are significantly
+///   worse), by the p values below after Holm's correction over all differences, at 1 − `level`. Holm's correction bounds the
+///   chance that any of these decisions is wrong, so with probability `level` or more all intervals contain the true ranks, and
+///   none of them claims more than the tests do (Mogstad et al., 2024, Review of Economic Studies).
+/// - Undefined: `NoPairs` if no pair is shared; intervals and p values are `None` below two shared pairs, intervals also if nothing
 ///   varies.
 /// - Errors: [`StatsError::NoSystems`], [`StatsError::NoColumns`], [`StatsError::ColumnCount`],
 ///   [`StatsError::ColumnLength`], [`StatsError::NonFiniteOutcome`],
 ///   [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
-/// - Reference: NumPy on the same draws, to 1e-12. Rank intervals: pingouin's Holm on three systems that do not differ; where systems
-///   differ, cases by hand and a simulation with known ranks.
+/// - Reference: NumPy on the same draws, to 1e-12. Rank intervals: pingouin's Holm on three equal systems; for systems that differ,
+///   cases by hand and a simulation with known ranks.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -143,13 +143,13 @@ pub fn compare_systems(
 
 /// Compares systems by a metric whose pairs are each other's distractors, over the pairs that all of them have a value for.
 ///
-/// What [`compare_systems`] does with the values of pairs is done with one jackknife pseudo-value for each stimulus: the differences of
-/// these are those of the estimates' differences, with the stimulus as a target and as a distractor in both systems
-/// ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
+/// It does the same as [`compare_systems`], with one jackknife pseudo-value for each stimulus instead of the values of pairs:
+/// differences of pseudo-values are the pseudo-values of the estimates' difference, with the stimulus as a target and as a
+/// distractor in both systems ([`u_statistic`](crate::u_statistic)). The intervals of single systems are those of
 /// [`estimate_of_stimuli`](crate::u_statistic::estimate_of_stimuli).
 ///
 /// - Shapes: `systems` holds the outcomes and the pseudo-values of each system, `stimuli` the stimulus of each pair.
-/// - Undefined, errors: as [`compare_systems`], which also does it all where the shared pairs are of fewer than three stimuli.
+/// - Undefined, errors: as [`compare_systems`], which is used entirely if the shared pairs have fewer than three stimuli.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -259,8 +259,8 @@ fn mean_at_pair(columns: &[Vec<f64>], pair: usize) -> f64 {
     columns.iter().map(|column| column[pair]).sum::<f64>() / columns.len() as f64
 }
 
-/// Rank of each value, 1 for the best; equal values share the mean of their ranks. NaN, which is no better and no worse than
-/// anything, stands before the first.
+/// Rank of each value, 1 for the best; equal values share the mean of their ranks. NaN is neither better nor worse than
+/// anything and comes before the first.
 fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
     let mut ranks = vec![0.5; values.len()];
     let mut order: Vec<usize> = (0..values.len()).filter(|&i| !values[i].is_nan()).collect();
@@ -281,7 +281,7 @@ fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
     ranks
 }
 
-/// The best and the worst rank of each system that is left by the differences whose corrected p value is at most `alpha`.
+/// The best and the worst possible rank of each system, given the differences whose corrected p value is at most `alpha`.
 fn possible_ranks(
     n_systems: usize,
     differences: &[Difference],
@@ -307,7 +307,7 @@ fn possible_ranks(
     Ok(possible)
 }
 
-/// Twice the smaller share of differences on one side of zero, never 0; `None` of none.
+/// Twice the smaller share of differences on one side of zero, never 0; `None` without differences.
 pub(crate) fn two_sided_p(differences: &[f64]) -> Option<f64> {
     if differences.is_empty() {
         return None;
@@ -322,7 +322,7 @@ fn mean_of_means(columns: &[Vec<f64>], mean: impl Fn(&[f64]) -> f64) -> f64 {
     columns.iter().map(|c| mean(c)).sum::<f64>() / columns.len() as f64
 }
 
-/// The values at positions that all have one.
+/// The values at these positions, all of which have one.
 fn values_at(column: &[Outcome], pairs: &[usize]) -> Vec<f64> {
     pairs
         .iter()

@@ -14,10 +14,9 @@ use neurogauge_core::{Outcome, Side, Undefined};
 /// - Range: -1 to 1 (clipped, as `numpy.corrcoef` does); higher is more alike; chance level 0.
 /// - Undefined, in this order: no values (`Empty`, side `Gt`); a NaN or an infinity in `x`
 ///   (`NonFinite`, side `Gt`) or in `y` (side `Recon`); all values of `x` equal (`Constant`, side
-///   `Gt`) or of `y` (side `Recon`). Equal means equal as numbers: no tolerance turns a nearly
-///   constant sample into a constant one. Deviations are taken from the first value before the mean
-///   is removed, which makes them exact where the spread is small against the mean, so a sample
-///   that varies in its last bits only still gets the correlation of those bits.
+///   `Gt`) or of `y` (side `Recon`). Equal means equal as numbers: no tolerance turns a nearly constant sample into a
+///   constant one. The first value is subtracted before the mean, which keeps deviations exact if the spread is small
+///   relative to the mean, so a sample that only varies in its last bits still gets the correlation of those bits.
 /// - Errors: [`StatsError::LengthMismatch`].
 /// - Reference: `scipy.stats.pearsonr` 1.17.1 to 1e-12 (it adds in another order).
 ///
@@ -75,7 +74,7 @@ impl Moments {
         Moments { xx, yy, xy }
     }
 
-    /// False if a sample is constant or holds a NaN, or if squares left the range of `f64`.
+    /// False if a sample is constant or contains a NaN, or if squares left the range of `f64`.
     fn usable(&self) -> bool {
         self.xx.is_normal() && self.yy.is_normal()
     }

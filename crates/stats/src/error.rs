@@ -1,8 +1,8 @@
-//! Why a statistic could not be computed at all.
+//! Errors of statistics.
 
 use neurogauge_core::Fault;
 
-/// The inputs do not fit together, or an option makes no sense.
+/// The inputs do not fit together, or an option is invalid.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StatsError {
@@ -14,10 +14,10 @@ pub enum StatsError {
         /// Values of the second sample.
         y: usize,
     },
-    /// Rows that lie in a file, and the file does not give them.
+    /// Rows in a file that cannot be read.
     #[error("{reason}")]
     UnreadableRows {
-        /// What whoever reads them says.
+        /// The reader's error.
         reason: String,
     },
     /// A sample without values.
@@ -28,7 +28,7 @@ pub enum StatsError {
     NonFiniteSample {
         /// Position, from 0.
         index: usize,
-        /// What stands there.
+        /// The value found.
         found: f64,
     },
     /// An option is out of its range.
@@ -38,7 +38,7 @@ pub enum StatsError {
         option: &'static str,
         /// Its value.
         found: String,
-        /// What it must be.
+        /// The expected values.
         expected: &'static str,
     },
     /// There is nothing to summarise.
@@ -75,7 +75,7 @@ pub enum StatsError {
         /// The number of columns of the first system.
         expected: usize,
     },
-    /// An outcome claims to have a value, and the value is no number.
+    /// An outcome has a value that is not finite.
     #[error(
         "pair {pair} of column {column} of system {system} has the value {found}; a pair without \
          a value must say why, as an undefined outcome"
@@ -90,19 +90,19 @@ pub enum StatsError {
         /// Its value.
         found: f64,
     },
-    /// More pairs than the 32-bit draws of the bootstrap can tell apart.
+    /// More pairs than the 32-bit draws of the bootstrap can distinguish.
     #[error("{found} pairs cannot be resampled; the most is 4294967295")]
     TooManyPairs {
         /// Number of pairs.
         found: usize,
     },
-    /// More items than positions of 32 bits can tell apart.
+    /// More items than positions of 32 bits can distinguish.
     #[error("{found} items cannot be compared pair by pair; the most is 4294967295")]
     TooManyItems {
         /// Number of items.
         found: usize,
     },
-    /// More pairs within groups than are held.
+    /// More pairs within groups than can be kept in memory.
     #[error(
         "{found} pairs within groups would have to be held, and {most} is the most; group by \
          something of which more values differ"
@@ -110,7 +110,7 @@ pub enum StatsError {
     TooManyGroupedPairs {
         /// Number of pairs.
         found: u64,
-        /// The most there can be.
+        /// The maximum.
         most: u64,
     },
     /// Ratings that do not make a table of items by raters.
@@ -145,7 +145,7 @@ pub enum StatsError {
         item: usize,
         /// Position of the rater, from 0.
         rater: usize,
-        /// What stands there.
+        /// The value found.
         found: f64,
     },
 }

@@ -1,4 +1,4 @@
-//! Two groups of items, and how far apart their means are.
+//! The difference between the means of two groups of items.
 
 use crate::resample::{resample, sum_at};
 use crate::summation::sum;
@@ -20,11 +20,11 @@ pub struct GroupContrast {
 /// Means of two groups of items, such as pairs of the same and of different class (SEED, Sec. 5.3).
 ///
 /// - Shapes: `values` and `is_first` have an entry for each of the n items.
-/// - Intervals: items are drawn with replacement, as many as there are, and percentiles taken; the
+/// - Intervals: items are drawn with replacement, as many as there are, and the interval is between percentiles; the
 ///   sizes of the groups vary from resample to resample as they would from experiment to experiment.
-///   Resample r draws from stream r of the seed, so all three intervals, and those of other values of
-///   the same items, are of the same resamples. A resample without an item of a group is left out
-///   where that group is needed. With fewer than two items in a group there is no interval.
+///   Resample r draws from stream r of the seed, so all three intervals, and intervals of other values of the same items,
+///   use the same resamples. A resample without an item of a group is left out if that group is needed. With fewer than
+///   two items in a group there is no interval.
 /// - Conventions: `interval`.
 /// - Undefined: `NoPairs` for a group without items.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`],
@@ -90,7 +90,7 @@ pub fn group_contrast(
     })
 }
 
-/// Values laid out for summing: those of the other group add nothing and count for nothing.
+/// Values laid out for summing; values of the other group are 0 with weight 0.
 struct Group {
     values: Vec<f64>,
     weights: Vec<f64>,

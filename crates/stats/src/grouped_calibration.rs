@@ -6,7 +6,7 @@ use crate::paired::check_paired;
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
-/// What [`calibrate_groups`] found.
+/// The result of [`calibrate_groups`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct GroupedCalibration {
     /// Mean over groups of the pairwise accuracy at `epsilon`.
@@ -17,20 +17,19 @@ pub struct GroupedCalibration {
     pub uncalibrated: f64,
     /// Number of groups with at least one pair.
     pub n_groups: usize,
-    /// Number of groups of fewer than two items, which say nothing.
+    /// Number of groups with fewer than two items, which are left out.
     pub n_dropped: usize,
 }
 
-/// Pairwise accuracy with tie calibration, grouped: pairs are formed within a group only (the
-/// systems that decoded one stimulus), accuracies are averaged over groups, and one ε serves all.
+/// Pairwise accuracy with tie calibration, grouped: pairs are only formed within a group (the systems that decoded one
+/// stimulus), accuracies are averaged over groups, and all groups share one ε.
 ///
 /// - Shapes: `metric` and `human` hold one slice per group, with one score per item of it; higher
 ///   is better in both.
-/// - Range: 0 to 1; higher is better. Groups count alike, however many pairs they have.
-/// - ε is 0 or a difference that occurs within a group; among equally good ones the smallest. Equal
-///   is meant as the published code computes it: its running mean is updated pair by pair in
-///   floating point, in the order of differences (pairs of equal difference in the order of groups
-///   and items), and so is ours, or ε could differ.
+/// - Range: 0 to 1; higher is better. Groups have equal weight, regardless of their number of pairs.
+/// - ε is 0 or a difference that occurs within a group; ties go to the smallest. Ties are decided as in the published
+///   code: its running mean is updated pair by pair in floating point, in the order of differences (pairs of equal
+///   difference in the order of groups and items), and so is ours, since otherwise ε could differ.
 /// - Undefined: no group has a pair (`NoPairs`); a NaN or an infinity (`NonFinite`); within every
 ///   group all metric scores (`Constant`, side `Gt`) or all human ones (side `Recon`) are equal.
 /// - Errors: [`StatsError::LengthMismatch`] (of the numbers of groups, or within one),
@@ -68,7 +67,7 @@ pub fn calibrate_groups(
                 groups.push((start..scores.len() as u32).collect());
             }
             Err(reason @ Undefined::NonFinite(_)) => return Ok(Err(reason)),
-            // Too small to hold a pair.
+            // Too small to have a pair.
             Err(_) => {}
         }
     }

@@ -5,10 +5,10 @@ use crate::grouped_calibration::GroupedCalibration;
 use crate::kendall::pairs_of;
 use neurogauge_core::{Side, Undefined};
 
-/// Marks the last of the pairs with one difference: only there is a threshold.
+/// Marks the last pair of a difference: thresholds are only possible there.
 const LAST: u32 = 1 << 31;
 
-/// The pairs of items of the same group, and what it takes to search them again and again.
+/// The pairs of items of the same group, prepared for repeated searches.
 #[derive(Debug)]
 pub(crate) struct GroupedPairs {
     scores: Vec<f64>,
@@ -17,15 +17,15 @@ pub(crate) struct GroupedPairs {
     n_groups: usize,
     /// Lower and upper item of each pair by ascending difference; the upper with [`LAST`].
     pairs: Vec<[u32; 2]>,
-    /// How many of them the metric ties by itself; these come first.
+    /// The number of pairs with equal scores; these come first.
     n_tied: usize,
 }
 
 impl GroupedPairs {
-    /// The most pairs that are held.
+    /// The most pairs in memory.
     pub(crate) const MAX_PAIRS: u64 = 1 << 26;
 
-    /// Of finite `scores` and the members of each group; no item is in two groups.
+    /// Built from finite `scores` and the members of each group; no item is in two groups.
     pub(crate) fn new(groups: &[Vec<u32>], scores: &[f64]) -> Result<Self, StatsError> {
         if scores.len() >= LAST as usize {
             let found = scores.len();
@@ -50,7 +50,7 @@ impl GroupedPairs {
                 }
             }
         }
-        // Stable: the order of groups and items decides between equal differences.
+        // A stable sort: the order of groups and items decides between equal differences.
         pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
         let n_tied = pairs.partition_point(|pair| pair.0 == 0.0);
         for at in 0..pairs.len() {
@@ -67,10 +67,10 @@ impl GroupedPairs {
         })
     }
 
-    /// The threshold of the highest mean accuracy; an item whose human score is NaN is not there, and
-    /// each group counts as often as its weight says (once without weights).
+    /// The threshold of the highest mean accuracy. An item whose human score is NaN is left out, and each group counts
+    /// with its weight (once without weights).
     ///
-    /// - Undefined: `NoPairs`; `Constant` where no group orders a pair, side `Gt` or `Recon`.
+    /// - Undefined: `NoPairs`; `Constant` if no group orders a pair, side `Gt` or `Recon`.
     pub(crate) fn best(
         &self,
         human: &[f64],
@@ -126,7 +126,7 @@ impl GroupedPairs {
                 tally.accuracy = tally.right as f64 / tally.pairs as f64;
                 total += own * tally.accuracy;
             }
-            // Pairs that the metric ties by itself are part of the accuracy at zero.
+            // Pairs with equal scores are part of the accuracy at threshold zero.
             if pair.is_last && (total / weight > best.accuracy || pair.is_tied) {
                 best.accuracy = total / weight;
                 best.epsilon = self.difference(pair.at);
@@ -155,13 +155,13 @@ impl GroupedPairs {
     }
 }
 
-/// A pair with what people say of it.
+/// A pair with its relation in the human scores.
 struct Pair {
     at: usize,
     group: usize,
     lower: f64,
     upper: f64,
-    /// The metric ties it by itself.
+    /// The metric gives both the same score.
     is_tied: bool,
     is_last: bool,
 }
@@ -171,7 +171,7 @@ impl Pair {
         !self.lower.is_nan() && !self.upper.is_nan()
     }
 
-    /// Metric and people order it alike, or both tie it.
+    /// Metric and people order it in the same way, or both tie it.
     fn is_right(&self) -> bool {
         if self.is_tied {
             self.lower == self.upper

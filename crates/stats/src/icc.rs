@@ -56,7 +56,7 @@ pub enum IccConvention {
     #[default]
     Pingouin,
     /// The R package irr 0.84.1: the agreement forms are tested with Satterthwaite's degrees of
-    /// freedom, and for ICC(2,k) those are formed from ICC(2,k) itself, in its interval too.
+    /// freedom, and for ICC(2,k) those are computed from ICC(2,k) itself, for its interval too.
     Irr,
 }
 
@@ -65,9 +65,9 @@ pub enum IccConvention {
 pub struct Icc {
     /// Which of the six.
     pub form: IccForm,
-    /// At most 1; negative where raters agree less than by chance.
+    /// At most 1; negative if raters agree less than by chance.
     pub value: f64,
-    /// F of the test that it is zero; infinite where nothing but items varies.
+    /// F of the test that it is zero; infinite if only items vary.
     pub f: f64,
     /// Degrees of freedom of the numerator.
     pub df1: f64,
@@ -75,11 +75,11 @@ pub struct Icc {
     pub df2: f64,
     /// p value of the test.
     pub p_value: f64,
-    /// Interval; `None` where F is infinite.
+    /// Interval; `None` if F is infinite.
     pub interval: Option<(f64, f64)>,
 }
 
-/// What [`intraclass_correlations`] found.
+/// The result of [`intraclass_correlations`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct IccTable {
     /// Number of items that every rater rated.
@@ -98,8 +98,8 @@ pub struct IccTable {
 /// ICC(1,k) = (B − W)/B, ICC(2,k) = (B − E)/(B + (J − E)/n), ICC(3,k) = (B − E)/B.
 ///
 /// - Shapes: n items by k raters; items with a missing rating are left out and counted.
-/// - Range: at most 1; higher is more agreement; 0 where items differ no more than chance makes them.
-/// - Intervals are those of McGraw and Wong (1996), and hold the share `level`.
+/// - Range: at most 1; higher is more agreement; 0 if items differ no more than by chance.
+/// - Intervals are those of McGraw and Wong (1996), with coverage `level`.
 /// - Undefined: a single rater (`NoSharedRatings`); fewer than two complete items (`NoPairs`); all items have the same mean rating, so
 ///   there is nothing to agree on (`Constant`, side `Gt`).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 /// Bits of a position.
 const POSITION_BITS: u32 = 13;
 
-/// Marks the last of the pairs with one difference: only there is a threshold.
+/// Marks the last pair of a difference: thresholds are only possible there.
 const LAST: u32 = 1 << 31;
 
 /// All pairs with a positive difference: lower position, upper position, [`LAST`].
@@ -18,7 +18,7 @@ pub(crate) struct InMemoryPairs {
 impl InMemoryPairs {
     pub(crate) const MAX_ITEMS: usize = 1 << POSITION_BITS;
 
-    /// Of at most [`Self::MAX_ITEMS`] items.
+    /// Built from at most [`Self::MAX_ITEMS`] items.
     pub(crate) fn new(order: &PairOrder) -> Self {
         let ranges: Vec<Vec<u32>> = order
             .ranges()
@@ -41,7 +41,7 @@ impl InMemoryPairs {
         }
     }
 
-    /// `n` pairs from the one at `start` on: lower and upper position, and whether the pair is the
+    /// `n` pairs starting at `start`: lower and upper position, and whether the pair is the
     /// last of its difference.
     pub(crate) fn pairs(
         &self,

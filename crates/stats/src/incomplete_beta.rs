@@ -1,9 +1,8 @@
 //! The regularised incomplete beta function, accurate for the large degrees of freedom of surveys.
 //!
-//! Thousands of items times tens of raters make parameters of 10⁴ and more. Formed from logarithms
-//! of gamma functions, as the crates at hand do it, that leaves eleven digits. Here the leading term
-//! is Loader's saddle-point form, in which nothing large cancels, and both tails are computed
-//! without subtracting one from 1.
+//! Thousands of items times tens of raters make parameters of 10⁴ and more. Computed from logarithms of gamma functions,
+//! as in existing crates, only eleven digits remain. Here the leading term is Loader's saddle-point form, in which no
+//! large terms cancel, and both tails are computed without subtracting one from 1.
 
 use std::f64::consts::TAU;
 
@@ -58,7 +57,7 @@ fn stirling_error(mut z: f64) -> f64 {
     shift + sum / z
 }
 
-/// a·ln(a/m) + m − a, which is small where `m` is near `a` though its parts are not.
+/// a·ln(a/m) + m − a, which is small if `m` is near `a`, although its terms are large.
 fn deviance(a: f64, m: f64) -> f64 {
     let difference = a - m;
     if difference.abs() >= 0.1 * (a + m) {

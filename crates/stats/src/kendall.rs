@@ -1,4 +1,4 @@
-//! Pairs of items that two samples order alike or not, and Kendall's correlations.
+//! Counts of concordant and discordant pairs, and Kendall's correlations.
 
 use crate::StatsError;
 use crate::paired::check_paired;
@@ -7,10 +7,10 @@ use crate::ranks::{ascending, dense_ranks};
 use neurogauge_core::{Outcome, Side, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// How many of the n(n − 1)/2 pairs of items stand in each relation; every pair is in one field.
+/// How many of the n(n − 1)/2 pairs of items have each relation; every pair is counted in one field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct KendallCounts {
-    /// Ordered alike by both samples.
+    /// Ordered in the same way by both samples.
     pub concordant: u64,
     /// Ordered oppositely.
     pub discordant: u64,
@@ -44,7 +44,7 @@ impl KendallCounts {
         Self::with_epsilon(x, y, 0.0)
     }
 
-    /// As [`of`](Self::of), where a pair counts as tied in `x` if |x_i − x_j| ≤ `epsilon`.
+    /// As [`of`](Self::of), but a pair counts as tied in `x` if |x_i − x_j| ≤ `epsilon`.
     ///
     /// - Errors: also [`StatsError::InvalidOption`] for an `epsilon` that is negative or NaN.
     ///
@@ -75,7 +75,7 @@ impl KendallCounts {
         }))
     }
 
-    /// Of `x` in ascending order and the dense ranks of `y`, below `n_ranks`, in that same order.
+    /// Counts for `x` in ascending order and the dense ranks of `y`, below `n_ranks`, in the same order.
     pub(crate) fn count(x: &[f64], y_ranks: &[u32], n_ranks: usize, epsilon: f64) -> Self {
         let (mut concordant, mut discordant, mut ties_y) = (0, 0, 0);
         below_each(x, y_ranks, n_ranks, epsilon, |_, below| {
@@ -94,8 +94,8 @@ impl KendallCounts {
         }
     }
 
-    /// For each item, in the order given, the pairs that it is part of; `x` ties what differs by at
-    /// most `epsilon`. All values are finite.
+    /// For each item, in the order given, the counts of its pairs; `x` ties values that differ by at most `epsilon`. All
+    /// values are finite.
     pub(crate) fn of_each_item(x: &[f64], y: &[f64], epsilon: f64) -> Vec<Self> {
         let mut order = ascending(x);
         let mut sorted: Vec<f64> = order.iter().map(|&item| x[item]).collect();
@@ -112,7 +112,7 @@ impl KendallCounts {
             own.ties_y += below.equal;
             own.discordant += below.higher;
         });
-        // Upside down, those above are below.
+        // In reversed order, higher items become lower ones.
         order.reverse();
         ranks.reverse();
         sorted.reverse();
@@ -166,8 +166,8 @@ impl KendallCounts {
         (2 * self.pairs()).isqrt() + 1
     }
 
-    /// Deutsch, Foster and Freitag's tau-23, (C + T_xy − D − T_x − T_y) / P: a tie is right where
-    /// the other sample has it too and wrong elsewhere. It is twice the pairwise accuracy minus one.
+    /// Deutsch, Foster and Freitag's tau-23, (C + T_xy − D − T_x − T_y) / P: a tie is right if the other sample has it
+    /// too, and wrong otherwise. It is twice the pairwise accuracy minus one.
     ///
     /// - Range: -1 to 1; higher is more alike.
     /// - Undefined: as [`tau_b`](Self::tau_b).
@@ -176,7 +176,7 @@ impl KendallCounts {
         Ok(self.excess_right())
     }
 
-    /// The share of right pairs minus that of wrong ones.
+    /// The share of right pairs minus the share of wrong ones.
     pub(crate) fn excess_right(&self) -> f64 {
         let right = self.concordant + self.ties_both;
         let wrong = self.discordant + self.ties_x + self.ties_y;
@@ -200,14 +200,14 @@ impl KendallCounts {
     }
 }
 
-/// The items that are lower in `x` than some item, by their `y` beside that item's.
+/// The items that are lower in `x` than a given item, counted by how their `y` compares with that item's.
 struct Below {
     lower: u64,
     equal: u64,
     higher: u64,
 }
 
-/// Calls `visit` with each place of the ascending `x` and what is below it by more than `epsilon`.
+/// Calls `visit` with each position of the ascending `x` and the items that are lower by more than `epsilon`.
 fn below_each(
     x: &[f64],
     y_ranks: &[u32],

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum Measurement {
     /// They are equal or not: δ² = 0 or 1.
     Nominal,
-    /// By how many ratings lie between them, half of those at either end included: δ² is the
+    /// By how many ratings are between them, including half of those at either end: δ² is the
     /// squared difference of their average ranks among all pairable ratings.
     Ordinal,
     /// By their squared difference.
@@ -21,8 +21,7 @@ pub enum Measurement {
 /// Krippendorff's alpha, α = 1 − D_o / D_e: the disagreement between ratings of the same item,
 /// relative to that between any two ratings.
 ///
-/// - Shapes: any pattern of missing ratings. An item with a single rating pairs with nothing and
-///   does not count.
+/// - Shapes: any pattern of missing ratings. An item with a single rating has no pair and does not count.
 /// - Range: at most 1 (no disagreement); 0 is chance level; below 0 raters disagree systematically.
 /// - Undefined: no item has two ratings (`NoPairs`); all ratings that count are equal (`Constant`,
 ///   side `Gt`).
@@ -77,7 +76,7 @@ pub fn krippendorff_alpha(ratings: &Ratings, measurement: Measurement) -> Outcom
     Ok(1.0 - observed / expected)
 }
 
-/// Observed and expected disagreement, where `total` adds up the differences of all ordered pairs.
+/// Observed and expected disagreement; `total` adds up the differences of all ordered pairs.
 fn disagreements(items: &[Vec<f64>], all: &[f64], total: fn(&[f64]) -> f64) -> (f64, f64) {
     let within: Vec<f64> = items
         .iter()
@@ -88,7 +87,7 @@ fn disagreements(items: &[Vec<f64>], all: &[f64], total: fn(&[f64]) -> f64) -> (
 
 fn squared_differences(values: &[f64]) -> f64 {
     let n = values.len() as f64;
-    // From the first value, so that the deviations of equal values are exactly zero.
+    // Relative to the first value, so that the deviations of equal values are exactly zero.
     let from_first: Vec<f64> = values.iter().map(|v| v - values[0]).collect();
     let mean = sum(&from_first) / n;
     let squares: Vec<f64> = from_first.iter().map(|d| (d - mean) * (d - mean)).collect();

@@ -1,4 +1,4 @@
-//! A mean of column means: its value, its standard error, and both of a resample.
+//! A mean of column means: its value and standard error, in the sample and in resamples.
 
 use crate::bca::{bca_shares, check_finite};
 use crate::bootstrap::MeanInterval;
@@ -12,17 +12,17 @@ use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::Outcome;
 use rayon::prelude::*;
 
-/// With fewer pairs resamples are too few to learn the distribution of t from.
+/// With fewer pairs there are too few different resamples to estimate the distribution of t.
 pub(crate) const FEWEST_RESAMPLED: usize = 6;
 
-/// A standard error this small beside the largest deviation is rounding.
+/// A standard error this small relative to the largest deviation is rounding.
 pub(crate) const NO_SPREAD: f64 = 1e-12;
 
 /// The columns behind an estimate.
 pub(crate) struct MeanOfMeans {
     columns: Vec<Column>,
     n_pairs: usize,
-    /// Zeros and ones among differences are no share: there could have been a −1.
+    /// False for differences: even if all are zeros and ones they are no share, since −1 was possible.
     may_be_share: bool,
 }
 
@@ -33,12 +33,12 @@ pub(crate) struct Studied {
     pub(crate) standard_error: f64,
 }
 
-/// What an interval is made of, of every resample.
+/// The statistic of resamples that an interval is computed from.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Statistic {
     /// The mean.
     Mean,
-    /// How far the mean is from that of all pairs, in standard errors.
+    /// The distance of the mean from the mean of all pairs, in standard errors.
     Distance,
 }
 
@@ -87,7 +87,7 @@ impl MeanOfMeans {
         mean_of_means(self.columns.iter().map(Column::mean))
     }
 
-    /// `None` where fewer than two pairs have a value in every column, or the values have no spread.
+    /// `None` if fewer than two pairs have a value in every column, or the values have no spread.
     pub(crate) fn interval(
         &self,
         options: &BootstrapOptions,
@@ -95,7 +95,7 @@ impl MeanOfMeans {
         Ok(intervals(&[self], options)?.pop().flatten())
     }
 
-    /// All pairs; `None` where there is no interval.
+    /// Mean and standard error of all pairs; `None` if there is no interval.
     pub(crate) fn found(&self) -> Option<Studied> {
         let all: Vec<u32> = (0..self.n_pairs as u32).collect();
         self.studied_at(&all).filter(|_| self.n_complete() >= 2)
@@ -131,7 +131,7 @@ impl MeanOfMeans {
         }
     }
 
-    /// The mean of all pairs but one, for each that has one.
+    /// The means without each pair in turn, where defined.
     fn jackknife(&self) -> Vec<f64> {
         let sums: Vec<f64> = self.columns.iter().map(|c| sum(&c.values)).collect();
         let counts: Vec<f64> = self.columns.iter().map(Column::n).collect();
@@ -155,13 +155,14 @@ impl MeanOfMeans {
         }
     }
 
-    /// How far the mean of the drawn pairs is above that of all, in their own standard errors; `None` where they have none.
+    /// The distance of the drawn pairs' mean above the mean of all pairs, in standard errors of the drawn pairs; `None` if
+    /// undefined.
     pub(crate) fn t_at(&self, found: Studied, drawn: &[u32]) -> Option<f64> {
         let of_resample = self.studied_at(drawn)?;
         Some((of_resample.mean - found.mean) / of_resample.standard_error)
     }
 
-    /// The skewness of what the pairs contribute, if it is so strong that an interval of the mean is doubtful; `None` for a share.
+    /// The skewness of the pairs' contributions, if it is so strong that an interval of the mean is doubtful; `None` for a share.
     pub(crate) fn strong_skewness(&self) -> Option<f64> {
         if self.ones().is_some() || self.found().is_none() {
             return None;
@@ -182,7 +183,7 @@ impl MeanOfMeans {
         strong_skewness(&contributions)
     }
 
-    /// How many values are 1, and of how many, if they are all 0 or 1.
+    /// The number of ones and the number of values, if all values are 0 or 1.
     fn ones(&self) -> Option<(usize, usize)> {
         let column = self.columns.first().filter(|_| self.may_be_share)?;
         let values = || (0..self.n_pairs).filter(|&pair| column.has(pair));
@@ -211,7 +212,7 @@ impl MeanOfMeans {
         (found.mean - reach, found.mean + reach)
     }
 
-    /// `None` where a column has fewer than two values, or nothing varies.
+    /// `None` if a column has fewer than two values, or nothing varies.
     fn studied_at(&self, drawn: &[u32]) -> Option<Studied> {
         let n = drawn.len() as f64;
         let means: Option<Vec<f64>> = (self.columns.iter())
@@ -292,7 +293,7 @@ fn mean_of_means(means: impl ExactSizeIterator<Item = Option<f64>>) -> Option<f6
     means.sum::<Option<f64>>().map(|total| total / n)
 }
 
-/// Outcomes laid out for summing: a pair without a value adds nothing and counts for nothing.
+/// Outcomes laid out for summing: a pair without a value is 0 with weight 0.
 struct Column {
     values: Vec<f64>,
     /// 1 for a pair with a value, 0 for one without; empty if every pair has one.
@@ -343,7 +344,7 @@ impl Column {
         (n > 0.0).then(|| sum_at(&self.values, drawn) / n)
     }
 
-    /// Of a pair's value from the mean; 0 for a pair without a value.
+    /// The deviation of a pair's value from the mean; 0 for a pair without a value.
     fn deviation(&self, pair: usize, mean: f64) -> f64 {
         match self.weights.get(pair) {
             Some(&weight) => weight * (self.values[pair] - mean),

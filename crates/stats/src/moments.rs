@@ -14,7 +14,7 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// The standard deviation of a sample (divisor n - 1); 0 for a single value, `None` without one.
+/// The standard deviation of a sample (divisor n - 1); 0 for a single value, `None` without values.
 ///
 /// ```
 /// use neurogauge_stats::standard_deviation;
@@ -29,7 +29,7 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     Some((squares / degrees).sqrt())
 }
 
-/// The skewness of a sample, m₃ / m₂^1.5 with the central moments m; `None` where nothing varies by more than rounding.
+/// The skewness of a sample, m₃ / m₂^1.5 with the central moments m; `None` if nothing varies by more than rounding.
 ///
 /// - Reference: `scipy.stats.skew` 1.17.1, to 1e-12.
 ///
@@ -47,19 +47,19 @@ pub fn skewness(values: &[f64]) -> Option<f64> {
     (varies && found.is_finite()).then_some(found)
 }
 
-/// How many times √n the skewness has to be to be strong: twice what Cochran (1977, section 2.15) asks for, n > 25 g₁². With half of it,
-/// one of seven samples of ten normal values would be marked.
+/// Skewness is strong from this many times √n: twice the threshold of Cochran (1977, section 2.15), n > 25 g₁². With half of it,
+/// one in seven samples of ten normal values would be marked.
 const STRONG: f64 = 0.4;
 
-/// Below so many values every skewness is noise.
+/// With fewer values every skewness is noise.
 const FEWEST: usize = 6;
 
-/// The skewness of a sample, if it is so strong for so many values that an interval of their mean misses more often than it says: from
-/// 0.4 √n on (1.3 for 10 values, 2.2 for 30, 4 for 100). `None` where it is weaker, and below six values.
+/// The skewness of a sample, if it is so strong for its number of values that an interval of the mean misses more often than its
+/// level allows: from 0.4 √n on (1.3 for 10 values, 2.2 for 30, 4 for 100). `None` where it is weaker, and below six values.
 ///
 /// Nearly all misses are on one side: the true mean is above the interval where the skewness is positive, below it where it is negative.
-/// A sample that lacks its population's long tail is not marked, so this finds a population and not the samples that miss.
-/// `docs/pages/project/calibration.md` has how often samples of each population are marked.
+/// A sample that happens to lack its population's long tail is not marked, so this detects skewed populations rather than the
+/// samples that miss. For how often samples of each population are marked, see `docs/pages/project/calibration.md`.
 ///
 /// ```
 /// let rare = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0];

@@ -1,13 +1,13 @@
-//! p values corrected for how many were looked at.
+//! p values corrected for multiple comparisons.
 
 use crate::StatsError;
 use crate::ranks::ascending;
 
-/// Holm's correction: the chance of any false discovery among all comparisons stays below the level
-/// at which these p values are read.
+/// Holm's correction: the probability of any false discovery among all comparisons stays below the level that the
+/// corrected p values are compared with.
 ///
-/// The i-th smallest of m p values is multiplied by m − i + 1; none becomes smaller than one before
-/// it, or larger than 1.
+/// The i-th smallest of m p values is multiplied by m − i + 1; none becomes smaller than the previous one, or larger
+/// than 1.
 ///
 /// - Shapes: `m` p values in, `m` corrected ones out, in the same order.
 /// - Errors: [`StatsError::InvalidOption`] for a p value outside 0 to 1 or NaN.
@@ -29,12 +29,12 @@ pub fn holm(p_values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(corrected)
 }
 
-/// Which tests could reject at `alpha` after Holm's correction at all: would, if their p value were the smallest that they can give and all
-/// others stayed as they are.
+/// Which tests could reject at `alpha` after Holm's correction at all: those that would reject if their p value were the smallest
+/// possible and all others stayed the same.
 ///
-/// Where a test could not, that it did not says nothing: too few pairs, or too many tests.
+/// If a test could not reject, its failure to reject means nothing: there are too few pairs, or too many tests.
 ///
-/// - Shapes: `m` p values, and for each the smallest that its test can give.
+/// - Shapes: `m` p values, and for each the smallest p value that its test can give.
 /// - Errors: as [`holm`], and [`StatsError::LengthMismatch`].
 /// - Reference: `pingouin.multicomp(method="holm")` 0.7.0 with each p value in turn replaced.
 ///
@@ -61,7 +61,7 @@ pub fn holm_can_reject(
     ordered.sort_unstable_by(f64::total_cmp);
     let factor = |before: usize| (ordered.len() - before) as f64;
     let is_rejected = |&place: &usize| ordered[place] * factor(place) <= alpha;
-    // Corrected p values do not fall, so the others that come before have to be rejected, too.
+    // Corrected p values do not fall, so the others before it must be rejected, too.
     let n_rejected = (0..ordered.len()).take_while(is_rejected).count();
     let could = |(p, smallest): (&f64, &f64)| {
         let smallest = smallest.min(*p);
@@ -71,10 +71,10 @@ pub fn holm_can_reject(
     Ok(p_values.iter().zip(smallest).map(could).collect())
 }
 
-/// Benjamini and Hochberg's correction: the expected share of false ones among all discoveries stays
-/// below the level at which these p values are read.
+/// Benjamini and Hochberg's correction: the expected share of false discoveries among all discoveries stays below the
+/// level that the corrected p values are compared with.
 ///
-/// The i-th smallest of m p values is multiplied by m/i; none becomes larger than one after it.
+/// The i-th smallest of m p values is multiplied by m/i; none becomes larger than the next one.
 ///
 /// - Shapes and errors: as [`holm`].
 /// - Reference: `scipy.stats.false_discovery_control` 1.17.1 to 1e-15.

@@ -3,8 +3,8 @@
 use crate::StatsError;
 use crate::summation::{sum_over, sum_over_pairs};
 
-/// Share of a column's squared length that must lie outside the columns in use. What is within
-/// rounding of a combination of them would get an arbitrary coefficient.
+/// The share of a column's squared length that must be outside the span of the columns in use. A column within rounding
+/// of that span would get an arbitrary coefficient.
 const OWN_PART: f64 = 1e-10;
 
 /// A gradient below this share of the length of `y` is rounding.
@@ -12,14 +12,12 @@ const RISE: f64 = 1e-12;
 
 /// The coefficients b ≥ 0 that minimise ‖Σ_j b_j x_j − y‖².
 ///
-/// Lawson and Hanson's active set, on columns of length 1: columns enter one at a time, the one that
-/// falls together with the residual most first, and leave when their coefficient would become
-/// negative.
+/// Lawson and Hanson's active set, on columns of length 1: columns enter one at a time, first the one that is most
+/// aligned with the residual, and leave when their coefficient would become negative.
 ///
 /// - Shapes: each column has as many values as `y`; one coefficient for each column.
-/// - Conventions: of columns that are combinations of each other, those that enter later get 0 (of
-///   equally good ones the first in order enters first); a column of zeros gets 0. No intercept:
-///   centre columns and `y` for one.
+/// - Conventions: of columns that are combinations of each other, those that enter later get 0 (ties enter in order); a
+///   column of zeros gets 0. No intercept: centre columns and `y` for one.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`].
 /// - Reference: `scipy.optimize.nnls` 1.17.1 to 1e-9 where no column depends on others.
 ///
@@ -98,8 +96,8 @@ impl Problem {
         let mut solution = vec![0.0; n];
         let mut used: Vec<usize> = Vec::new();
         let mut refused = vec![false; n];
-        // Every entry lowers the squared error, so no set of columns comes twice; rounding could
-        // make it, and the bound keeps that finite.
+        // Every entry lowers the squared error, so no set of columns occurs twice, except through rounding; the bound
+        // guarantees an end.
         for _ in 0..(10 * n * n) {
             let Some(entering) = self.entering(&solution, &used, &refused) else {
                 break;
@@ -159,7 +157,7 @@ impl Problem {
             let mut kept = Vec::with_capacity(used.len());
             for (&column, &target) in used.iter().zip(&fitted) {
                 let here = solution[column];
-                // The one that sets the step gets zero, whatever rounding leaves of it.
+                // The coefficient that limits the step is set to exactly zero.
                 let reaches_zero = target <= 0.0 && here / (here - target) <= step;
                 solution[column] = if reaches_zero {
                     0.0

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-/// Sizes of numbers whose squares have all their digits, and sums of these too.
+/// Magnitudes of numbers whose squares, and sums of squares, keep all their digits.
 const SAFE_TO_SQUARE: RangeInclusive<f64> = 1e-100..=1e100;
 
-/// What to divide numbers by before they are squared, where only ratios of their squares matter: the largest, or `None`
-/// where nothing has to be done.
+/// The divisor of numbers before they are squared, when only ratios of squares matter: the largest number, or `None` if
+/// no scaling is needed.
 pub(crate) fn divisor(values: impl Iterator<Item = f64>) -> Option<f64> {
     let largest = values.map(f64::abs).fold(0.0, f64::max);
     (largest > 0.0 && !SAFE_TO_SQUARE.contains(&largest)).then_some(largest)

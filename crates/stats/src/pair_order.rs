@@ -3,7 +3,7 @@
 use crate::kendall::pairs_of;
 use std::ops::Range;
 
-/// Pairs whose differences lie in (`above`, `up_to`].
+/// Pairs whose differences are in (`above`, `up_to`].
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DifferenceRange {
     above: f64,
@@ -31,13 +31,13 @@ impl DifferenceRange {
         (self.above.next_up() == self.up_to).then_some(self.up_to)
     }
 
-    /// Halfway in the bits of the ends: many differences may lie next to the smallest number.
+    /// Halfway between the ends in their bit patterns, since many differences may be close to the smallest number.
     fn middle(&self) -> f64 {
         let (above, up_to) = (self.above.to_bits(), self.up_to.to_bits());
         f64::from_bits(above + (up_to - above) / 2)
     }
 
-    /// The parts up to and beyond `middle`; `n_within` pairs have no greater difference.
+    /// The parts up to and beyond `middle`; `n_within` pairs have a difference of at most `middle`.
     fn split(&self, middle: f64, n_within: u64) -> [DifferenceRange; 2] {
         let low = DifferenceRange {
             up_to: middle,
@@ -62,11 +62,10 @@ pub(crate) struct ItemPair {
     pub(crate) upper: u32,
 }
 
-/// The pairs with a positive difference, cut into ranges of differences that fit into memory, or in one range.
+/// The pairs with a positive difference, divided into ranges of differences that fit into memory, or in one range.
 ///
-/// Nothing of the size of the pairs is held. In the ascending order of scores, the partners of an
-/// item whose difference lies within a range stand next to each other, and the ends of that stretch
-/// only move forward from item to item.
+/// Memory does not grow with the number of pairs. In ascending order of scores, an item's partners within a range of
+/// differences are contiguous, and the ends of that stretch only move forward from item to item.
 #[derive(Debug)]
 pub(crate) struct PairOrder {
     scores: Vec<f64>,
@@ -74,14 +73,14 @@ pub(crate) struct PairOrder {
 }
 
 impl PairOrder {
-    /// Of at least two finite scores in ascending order.
+    /// Built from at least two finite scores in ascending order.
     pub(crate) fn cut(scores: Vec<f64>) -> Self {
-        // Small ranges sort within the cache; their number bounds what is held.
+        // Small ranges are sorted within the cache; their number bounds the memory.
         let capacity = (pairs_of(scores.len() as u64) / 1024).max(1 << 16);
         Self::of_ranges(scores, capacity)
     }
 
-    /// The same in one range: cutting takes a thousand looks at all scores, which one search has no use for.
+    /// The same in one range: dividing needs a thousand passes over all scores, which does not pay for a single search.
     pub(crate) fn whole_only(scores: Vec<f64>) -> Self {
         Self::of_ranges(scores, u64::MAX)
     }
@@ -113,8 +112,8 @@ impl PairOrder {
         })
     }
 
-    /// A range of more than one difference as two: between ranges of equal size where it is made of
-    /// them, else in the middle of the bits of its ends.
+    /// Splits a range of more than one difference in two: between its prepared parts if it has several, otherwise at the
+    /// midpoint of its ends' bit patterns.
     pub(crate) fn halves(&self, range: &DifferenceRange) -> [DifferenceRange; 2] {
         let first = self.ranges.partition_point(|r| r.up_to <= range.above);
         let end = self.ranges.partition_point(|r| r.up_to < range.up_to);
@@ -150,13 +149,12 @@ impl PairOrder {
                 upper: upper as u32,
             }));
         });
-        // Differences are positive, so their bits are in the order of their values.
+        // Differences are positive, so their bit patterns sort like their values.
         pairs.sort_unstable_by_key(|pair| pair.difference.to_bits());
         pairs
     }
 
-    /// Calls `visit` with each position and the stretch of higher positions that it forms the pairs
-    /// of the range with.
+    /// Calls `visit` with each position and the stretch of higher positions that form pairs of the range with it.
     pub(crate) fn for_each_stretch(
         &self,
         range: &DifferenceRange,
@@ -172,8 +170,7 @@ impl PairOrder {
         }
     }
 
-    /// The first position from `from` on whose score exceeds that at `lower` by more than
-    /// `difference`.
+    /// The first position from `from` on whose score exceeds the score at `lower` by more than `difference`.
     fn first_beyond(&self, difference: f64, lower: usize, from: usize) -> usize {
         let base = self.scores[lower];
         let within = self.scores[from..]
@@ -193,8 +190,8 @@ impl PairOrder {
         (0..self.scores.len()).map(count).sum()
     }
 
-    /// Halves `whole` (in the bits of the differences) until no part holds more than `capacity`
-    /// pairs, or only pairs of one difference. Parts without pairs are left out.
+    /// Halves `whole` (in the bit patterns of differences) until every part has at most `capacity` pairs, or only pairs
+    /// of one difference. Parts without pairs are left out.
     fn parts(&self, whole: DifferenceRange, capacity: u64) -> Vec<DifferenceRange> {
         let mut done = Vec::new();
         let mut waiting = vec![whole];

@@ -6,8 +6,8 @@ use neurogauge_core::{Side, Undefined};
 /// Both samples as `f64`, at least two finite values each.
 pub(crate) type Paired = (Vec<f64>, Vec<f64>);
 
-/// An error where the lengths differ; `Empty`, `NonFinite` (the first sample is side `Gt`, the
-/// second `Recon`) or `NoPairs` (a single item) where there is nothing to compare.
+/// An error if the lengths differ; `Empty`, `NonFinite` (the first sample is side `Gt`, the second `Recon`) or `NoPairs`
+/// (a single item) if there is nothing to compare.
 pub(crate) fn check_paired<T: Copy + Into<f64>>(
     x: &[T],
     y: &[T],
@@ -21,7 +21,7 @@ pub(crate) fn check_paired<T: Copy + Into<f64>>(
     Ok(check_sample(x, Side::Gt).and_then(|x| Ok((x, check_sample(y, Side::Recon)?))))
 }
 
-/// One sample as `f64`, or why nothing can be said of it.
+/// One sample as `f64`, or why it is unusable.
 pub(crate) fn check_sample<T: Copy + Into<f64>>(
     sample: &[T],
     side: Side,

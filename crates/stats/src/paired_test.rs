@@ -1,4 +1,4 @@
-//! How the difference of two systems is tested, and what a test can say.
+//! Tests of the difference of two systems, and their verdicts.
 
 use crate::batched_sign_flips::sign_flip_tests;
 use crate::mean_of_means::FEWEST_RESAMPLED;
@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PairedTest {
-    /// [`sign_flip_test`](crate::sign_flip_test): exact where the systems are exchangeable within every pair.
+    /// [`sign_flip_test`](crate::sign_flip_test): exact if the systems are exchangeable within every pair.
     #[default]
     SignFlip,
     /// [`studentized_test`]: for skewed differences.
@@ -30,17 +30,17 @@ impl PairedTest {
         }
     }
 
-    /// The smallest p value that it can give for `n` pairs, in a family of so many tests.
+    /// The smallest p value that it can give for `n` pairs, in a family of `n_family` tests.
     pub fn smallest_p(self, n: usize, n_family: usize, options: &BootstrapOptions) -> f64 {
         match self {
             PairedTest::SignFlip => smallest_sign_flip_p(n, n_family, options.level),
-            // Below six pairs it is Student's t test, whose p has no floor.
+            // Below six pairs it is Student's t test, whose p has no lower bound.
             PairedTest::Studentized if n < FEWEST_RESAMPLED => 0.0,
             PairedTest::Studentized => 2.0 / (1.0 + options.resamples as f64),
         }
     }
 
-    /// Each of these differences between systems, of the first minus the second.
+    /// Tests each of these differences between systems, the first minus the second.
     pub(crate) fn of_all(
         self,
         systems: &[Vec<f64>],
@@ -61,7 +61,7 @@ impl PairedTest {
     }
 }
 
-/// What a corrected test says of two systems.
+/// The verdict of a corrected test about two systems.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -83,10 +83,10 @@ impl Verdict {
         }
     }
 
-    /// Of each test: its p value after Holm's correction over all of them, and what that says at `alpha`.
+    /// For each test, its p value after Holm's correction over all of them, and the verdict at `alpha`.
     ///
-    /// - Shapes: for each test its p value, and the smallest that it can give.
-    /// - Errors: those of [`holm`].
+    /// - Shapes: for each test its p value, and the smallest p value that it can give.
+    /// - Errors: as [`holm`].
     ///
     /// ```
     /// use neurogauge_stats::Verdict;

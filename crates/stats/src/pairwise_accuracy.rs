@@ -1,18 +1,18 @@
-//! Pairwise accuracy: of two items, does a metric put the one first that people put first?
+//! Pairwise accuracy: does a metric prefer the same one of two items as people?
 
 use crate::paired::is_constant;
 use crate::{KendallCounts, StatsError};
 use neurogauge_core::{Outcome, Side, Undefined};
 
 impl KendallCounts {
-    /// Pairwise accuracy (Deutsch et al. 2023, "acc23"), (C + T_xy) / P: the share of all pairs that
-    /// both samples order alike or both tie.
+    /// Pairwise accuracy (Deutsch et al. 2023, "acc23"), (C + T_xy) / P: the share of all pairs that both samples order
+    /// in the same way or both tie.
     ///
     /// - Range: 0 to 1; higher is better. Random scores without ties get half the share of pairs
     ///   that people order, not ½.
     /// - Undefined: every pair of `x` is tied (`Constant`, side `Gt`) or every pair of `y`
-    ///   (`Recon`). The published code returns the share of tied human pairs and of tied metric
-    ///   pairs there, which says nothing of agreement.
+    ///   (`Recon`). The published code returns the share of tied human pairs or of tied metric pairs in these cases,
+    ///   which does not measure agreement.
     ///
     /// ```
     /// use neurogauge_stats::KendallCounts;
@@ -24,7 +24,7 @@ impl KendallCounts {
         Ok(self.share_right())
     }
 
-    /// (C + T_xy) / P, whatever is tied.
+    /// (C + T_xy) / P, even if one side ties everything.
     pub(crate) fn share_right(&self) -> f64 {
         (self.concordant + self.ties_both) as f64 / self.pairs() as f64
     }
@@ -43,9 +43,9 @@ impl KendallCounts {
         self.accuracy_among(self.concordant + self.discordant + self.ties_x)
     }
 
-    /// As [`accuracy_over_untied`](Self::accuracy_over_untied), divided as the code of Lin et al.
-    /// (2024, t2v_metrics) does: C / (P − T_y). It leaves out pairs tied in `y` only, but counts
-    /// pairs tied in both samples, as wrong. The two agree where `x` has no ties.
+    /// As [`accuracy_over_untied`](Self::accuracy_over_untied), with the denominator of the code of Lin et al. (2024,
+    /// t2v_metrics): C / (P − T_y). It leaves out pairs tied in `y` only, but counts pairs tied in both samples, as
+    /// wrong. The two agree if `x` has no ties.
     ///
     /// ```
     /// use neurogauge_stats::KendallCounts;
@@ -66,17 +66,16 @@ impl KendallCounts {
     }
 }
 
-/// Pairwise accuracy of a metric at a fixed tie threshold, in O(n log n): the share of all pairs of
-/// items that metric and people order alike or both tie, where the metric ties a pair if
+/// Pairwise accuracy of a metric at a fixed tie threshold, in O(n log n): the share of all pairs of items that metric and
+/// people order in the same way or both tie, where the metric ties a pair if
 /// |m_i − m_j| ≤ `epsilon`.
 ///
-/// - Shapes: `metric` and `human` have one score per item, higher is better in both (negate a
-///   metric of which lower is better).
+/// - Shapes: `metric` and `human` have one score per item, higher is better in both (negate a metric for which lower is
+///   better).
 /// - Range: 0 to 1; higher is better.
 /// - Undefined: no items (`Empty`), a NaN or an infinity (`NonFinite`), a single item (`NoPairs`),
-///   all scores equal (`Constant`); the metric is side `Gt`, people are `Recon`. An `epsilon` that
-///   ties all pairs of a metric which does order them is no such case: the accuracy is then the
-///   share of pairs that people tie.
+///   all scores equal (`Constant`); the metric is side `Gt`, people are `Recon`. If `epsilon` ties all pairs of a metric
+///   whose scores differ, the accuracy is defined: it is the share of pairs that people tie.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::InvalidOption`] for a negative or NaN
 ///   `epsilon`.
 /// - Reference: `KendallVariants` of mt-metrics-eval (`variant="acc23"`), exact.

@@ -6,7 +6,7 @@ use crate::StatsError;
 /// (n − 1)·q in the sorted sample, which is numpy's default (`method="linear"`).
 ///
 /// - Shapes: `n` values in any order; `q` from 0 (minimum) to 1 (maximum).
-/// - Range: that of the sample.
+/// - Range: the sample's range.
 /// - Errors: [`StatsError::EmptySample`], [`StatsError::NonFiniteSample`],
 ///   [`StatsError::InvalidOption`] for `q` outside 0 to 1.
 /// - Reference: `numpy.quantile` 2.4.6, bit for bit.
@@ -43,7 +43,7 @@ pub(crate) fn quantile_of_sorted(sorted: &[f64], q: f64) -> f64 {
     place.between(sorted[place.below], sorted[place.above])
 }
 
-/// Between which two values in order a quantile lies.
+/// The two order statistics between which a quantile is interpolated.
 pub(crate) struct QuantilePlace {
     pub(crate) below: usize,
     pub(crate) above: usize,
@@ -51,7 +51,7 @@ pub(crate) struct QuantilePlace {
 }
 
 impl QuantilePlace {
-    /// Of `n` values, at least one.
+    /// For `n` values, at least one.
     pub(crate) fn of(n: usize, q: f64) -> Self {
         let position = (n - 1) as f64 * q;
         QuantilePlace {
@@ -62,7 +62,7 @@ impl QuantilePlace {
     }
 
     pub(crate) fn between(&self, low: f64, high: f64) -> f64 {
-        // From the nearer end, as numpy does: it keeps the result monotonic in q.
+        // From the nearer end, as in numpy, which keeps the result monotonic in q.
         if self.fraction < 0.5 {
             low + (high - low) * self.fraction
         } else {

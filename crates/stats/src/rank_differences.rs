@@ -1,27 +1,26 @@
-//! How far a metric ranks each item from where people rank it.
+//! The difference between a metric's and people's rank of each item.
 
 use crate::{StatsError, average_ranks};
 use serde::Serialize;
 
-/// Where a metric and people rank one item.
+/// The ranks of one item by a metric and by people.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RankDifference {
     /// The metric's rank; 1 is best, equal scores share the mean of their ranks.
     pub metric_rank: f64,
     /// The rank by human score, likewise.
     pub human_rank: f64,
-    /// (human rank − metric rank) / (n − 1): positive where the metric thinks more of the item than
-    /// people do.
+    /// (human rank − metric rank) / (n − 1): positive if the metric ranks the item higher than people do.
     pub difference: f64,
 }
 
 /// For each item the ranks by a metric and by people (SEED, Sec. 5.3), and their difference as a share
 /// of the ranking.
 ///
-/// - Shapes: `metric` and `human` have a score for each of the same items, higher is better, `None`
-///   where there is none. Items with both are ranked among themselves; the others give `None`.
+/// - Shapes: `metric` and `human` have a score for each of the same items, higher is better, `None` if missing. Items
+///   with both are ranked among themselves; the others give `None`.
 /// - Range: ranks 1 (best) to n; the difference -1 (people's favourite is the metric's last) to 1,
-///   with 0 where both agree.
+///   with 0 if both agree.
 /// - Conventions: `worst-cases`.
 /// - Undefined: fewer than two items with both scores give `None` throughout.
 /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::NonFiniteSample`].
@@ -50,7 +49,7 @@ pub fn rank_differences(
     }
     let mut found = vec![None; metric.len()];
     let both = metric.iter().zip(human).enumerate();
-    // Ranks are from the smallest, and 1 is to be the best.
+    // Ranks start at the smallest value, but 1 must be the best.
     let (items, (metric, human)): (Vec<usize>, (Vec<f64>, Vec<f64>)) = both
         .filter_map(|(item, (m, h))| Some((item, (-(*m)?, -(*h)?))))
         .unzip();

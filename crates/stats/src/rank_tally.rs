@@ -1,4 +1,4 @@
-//! Counts of ranks with quick sums from below.
+//! Counts of ranks with fast cumulative sums.
 
 /// A Fenwick tree of weights by rank.
 pub(crate) struct RankTally {
@@ -7,7 +7,7 @@ pub(crate) struct RankTally {
 }
 
 impl RankTally {
-    /// Of ranks below `n_ranks`.
+    /// For ranks below `n_ranks`.
     pub(crate) fn new(n_ranks: usize) -> Self {
         RankTally {
             equal: vec![0; n_ranks],

@@ -4,11 +4,10 @@ use crate::paired::check_paired;
 use crate::{StatsError, pearson};
 use neurogauge_core::Outcome;
 
-/// The rank of each value, 1 for the smallest; equal values share the mean of the ranks they take
-/// up.
+/// The rank of each value, 1 for the smallest; equal values share the mean of their ranks.
 ///
 /// - Shapes: `n` values in, `n` ranks out, in the same order.
-/// - Range: 1 to `n`; the ranks add up to n(n + 1)/2 whatever is tied.
+/// - Range: 1 to `n`; the ranks add up to n(n + 1)/2 regardless of ties.
 /// - Errors: [`StatsError::NonFiniteSample`].
 /// - Reference: `scipy.stats.rankdata` 1.17.1 (`method="average"`), exact: ranks are multiples of ½.
 ///
@@ -37,7 +36,7 @@ pub fn average_ranks(values: &[f64]) -> Result<Vec<f64>, StatsError> {
     Ok(ranks)
 }
 
-/// Spearman's correlation: Pearson's of the average ranks.
+/// Spearman's correlation: Pearson's correlation of the average ranks.
 ///
 /// - Shapes: `x` and `y` have `n` values each.
 /// - Range: -1 to 1; higher is more alike; chance level 0.
@@ -95,7 +94,7 @@ mod tests {
     fn a_monotonic_map_changes_nothing() {
         let x = [3.0, 1.0, 4.0, 1.0, 5.0, 9.0, 2.0, 6.0];
         let y = [2.0, 7.0, 1.0, 8.0, 2.0, 8.0, 1.0, 8.0];
-        // Not `powi`, which may give two results for one value, and does under Miri.
+        // Not `powi`, which may give different results for the same value, and does so under Miri.
         let cubed: Vec<f64> = y.iter().map(|v: &f64| v * v * v).collect();
         assert_eq!(spearman(&x, &y), spearman(&x, &cubed));
     }

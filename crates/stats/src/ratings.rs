@@ -4,8 +4,8 @@ use crate::StatsError;
 
 /// One rating per item and rater, or none.
 ///
-/// At least two items and one rater (ratings may be published as one figure for each item), and no NaN or infinity: what is
-/// missing is `None`.
+/// At least two items and one rater (ratings may be published as one figure for each item), and no NaN or infinity: missing
+/// ratings are `None`.
 ///
 /// ```
 /// use neurogauge_stats::Ratings;

@@ -1,25 +1,25 @@
-//! Figures that are computed again and again with other random draws.
+//! Summaries of figures that are computed repeatedly with different random draws.
 
 use crate::distributions::normal_quantile;
 use crate::summation::{sum, sum_over};
 use serde::Serialize;
 
-/// What repeated draws gave.
+/// The summary of repeated draws.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct RepeatSummary {
     /// Mean over the repeats.
     pub mean: f64,
     /// Their standard deviation (division by their number).
     pub sd: f64,
-    /// Where the mean of very many repeats would lie; `None` for a single repeat.
+    /// An interval for the mean of infinitely many repeats; `None` for a single repeat.
     pub interval: Option<(f64, f64)>,
 }
 
 /// Mean and standard deviation of repeats, and the normal interval of the mean,
 /// mean ± z · sd / √n.
 ///
-/// The interval is about the draws alone: more repeats shrink it to nothing. What other items would
-/// have given is another question ([`estimate`](crate::estimate()) answers it).
+/// The interval only covers the randomness of the draws: more repeats shrink it to zero. The variability over other items
+/// is a different question ([`estimate`](crate::estimate()) answers it).
 ///
 /// - Shapes: `n` values. `None` if there are none.
 /// - Reference: `scipy.stats.norm.interval(level, loc=np.mean(v), scale=np.std(v) / np.sqrt(n))`,

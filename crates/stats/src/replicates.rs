@@ -1,4 +1,4 @@
-//! What resamples gave, in order: all of it, or no more of it than an interval needs.
+//! The ordered values of resamples: all of them, or only those that an interval needs.
 
 use crate::quantile::quantile_of_sorted;
 
@@ -31,22 +31,22 @@ impl Replicates {
 
 /// Values that are known to within an error, and the few that decide computed exactly: to the bit what all of them give.
 ///
-/// An order statistic moves by no more than the values do. So the k-th smallest value lies within the error of the k-th
-/// smallest approximation, and only values whose approximations are near that one can be it.
+/// An order statistic changes by no more than the values do. So the k-th smallest value is within the error of the k-th
+/// smallest approximation, and only values whose approximations are close to that can be it.
 pub(crate) struct Near<F> {
-    /// Of the resamples that have a value.
+    /// The approximations of resamples that have a value.
     values: Vec<f64>,
     /// Their resamples.
     resamples: Vec<u64>,
-    /// No value is further from its approximation.
+    /// The error bound of the approximations.
     error: f64,
     exact: F,
 }
 
 impl<F: Fn(u64) -> Option<f64>> Near<F> {
-    /// One approximation for each resample, NaN where nothing is known of it; `exact` gives the value of a resample, if it has one.
+    /// One approximation for each resample, NaN if unknown; `exact` computes the value of a resample, if it has one.
     ///
-    /// `None` where an exact value is not finite: then nothing is near it.
+    /// `None` if an exact value is not finite, since then no approximation is close to it.
     pub(crate) fn new(approximations: &[f64], error: f64, exact: F) -> Option<Self> {
         let (mut values, mut resamples) = (Vec::new(), Vec::new());
         for (resample, &near) in (0..).zip(approximations) {

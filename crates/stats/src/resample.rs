@@ -5,11 +5,11 @@ use neurogauge_core::stopping::stop_if_asked;
 use rand::Rng;
 use rayon::prelude::*;
 
-/// `statistic` of each resample, in the order of the resamples; it is given the positions of the
-/// `n_pairs` pairs that were drawn.
+/// `statistic` of each resample, in the order of the resamples; its argument is the positions of the `n_pairs` drawn
+/// pairs.
 ///
-/// Resample `r` draws from stream `r` of the seed and from nothing else. So the draws are the same
-/// for every metric over as many pairs, and for any number of threads.
+/// Resample `r` only draws from stream `r` of the seed. So the draws are the same for every metric over equally many
+/// pairs, and for any number of threads.
 pub(crate) fn resample<R: Send>(
     n_pairs: usize,
     options: &BootstrapOptions,
@@ -35,7 +35,7 @@ pub(crate) fn resample<R: Send>(
         .collect())
 }
 
-/// What each random stream of the seed gives, stream 0 to the number of resamples, in order.
+/// The results of the seed's random streams, from stream 0 to the number of resamples, in order.
 pub(crate) fn each_stream<R: Send>(
     options: &BootstrapOptions,
     of_stream: impl Fn(&mut dyn Rng) -> R + Sync,
@@ -52,9 +52,9 @@ pub(crate) fn each_stream<R: Send>(
 
 /// Fills `drawn` with independent numbers, each uniform over `0..bound` without bias.
 ///
-/// The upper half of the product of a random word and `bound` is a number below `bound`. Some of
-/// them are hit by one word more than others; the surplus words are those whose lower half is less
-/// than 2^32 mod `bound`, and they are drawn again.
+/// The upper half of the product of a random word and `bound` is a number below `bound`. Some of these numbers are hit by
+/// one word more than others; the surplus words are those whose lower half is less than 2^32 mod `bound`, and they are
+/// drawn again.
 pub(crate) fn draw_below(bound: u32, rng: &mut impl Rng, drawn: &mut [u32]) {
     let surplus = bound.wrapping_neg() % bound;
     for slot in drawn {

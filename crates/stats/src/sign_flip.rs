@@ -1,35 +1,35 @@
-//! Is the mean of paired differences zero, and what else could it be? A test that needs no distribution, and its interval.
+//! A distribution-free test of whether the mean of paired differences is zero, and its interval.
 
 use crate::mean_of_means::MeanOfMeans;
 use crate::resample::each_stream;
 use crate::{BootstrapOptions, StatsError};
 use rand::Rng;
 
-/// Up to so many differences all signs are tried.
+/// Up to this many differences all signs are tried.
 pub const MOST_ENUMERATED: usize = 15;
 
-/// Random flips beyond that.
+/// The number of random flips for more differences.
 pub const SIGN_FLIPS: usize = 9_999;
 
-/// More random flips are never drawn.
+/// The most random flips that are ever drawn.
 pub const MOST_SIGN_FLIPS: usize = 999_999;
 
-/// So many of the flips are expected to be as far where p is the strictest threshold of Holm's correction.
+/// The expected number of flips at least as far, if p is the strictest threshold of Holm's correction.
 const FAR_AT_STRICTEST: f64 = 4.0;
 
-/// A test in which no more of the first flips are as far is near the smallest p that they can give.
+/// If at most this many of the first flips are at least as far, p is near the smallest value that they can give.
 pub(crate) const FEW_FAR: usize = 9;
 
 /// Equal sums may differ in their last bits.
 const TIE: f64 = 1e-12;
 
-/// What a test says of the mean of paired differences.
+/// The result of a test of the mean of paired differences.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TestedMean {
     /// Two-sided p value of a mean of zero.
     pub p_value: f64,
-    /// The means whose p value is above 1 − `level`: it holds zero exactly where `p_value` is. `None` where that is every mean, or
-    /// where all differences are equal.
+    /// The means whose p value is above 1 − `level`: it contains zero exactly if `p_value` is above 1 − `level`. `None` if no mean
+    /// can be rejected, or if all differences are equal.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -39,27 +39,29 @@ pub struct TestedMean {
 /// p(δ) = #{ε : |Σ ε_i (d_i − δ)| ≥ |Σ (d_i − δ)|} / 2ⁿ over all signs ε ∈ {−1, 1}ⁿ; the p value is p(0).
 ///
 /// If the differences are symmetric about δ (two systems that are exchangeable within every pair differ symmetrically about 0),
-/// each sign is equally likely, and the test's size is exactly its level, however few the pairs. With n pairs p cannot be below 2/2ⁿ:
-/// six pairs cannot show less than 0.031.
+/// each sign is equally likely, and the test's size is exactly its level for any number of pairs. With n pairs p cannot be below
+/// 2/2ⁿ: with six pairs it is at least 0.031.
 ///
-/// A flip is as far from δ as the differences themselves exactly where δ lies between the mean of those whose sign it keeps and the mean
-/// of those whose sign it turns, since |ΣP + ΣM| ≤ |ΣP − ΣM| says that the two sums have no common sign. So p(δ) rises in steps up to
-/// the mean and falls in steps beyond, and the interval ends at an order statistic of the lower and one of the upper of these means.
-/// One set of flips gives both, so p ≤ 1 − `level` exactly where the interval leaves out 0.
+/// A flip is at least as far from δ as the differences themselves exactly if δ is between the mean of the differences whose sign it
+/// keeps and the mean of those whose sign it flips, since |ΣP + ΣM| ≤ |ΣP − ΣM| means that the two sums do not have the same sign.
+/// So p(δ) rises in steps up to the mean and falls in steps beyond, and the interval ends at an order statistic of the lower and
+/// one of the upper of these means. Both come from one set of flips, so p ≤ 1 − `level` exactly if the interval excludes 0.
 ///
 /// - Shapes: `n` differences, one for each pair. Sums within 1e-12 of Σ|d| of one another count as equal.
 /// - Up to [`MOST_ENUMERATED`] differences all signs are tried. Beyond, [`SIGN_FLIPS`] random ones (stream `r` of the seed for
 ///   flip `r`; more where `level` is above 0.999), and p = (1 + #) / (1 + flips), which keeps the test's size (Phipson and Smyth, 2010).
-/// - `n_family`: how many tests Holm's correction will take together. If 9 or fewer of the first flips are as far, as many are drawn
-///   as [`sign_flips`] says, and p comes from all of them, but is never above the p that 9 of the first flips give (0.001). So the size
-///   is kept at every level: p is 0.001 or less exactly where the first flips say so, and below that only where all flips say so.
+/// - `n_family`: the number of tests in the family of Holm's correction. If 9 or fewer of the first flips are at least as far,
+///   [`sign_flips`] decides how many are drawn in total, and p comes from all of them, but is never above the p that 9 of the first
+///   flips give (0.001). So the size is kept at every level: p is 0.001 or less exactly if the first flips say so, and below that
+///   only if all flips say so.
 /// - Range of p: 2/2ⁿ to 1; 1 where all differences are 0.
-/// - Undefined: `None` for fewer than two differences, of which one can show nothing. No interval below six pairs at 95% (below
-///   1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
+/// - Undefined: `None` for fewer than two differences, since a single one can show nothing. No interval below six pairs at 95%
+///   (below 1 + log₂(1 / (1 − `level`)) pairs): no mean could be rejected.
 /// - Conventions: `paired-test`.
 /// - Errors: [`StatsError::NonFiniteSample`].
-/// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), p exact up to 15 differences, to 1e-15; ends where
-///   bisection finds that p(δ) of the same function, or of NumPy on the same random signs, crosses the level, to 1e-9.
+/// - Reference: `scipy.stats.permutation_test` 1.17.1 (`permutation_type="samples"`), p exact up to 15 differences, to 1e-15; ends
+///   of the interval: by bisection, where p(δ) of the same function, or of NumPy on the same random signs, crosses the level, to
+///   1e-9.
 ///
 /// ```
 /// use neurogauge_stats::{BootstrapOptions, sign_flip_test};
@@ -92,7 +94,7 @@ pub fn sign_flip_test(
     let observed = Observed::of(differences);
     let has_spread = has_spread(differences);
     if n <= MOST_ENUMERATED {
-        // The first sign may stay: flipping all of them changes no distance.
+        // The first sign is fixed: flipping all signs changes no distance.
         let flips = (0..1_u32 << (n - 1)).map(|signs| {
             let flipped = |i: usize| i > 0 && signs >> (i - 1) & 1 == 1;
             let terms = differences.iter().enumerate();
@@ -131,23 +133,23 @@ pub fn sign_flip_test(
     }))
 }
 
-/// Do differences vary by more than rounding? As for the interval of a mean.
+/// Do differences vary by more than rounding? The criterion is the same as for the interval of a mean.
 pub(crate) fn has_spread(differences: &[f64]) -> bool {
     MeanOfMeans::of_differences(differences.to_vec())
         .found()
         .is_some()
 }
 
-/// Differences with other signs.
+/// Differences with flipped signs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Flip {
     pub(crate) sum: f64,
-    /// How many signs are turned.
+    /// The number of flipped signs.
     pub(crate) n_turned: usize,
 }
 
 impl Flip {
-    /// With the signs that a stream draws.
+    /// With signs drawn from a stream.
     pub(crate) fn draw(differences: &[f64], rng: &mut dyn Rng) -> Flip {
         let mut flip = Flip {
             sum: 0.0,
@@ -164,12 +166,12 @@ impl Flip {
     }
 }
 
-/// The differences as they are, as far as flips are compared with them.
+/// Properties of the unflipped differences, which flips are compared with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Observed {
     n: usize,
     pub(crate) sum: f64,
-    /// What sums may differ by and be equal.
+    /// The tolerance within which sums count as equal.
     pub(crate) slack: f64,
 }
 
@@ -182,7 +184,7 @@ impl Observed {
         }
     }
 
-    /// From where on a sum of flipped differences is as far from zero as theirs.
+    /// The smallest absolute sum of flipped differences that counts as at least as far from zero.
     pub(crate) fn threshold(&self) -> f64 {
         self.sum.abs() - self.slack
     }
@@ -191,10 +193,11 @@ impl Observed {
         flip.sum.abs() >= self.threshold()
     }
 
-    /// The means from which the flip is as far as the differences: between those of kept and of turned ones. `None` for a flip that
-    /// turns none or all, which is as far from every mean.
+    /// The means from which the flip is at least as far as the differences: those between the mean of kept and the mean of flipped
+    /// differences. `None` for a flip of no or all signs, which is as far from every mean.
     ///
-    /// They hold 0 exactly where [`is_far`](Self::is_far): for other flips both sums have the sign of the whole, also after rounding.
+    /// They contain 0 exactly if [`is_far`](Self::is_far): for other flips both sums have the sign of the total, even after
+    /// rounding.
     pub(crate) fn ends(&self, flip: &Flip) -> Option<(f64, f64)> {
         let n_kept = self.n - flip.n_turned;
         if flip.n_turned == 0 || n_kept == 0 {
@@ -219,10 +222,10 @@ impl Observed {
     }
 }
 
-/// How many flips have to be as far from a mean that is not rejected.
+/// The number of flips that must be at least as far from a mean that is not rejected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Count {
-    /// All flips, the one that turns nothing among them.
+    /// All flips, including the identity.
     of: usize,
     least: usize,
 }
@@ -238,31 +241,32 @@ impl Count {
         Count { of, least }
     }
 
-    /// Where the end of the interval is among the ends of the flips that have some, from the outermost in; `None` if the flips that
-    /// are as far from every mean suffice.
+    /// The position of the interval's end among the ends of flips, counted from the outermost; `None` if the flips that are as far
+    /// from every mean are enough.
     pub(crate) fn place(self, n_with_ends: usize) -> Option<usize> {
         self.least.checked_sub(1 + self.of - n_with_ends)
     }
 }
 
-/// p where so many of the flips drawn are as far.
+/// p if `n_far` of the drawn flips are at least as far.
 pub(crate) fn p_of(n_far: usize, n_flips: usize) -> f64 {
     (1.0 + n_far as f64) / (1.0 + n_flips as f64)
 }
 
-/// How many random flips are drawn.
+/// The number of random flips.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Numbers {
-    /// In every test; the interval rests on these.
+    /// In every test; the interval uses these.
     pub(crate) first: usize,
-    /// Those included, where few of them are as far.
+    /// In total, if few of the first flips are at least as far.
     pub(crate) all: usize,
 }
 
 impl Numbers {
-    /// Of one of `n_family` tests. With 9 of the first as far, p is not above 1 − `level`, so more flips cannot contradict the interval.
+    /// For one of `n_family` tests. With 9 of the first flips at least as far, p is not above 1 − `level`, so more flips cannot
+    /// contradict the interval.
     pub(crate) fn of(n_family: usize, level: f64) -> Numbers {
-        // A little more than a whole number is that number.
+        // A value slightly above a whole number counts as that number.
         let so_many = |far: f64| ((far / (1.0 - level) - 1e-6).ceil() as usize).saturating_sub(1);
         let first = so_many(1.0 + FEW_FAR as f64).clamp(SIGN_FLIPS, MOST_SIGN_FLIPS);
         Numbers {
@@ -275,15 +279,15 @@ impl Numbers {
         n_far <= FEW_FAR && self.all > self.first
     }
 
-    /// p where so many of all flips are as far.
+    /// p if `n_far` of all flips are at least as far.
     pub(crate) fn p_of_more(self, n_far: usize) -> f64 {
         p_of(n_far, self.all).min(p_of(FEW_FAR, self.first))
     }
 }
 
-/// How many random flips are drawn at most in one of `n_family` tests that Holm's correction takes together: 4 · `n_family` /
-/// (1 − `level`), so that four are expected to be as far where p is Holm's strictest threshold, within [`SIGN_FLIPS`] and
-/// [`MOST_SIGN_FLIPS`].
+/// The most random flips that are drawn in one test of a family of `n_family` for Holm's correction: 4 · `n_family` / (1 −
+/// `level`), so that four are expected to be at least as far if p is Holm's strictest threshold, clipped to [`SIGN_FLIPS`]
+/// and [`MOST_SIGN_FLIPS`].
 ///
 /// ```
 /// use neurogauge_stats::sign_flips;
@@ -294,8 +298,8 @@ pub fn sign_flips(n_family: usize, level: f64) -> usize {
     Numbers::of(n_family, level).all
 }
 
-/// The smallest p value that [`sign_flip_test`] can give for so many differences, in a family of so many tests: 2/2ⁿ, and not below
-/// 1 / (1 + [`sign_flips`]) where signs are drawn.
+/// The smallest p value that [`sign_flip_test`] can give for `n` differences, in a family of `n_family` tests: 2/2ⁿ, and not below
+/// 1 / (1 + [`sign_flips`]) if signs are drawn.
 ///
 /// ```
 /// use neurogauge_stats::smallest_sign_flip_p;

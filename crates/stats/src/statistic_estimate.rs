@@ -1,17 +1,15 @@
-//! Statistics of a whole sample that are no mean, with bootstrap intervals.
+//! Statistics of a whole sample that are not means, with bootstrap intervals.
 
 use crate::resample::resample;
 use crate::{BootstrapOptions, StatsError};
 use neurogauge_core::{Estimate, Undefined};
 
-/// A statistic of all items, with a percentile bootstrap interval over items: BLEU of a corpus, a share of
-/// boxes where images differ in how many they have.
+/// A statistic of all items, with a percentile bootstrap interval over items: for example BLEU of a corpus.
 ///
-/// - Shapes: `statistic` is given positions below `n_items`, each as often as it was drawn.
-/// - Interval: as that of [`estimate`](crate::estimate), from the same draws; resamples for which
-///   `statistic` gives nothing are left out.
-/// - Undefined: `NoPairs` where `statistic` gives nothing of all items. The interval is `None` where there
-///   are fewer than two items.
+/// - Shapes: the argument of `statistic` is positions below `n_items`, each as often as it was drawn.
+/// - Interval: as that of [`estimate`](crate::estimate), from the same draws; resamples for which `statistic` is `None`
+///   are left out.
+/// - Undefined: `NoPairs` if `statistic` of all items is `None`. The interval is `None` for fewer than two items.
 /// - Errors: [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
 ///
 /// ```

@@ -9,19 +9,19 @@ use crate::{BootstrapOptions, StatsError, TestedMean};
 /// and Tibshirani, 1993, section 12.5; Hall, 1988).
 ///
 /// With t = d̄ / se and t*_r = (d̄_r − d̄) / se_r of R resamples with replacement, p is the larger of min(1, 2 (1 + min(#{t* ≥ t},
-/// #{t* ≤ t})) / (R + 1)) and that of Student's t test, because resamples of few distinct values know little of the tails. The interval is
-/// d̄ − se · max(k-th largest t*, q) to d̄ − se · min(k-th smallest t*, −q), where q is Student's quantile and k the fewest resamples with
-/// which p is above 1 − `level`.
+/// #{t* ≤ t})) / (R + 1)) and that of Student's t test, because resamples of few distinct values carry little information about the
+/// tails. The interval is d̄ − se · max(k-th largest t*, q) to d̄ − se · min(k-th smallest t*, −q), where q is Student's quantile
+/// and k is the smallest number of resamples with which p is above 1 − `level`.
 ///
-/// The sign-flip test supposes that differences are symmetric about their mean. Dividing its sum by its standard error would not help: flips
-/// change no square, so |t| = |d̄| / √((Σd²/n − d̄²) / (n − 1)) rises with |d̄| and has the same p. This test supposes no symmetry, because
-/// resamples are as skewed as the differences: the interval is longer towards the long tail.
+/// The sign-flip test assumes that differences are symmetric about their mean. Dividing its sum by its standard error would not
+/// help: flips do not change squares, so |t| = |d̄| / √((Σd²/n − d̄²) / (n − 1)) rises with |d̄| and has the same p. This test does
+/// not assume symmetry, because resamples are as skewed as the differences: the interval is longer towards the long tail.
 ///
 /// - Shapes: `n` differences, one for each pair.
-/// - Below six pairs Student's t test alone counts. Resamples without spread have no t*, and are left out.
+/// - Below six pairs only Student's t test is used. Resamples without spread have no t*, and are left out.
 /// - Range of p: 2 / (R + 1) to 1.
-/// - Undefined: `None` for fewer than two differences, and where all are equal and not 0 (p is 1, without an interval, where all are 0).
-///   No interval where R < 2 / (1 − `level`).
+/// - Undefined: `None` for fewer than two differences, and if all are equal and not 0 (if all are 0, p is 1, without an interval).
+///   No interval if R < 2 / (1 − `level`).
 /// - Conventions: `paired-test`.
 /// - Errors: [`StatsError::InvalidOption`], [`StatsError::TooManyPairs`].
 /// - Reference: NumPy on the same draws and `scipy.stats.t`, to 1e-9.
@@ -72,7 +72,7 @@ pub fn studentized_test(
     }
     let end = |t: f64| found.mean - t * found.standard_error;
     let (low, high) = (end(most), end(least));
-    // Where p is at the level itself, rounding must not leave out what is not rejected.
+    // If p equals the level, rounding must not exclude a mean that is not rejected.
     let interval = match p_value > alpha {
         true => (low.min(0.0), high.max(0.0)),
         false => (low, high),

@@ -1,10 +1,10 @@
 //! Sums with a fixed order.
 //!
-//! Floating-point addition is not associative: a sum that follows the width of the processor's
-//! vectors has different last bits on different machines. Here the order is part of the definition.
-//! Blocks of [`BLOCK`] terms are added one after the other; within a block, term `i` goes to lane
-//! `i % LANES`, and the lanes are added from first to last. Any vector unit of up to eight lanes can
-//! do that at full speed, and the blocks keep the rounding error near that of pairwise summation.
+//! Floating-point addition is not associative: a sum in the order of the processor's vector width has different last bits
+//! on different machines. Here the order is part of the definition. Blocks of [`BLOCK`] terms are added one after the
+//! other; within a block, term `i` goes to lane `i % LANES`, and the lanes are added from first to last. Any vector unit
+//! of up to eight lanes can do that at full speed, and the blocks keep the rounding error near that of pairwise
+//! summation.
 
 use multiversion::multiversion;
 
@@ -14,8 +14,7 @@ pub const LANES: usize = 8;
 /// Terms in a block.
 pub const BLOCK: usize = 4096;
 
-/// The sum of `term(x_i, y_i)` over the positions of two samples. Surplus values of the longer
-/// sample are left out.
+/// The sum of `term(x_i, y_i)` over the positions of two samples. Surplus values of the longer sample are ignored.
 ///
 /// ```
 /// use neurogauge_stats::summation::sum_over_pairs;

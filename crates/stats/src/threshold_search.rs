@@ -7,21 +7,21 @@ use crate::tie_calibration::Threshold;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
-/// A range with no more pairs is looked at pair by pair rather than halved.
+/// A range with at most this many pairs is searched pair by pair instead of halved.
 const FEW_PAIRS: u64 = 1 << 13;
 
-/// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position
-/// counts; each of them once without weights.
+/// Human ranks (below `n_ranks`) in the order of positions, and how often the item at each position counts; without
+/// weights, once.
 pub(crate) struct Sample<'a> {
     pub(crate) order: &'a PairOrder,
-    /// The sorted pairs, where there is room for them; else each range that matters is sorted.
+    /// The sorted pairs, if they fit into memory; otherwise each range that matters is sorted.
     pub(crate) held: Option<&'a InMemoryPairs>,
     pub(crate) ranks: &'a [u32],
     pub(crate) n_ranks: usize,
     pub(crate) weights: Option<&'a [u32]>,
 }
 
-/// Pairs that become right and that stop being right when all up to some difference are tied.
+/// The numbers of pairs that become right, and that stop being right, when all pairs up to some difference are tied.
 #[derive(Debug, Clone, Copy, Default)]
 struct Change {
     gained: i64,
@@ -39,8 +39,8 @@ impl Sample<'_> {
     /// The threshold of the highest gain.
     ///
     /// One sweep over the items counts what changes up to a difference. Ranges of differences are
-    /// halved by such sweeps; one whose gain cannot reach what was found elsewhere is given up, and
-    /// what is left when it is small is looked at pair by pair.
+    /// halved by such sweeps; a range whose gain cannot reach the best one found so far is dropped, and a remaining small
+    /// range is searched pair by pair.
     pub(crate) fn best(&self) -> Threshold {
         let all = self.beyond(0.0);
         let whole = self.order.whole().map(|pairs| Range {
@@ -95,7 +95,7 @@ impl Sample<'_> {
     }
 
     fn is_small(&self, range: &Range) -> bool {
-        // A sweep takes as long as a few held pairs for each item, or as forming and sorting one.
+        // A sweep costs as much per item as visiting a few sorted pairs, or as forming and sorting one pair.
         let n_items = self.ranks.len() as u64;
         let few = match self.held {
             Some(_) => FEW_PAIRS.max(8 * n_items),
@@ -109,7 +109,7 @@ impl Sample<'_> {
             .map_or(1, |weights| u64::from(weights[position]))
     }
 
-    /// What would change by tying the pairs beyond a difference only.
+    /// The change from tying only the pairs beyond a difference.
     fn beyond(&self, difference: f64) -> Change {
         let scores = self.order.scores();
         let mut seen = RankTally::new(self.n_ranks);
@@ -167,8 +167,8 @@ impl Sample<'_> {
             .reduce(Threshold::better)
     }
 
-    /// What tying a pair does to the number of right pairs: one more if people tie it, one less if
-    /// they order it as the metric does, times its weight.
+    /// The effect of tying a pair on the number of right pairs: one more if people tie it, one less if they order it as
+    /// the metric does, times its weight.
     fn step(&self, lower: usize, upper: usize) -> i64 {
         let (below, above) = (self.ranks[lower], self.ranks[upper]);
         let step = i64::from(above == below) - i64::from(above > below);
@@ -186,7 +186,7 @@ impl Change {
 }
 
 impl Range {
-    /// No threshold within gains more than if all that is gained here came first.
+    /// An upper bound of the gain within the range: as if all its gains came before its losses.
     fn highest(&self) -> i64 {
         self.start.gain() + self.end.gained - self.start.gained
     }
@@ -198,8 +198,7 @@ mod tests {
     use crate::ranks::dense_ranks;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Scores in ascending order on a grid of `levels` steps (0: as they are), and human ranks that
-    /// go with them.
+    /// Scores in ascending order on a grid of `levels` steps (0: as they are), and matching human ranks.
     fn scores_and_ranks(n: u64, levels: f64) -> (Vec<f64>, Vec<u32>) {
         let (quality, noise) = (Synthetic::new("quality", 1), Synthetic::new("noise", 1));
         let mut items: Vec<(f64, f64)> = (0..n)
@@ -236,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Pair by pair, in the ascending order of all of them.
+    /// A plain search: pair by pair, in ascending order.
     fn plainly(sample: &Sample) -> Threshold {
         let whole = sample.order.whole().unwrap();
         let range = Range {
@@ -249,14 +248,14 @@ mod tests {
 
     #[test]
     fn held_and_streamed_pairs_agree() {
-        // Without ties, with differences that many pairs share, and with hardly any that differ.
+        // Without ties, with differences that many pairs share, and with hardly any distinct differences.
         let mut found = 0;
         for levels in [0.0, 1000.0, 30.0, 3.0] {
             let (scores, ranks) = scores_and_ranks(1500, levels);
             let order = PairOrder::cut(scores);
             let whole = PairOrder::whole_only(order.scores().to_vec());
             let pairs = InMemoryPairs::new(&order);
-            // Each of them once; some left out, some there more than once.
+            // Each item once; then some left out and some repeated.
             let some: Vec<u32> = (0..1500).map(|i| i * 7 % 5 % 3).collect();
             for weights in [None, Some(some.as_slice())] {
                 let streamed = sample(&order, &ranks, weights);

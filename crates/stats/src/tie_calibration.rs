@@ -1,4 +1,4 @@
-//! Pairwise accuracy at the tie threshold that suits a metric best.
+//! Pairwise accuracy at the best tie threshold for a metric.
 
 use crate::kendall::KendallCounts;
 use crate::pair_order::PairOrder;
@@ -8,7 +8,7 @@ use crate::{StatsError, in_memory_pairs::InMemoryPairs, threshold_search::Sample
 use neurogauge_core::{Side, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// What [`TieCalibration::best`] found.
+/// The result of [`TieCalibration::best`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Calibrated {
     /// Pairwise accuracy at `epsilon`.
@@ -19,22 +19,19 @@ pub struct Calibrated {
     pub uncalibrated: KendallCounts,
 }
 
-/// A metric's scores made ready to be compared with many human scores of the same items.
+/// A metric's scores prepared for comparison with many human scores of the same items.
 ///
-/// A metric hardly ever gives two items exactly the same score, people often do. Tie calibration
-/// (Deutsch, Foster and Freitag 2023, arXiv 2305.14324) lets the metric tie all items whose scores
-/// differ by at most ε, and takes the ε of the highest pairwise accuracy.
+/// A metric hardly ever gives two items exactly the same score, but people often do. Tie calibration
+/// (Deutsch, Foster and Freitag 2023, arXiv 2305.14324) lets the metric tie all items whose scores differ by at most ε,
+/// and chooses the ε with the highest pairwise accuracy.
 ///
-/// - Shapes: one score per item, higher is better in metric and human scores (negate a metric of
-///   which lower is better).
-/// - ε is 0 or a difference |m_i − m_j| that occurs; among equally good ones the smallest, as in the
-///   published search.
-/// - Work: differences are cut into ranges, and only those that can hold the best ε are looked at
-///   pair by pair. Up to [`TieCalibration::HELD_ITEMS`] items the pairs are sorted here, once, which
-///   takes longer than one search does and makes each of many shorter;
-///   beyond, and with [`TieCalibration::for_one_search`], those of such a range are formed and sorted then, and what is held
-///   grows with the number of items, not of pairs.
-/// - The same bits for any number of threads: everything counted is a whole number.
+/// - Shapes: one score per item, higher is better in metric and human scores (negate a metric for which lower is better).
+/// - ε is 0 or a difference |m_i − m_j| that occurs; ties go to the smallest, as in the published search.
+/// - Work: differences are divided into ranges, and only ranges that can contain the best ε are searched pair by pair. Up to
+///   [`TieCalibration::HELD_ITEMS`] items all pairs are sorted once at construction, which takes longer than one search but
+///   makes each further search faster. Beyond that, and with [`TieCalibration::for_one_search`], the pairs of a range are
+///   only formed and sorted during the search, and memory grows with the number of items, not of pairs.
+/// - The same bits for any number of threads, since all counts are integers.
 /// - Reference: `tau_optimization` with `acc_23` (mt-metrics-eval, t2v_metrics): accuracy and ε
 ///   exact.
 ///
@@ -55,7 +52,7 @@ pub struct TieCalibration {
     held: Option<InMemoryPairs>,
 }
 
-/// What was found among items that may count more than once, or not at all.
+/// The result for items that may count more than once, or not at all.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Search {
     pub(crate) calibrated: Calibrated,
@@ -63,7 +60,7 @@ pub(crate) struct Search {
     pub(crate) n_classes: usize,
 }
 
-/// A threshold, and how many more pairs are right there than at zero.
+/// A threshold, and how many more pairs are right at it than at zero.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Threshold {
     pub(crate) gain: i64,
@@ -71,7 +68,7 @@ pub(crate) struct Threshold {
 }
 
 impl TieCalibration {
-    /// The most items whose sorted pairs are held (33.5 million pairs, 134 MB).
+    /// The most items whose sorted pairs are kept in memory (33.5 million pairs, 134 MB).
     pub const HELD_ITEMS: usize = InMemoryPairs::MAX_ITEMS;
 
     /// Sorts the scores of a metric.
@@ -85,8 +82,8 @@ impl TieCalibration {
         })
     }
 
-    /// The same for scores that are compared with one set of human scores: no pair is sorted before the search, which finds the
-    /// same.
+    /// The same for scores that are compared with one set of human scores: no pair is sorted before the search, which gives the
+    /// same result.
     ///
     /// - Undefined, errors: as in [`new`](Self::new).
     pub fn for_one_search(metric: &[f64]) -> Result<Result<Self, Undefined>, StatsError> {
@@ -132,15 +129,14 @@ impl TieCalibration {
         }))
     }
 
-    /// As [`best`](Self::best), for as many (finite) scores as there are items.
+    /// As [`best`](Self::best), for one (finite) score for each item.
     pub(crate) fn best_of_all(&self, human: &[f64]) -> Result<Search, Undefined> {
         let human: Vec<f64> = self.items.iter().map(|&item| human[item]).collect();
         self.search(&human, self.order.scores(), None)
     }
 
-    /// As [`best`](Self::best), where each item counts as often as `weights` says: the same as if it
-    /// were there so often, a pair with itself tied in both samples. The human scores of items with
-    /// a weight are finite.
+    /// As [`best`](Self::best), with each item counted `weights` times, as if it were repeated; a pair of an item with
+    /// itself is tied in both samples. The human scores of items with a weight are finite.
     ///
     /// - Undefined: also `Empty` and `NoPairs`, and `Constant`, side `Gt`, as in [`new`](Self::new).
     pub(crate) fn best_weighted(
@@ -166,8 +162,7 @@ impl TieCalibration {
         self.search(&repeated, &scores, Some(&weights))
     }
 
-    /// `human` and `scores` in ascending order of the scores, each as often as the `weights` by
-    /// position say.
+    /// `human` and `scores` in ascending order of the scores, each repeated by the `weights` of positions.
     fn search(
         &self,
         human: &[f64],
@@ -203,8 +198,7 @@ impl TieCalibration {
     }
 }
 
-/// One rank for each position, of as many as its weight; that of a position without weight does not
-/// matter.
+/// One rank for each position, from as many repeats as its weight; the rank of a position without weight is arbitrary.
 fn by_position(repeated: &[u32], weights: &[u32]) -> Vec<u32> {
     let mut next = 0;
     let first = weights.iter().map(|&weight| {
@@ -215,19 +209,19 @@ fn by_position(repeated: &[u32], weights: &[u32]) -> Vec<u32> {
     first.collect()
 }
 
-/// The number of distinct values of an ascending order.
+/// The number of distinct values in an ascending sequence.
 fn distinct(ascending: &[f64]) -> usize {
     1 + ascending.windows(2).filter(|two| two[0] != two[1]).count()
 }
 
 impl Threshold {
-    /// No ties beyond those that the metric has.
+    /// No ties beyond equal scores.
     pub(crate) const ZERO: Threshold = Threshold {
         gain: 0,
         epsilon: 0.0,
     };
 
-    /// The one of higher gain, of equal ones that of the smaller difference.
+    /// The threshold with the higher gain; ties go to the smaller difference.
     pub(crate) fn better(self, other: Threshold) -> Threshold {
         let is_better =
             other.gain > self.gain || (other.gain == self.gain && other.epsilon < self.epsilon);

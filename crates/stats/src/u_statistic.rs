@@ -1,8 +1,8 @@
 //! Means over pairs that are each other's distractors.
 //!
-//! Such a mean is a U-statistic: every stimulus is in it as a target and as a distractor of all others, so the outcomes of pairs are
-//! not independent, and their spread says only half of what other stimuli would change. The delete-one jackknife takes a stimulus
-//! out of both roles at once.
+//! Such a mean is a U-statistic: every stimulus contributes as a target and as a distractor of all others, so the outcomes of pairs
+//! are not independent, and their spread reflects only half of the variability over stimuli. The delete-one jackknife removes a
+//! stimulus from both roles at once.
 
 use crate::distributions::{beta_quantile, normal_quantile, t_exceeded_with};
 use crate::mean_of_means::{MeanOfMeans, NO_SPREAD};
@@ -11,14 +11,14 @@ use crate::{BootstrapOptions, MeanInterval, StatsError, estimate_within, standar
 use neurogauge_core::{Estimate, Outcome};
 use std::collections::BTreeMap;
 
-/// With fewer stimuli nothing is left to compare once one is taken out.
+/// With fewer stimuli, nothing is left to compare after removing one.
 pub const FEWEST_STIMULI: usize = 3;
 
 /// Jackknife pseudo-values p_k = θ + (n − 1)(m − θ₍₋ₖ₎), where θ₍₋ₖ₎ is the estimate without item k and m the mean of these.
 ///
 /// Their mean is θ, and their variance over n is the jackknife's variance of θ: for a U-statistic, of all roles of an item and the
 /// covariance of these (Arvesen, 1969). The difference of two estimates over the same items has the differences of their
-/// pseudo-values, so whatever is done with one value for each item can be done with these.
+/// pseudo-values, so any method for one value per item also works with these.
 ///
 /// - Shapes: `without` holds θ₍₋ₖ₎ for each of n items.
 /// - Undefined: nothing.
@@ -36,24 +36,24 @@ pub fn pseudo_values(estimate: f64, without: &[f64]) -> Vec<f64> {
     without.iter().map(of_item).collect()
 }
 
-/// The interval of a mean of values between 0 and 1 that is a U-statistic, from its pseudo-values.
+/// The interval of a U-statistic of values between 0 and 1, from its pseudo-values.
 ///
-/// Near 1 few items make up all of the loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of Fay and Feuer (1997)
-/// for a weighted sum of rare events, with beta distributions in the place of gamma ones, since ℓ cannot exceed 1. Each is given by its mean
-/// m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
+/// Near 1, few items account for the whole loss ℓ = 1 − θ, and the mean is far from normal. The interval is that of Fay and Feuer
+/// (1997) for a weighted sum of rare events, with beta instead of gamma distributions, since ℓ cannot exceed 1. Each is given by
+/// its mean m and variance u, as B(m, u) = beta(m·e, (1 − m)·e) with e = m(1 − m)/u:
 ///
 /// - ℓ is at least the α/2 quantile of B(ℓ, v);
-/// - ℓ is at most the 1 − α/2 quantile of B(ℓ + w, v + w²), as if one more event of the size w had been seen,
+/// - ℓ is at most the 1 − α/2 quantile of B(ℓ + w, v + w²), as if one more event of size w had been observed,
 ///   w = (1 − 2ℓ)²·max_k(1 − p_k)/n.
 ///
 /// v is the jackknife's variance times (t/z)², t and z being the quantiles of Student's distribution with n − 1 degrees of freedom and
 /// of the normal one (Korn and Graubard, 1998). The factor of w is 0 at one half, where nothing is rare. Below one half the same is
-/// done with θ in the place of ℓ. Where ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of a share (Clopper and Pearson): a
-/// mean loss above p takes at least a share p of items that lose anything.
+/// done with θ instead of ℓ. If ℓ is 0, 1 − θ is at most 1 − (α/2)^(1/n), the exact bound of a share (Clopper and Pearson): a mean
+/// loss above p needs at least a share p of items with any loss.
 ///
 /// - Shapes: `mean` is θ, `pseudo` holds a value for each of n independent items.
 /// - Range: within 0 to 1.
-/// - Undefined: `None` below [`FEWEST_STIMULI`] items, and where all pseudo-values are equal though θ is neither 0 nor 1.
+/// - Undefined: `None` below [`FEWEST_STIMULI`] items, and if all pseudo-values are equal although θ is neither 0 nor 1.
 /// - Reference: `scipy.stats.beta.ppf` 1.17.1 on the same parameters, to 1e-9; `docs/pages/project/calibration.md` has the coverage.
 ///
 /// ```
@@ -113,10 +113,11 @@ fn quantile_with(mean: f64, variance: f64, probability: f64) -> f64 {
     beta_quantile(probability, mean * size, (1.0 - mean) * size)
 }
 
-/// How many equal events would make the distance of a mean to the nearer end, 0 or 1, as uncertain as it is: ℓ²/v, with the names of
-/// [`interval()`].
+/// The equivalent number of equal events, whose count would be as uncertain as the mean's distance to the nearer end, 0 or 1: ℓ²/v,
+/// in the notation of [`interval()`].
 ///
-/// Below two the interval rests on the worst event that may have been missed, and holds the truth more often than it says.
+/// Below two, the worst event that may have been missed dominates the interval, which then covers the truth more often than its
+/// level.
 ///
 /// ```
 /// use neurogauge_stats::u_statistic::n_events;
@@ -132,8 +133,8 @@ pub fn n_events(mean: f64, pseudo: &[f64]) -> f64 {
     }
 }
 
-/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of those of its pairs, moved so that the mean over
-/// stimuli is `mean`. A pair without a value is passed over.
+/// One pseudo-value for each stimulus, in the order of their first pairs: the mean of its pairs' pseudo-values, shifted so that the
+/// mean over stimuli is `mean`. A pair without a value is skipped.
 ///
 /// - Shapes: `pseudo` and `stimuli` hold one entry for each pair; equal entries of `stimuli` are one stimulus.
 ///
@@ -160,8 +161,8 @@ pub fn of_stimuli(mean: f64, pseudo: &[Outcome], stimuli: &[usize]) -> Vec<f64> 
 /// The mean over pairs that are each other's distractors, with an interval for new stimuli in both roles.
 ///
 /// - Shapes: as [`of_stimuli`]; `outcomes` holds the values of the pairs.
-/// - Interval: [`interval()`] of the pseudo-values, or, where another [`MeanInterval`] is asked for, that of their mean, within `range`.
-///   Below [`FEWEST_STIMULI`] stimuli it is that of [`estimate_within`], which knows nothing of distractors.
+/// - Interval: [`interval()`] of the pseudo-values, or, if another [`MeanInterval`] is requested, the interval of their mean,
+///   clipped to `range`. Below [`FEWEST_STIMULI`] stimuli it is the interval of [`estimate_within`], which ignores distractors.
 /// - Undefined, errors: as [`estimate_within`].
 pub fn estimate_of_stimuli(
     outcomes: &[Outcome],

@@ -16,15 +16,15 @@ pub(crate) struct VarianceComponents {
     pub(crate) items: f64,
     /// Between raters.
     raters: f64,
-    /// What neither explains.
+    /// The residual of items and raters.
     residual: f64,
-    /// All that items do not explain.
+    /// Within items.
     within: f64,
 }
 
 impl VarianceComponents {
-    /// Of at least two rows (items) of at least two ratings. Where squares of ratings would be out of range, the mean
-    /// squares are those of the ratings divided by the largest, whose ratios are the same.
+    /// For at least two rows (items) of at least two ratings. If squares of ratings would be out of range, ratings are
+    /// first divided by the largest, which does not change ratios of mean squares.
     pub(crate) fn of(items: &[Vec<f64>]) -> Self {
         let Some(largest) = divisor(items.iter().flatten().copied()) else {
             return Self::of_scaled(items);
@@ -37,8 +37,8 @@ impl VarianceComponents {
         let (n, k) = (items.len() as f64, items[0].len() as f64);
         let item_means: Vec<f64> = items.iter().map(|row| sum(row) / k).collect();
         let rater_means = column_means(items);
-        // What differs between items in another way than for the first item and the first rater:
-        // exactly zero where raters differ by a constant only. Its residuals are those of the table.
+        // Interactions relative to the first item and the first rater: exactly zero if raters only differ by a constant.
+        // They have the same residuals as the table.
         let interactions: Vec<Vec<f64>> = items
             .iter()
             .map(|row| {
@@ -164,7 +164,7 @@ impl VarianceComponents {
         )
     }
 
-    /// The reliability of the mean of all raters (Spearman and Brown) from that of one.
+    /// The reliability of the mean of all raters (Spearman and Brown) from the reliability of one.
     fn stepped_up(&self, single: f64) -> f64 {
         single * self.k / (1.0 + single * (self.k - 1.0))
     }

@@ -5,14 +5,14 @@ use crate::distributions::t_two_sided;
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
-/// What [`williams_test`] found.
+/// The result of [`williams_test`].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Williams {
     /// Positive if the first metric correlates more highly.
     pub t: f64,
     /// Degrees of freedom, n − 3.
     pub df: f64,
-    /// Two-sided p value; half of it is the one-sided one, for the side that `t` is on.
+    /// Two-sided p value; half of it is the one-sided p value in the direction of `t`.
     pub p_value: f64,
 }
 
@@ -20,9 +20,9 @@ pub struct Williams {
 /// t = (r₁ − r₂)·√((n − 1)(1 + r₁₂)) / √(2K(n − 1)/(n − 3) + r̄²(1 − r₁₂)³),
 /// with K = 1 − r₁² − r₂² − r₁₂² + 2·r₁·r₂·r₁₂ and r̄ = (r₁ + r₂)/2.
 ///
-/// - Shapes: `r1` and `r2` are the Pearson correlations of two metrics with people, `r12` that of
-///   the metrics with each other, all over the same `n` items.
-/// - Under no difference t has Student's distribution with n − 3 degrees of freedom.
+/// - Shapes: `r1` and `r2` are the Pearson correlations of two metrics with people, `r12` the correlation of the two
+///   metrics, all over the same `n` items.
+/// - If there is no difference, t has Student's distribution with n − 3 degrees of freedom.
 /// - Undefined: fewer than four items (`NoPairs`); metrics so alike that t has no denominator
 ///   (`Identical`).
 /// - Errors: [`StatsError::InvalidOption`] for a correlation that is NaN or outside -1 to 1.
@@ -55,7 +55,7 @@ pub fn williams_test(
     }
     let df = n as f64 - 3.0;
     let free = n as f64 - 1.0;
-    // A determinant of correlations is not negative; rounding can make it so.
+    // A determinant of correlations is not negative, except through rounding.
     let determinant = (1.0 - r1 * r1 - r2 * r2 - r12 * r12 + 2.0 * r1 * r12 * r2).max(0.0);
     let mean = (r1 + r2) / 2.0;
     let variance = 2.0 * free / df * determinant + mean * mean * (1.0 - r12).powi(3);

@@ -2,8 +2,8 @@
 
 use crate::summation::sum;
 
-/// The values less their mean, divided by their standard deviation (over n); `None` if there are none,
-/// if all are equal, or if their spread is no finite number.
+/// The values minus their mean, divided by their standard deviation (over n); `None` if there are none, if all are equal,
+/// or if their spread is not finite.
 ///
 /// - Reference: `scipy.stats.zscore` 1.17.1, to 1e-12.
 ///
@@ -13,7 +13,7 @@ use crate::summation::sum;
 /// assert_eq!(z_scores(&[0.1, 0.1, 0.1]), None);
 /// ```
 pub fn z_scores(values: &[f64]) -> Option<Vec<f64>> {
-    // Equal values need not add up to n times themselves: rounding would look like a spread.
+    // Equal values need not add up to n times themselves, so rounding would look like spread.
     if values.windows(2).all(|two| two[0] == two[1]) {
         return None;
     }

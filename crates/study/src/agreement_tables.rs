@@ -16,7 +16,7 @@ pub(crate) const STATISTICS: [Statistic; 3] = [
     Statistic::Pearson,
 ];
 
-/// What stands under `n`.
+/// The explanation of the column `n`.
 const COUNTED: &str = "n: pairs with a rating and a score.";
 
 /// Tables 1 and 2: all metrics of a system.
@@ -86,7 +86,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
         };
         let key = match a == b {
             true => rated.own(first).to_owned(),
-            // As the paper has them: SEED's own EffNet is its EffNet.
+            // As in the paper: its EffNet is the EffNet with SEED's preprocessing.
             false => pair_key(rated, first, second),
         };
         table.values(shown, &key, &cell.statistics, cell.n_items);
@@ -111,7 +111,7 @@ pub(crate) fn parts_and_averages(rated: &Rated<'_>, paper_items: &mut PaperItems
     paper_items.add(PAPER, name, about, table);
 }
 
-/// Object F1, Cap-Sim and EffNet that SEED is made of, by two; nothing where one of them rests on a placeholder.
+/// The key of two of SEED's parts Object F1, Cap-Sim and EffNet; empty if either uses a placeholder.
 fn pair_key(rated: &Rated<'_>, first: &str, second: &str) -> String {
     match (rated.own(first), rated.own(second)) {
         ("", _) | (_, "") => String::new(),
@@ -127,15 +127,14 @@ pub(crate) struct StatisticsTable {
     level: f64,
     rows: Vec<Vec<Cell>>,
     pub(crate) notes: Vec<String>,
-    /// The survey that was published, and the paper's table.
+    /// The published survey, and the paper's table.
     published: Option<(&'static Survey, &'static str)>,
 }
 
 impl StatisticsTable {
-    /// Of a system's ratings; with the values that the paper prints in its `paper_table`, where these are the ratings that it
-    /// is about.
+    /// For a system's ratings, with the values of the paper's `paper_table` if these are the published ratings.
     pub(crate) fn new(rated: &Rated<'_>, paper_table: Option<&'static str>) -> Self {
-        // A survey without such a table has no such values.
+        // A survey without such a table has no published values.
         let printed =
             |(survey, table): &(&'static Survey, &'static str)| published::has_table(survey, table);
         StatisticsTable {
@@ -146,8 +145,8 @@ impl StatisticsTable {
         }
     }
 
-    /// Adds a line, with a note for each value that is missing, in which it is called `noted`. `key` is what the published
-    /// values know it by; empty where it is another quantity, such as what rests on a placeholder.
+    /// Adds a line, with a note about each missing value, in which the line is called `noted`. `key` is its name among the
+    /// published values; empty for a different quantity, such as one from a placeholder.
     pub(crate) fn line<'a>(
         &mut self,
         shown: String,
@@ -182,8 +181,8 @@ impl StatisticsTable {
         self.line(shown, &noted, key, figure, n);
     }
 
-    /// With headings and what is said of placeholder models; the best line by each statistic is set off, unless the
-    /// table rests on one.
+    /// Adds headings and the note on placeholder models, and highlights the best line by each statistic unless the table
+    /// uses a placeholder.
     pub(crate) fn finished(
         self,
         title: String,
@@ -226,18 +225,18 @@ impl StatisticsTable {
 }
 
 impl Rated<'_> {
-    /// What is said where a metric rests on a placeholder model.
+    /// The note on metrics that use a placeholder model.
     fn stand_in_note(&self) -> Option<&'static str> {
         let mut metrics = self.meta.record.result.metrics.iter();
         on_placeholder(metrics.any(|m| self.is_stand_in(&m.name)))
     }
 
-    /// The id of a metric that is the paper's quantity: EffNet as SEED prepares it is the paper's, and what rests on a placeholder
-    /// is none. Of a metric from a file, its id in the registry.
+    /// The id of the paper's quantity that a metric measures: EffNet with SEED's preprocessing is the paper's EffNet, and a
+    /// placeholder's metric is none. For a metric from a file, its id in the registry.
     pub(crate) fn own<'b>(&'b self, id: &'b str) -> &'b str {
         match id {
             _ if self.is_stand_in(id) => "",
-            // Such as SEED's released scores, beside those of a run.
+            // For example SEED's released scores, beside those of a run.
             _ if self.is_further(id) => self
                 .role(id)
                 .and_then(|role| role.registry_id)
@@ -249,7 +248,7 @@ impl Rated<'_> {
     }
 }
 
-/// What is said where numbers rest on a placeholder model.
+/// The note on numbers from a placeholder model.
 pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
     do_they.then_some(
         "† rests on a placeholder model: the number shows that the pipeline runs and means nothing else; so none \
@@ -257,7 +256,7 @@ pub(crate) fn on_placeholder(do_they: bool) -> Option<&'static str> {
     )
 }
 
-/// Who rated, and how intervals are made.
+/// Who rated, and how intervals are computed.
 pub(crate) fn of_people(rated: &Rated<'_>) -> String {
     let result = &rated.meta.record.result;
     format!(
@@ -268,7 +267,7 @@ pub(crate) fn of_people(rated: &Rated<'_>) -> String {
     )
 }
 
-/// How much better the composite agrees than the part that agrees best by itself in the paper.
+/// How much better the composite agrees with people than EffNet, the best single part in the paper.
 fn against_effnet(rated: &Rated<'_>) -> Option<String> {
     const OTHER: &str = "effnet";
     let is = |name: &str, id: &str| name == id || rated.is_further(name) && rated.own(name) == id;

@@ -1,4 +1,4 @@
-//! The averages of every two metrics against people (SEED, Fig. 8).
+//! The agreement of the averages of every two metrics with people (SEED, Fig. 8).
 
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;

@@ -1,4 +1,4 @@
-//! What is wrong with a configuration, before anything is computed.
+//! Checks a configuration before anything is computed.
 
 use crate::choices::{Component, ComponentChoice};
 use crate::config::{StudyConfig, StudySystem};
@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl StudyConfig {
-    /// Refuses what cannot be studied.
+    /// Refuses an invalid configuration.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let checking = Checking { config: self };
         checking.options()?;
@@ -51,7 +51,7 @@ impl Checking<'_> {
         )
     }
 
-    /// All paths of some inputs, under the names that a configuration has for them.
+    /// Checks all paths of some inputs; errors use the names of the configuration.
     pub(crate) fn inputs(&self, place: &str, inputs: &InputPaths) -> Result<(), Error> {
         let mut inputs = inputs.iter();
         inputs.try_for_each(|(input, path)| self.exists(&format!("{place}: {input}"), path))
@@ -66,7 +66,10 @@ impl Checking<'_> {
             ..
         } = self.config;
         if score.inputs != InputPaths::default() {
-            return self.fault("[score.inputs]", "inputs of all systems stand in [inputs]");
+            return self.fault(
+                "[score.inputs]",
+                "expected the inputs of all systems in [inputs]",
+            );
         }
         if let Err(error) = meta.check() {
             return self.fault("[meta]", &error.to_string());
@@ -236,7 +239,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Images of all systems pair up: better said before the first is scored, which may take hours.
+    /// Checks that images of all systems pair, before scoring begins, which may take hours.
     fn stems(&self) -> Result<(), Error> {
         let unrun = self.config.systems.iter().filter(|s| s.run.is_none());
         for system in unrun {

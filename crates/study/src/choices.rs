@@ -8,20 +8,20 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The choices for each component; none leaves a component as the system is scored.
+/// The choices for each component; an empty list leaves the component as in the system's run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoices {
-    /// What finds objects.
+    /// Detectors.
     pub detector: Vec<ComponentChoice>,
-    /// What describes images.
+    /// Captioners.
     pub captioner: Vec<ComponentChoice>,
-    /// What embeds captions.
+    /// Text encoders.
     pub text_encoder: Vec<ComponentChoice>,
 }
 
-/// One choice for a component: a model that runs here, or what another model said elsewhere; with neither, what the system is
-/// scored with.
+/// One choice for a component: a model that runs here, or files of another model; with neither, the component of the system's
+/// run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ComponentChoice {
@@ -29,9 +29,9 @@ pub struct ComponentChoice {
     pub name: String,
     /// Id of a detector, a captioner or a text encoder.
     pub model: Option<String>,
-    /// What was found in the stimuli, or how they were described.
+    /// Detections or captions of the stimuli.
     pub gt: Option<PathBuf>,
-    /// The same of each system's reconstructions, by the system's name.
+    /// The same for each system's reconstructions, by the system's name.
     pub recon: BTreeMap<String, PathBuf>,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum Component {
 }
 
 impl Component {
-    /// As the configuration calls it.
+    /// Its name in the configuration.
     pub(crate) fn key(self) -> &'static str {
         match self {
             Component::Detector => "detector",
@@ -54,7 +54,7 @@ impl Component {
     }
 }
 
-/// One choice for each component that there are choices for.
+/// One choice for each component with choices.
 #[derive(Debug, Clone)]
 pub(crate) struct Combination<'a> {
     pub(crate) choices: Vec<(Component, &'a ComponentChoice)>,
@@ -78,7 +78,7 @@ impl ComponentChoices {
         })
     }
 
-    /// Every combination, the last component changing first; none where there is nothing to choose.
+    /// Every combination, with the last component changing fastest; empty without choices.
     pub(crate) fn combinations(&self) -> Vec<Combination<'_>> {
         let mut found = vec![Combination {
             choices: Vec::new(),
@@ -155,7 +155,7 @@ impl Combination<'_> {
     }
 }
 
-/// Takes these files of a kind instead of those that are given.
+/// Uses these files of a kind instead of the given ones.
 fn take(
     inputs: &mut InputPaths,
     kind: ObservationKind,

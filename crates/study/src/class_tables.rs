@@ -1,4 +1,5 @@
-//! Pairs that a classifier puts into one class, and pairs of different class (SEED, Sec. 5.3): does EffNet see them as people do?
+//! Pairs of the same class and of different classes according to a classifier (SEED, Sec. 5.3): does EffNet judge them as people
+//! do?
 
 use crate::paper_item::PaperItems;
 use crate::published;
@@ -13,7 +14,7 @@ use neurogauge::stats::{RankDifference, rank_differences};
 use std::path::PathBuf;
 
 const PAPER: &str = "Section 5.3";
-/// The metric that rests on the classifier, as SEED prepares it or as all are.
+/// The metric based on the classifier, with SEED's preprocessing or with the common one.
 const METRICS: [&str; 2] = ["effnet_official", "effnet"];
 
 /// Means of a rated system, and the pairs that the metric misjudges most with the names of their classes.
@@ -50,7 +51,7 @@ pub(crate) fn tables(
     Ok(())
 }
 
-/// A line for the pairs of the same class, one for those of different class.
+/// A line for pairs of the same class, and one for pairs of different classes.
 fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     let shown = rated.labelled(&of_metric.metric);
     let mut notes = vec![
@@ -112,7 +113,8 @@ fn means(rated: &Rated<'_>, of_metric: &MetricClasses) -> TextTable {
     table.noted(notes)
 }
 
-/// Pairs of one class that the metric ranks too high, and pairs of two that it ranks too low, the furthest from people first.
+/// Pairs of the same class that the metric ranks too high, and pairs of different classes that it ranks too low, the furthest
+/// from people first.
 fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> {
     let items = &rated.meta.items;
     let column = items.metrics.iter().find(|column| column.name == metric);
@@ -132,7 +134,7 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
                 (gt == recon) == is_same && sign * ranks.difference > 0.0
             })
             .collect();
-        // Stable: equal ones stay in the order of the survey.
+        // A stable sort: ties stay in the order of the survey.
         of_group.sort_by(|a, b| (sign * b.2.difference).total_cmp(&(sign * a.2.difference)));
         of_group.truncate(n);
         of_group
@@ -166,7 +168,7 @@ fn pairs(rated: &Rated<'_>, metric: &str, n: usize) -> Result<TextTable, Error> 
         )]))
 }
 
-/// The classes of both images of each item; those of logits of ImageNet's thousand classes by their names.
+/// The classes of both images of each item; classes from logits of ImageNet's thousand classes get their names.
 fn named_labels(files: &[PathBuf]) -> Result<ClassLabels, Error> {
     let [gt, recon] = files else {
         let table = files.first().map(|table| class_labels::read(table));

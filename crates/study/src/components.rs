@@ -16,7 +16,7 @@ pub struct ComponentRun {
     pub system: String,
     /// The names of the choices.
     pub label: String,
-    /// The detector, if there are any to choose from.
+    /// The detector, if there is a choice.
     pub detector: Option<String>,
     /// The captioner.
     pub captioner: Option<String>,
@@ -26,7 +26,7 @@ pub struct ComponentRun {
     pub run: String,
     /// That run's fingerprint.
     pub fingerprint: String,
-    /// Does it rest on a placeholder model?
+    /// Does it use a placeholder model?
     pub stand_in: bool,
     /// Rated pairs with a score.
     pub n_items: usize,

@@ -1,4 +1,4 @@
-//! The file that says which systems are studied, and with what.
+//! The configuration file of a study.
 
 use crate::basic::BasicStudy;
 use crate::choices::ComponentChoices;
@@ -9,7 +9,7 @@ use neurogauge::{Error, ScoreRequest, read_toml};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What the TOML file of `neurogauge study` says. Paths are relative to its folder.
+/// The content of the TOML file of `neurogauge study`. Paths are relative to its folder.
 ///
 /// ```
 /// use neurogauge::Input;
@@ -29,40 +29,40 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyConfig {
-    /// What systems share: the stimuli (`gt`) and what is known of them. A system's own inputs go before these.
+    /// Inputs that systems share: the stimuli (`gt`) and their observations. A system's own inputs override these.
     pub inputs: InputPaths,
-    /// How systems are scored: all that `request` of a `run.json` may hold, but for `inputs`.
+    /// How systems are scored: all fields of `request` in a `run.json`, except `inputs`.
     pub score: ScoreRequest,
-    /// What is studied, in the order of the tables.
+    /// The systems, in the order of the tables.
     pub systems: Vec<StudySystem>,
-    /// Whose reconstructions people rated.
+    /// Human ratings of systems' reconstructions.
     pub ratings: Vec<StudyRatings>,
     /// Other detectors, captioners and text encoders that SEED is computed with.
     pub choices: ComponentChoices,
     /// BASIC under several configurations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicStudy>,
-    /// How metrics are held against people.
+    /// How metrics are compared with people.
     pub meta: MetaOptions,
     /// Which pairs are shown.
     pub examples: ExampleOptions,
-    /// The file that all this comes from, for messages; empty where it comes from none.
+    /// The configuration's file, for messages; empty if there is none.
     #[serde(skip)]
     pub origin: String,
 }
 
-/// A system: what it made of the stimuli, or a run in which that is scored already.
+/// A system: its reconstructions, or a finished run on them.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(try_from = "toml::Table")]
 pub struct StudySystem {
     /// Its name in tables.
     pub name: String,
-    /// A finished run of `neurogauge score`, taken as it is.
+    /// A finished run of `neurogauge score`, used unchanged.
     pub run: Option<PathBuf>,
-    /// The system of SEED's or BASIC's tables that it is; its published values stand beside those found here.
+    /// Its name in SEED's or BASIC's tables; the published values are shown beside its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
-    /// `recon`, `observations` and whatever else [`InputPaths`] has.
+    /// `recon`, `observations` and the other [`InputPaths`].
     #[serde(flatten)]
     pub inputs: InputPaths,
 }
@@ -98,7 +98,7 @@ impl TryFrom<toml::Table> for StudySystem {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StudyRatings {
-    /// Whose reconstructions were rated.
+    /// The system whose reconstructions were rated.
     pub system: String,
     /// The ratings, as `neurogauge meta --human` reads them; items are the stems of pairs.
     pub file: PathBuf,
@@ -108,21 +108,22 @@ pub struct StudyRatings {
     pub rater_column: Option<String>,
     /// Column with the rating.
     pub value_column: Option<String>,
-    /// Which pair a rated item is: `exact`, `stem`, `number`, or what the rated items are called, such as `mindeye2_{stem}`.
+    /// How rated items are matched with pairs: `exact`, `stem`, `number`, or a pattern of the items' names, such as
+    /// `mindeye2_{stem}`.
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
-    /// Lowest and highest rating that there can be.
+    /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
     /// Files with further metrics of the same items, such as VQA scores.
     pub scores: Vec<PathBuf>,
-    /// Metrics of these files of which lower is better.
+    /// Metrics of these files for which lower is better.
     pub lower_is_better: Vec<String>,
-    /// Metrics of these files of which higher is better.
+    /// Metrics of these files for which higher is better.
     pub higher_is_better: Vec<String>,
-    /// The class that a classifier gives each image: a table of labels, or the logits of stimuli and of reconstructions.
+    /// The class of each image according to a classifier: a table of labels, or the logits of stimuli and of reconstructions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<PathBuf>,
-    /// The published survey that these are the ratings of, `seed-nsd` or `seed-god`; its values stand beside those found here.
+    /// The published survey of these ratings, `seed-nsd` or `seed-god`; its values are shown beside those found here.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
 }
@@ -131,10 +132,10 @@ pub struct StudyRatings {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ExampleOptions {
-    /// How many worst cases of each part of SEED, near misses and detail misses.
+    /// The number of worst cases of each part of SEED, of near misses and of detail misses.
     pub n: usize,
-    /// Worst cases of one part are those that the other parts rank as people do: a difference of at most this share
-    /// of the ranking.
+    /// Worst cases of one part must be ranked by the other parts as by people: the difference is at most this share of
+    /// the ranking.
     pub others_agree: f64,
 }
 
@@ -151,7 +152,7 @@ impl StudyConfig {
     /// Reads the file, with paths made relative to it.
     ///
     /// # Errors
-    /// What TOML says, with the line.
+    /// The TOML parser's error, with the line.
     pub fn read(path: &Path) -> Result<StudyConfig, Error> {
         let mut config: StudyConfig = read_toml(path)?;
         config.origin = path.display().to_string();
@@ -183,11 +184,11 @@ impl StudyConfig {
         self.ratings.iter().find(|ratings| ratings.system == system)
     }
 
-    /// What a system is scored with.
+    /// The request for a system.
     pub(crate) fn request_of(&self, system: &StudySystem) -> ScoreRequest {
         let mut inputs = self.inputs.overridden(&system.inputs);
         if inputs.get(Input::RECON).is_none() {
-            // A system of which there are observations only.
+            // A system with observations only.
             inputs.set(Input::GT, None);
         }
         ScoreRequest {

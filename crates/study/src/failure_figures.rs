@@ -27,7 +27,7 @@ pub(crate) fn near_misses(
     let mut found: Vec<(&String, f64)> = pairs
         .filter_map(|(pair, rate)| Some((pair, *rate.as_ref().ok().filter(|rate| **rate > 0.0)?)))
         .collect();
-    // Stable: equal rates stay in the order of the pairs.
+    // A stable sort: ties stay in the order of the pairs.
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     if found.is_empty() {
         let needs = "a pair with a near miss; there is none";

@@ -1,4 +1,4 @@
-//! Pairs that all metrics of a group rank unlike people, with every metric's rank (SEED, Fig. 9).
+//! Pairs that all metrics of a group rank differently from people, with every metric's rank (SEED, Fig. 9).
 
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
@@ -11,7 +11,7 @@ use neurogauge::{Error, PairViews};
 
 const PAPER: &str = "Figure 9";
 
-/// Metrics that fail alike, as the paper groups them.
+/// Metrics with similar failures, in the paper's groups.
 const GROUPS: [(&str, &[&str]); 3] = [
     (
         "low-level metrics",
@@ -34,7 +34,7 @@ struct Case<'a> {
     /// Rank by people among the pairs that the group's first metric ranks, and their number.
     by_people: f64,
     n_items: usize,
-    /// Do the metrics think more of it than people?
+    /// Do the metrics rank it higher than people do?
     is_too_high: bool,
     ranks: &'a [Ranks],
 }
@@ -99,7 +99,7 @@ pub(crate) fn figure(
     Ok(())
 }
 
-/// The worst cases of a group of which there are at least two metrics.
+/// The worst cases of a group with at least two metrics.
 fn cases<'a>(
     (group, members): &(&'static str, &'static [&'static str]),
     ranks: &'a [Ranks],
@@ -137,7 +137,7 @@ fn cases<'a>(
         })
     };
     let mut cases: Vec<(Case<'a>, f64)> = (0..first.of_items.len()).filter_map(case).collect();
-    // Stable: equal ones stay in the order of the survey.
+    // A stable sort: ties stay in the order of the survey.
     cases.sort_by(|a, b| b.1.total_cmp(&a.1));
     cases.into_iter().take(n).map(|(case, _)| case).collect()
 }
@@ -195,7 +195,7 @@ mod tests {
             ranks("ssim", [-0.9, 0.4, -0.6, 0.9]),
         ];
         let found = cases(&GROUPS[0], &all, 3);
-        // The first errs both ways, the last is right by one of the two.
+        // Both metrics misjudge the first item, and one of them is right about the last.
         let items: Vec<(usize, bool)> = found.iter().map(|c| (c.item, c.is_too_high)).collect();
         assert_eq!(items, [(2, false), (1, true)]);
         assert_eq!(cases(&GROUPS[0], &all, 1).len(), 1);

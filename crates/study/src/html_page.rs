@@ -14,20 +14,20 @@ pub(crate) const FILE: &str = "study.html";
 /// Which systems the page shows pair by pair: the largest group that shares its stimuli.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PagePairs {
-    /// Their names, and their runs as the record has them.
+    /// Their names, and their runs as recorded.
     pub(crate) systems: Vec<(String, String)>,
     /// Systems with other stimuli.
     pub(crate) others: Vec<String>,
     /// Results of `meta` about them, below the study's folder.
     pub(crate) meta: Vec<String>,
-    /// The metrics that all tables show; empty for all that were scored.
+    /// The metrics in all tables; empty for all scored metrics.
     pub(crate) metrics: Vec<String>,
 }
 
 /// Writes the page into the study's folder.
 pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(), Error> {
     let pairs = &study.page_pairs;
-    // What was given stands in the record as it was given, what was made below the study's folder.
+    // Given runs are recorded with their given path, our own runs relative to the study's folder.
     let place = |run: &String| -> PathBuf {
         let made = folder.join(run);
         if made.exists() { made } else { run.into() }
@@ -54,7 +54,7 @@ pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(
     )?)
 }
 
-/// How the study is repeated, where it was read from a file.
+/// The command that repeats the study, if it was read from a file.
 fn command(study: &Study, folder: &Path) -> String {
     let origin = Path::new(&study.record.config.origin);
     match origin.is_file() {
@@ -90,7 +90,7 @@ fn text(markdown: String) -> SectionPart {
     }
 }
 
-/// An item's figure, as it was drawn.
+/// An item's drawn figure.
 fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)> {
     let about = format!("{}; the table above has its numbers", item.heading());
     let drawn = figures

@@ -1,4 +1,4 @@
-//! `study.md`: every table with its figure, and what is missing.
+//! `study.md`: every table with its figure, and a list of missing items.
 
 use crate::html_page::PagePairs;
 use crate::paper_item::{Absent, PaperItem};
@@ -15,7 +15,7 @@ pub(crate) fn markdown(record: &StudyRecord, paper_items: &[PaperItem]) -> Resul
         page.push('\n');
         page.push_str(&table(paper_item)?);
         page.push('\n');
-        // Markdown shows no PDF.
+        // Markdown cannot show a PDF.
         let mut endings = paper_item.figure_endings.iter();
         if let Some(ending) = endings.find(|ending| **ending != "pdf") {
             let name = &paper_item.name;
@@ -41,7 +41,7 @@ pub(crate) fn table(paper_item: &PaperItem) -> Result<String, Error> {
     Ok(format!("## {heading}\n\n{}", without_title(&table)))
 }
 
-/// The systems, and which of them a page has pair by pair.
+/// The systems, and which of them the page shows pair by pair.
 pub(crate) fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
     let mut out = systems(record).markdown();
     if !pairs.others.is_empty() {
@@ -58,7 +58,7 @@ pub(crate) fn opening(record: &StudyRecord, pairs: &PagePairs) -> String {
     out
 }
 
-/// What is not here, and what should be known.
+/// Missing items and warnings.
 pub(crate) fn closing(record: &StudyRecord) -> String {
     let mut out = String::new();
     let mut list = |heading: &str, lines: Vec<String>| {
@@ -71,7 +71,7 @@ pub(crate) fn closing(record: &StudyRecord) -> String {
     };
     list("Not here", absent_lines(&record.absent));
     let warnings = record.warnings.iter().map(ToString::to_string);
-    list("To be known", warnings.collect());
+    list("Warnings", warnings.collect());
     out
 }
 
@@ -93,13 +93,13 @@ pub(crate) fn text(
     Ok(out)
 }
 
-/// What the systems are called.
+/// The names of the systems.
 pub(crate) fn names(record: &StudyRecord) -> Vec<&str> {
     let systems = record.systems.iter();
     systems.map(|system| system.name.as_str()).collect()
 }
 
-/// A table below a heading that says its title already.
+/// A table without its title, which the heading above already has.
 fn without_title(markdown: &str) -> &str {
     let below = markdown
         .strip_prefix('#')
@@ -107,7 +107,7 @@ fn without_title(markdown: &str) -> &str {
     below.map_or(markdown, |(_, below)| below)
 }
 
-/// What is absent, a line for each thing that would bring it.
+/// Missing items, with a line for each input that they need.
 fn absent_lines(absent: &[Absent]) -> Vec<String> {
     let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
     for one in absent {

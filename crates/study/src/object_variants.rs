@@ -28,7 +28,7 @@ pub(crate) struct VariantAgreement {
     statistics: Vec<StatisticEstimate>,
 }
 
-/// Every variant for a rated system; none where its boxes or the sizes of its images are not known.
+/// Every variant for a rated system; empty if its boxes or the sizes of its images are unknown.
 pub(crate) fn evaluate(
     config: &StudyConfig,
     rated: &Rated<'_>,

@@ -10,13 +10,13 @@ use serde::Serialize;
 use std::collections::HashSet;
 use std::path::Path;
 
-/// What each table is written as.
+/// The formats of each table.
 const TABLE_FORMATS: [Format; 3] = [Format::Markdown, Format::LATEX, Format::Csv];
 
 /// A table, with its figure if it has one.
 #[derive(Debug)]
 pub struct PaperItem {
-    /// What it is in the paper, such as `Table 1`.
+    /// Its place in the paper, such as `Table 1`.
     pub paper: &'static str,
     /// Name of its files, without ending.
     pub name: String,
@@ -24,23 +24,23 @@ pub struct PaperItem {
     pub about: String,
     /// Its numbers.
     pub table: ResultTable,
-    /// What its figure is written as; nothing where it has none.
+    /// The formats of its figure; empty without a figure.
     pub figure_endings: Vec<&'static str>,
 }
 
-/// What the paper has and this study does not.
+/// A table or figure of the paper that this study does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Absent {
-    /// What it is in the paper, such as `Table 1`.
+    /// Its place in the paper, such as `Table 1`.
     pub paper: &'static str,
     /// The system or systems it would be about; empty for all.
     pub about: String,
-    /// What would bring it.
+    /// The inputs that it needs.
     pub needs: String,
 }
 
 impl PaperItem {
-    /// What it shows, with the paper's number behind it.
+    /// Its content, followed by the paper's number.
     pub(crate) fn heading(&self) -> String {
         with_number(self.table.title(), self.paper)
     }
@@ -89,19 +89,19 @@ pub(crate) fn write_tables(
     remove_others(&out.join("tables"), &written, is_ours)
 }
 
-/// What is shown and what is not.
+/// The tables and figures of a study, and the missing ones.
 #[derive(Debug, Default)]
 pub(crate) struct PaperItems {
     pub(crate) shown: Vec<PaperItem>,
     pub(crate) absent: Vec<Absent>,
-    /// Those of what is shown, as far as they could be drawn: numbers stand in the tables in any case.
+    /// The drawn figures. A figure that could not be drawn is missing; its numbers are in the table anyway.
     pub(crate) figures: Figures,
-    /// What drawn figures are written as.
+    /// The formats of drawn figures.
     endings: Vec<&'static str>,
 }
 
 impl PaperItems {
-    /// None yet; their figures will be drawn so.
+    /// An empty collection whose figures will be drawn with these options.
     pub(crate) fn of(drawing: &FigureOptions) -> Self {
         let formats = drawing.formats.iter();
         PaperItems {
@@ -118,8 +118,8 @@ impl PaperItems {
         });
     }
 
-    /// Adds a table with its figure of images of both sides, a row of them for each of `rows`, captioned by the table's
-    /// notes. Where there are no images, the figure is named as absent.
+    /// Adds a table with its figure of images of both sides, one row for each of `rows`, captioned by the table's notes.
+    /// Without images, the figure is listed as absent.
     pub(crate) fn add_with_pairs(
         &mut self,
         paper: &'static str,
@@ -137,7 +137,7 @@ impl PaperItems {
         self.add_with_images(paper, name, &system.name, table, sheet);
     }
 
-    /// Adds a table with its figure of images. Where there are none, the figure is named as absent.
+    /// Adds a table with its figure of images. Without images, the figure is listed as absent.
     pub(crate) fn add_with_images(
         &mut self,
         paper: &'static str,

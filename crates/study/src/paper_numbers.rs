@@ -1,6 +1,6 @@
-//! What a table or figure of the papers shows, in words, and how its number is written behind them.
+//! The content of the papers' tables and figures in words, and their numbers.
 
-/// What it shows. Headings say it with the system; it stands alone where the study lacks it.
+/// The content of each. Headings add the system; missing items are listed without one.
 const CONTENTS: [(&str, &str); 17] = [
     ("Table 1", "agreement with people"),
     ("Table 2", "agreement with people for a second system"),
@@ -21,15 +21,16 @@ const CONTENTS: [(&str, &str); 17] = [
     ("BASIC Figure S4", "BASIC by level"),
 ];
 
-/// What a table or figure shows; its number where nothing is said of it.
+/// The content of a table or figure; its number if it has no entry.
 pub(crate) fn content(paper: &'static str) -> &'static str {
     let found = CONTENTS.iter().find(|(number, _)| *number == paper);
     let content = found.map(|(_, content)| *content);
-    // What stands behind a colon says which part of a figure it is.
+    // The text after a colon names the part of a figure.
     content.unwrap_or_else(|| paper.rsplit(": ").next().unwrap_or(paper))
 }
 
-/// Its number with the paper's name: numbers without one are SEED's. `None` for what stands in no single place.
+/// Its number with the paper's name; numbers without one are SEED's. `None` for content that has no single place in a
+/// paper.
 pub(crate) fn numbered(paper: &str) -> Option<String> {
     let (number, _) = paper.split_once(": ").unwrap_or((paper, ""));
     match number {
@@ -39,7 +40,7 @@ pub(crate) fn numbered(paper: &str) -> Option<String> {
     }
 }
 
-/// Words with the number behind them.
+/// Words followed by the number.
 pub(crate) fn with_number(words: &str, paper: &str) -> String {
     match numbered(paper) {
         Some(number) => format!("{words} ({number})"),

@@ -1,4 +1,4 @@
-//! Metrics against people over the rated pairs of all systems together.
+//! Agreement of metrics with people over the rated pairs of all systems together.
 
 use crate::agreement_tables::{STATISTICS, on_placeholder};
 use crate::config::StudyConfig;
@@ -13,16 +13,16 @@ use neurogauge::meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, Stim
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
 
-/// What names the items.
+/// The column of items.
 const ITEM: &str = "item";
 
-/// What groups the items.
+/// The column that groups items.
 const SYSTEM: &str = "system";
 
-/// What names the stimulus of an item.
+/// The column of an item's stimulus.
 const STIMULUS: &str = "stimulus";
 
-/// The table over all rated systems, where there are two or more.
+/// The table over all rated systems, if there are two or more.
 pub(crate) fn table(
     config: &StudyConfig,
     rated: &[Rated<'_>],
@@ -116,7 +116,7 @@ fn shared_metrics(rated: &[Rated<'_>]) -> Vec<String> {
     shared.cloned().collect()
 }
 
-/// All ratings and scores in two tables, each pair under the number of its system and its stem.
+/// All ratings and scores in two tables, where a pair's id is its system's number and its stem.
 fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Result<MetaRun, Error> {
     let mut human = line([ITEM, SYSTEM, STIMULUS, "rater", "rating"].map(str::to_owned));
     let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
@@ -124,7 +124,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
         let item = |stem: &str| format!("{place}/{stem}");
         let columns = request(config, of.ratings).columns();
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
-        // In the order of the survey, as the scores are.
+        // In the order of the survey, like the scores.
         let rows = of
             .meta
             .items

@@ -1,4 +1,4 @@
-//! Metrics against people, for each system whose reconstructions were rated.
+//! Compares metrics with people, for each system with rated reconstructions.
 
 use crate::config::{StudyConfig, StudyRatings};
 use crate::published::{Survey, survey_of};
@@ -14,21 +14,21 @@ use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Error, Report, RunSettings};
 use std::path::Path;
 
-/// A meta-evaluation and whose.
+/// The meta-evaluation of a system.
 #[derive(Debug)]
 pub(crate) struct Rated<'a> {
     pub(crate) system: &'a System,
     pub(crate) ratings: &'a StudyRatings,
-    /// The published survey that these ratings are said to be.
+    /// The published survey that the configuration names for these ratings.
     pub(crate) survey: Option<&'static Survey>,
-    /// Below the study's folder.
+    /// Its path below the study's folder.
     pub(crate) place: String,
     /// Names of further metrics, from files.
     pub(crate) further: Vec<String>,
     pub(crate) meta: MetaRun,
 }
 
-/// Holds the metrics of each rated system against people.
+/// Compares the metrics of each rated system with people.
 pub(crate) fn rate_all<'a>(
     config: &'a StudyConfig,
     systems: &'a [System],
@@ -40,7 +40,7 @@ pub(crate) fn rate_all<'a>(
     rated.collect()
 }
 
-/// The ratings of a system, with nothing asked of them yet.
+/// A request with a system's ratings, to be completed.
 pub(crate) fn request(config: &StudyConfig, ratings: &StudyRatings) -> MetaRequest {
     MetaRequest {
         human: ratings.file.clone(),
@@ -129,7 +129,7 @@ fn rate<'a>(
     })
 }
 
-/// Says which line of the configuration would join the items of ratings and scores.
+/// Adds to an error the line of the configuration that would join the items of ratings and scores.
 fn in_configuration(error: Error) -> Error {
     match error {
         Error::NothingJoins {
@@ -154,7 +154,7 @@ fn in_configuration(error: Error) -> Error {
 }
 
 impl Rated<'_> {
-    /// What tables call a metric, with its file behind where the run has one of that name.
+    /// The name of a metric in tables, followed by its file if the run has a metric of the same name.
     pub(crate) fn label(&self, name: &str) -> String {
         let role = self.role(name);
         let of_file = role.and_then(|role| name.strip_prefix(&role.column));
@@ -164,26 +164,26 @@ impl Rated<'_> {
         }
     }
 
-    /// The same, with a dagger where it rests on a placeholder model.
+    /// The same, with a dagger if it uses a placeholder model.
     pub(crate) fn labelled(&self, name: &str) -> String {
         let dagger = if self.is_stand_in(name) { "†" } else { "" };
         format!("{}{dagger}", self.label(name))
     }
 
-    /// Does a metric rest on a placeholder model?
+    /// Does a metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, name: &str) -> bool {
         let mut warnings = self.meta.record.warnings.iter();
         warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
             || self.system.is_stand_in(name)
     }
 
-    /// Where a metric comes from.
+    /// The origin of a metric.
     pub(crate) fn role(&self, name: &str) -> Option<&MetricRole> {
         let mut roles = self.meta.record.metrics.iter();
         roles.find(|role| role.name == name)
     }
 
-    /// Is a metric one of the files with further scores?
+    /// Does a metric come from the files with further scores?
     pub(crate) fn is_further(&self, name: &str) -> bool {
         self.further.iter().any(|further| further == name)
     }

@@ -16,10 +16,10 @@ pub(crate) const SCHEMA: u32 = 1;
 /// The content of `study.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StudyRecord {
-    /// The program, and the ratings that it read; what the systems' runs read stands in theirs.
+    /// The program, and the ratings that it read; the inputs of the systems' runs are in their own records.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
+    /// The configuration.
     pub config: StudyConfig,
     /// The systems, in the order of the tables.
     pub systems: Vec<SystemRecord>,
@@ -33,9 +33,9 @@ pub struct StudyRecord {
     /// Tables and figures.
     #[serde(rename = "exhibits")]
     pub paper_items: Vec<PaperItemRecord>,
-    /// What the paper has and this study does not, and what would bring it.
+    /// Tables and figures of the paper that this study does not have, and the inputs that they need.
     pub absent: Vec<Absent>,
-    /// What should be known about the numbers.
+    /// Warnings about the numbers.
     pub warnings: Vec<Warning>,
 }
 
@@ -44,13 +44,13 @@ pub struct StudyRecord {
 pub struct SystemRecord {
     /// Its name.
     pub name: String,
-    /// Its run: below the study's folder, or as it was given.
+    /// Its run: a path below the study's folder, or as given.
     pub run: String,
     /// That run's fingerprint.
     pub fingerprint: String,
     /// Its pairs.
     pub n_pairs: usize,
-    /// As `summary.json` of the run.
+    /// The content of the run's `summary.json`.
     pub metrics: serde_json::Value,
 }
 
@@ -70,11 +70,11 @@ pub struct RatedRecord {
 /// A table or figure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct PaperItemRecord {
-    /// What it is in the paper.
+    /// Its place in the paper.
     pub paper: &'static str,
     /// The systems that it is about.
     pub about: String,
-    /// What its table shows.
+    /// The title of its table.
     pub title: String,
     /// Its files, below the study's folder.
     pub files: Vec<String>,

@@ -1,4 +1,4 @@
-//! The runs of the systems. What one observes of the stimuli the others find in the cache.
+//! The runs of the systems. They share observations of the stimuli through the cache.
 
 use crate::config::{StudyConfig, StudySystem};
 use neurogauge::core::Input;
@@ -11,16 +11,16 @@ pub(crate) struct System {
     pub(crate) name: String,
     /// Letters and digits of its name, for files.
     pub(crate) file_name: String,
-    /// Below the study's folder, or where the run lies that was given.
+    /// The run's path: below the study's folder, or as given.
     pub(crate) place: String,
-    /// Its own stimuli; systems that have none share those of all.
+    /// Its own stimuli; `None` for the shared ones.
     pub(crate) stimuli: Option<PathBuf>,
     pub(crate) run: Run,
-    /// What figures show of its pairs.
+    /// Images and observations of its pairs, for figures.
     pub(crate) views: PairViews,
 }
 
-/// Scores all systems, in their order. What is finished is read back.
+/// Scores all systems, in order. Finished runs are read back.
 pub(crate) fn score_all(
     config: &StudyConfig,
     settings: &RunSettings,
@@ -73,7 +73,7 @@ fn score_one(
 }
 
 impl System {
-    /// Does this metric rest on a placeholder model?
+    /// Does this metric use a placeholder model?
     pub(crate) fn is_stand_in(&self, metric: &str) -> bool {
         let mut metrics = self.run.record.metrics.iter();
         metrics.any(|record| record.id == metric && record.stand_in)

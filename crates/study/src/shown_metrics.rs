@@ -1,4 +1,4 @@
-//! Which metrics the tables show, and what they are called.
+//! Which metrics the tables show, and their names.
 
 use crate::config::StudyConfig;
 use crate::scoring::System;
@@ -8,10 +8,10 @@ use neurogauge::metrics::{Compute, find, list, parts_among};
 /// The metrics of the SEED paper's tables, after the eight of the field.
 const OF_SEED: [&str; 5] = ["object_f1", "cap_sim", "seed", "snm", "sdm"];
 
-/// The composite whose parts and choices are looked at.
+/// The composite whose parts and choices are examined.
 pub(crate) const COMPOSITE: &str = "seed";
 
-/// What a metric of the registry is called in tables; any other by its own name.
+/// The name in tables of a metric of the registry; other metrics keep their name.
 pub(crate) fn label(name: &str) -> String {
     find(name)
         .map_or(name, |metric| metric.spec.label)
@@ -36,7 +36,7 @@ pub(crate) fn is_composite(name: &str) -> bool {
     find(name).is_some_and(|metric| matches!(metric.compute, Compute::Scores { .. }))
 }
 
-/// The ids that are asked for, or those of the paper's tables: lists taken apart, the parts of an average before it.
+/// The requested ids, or those of the paper's tables: lists are expanded, and parts come before their average.
 pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     let names: Vec<&str> = match &config.score.metrics {
         Some(names) => names.iter().map(String::as_str).collect(),
@@ -52,7 +52,7 @@ pub(crate) fn asked(config: &StudyConfig) -> Vec<&str> {
     ids
 }
 
-/// Those of the metrics asked for that any of these systems has; none where they have others alone, which are all shown then.
+/// The requested metrics that any of these systems has; empty if they only have others, which are then all shown.
 pub(crate) fn shown_of(config: &StudyConfig, systems: &[&System]) -> Vec<String> {
     let is_scored =
         |id: &&str| (systems.iter()).any(|system| system.run.scores.column(id).is_some());
@@ -72,8 +72,8 @@ fn add<'a>(id: &'a str, ids: &mut Vec<&'a str>) {
     }
 }
 
-/// The metrics of a run that are held against people, in the order of its scores: those asked for but for rates of failures.
-/// All where it has none of them.
+/// The metrics of a run that are compared with people, in the order of its scores: the requested ones except rates of
+/// failures; all if it has none of these.
 pub(crate) fn held_against_people(config: &StudyConfig, system: &System) -> Vec<String> {
     let asked = asked(config);
     let is_failure = |id: &str| find(id).is_some_and(|metric| metric.spec.group == Group::Failure);

@@ -1,4 +1,4 @@
-//! What a study does, and what it found.
+//! Runs a study, and holds its results.
 
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
@@ -32,17 +32,17 @@ pub struct Study {
     /// What `study.html` shows pair by pair.
     pub(crate) page_pairs: PagePairs,
     figures: Figures,
-    /// How its tables in LaTeX are written.
+    /// The style of its LaTeX tables.
     latex: LatexStyle,
-    /// What models could not say of images, and of what they were to say it.
+    /// The failed items, by what they lack.
     failed_items: Vec<(&'static str, Vec<FailedItem>)>,
 }
 
-/// Scores systems and holds metrics against people, below `settings.out`, which the [`Report`] is written to; `drawing` says
-/// how its figures will be.
+/// Scores systems and compares metrics with people, below `settings.out`, to which the [`Report`] is also written; `drawing`
+/// has the options of its figures.
 ///
 /// # Errors
-/// What is wrong with the configuration, before anything is computed; what stops a run or a meta-evaluation, with the system.
+/// Faults of the configuration, before anything is computed; errors of a run or a meta-evaluation, with the system.
 pub fn study(
     config: &StudyConfig,
     settings: &RunSettings,
@@ -151,7 +151,7 @@ pub fn study(
     })
 }
 
-/// The largest group of systems that share their stimuli, the first of equal ones.
+/// The largest group of systems that share their stimuli; ties go to the first.
 fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> PagePairs {
     let mut groups = systems_table::by_stimuli(systems).into_iter();
     let first = groups.next().unwrap_or_default();
@@ -175,7 +175,7 @@ fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> 
     }
 }
 
-/// What takes ratings of people, where there are none, or none of a second system.
+/// Lists the items that need human ratings as absent, if there are none, or none of a second system.
 fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
     let ratings = &format!(
         "human ratings of a system's reconstructions: [[ratings]] with system and file, or {}",
@@ -199,7 +199,7 @@ fn name_unrated(n_rated: usize, paper_items: &mut PaperItems) {
 }
 
 impl Study {
-    /// An error if a model could say nothing of an image.
+    /// An error if a model failed on an item.
     ///
     /// # Errors
     /// [`Error::FailedItems`].

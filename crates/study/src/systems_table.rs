@@ -1,4 +1,4 @@
-//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2), and beside what papers print of them.
+//! Systems by metrics (SEED, Table 6; BASIC, Tables 2, 3 and S2), and beside the papers' values.
 
 use crate::config::{StudyConfig, StudySystem};
 use crate::paper_item::PaperItems;
@@ -60,7 +60,7 @@ fn place_in_papers(config: &StudyConfig, table: &Table) -> (&'static str, &'stat
     }
 }
 
-/// The means of systems that papers print, too.
+/// The means of systems that also have published values.
 pub(crate) fn beside_published(
     config: &StudyConfig,
     systems: &[System],
@@ -125,7 +125,7 @@ pub(crate) fn beside(
     );
 }
 
-/// Systems with stimuli of their own stand apart from those that share the study's.
+/// Groups systems by their stimuli: those that share the study's, and those with stimuli of their own.
 pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
     let mut groups: Vec<Vec<&System>> = Vec::new();
     for system in systems {
@@ -140,7 +140,7 @@ pub(crate) fn by_stimuli(systems: &[System]) -> Vec<Vec<&System>> {
     groups
 }
 
-/// Leaves the columns that are asked for, in their order; all where there is none of them.
+/// Keeps the requested columns, in their order; all if the table has none of them.
 fn keep(table: &mut Table, ids: &[&str]) {
     let places: Vec<usize> = ids
         .iter()

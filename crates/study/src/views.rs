@@ -1,12 +1,12 @@
-//! What was observed in a pair, in lines beside its images.
+//! The observations of a pair, as lines beside its images.
 
 use neurogauge::core::Side;
 use neurogauge::{Error, PairViews};
 
-/// What lines call the sides.
+/// The names of the sides in lines.
 const NAMED: [(Side, &str); 2] = [(Side::Gt, "stimulus"), (Side::Recon, "reconstruction")];
 
-/// What was detected with at least this confidence, a line for each side.
+/// The objects detected with at least this confidence, a line for each side.
 pub(crate) fn object_lines(
     views: &PairViews,
     stem: &str,
@@ -26,7 +26,7 @@ pub(crate) fn caption_lines(views: &PairViews, stem: &str) -> Vec<String> {
     NAMED.into_iter().filter_map(of).collect()
 }
 
-/// The categories that were found with at least this confidence, the surest first.
+/// The categories found with at least this confidence, the most confident first.
 fn objects(views: &PairViews, side: Side, stem: &str, least: f64) -> Result<Option<String>, Error> {
     let Some(mut found) = views.detections(side, stem)? else {
         return Ok(None);

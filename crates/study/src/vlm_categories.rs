@@ -38,7 +38,7 @@ pub(crate) fn table(
         source: Box::new(source),
     })?;
     let mut table = StatisticsTable::new(rated, Some(PAPER));
-    // In the paper's order, whatever that of the run.
+    // In the paper's order, regardless of the run's.
     let metrics = METRICS.iter().filter_map(|id| {
         let mut metrics = found.record.result.metrics.iter();
         metrics.find(|metric| metric.name == *id)

@@ -1,4 +1,5 @@
-//! Pairs that one part of SEED and people see most differently, where the other parts agree with people (SEED, Fig. 4).
+//! Pairs that one part of SEED ranks most differently from people, while the other parts agree with people (SEED, Fig.
+//! 4).
 
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
@@ -88,7 +89,7 @@ pub(crate) fn figure(rated: &Rated<'_>, paper_items: &mut PaperItems) -> Result<
 
 type RanksByItem = Vec<Option<RankDifference>>;
 
-/// The rank of every rated pair by each part that is there.
+/// The rank of every rated pair by each available part.
 fn ranks_by_part(rated: &Rated<'_>) -> Result<Vec<(&'static str, RanksByItem)>, Error> {
     let items = &rated.meta.items;
     let mut found = Vec::new();

@@ -1,8 +1,8 @@
-//! Who is shown what, and in which order.
+//! Which pairs each rater sees, and in which order.
 //!
-//! Each pair is rated once in each of as many rounds as there are raters for each pair. A round shows every pair on one
-//! of its pages. Two rounds after each other have the same pages, the second with each page backwards and with the
-//! pictures on the other side, so a pair that comes early for one rater comes late for another.
+//! There are as many rounds as raters for each pair, and each pair is rated once per round. A round shows every pair on
+//! one of its pages. Two consecutive rounds have the same pages, the second with each page in reverse order and with the
+//! pictures on the other side, so a pair that is early for one rater is late for another.
 
 use neurogauge::core::Seed;
 use neurogauge::stats::draw_to_front;
@@ -14,16 +14,16 @@ const PAGES: u64 = 1 << 32;
 /// The stream that draws the tasks for a crowd.
 const TASKS: u64 = 1 << 33;
 
-/// What a plan is made of.
+/// The options of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanOptions {
-    /// How many people rate each pair.
+    /// The number of people who rate each pair.
     pub raters: usize,
-    /// Pairs of a page, about: pages of a round differ by at most the number of systems.
+    /// The approximate number of pairs on a page: pages of a round differ by at most the number of systems.
     pub pairs_per_page: usize,
-    /// Pairs of a page that are shown once more.
+    /// Pairs of a page that are shown again.
     pub repeats: usize,
-    /// Pairs of a page whose answer is known: by turns a stimulus with itself and with the reconstruction of another.
+    /// Pairs of a page whose answer is known: alternately a stimulus with itself and with the reconstruction of another.
     pub attention_checks: usize,
     /// Seed of the plan.
     pub seed: Seed,
@@ -35,7 +35,7 @@ pub struct PlanOptions {
 pub enum Kind {
     /// To be rated.
     Rated,
-    /// To see whether the rater says the same again.
+    /// To check whether the rater gives the same answer again.
     Repeat,
     /// A stimulus beside itself.
     Identical,
@@ -43,16 +43,16 @@ pub enum Kind {
     Mismatched,
 }
 
-/// Two pictures that are shown beside each other.
+/// Two pictures that are shown next to each other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trial {
     /// Why.
     pub kind: Kind,
     /// Stem of the stimulus.
     pub stimulus: String,
-    /// Stem of what stands for the reconstruction.
+    /// Stem of the picture in the role of the reconstruction.
     pub reconstruction: String,
-    /// Whose reconstruction it is; none where it is a stimulus.
+    /// The system of the reconstruction; `None` if it is a stimulus.
     pub system: Option<String>,
 }
 
@@ -60,29 +60,29 @@ pub struct Trial {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shown {
-    /// What was seen.
+    /// The stimulus.
     Stimulus,
-    /// What was decoded.
+    /// The reconstruction.
     Reconstruction,
 }
 
-/// What one rater is shown.
+/// A page for one rater.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedPage {
     /// Name of its file without ending.
     pub id: String,
     /// The picture on the left.
     pub left: Shown,
-    /// In their order.
+    /// The trials, in order.
     pub trials: Vec<Trial>,
 }
 
-/// A pair as a task of its own, for a crowd.
+/// A pair as a separate task, for a crowd.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Task {
-    /// What its line is called.
+    /// The name of its line.
     pub id: String,
-    /// What is shown.
+    /// The trial.
     #[serde(flatten)]
     pub trial: Trial,
 }
@@ -94,9 +94,9 @@ pub(crate) struct RatedPair {
     pub(crate) system: usize,
 }
 
-/// All that can be shown.
+/// All stimuli and reconstructions that can be shown.
 pub(crate) struct Material {
-    /// Of the stimuli, without repetition.
+    /// The stems of the stimuli, without repetition.
     pub(crate) stems: Vec<String>,
     pub(crate) systems: Vec<String>,
     pub(crate) pairs: Vec<RatedPair>,
@@ -112,7 +112,7 @@ impl Material {
         }
     }
 
-    /// A check: by turns identical and mismatched, where there are two stimuli to mismatch.
+    /// A check: alternately identical and mismatched, if there are two stimuli to mismatch.
     fn check(&self, number: usize, rng: &mut impl Rng) -> Trial {
         let first = self.pairs[below(self.pairs.len(), rng)];
         let others: Vec<RatedPair> = self
@@ -147,7 +147,7 @@ fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     draw_to_front(items, n, rng);
 }
 
-/// The pages, as many for each round.
+/// The pages, equally many for each round.
 pub(crate) fn pages(material: &Material, options: &PlanOptions) -> Vec<PlannedPage> {
     let n_pages = material.pairs.len().div_ceil(options.pairs_per_page);
     let mut pages: Vec<PlannedPage> = Vec::new();
@@ -179,8 +179,8 @@ pub(crate) fn pages(material: &Material, options: &PlanOptions) -> Vec<PlannedPa
     pages
 }
 
-/// Every pair on one of the pages. Stimuli are dealt out in a random order, and the systems of a stimulus to pages far
-/// from each other, so a page has as many pairs of each system as any other, but for one, and few stimuli twice.
+/// Every pair on one of the pages. Stimuli are distributed in a random order, and the systems of a stimulus to distant
+/// pages, so pages differ by at most one pair of each system and show few stimuli twice.
 fn round_of(material: &Material, n_pages: usize, rng: &mut impl Rng) -> Vec<Vec<RatedPair>> {
     let mut order: Vec<usize> = (0..material.stems.len()).collect();
     shuffle(&mut order, rng);
@@ -198,8 +198,8 @@ fn round_of(material: &Material, n_pages: usize, rng: &mut impl Rng) -> Vec<Vec<
     pages
 }
 
-/// The pairs of a page with repeats and checks between them. What is repeated is from the first third and comes again
-/// in the last; checks are spread over the page.
+/// The pairs of a page with repeats and checks between them. Repeated pairs are from the first third and return in the
+/// last third; checks are spread over the page.
 fn with_extras(
     material: &Material,
     pairs: &[RatedPair],

@@ -1,4 +1,4 @@
-//! What people are asked: a versioned file of words.
+//! The questions: a versioned file of words.
 
 use neurogauge::Error;
 use neurogauge::core::pair::listed;
@@ -12,7 +12,7 @@ const FORMAT: &str = "neurogauge-survey-questions";
 const VERSION: u32 = 1;
 const MAX_POINTS: usize = 9;
 const MAX_QUESTIONS: usize = 6;
-/// Columns of the ratings, and names that `meta` would take for them.
+/// Columns of the ratings, and names that `meta` would mistake for them.
 const RESERVED: [&str; 16] = [
     "item",
     "rater",
@@ -40,17 +40,17 @@ pub struct Questions {
     pub format: String,
     /// Version of the layout.
     pub version: u32,
-    /// What this wording is called, with a number that is raised when a word changes.
+    /// The name of this wording, with a number that is raised when a word changes.
     pub id: String,
-    /// Of the words, as a language tag such as `en`.
+    /// The language of the words, as a tag such as `en`.
     pub language: String,
     /// Heading of the first screen.
     pub title: String,
     /// Paragraphs of the first screen.
     pub instructions: Vec<String>,
-    /// What stands below the picture that was seen.
+    /// The label below the stimulus.
     pub stimulus: String,
-    /// What stands below its reconstruction.
+    /// The label below the reconstruction.
     pub reconstruction: String,
     /// At least one.
     pub questions: Vec<Question>,
@@ -64,15 +64,15 @@ pub struct Question {
     pub id: String,
     /// The question.
     pub text: String,
-    /// A word for each point, the lowest first; points count from 1.
+    /// A word for each point, the lowest first; points start at 1.
     pub scale: Vec<String>,
 }
 
 impl Questions {
-    /// Those of a file, or the SEED paper's.
+    /// The questions of a file, or the SEED paper's.
     ///
     /// # Errors
-    /// [`Error::Format`] for a file that is none of questions.
+    /// [`Error::Format`] for a file that does not contain questions.
     pub fn open(path: Option<&Path>) -> Result<Self, Error> {
         let (path, found): (&Path, Questions) = match path {
             Some(path) => (path, json::read(path)?),

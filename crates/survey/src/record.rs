@@ -1,4 +1,4 @@
-//! `survey.json`: what was made, with the key to all answers.
+//! `survey.json`: the survey, with the key to all answers.
 
 use crate::make::MakeRequest;
 use crate::participation::{Consent, Demographics};
@@ -17,31 +17,31 @@ pub(crate) const PAGES: &str = "pages";
 /// Everything about a survey.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SurveyRecord {
-    /// Where it comes from.
+    /// Its provenance.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// Tells this survey from every other: answers carry it.
+    /// The unique id of this survey, which answers contain.
     pub survey: String,
-    /// What was asked for.
+    /// The request.
     pub request: MakeRequest,
-    /// What people are asked.
+    /// The questions about pairs.
     pub questions: Questions,
-    /// What people agree to first.
+    /// The consent text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub consent: Option<Consent>,
-    /// What they are asked about themselves.
+    /// The questions about the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub demographics: Option<Demographics>,
-    /// What should be known of the plan.
+    /// Warnings about the plan.
     pub warnings: Vec<Warning>,
-    /// What each rater is shown.
+    /// The pages of the raters.
     pub pages: Vec<PlannedPage>,
-    /// The same for a crowd; empty where none was asked for.
+    /// The same for a crowd; empty unless requested.
     pub tasks: Vec<Task>,
 }
 
 impl SurveyRecord {
-    /// A name made of all that decides what people see.
+    /// An id derived from everything that decides what people see.
     pub(crate) fn name(&self) -> Result<String, Error> {
         let hashes: Vec<&str> = self
             .provenance
@@ -52,7 +52,7 @@ impl SurveyRecord {
         let failed = |error: serde_json::Error| Error::Usage(error.to_string());
         let shown = (hashes, &self.questions, &self.pages, &self.tasks);
         let mut all = serde_json::to_vec(&shown).map_err(failed)?;
-        // The text of consent is among the hashes of what was read.
+        // The text of consent is covered by the hashes of the inputs.
         if let Some(demographics) = &self.demographics {
             all.extend(serde_json::to_vec(demographics).map_err(failed)?);
         }

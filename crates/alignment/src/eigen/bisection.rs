@@ -2,7 +2,7 @@
 
 use multiversion::multiversion;
 
-/// Eigenvalues bisected side by side: all that a fit asks for, so that divisions overlap.
+/// Eigenvalues bisected in parallel: usually all that a fit needs, so that divisions overlap.
 const LANES: usize = 24;
 
 /// The `count` largest eigenvalues in descending order, to the last bits of the largest.

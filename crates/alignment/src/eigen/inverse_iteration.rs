@@ -5,19 +5,19 @@ use faer::Mat;
 use neurogauge_core::stopping::stop_if_asked;
 use pulp::{Arch, Simd, WithSimd};
 
-/// Solves per vector before it is given up.
+/// The most solves per vector.
 const ATTEMPTS: usize = 6;
 
 /// A residual that counts as converged, in units of the norm of the matrix.
 const RESIDUAL: f64 = 1e-14;
 
-/// A unit vector that keeps this much of its length is orthogonal to what was taken from it.
+/// A unit vector that keeps this much of its length is orthogonal to the subtracted vectors.
 const MUCH: f64 = 0.7;
 
 /// An orthonormal set of eigenvectors, one column per eigenvalue; `None` if one does not converge.
 ///
 /// Each starts from a fixed vector, solves (T - lambda I) z = z repeatedly and is kept orthogonal
-/// to those before it, so that a tie or a cluster gets a basis of its space.
+/// to those before it, so that tied or clustered eigenvalues get a basis of their space.
 pub(super) fn eigenvectors(
     diagonal: &[f64],
     off_diagonal: &[f64],
@@ -35,7 +35,7 @@ pub(super) fn eigenvectors(
     for (place, &value) in values.iter().enumerate() {
         stop_if_asked();
         factors.factorise(diagonal, off_diagonal, value, norm);
-        // Any vector that is orthogonal to no eigenvector will do; it must differ between ties.
+        // Any vector that is not orthogonal to an eigenvector works; it must differ between ties.
         let mut state = place as u64 + 1;
         for z in &mut z {
             state = state
@@ -68,7 +68,7 @@ pub(super) fn eigenvectors(
     Some(vectors)
 }
 
-/// Makes of `z` a unit vector orthogonal to each of the orthonormal `others`; `None` if it cannot be.
+/// Turns `z` into a unit vector orthogonal to each of the orthonormal `others`; `None` if impossible.
 struct Orthonormalise<'a> {
     z: &'a mut [f64],
     others: &'a [&'a [f64]],
@@ -93,7 +93,7 @@ impl WithSimd for Orthonormalise<'_> {
         loop {
             let mut overlaps = vec![0.0; self.others.len()];
             remove_parts(simd, self.z, self.others, self.others, &mut overlaps);
-            // What is subtracted leaves rounding behind that counts once little is left.
+            // Subtraction leaves rounding errors, which matter if little of the vector is left.
             if normalise(simd, self.z)? >= MUCH {
                 return Some(());
             }
@@ -101,7 +101,7 @@ impl WithSimd for Orthonormalise<'_> {
     }
 }
 
-/// Scales to norm 1, and returns the norm that it had; `None` if it cannot be.
+/// Scales to norm 1, and returns the original norm; `None` if impossible.
 #[inline(always)]
 fn normalise<S: Simd>(simd: S, z: &mut [f64]) -> Option<f64> {
     let norm = dot(simd, z, z).sqrt();
@@ -153,7 +153,7 @@ impl Factors {
 
     fn factorise(&mut self, diagonal: &[f64], off_diagonal: &[f64], value: f64, norm: f64) {
         let n = diagonal.len();
-        // A pivot of zero is what an eigenvalue is about; it becomes the smallest that counts.
+        // At an eigenvalue a pivot is zero; it is replaced by the smallest significant value.
         let least = f64::EPSILON * norm.max(f64::MIN_POSITIVE / f64::EPSILON);
         let off = |i: usize| off_diagonal.get(i).copied().unwrap_or(0.0);
         let mut pivot = diagonal[0] - value;

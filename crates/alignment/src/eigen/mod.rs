@@ -1,16 +1,15 @@
 //! Leading eigenpairs of symmetric matrices.
 //!
-//! A fit needs some 20 of 250 pairs, thirty times over. So a matrix is reduced to a tridiagonal
-//! one, the leading eigenvalues of that are bisected together, their vectors found by inverse
-//! iteration, and only those turned back. What this finds is verified; where it does not hold (it
-//! has not been seen) the full decomposition takes over.
+//! A fit needs about 20 of 250 pairs, thirty times. So a matrix is reduced to a tridiagonal one, its leading eigenvalues
+//! are bisected together, their vectors are found by inverse iteration, and only these are transformed back. The result
+//! is verified; if that fails (it has not been observed), the full decomposition is used.
 
 mod bisection;
 mod inverse_iteration;
 mod reflection;
 mod tridiagonal;
 
-use crate::AlignmentError;
+use crate::{AlignmentError, Matrix};
 use faer::{Mat, Side};
 use tridiagonal::Reduced;
 
@@ -22,6 +21,22 @@ const LEAST_SIZE: usize = 24;
 pub(crate) struct Eigenpairs {
     pub(crate) values: Vec<f64>,
     pub(crate) vectors: Mat<f64>,
+}
+
+/// Eigenvalues of a symmetric matrix in descending order, and their eigenvectors as columns. Only the lower half is read.
+///
+/// # Errors
+/// [`AlignmentError::NoConvergence`].
+///
+/// ```
+/// use neurogauge_alignment::{Matrix, symmetric_eigenpairs};
+/// let (values, vectors) = symmetric_eigenpairs(&Matrix::from_rows(2, 2, &[2.0, 1.0, 1.0, 2.0])?)?;
+/// assert!((values[0] - 3.0).abs() < 1e-12 && (vectors.get(0, 0).abs() - 0.5_f64.sqrt()).abs() < 1e-12);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+pub fn symmetric_eigenpairs(matrix: &Matrix) -> Result<(Vec<f64>, Matrix), AlignmentError> {
+    let found = all_eigenpairs(&matrix.as_ref().to_owned())?;
+    Ok((found.values, found.vectors.into()))
 }
 
 /// All eigenpairs of a symmetric matrix; only its lower half is read.
@@ -83,8 +98,7 @@ mod tests {
         })
     }
 
-    /// Projectors onto the leading pairs agree with the full decomposition wherever a gap separates
-    /// them.
+    /// Projectors onto the leading pairs agree with the full decomposition if a gap separates them.
     fn check(name: &str, matrix: &Mat<f64>, count: usize) {
         let all = all_eigenpairs(matrix).unwrap();
         let some = leading_by_reduction(matrix, count).expect(name);
@@ -116,7 +130,7 @@ mod tests {
         for n in [24, 61, 97, 246] {
             let x = uniform("x", n, 2 * n);
             check("noise", &(&x * x.transpose()), 8);
-            // Falling strengths over ten orders of magnitude.
+            // Decreasing strengths over ten orders of magnitude.
             let scaled = Mat::from_fn(n, n, |row, column| {
                 x[(row, column)] * 10f64.powf(-10.0 * column as f64 / n as f64)
             });

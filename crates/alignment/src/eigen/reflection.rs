@@ -1,4 +1,4 @@
-//! One Householder reflection of a panel: what it leaves of its column, and its update of the rest.
+//! One Householder reflection of a panel: its effect on its column, and its update of the rest.
 
 use crate::simd_sums::{add_scaled, add_scaled_and_dots, dot, dots};
 use pulp::{Simd, WithSimd};
@@ -18,7 +18,7 @@ pub(super) struct Step<'a> {
     pub(super) update: &'a mut [f64],
 }
 
-/// What a step leaves in the tridiagonal matrix, and the factor of its reflection.
+/// The entries of the tridiagonal matrix from a step, and the factor of its reflection.
 pub(super) struct Entries {
     pub(super) diagonal: f64,
     pub(super) off_diagonal: f64,
@@ -55,8 +55,7 @@ impl WithSimd for Step<'_> {
     }
 }
 
-/// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that leaves of it only
-/// its first entry, beta.
+/// Turns `x` into the vector v (leading 1) of the reflection I - factor v v' that maps it to only its first entry, beta.
 #[inline(always)]
 fn reflect<S: Simd>(simd: S, x: &mut [f64]) -> (f64, f64) {
     let first = x[0];
@@ -71,8 +70,8 @@ fn reflect<S: Simd>(simd: S, x: &mut [f64]) -> (f64, f64) {
     (beta, (beta - first) / beta)
 }
 
-/// From the column of which `column` holds rows `row..n`, what the panel's reflections have changed
-/// in it: V W' + W V', row `row` of either being the weights.
+/// Subtracts from a column (`column` has its rows `row..n`) the changes of the panel's reflections: V W' + W V', with row
+/// `row` of each as the weights.
 #[inline(always)]
 fn subtract_updates<S: Simd>(
     simd: S,
@@ -93,8 +92,8 @@ fn subtract_updates<S: Simd>(
     }
 }
 
-/// `result` = A v, of A only the lower half being there and the upper one zeros: `a` starts at its
-/// first diagonal entry, and a column is `stride` after the one before.
+/// `result` = A v, where A has only its lower half and zeros above: `a` starts at its first diagonal entry, and a column
+/// is `stride` after the one before.
 #[inline(always)]
 fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], result: &mut [f64]) {
     const WIDTH: usize = 4;
@@ -113,7 +112,7 @@ fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], res
         let result = &mut result[first..];
         let sums = add_scaled_and_dots(simd, result, columns, weights, &v[first..]);
         for k in 0..WIDTH {
-            // The diagonal entry is in both.
+            // The diagonal entry is in both sums.
             result[k] += sums[k] - columns[k][k] * weights[k];
         }
         first += WIDTH;
@@ -126,8 +125,8 @@ fn multiply_symmetric<S: Simd>(simd: S, a: &[f64], stride: usize, v: &[f64], res
     }
 }
 
-/// Completes `result`, which holds A v as the panel found A, to the update of one reflection: less
-/// V (W' v) + W (V' v) over the rows from `row` on, then w = factor (result - factor/2 (result' v) v).
+/// Turns `result`, which is A v for A before the panel, into the update of one reflection: minus V (W' v) + W (V' v) over
+/// the rows from `row` on, then w = factor (result - factor/2 (result' v) v).
 #[inline(always)]
 fn complete<S: Simd>(
     simd: S,

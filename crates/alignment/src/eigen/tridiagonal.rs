@@ -15,8 +15,7 @@ pub(super) struct Reduced {
     pub(super) diagonal: Vec<f64>,
     pub(super) off_diagonal: Vec<f64>,
     n: usize,
-    /// Column j holds, from row j + 1 on, the vector of reflection j, its leading 1 included; above
-    /// are zeros.
+    /// Column j holds, from row j + 1 on, the vector of reflection j, including its leading 1; above are zeros.
     reflections: Vec<f64>,
     /// Reflection j is I - factor v v'.
     factors: Vec<f64>,

@@ -1,4 +1,4 @@
-//! The iteration of many orders side by side, and the full solution where it does not serve.
+//! The iteration of many orders in parallel, and the full solution if it is not applicable.
 
 use super::krylov::{Accept, BLOCK, INTERVAL, Krylov, Look, Project};
 use crate::AlignmentError;
@@ -13,14 +13,14 @@ use pulp::Arch;
 /// Orders of one iteration.
 pub(crate) const SIDE_BY_SIDE: usize = 20;
 
-/// An iteration may use this part of the training rows; beyond, the full solution is as fast.
+/// An iteration may use up to this share of the training rows; beyond that, the full solution is as fast.
 const LARGEST_SHARE: f64 = 0.4;
 
 /// Matrices of fewer training rows are solved in full.
 const LEAST_ROWS: usize = 100;
 
 /// For each order, an orthonormal basis (voxels x rank) of the target-side directions of the source
-/// whose training row i is what was row `order[i]`.
+/// whose training row i is its former row `order[i]`.
 pub(crate) fn permuted_bases(
     source: &SourceFit,
     target: &TargetFit,
@@ -50,7 +50,7 @@ pub(crate) fn permuted_bases(
     bases.collect()
 }
 
-/// The leading w of each order (training rows x rank); `None` where this is not the way to find them.
+/// The leading w of each order (training rows x rank); `None` if the iteration is not applicable.
 fn iterate(
     source: &SourceFit,
     target: &TargetFit,
@@ -122,7 +122,7 @@ fn iterate(
     Ok(found)
 }
 
-/// Any block that is orthogonal to no eigenvector.
+/// Any block that is not orthogonal to an eigenvector.
 fn start(n: usize) -> Mat<f64> {
     let mut state = 1u64;
     Mat::from_fn(n, BLOCK, |_, _| {
@@ -156,7 +156,7 @@ mod tests {
         (source, PreparedTarget::new(&unit, y, &plan, 0).unwrap())
     }
 
-    /// Five orders: what the iteration finds, and what the full solution does.
+    /// Five orders: the iteration against the full solution.
     fn check(x: &Matrix, y: &Matrix, rank: usize, alpha: f64, expect_found: bool) {
         let (source, target) = prepared(x, y);
         let (source, target) = (&source.fits.outer, &target.fits.outer);
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn ties_and_missing_dimensions_are_left_to_the_full_solution() {
-        // Y has two dimensions only: there is no third.
+        // Y only has two dimensions, so there is no third.
         let latents = noise("latents", N, 2);
         let weights = noise("weights", 2, 50);
         let y = Matrix::from_fn(N, 50, |row, column| {

@@ -1,4 +1,4 @@
-//! What a block Lanczos iteration has found of one order, and when that is enough.
+//! The state of a block Lanczos iteration for one order, and its convergence.
 
 use crate::AlignmentError;
 use crate::eigen::leading_eigenpairs;
@@ -10,33 +10,33 @@ use pulp::{Simd, WithSimd};
 /// Vectors of a block.
 pub(super) const BLOCK: usize = 2;
 
-/// Columns between two looks at what has converged.
+/// Columns between two tests of convergence.
 pub(super) const INTERVAL: usize = 12;
 
-/// A residual this small beside the gap after the last vector has converged,
+/// A residual this small relative to the gap after the last vector has converged,
 const RESIDUAL: f64 = 1e-14;
 
-/// and so has one that is this small beside the largest eigenvalue: rounding allows no less.
+/// and so has one that is this small relative to the largest eigenvalue, the limit of rounding.
 const ROUNDING: f64 = 1e-15;
 
-/// Eigenvalues that differ by this share of the first may be one that is there twice.
+/// Eigenvalues that differ by at most this share of the first may be a double eigenvalue.
 const TIE: f64 = 1e-8;
 
-/// A vector that keeps this little of its length depends on those before it.
+/// A vector that keeps only this much of its length depends on the earlier ones.
 const LEAST_LENGTH: f64 = 1e-8;
 
-/// What one order has found so far.
+/// The results for one order so far.
 pub(super) struct Krylov<'a> {
     pub(super) place: usize,
     pub(super) order: &'a [usize],
     /// w, orthonormal in the inner product of G, and G w.
     pub(super) basis: Vec<Vec<f64>>,
     pub(super) duals: Vec<Vec<f64>>,
-    /// Of each w that H G was applied to, the parts of the result along it and those before it (and
-    /// after it in its block).
+    /// For each w that H G was applied to, the components of the result along it and the earlier ones (and the later ones
+    /// in its block).
     projected: Vec<Vec<f64>>,
-    /// What the newest block adds to the last result: its first vector times the first entry, and of
-    /// the second result both vectors times the others.
+    /// The newest block's contribution to the last two results: its first vector times the first entry for the first, and
+    /// both vectors times the other entries for the second.
     remainder: [f64; 3],
 }
 
@@ -102,8 +102,8 @@ impl<'a> Krylov<'a> {
     }
 }
 
-/// Takes the parts along the basis from the result of H G, twice: what the first pass leaves behind
-/// by rounding would grow.
+/// Subtracts the components along the basis from the result of H G, twice, because rounding errors of the first pass
+/// would grow.
 pub(super) struct Project<'a, 'b> {
     pub(super) space: &'a mut Krylov<'b>,
     pub(super) x: &'a mut [f64],
@@ -127,7 +127,7 @@ impl WithSimd for Project<'_, '_> {
     }
 }
 
-/// Makes a block orthonormal and adds it to the basis; false where a vector of it depends on others.
+/// Makes a block orthonormal and adds it to the basis; false if one of its vectors depends on others.
 pub(super) struct Accept<'a, 'b> {
     pub(super) space: &'a mut Krylov<'b>,
     pub(super) block: [Vec<f64>; BLOCK],
@@ -147,7 +147,7 @@ impl WithSimd for Accept<'_, '_> {
         } = self;
         let scale = space.projected.first().map_or(0.0, |parts| parts[0].abs());
         let first = dot(simd, &x, &gx).sqrt();
-        // A length of zero or NaN is no more than that either.
+        // Also true for a length of zero or NaN.
         if first.is_nan() || first <= LEAST_LENGTH * scale {
             return false;
         }

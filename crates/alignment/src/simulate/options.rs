@@ -1,14 +1,13 @@
-//! What is simulated.
+//! The options of a simulation.
 
 use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 
-/// What is simulated.
+/// The options of a simulation.
 ///
 /// The response of a voxel in a trial is the sum over latent dimensions of the stimulus's value
-/// there times the voxel's weight, plus noise of the trial. The latent dimensions are shared by all
-/// subjects; their weights are each unit's own. Everything is normal with variance 1 before it is
-/// scaled.
+/// there times the voxel's weight, plus noise of the trial. The latent dimensions are shared by all subjects; each unit
+/// has its own weights. Everything is normal with variance 1 before scaling.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SimulationOptions {
@@ -20,7 +19,7 @@ pub struct SimulationOptions {
     pub regions: Vec<SimulatedRegion>,
     /// Strength (standard deviation of the weights) of each latent dimension that subjects share.
     pub shared: Vec<f64>,
-    /// Strength of each latent dimension that a subject has alone, in all its regions.
+    /// Strength of each private latent dimension of a subject, in all its regions.
     pub private: Vec<f64>,
     /// Standard deviation of the noise of a trial in each voxel.
     pub noise: f64,
@@ -30,7 +29,7 @@ pub struct SimulationOptions {
     pub repeats: Vec<usize>,
     /// Number of sessions, each with its own gain and offset.
     pub n_sessions: usize,
-    /// Seed of everything.
+    /// Seed of all random draws.
     pub seed: Seed,
 }
 

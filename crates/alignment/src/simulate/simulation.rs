@@ -7,7 +7,7 @@ use faer::Mat;
 use neurogauge_stats::draw_to_front;
 use rand::Rng;
 
-/// A simulated data set; units are made one by one, so that few are held at a time.
+/// A simulated data set; units are made one by one, so that few are in memory at a time.
 ///
 /// Streams of the seed: 0 for the shared latent dimensions; for subject s, 1 + 2s for its private
 /// ones and 2 + 2s for its trials; 2^32 (s + 1) + region for a unit; 2^62 + i for features.
@@ -18,10 +18,10 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Draws what all subjects share.
+    /// Draws the parts that all subjects share.
     ///
     /// # Errors
-    /// [`AlignmentError::InvalidOption`] for options that give no data.
+    /// [`AlignmentError::InvalidOption`] for options without data.
     pub fn new(options: SimulationOptions) -> Result<Self, AlignmentError> {
         let n_trials = options.n_stimuli * options.repeats.iter().copied().min().unwrap_or(0);
         let checks = [
@@ -64,7 +64,7 @@ impl Simulation {
         &self.latents
     }
 
-    /// What is simulated.
+    /// The options.
     pub fn options(&self) -> &SimulationOptions {
         &self.options
     }
@@ -72,7 +72,7 @@ impl Simulation {
     /// The unit of a subject and region, both counted from 0.
     ///
     /// # Errors
-    /// [`AlignmentError::InvalidOption`] for one that is not there.
+    /// [`AlignmentError::InvalidOption`] for an unknown unit.
     pub fn unit(&self, subject: usize, region: usize) -> Result<SimulatedUnit, AlignmentError> {
         let options = &self.options;
         let Some(place) = options
@@ -139,7 +139,7 @@ impl Simulation {
     /// these and adds noise. Feature set i comes from its own stream.
     ///
     /// # Errors
-    /// [`AlignmentError::InvalidOption`] for a dimension that is not there.
+    /// [`AlignmentError::InvalidOption`] for an unknown dimension.
     pub fn features(
         &self,
         spanned: &[usize],

@@ -1,4 +1,4 @@
-//! What a recovery profile is held against, besides its null.
+//! Controls that recovery profiles are compared with, besides their null.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -7,16 +7,16 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Control {
-    /// Leading principal components of the target's own training responses: 1, 2 and as many as the consensus
-    /// of the reference has.
+    /// Leading principal components of the target's own training responses: 1, 2 and as many as the rank of the
+    /// reference's consensus.
     TargetPca,
-    /// As many random directions of the target's response space as the consensus has.
+    /// Random directions of the target's response space, as many as the rank of the consensus.
     RandomDirections,
     /// Every source's subspace at fixed ranks instead of the selected one.
     FixedRank,
     /// Direction-wise held-out prediction, beside coverage.
     DirectionPrediction,
-    /// Every source fitted to responses in another order, everything selected anew.
+    /// Every source fitted to responses in another order, with its own selection.
     ResponsePermutation,
     /// Readouts from all features, from the subspace and from source components, selected on the reserved chunk.
     AuxiliaryReadouts,
@@ -35,7 +35,7 @@ impl Control {
         Control::AuxiliaryReadouts,
         Control::BalancedPartitions,
     ];
-    /// Those of a run that is not told otherwise: together some hundredths of its time.
+    /// The default controls of a run: together a few hundredths of its time.
     pub const CHEAP: [Control; 4] = [
         Control::TargetPca,
         Control::RandomDirections,
@@ -43,7 +43,7 @@ impl Control {
         Control::DirectionPrediction,
     ];
 
-    /// What configurations and the command line call it.
+    /// Its name in configurations and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Control::TargetPca => "target-pca",
@@ -57,7 +57,7 @@ impl Control {
     }
 }
 
-/// Which groups of trials the two views of a partition have in like numbers.
+/// The groups of trials that are balanced between the two views of a partition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Balance {
@@ -70,17 +70,17 @@ pub enum Balance {
     SessionsAndRuns,
 }
 
-/// A subspace that takes the place of a source's selected one.
+/// A subspace that replaces a source's selected one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub enum Baseline {
-    /// None does: the source's own, to compare with.
+    /// No replacement: the source's own subspace, for comparison.
     Selected,
-    /// So many principal components of the target.
+    /// This many principal components of the target.
     TargetPca(usize),
-    /// As many as the consensus of the reference has.
+    /// Principal components, as many as the rank of the reference's consensus.
     TargetPcaMatched,
-    /// Random directions, as many as the consensus has.
+    /// Random directions, as many as the rank of the consensus.
     RandomDirections,
     /// The source's subspace at this rank.
     FixedRank(usize),

@@ -1,4 +1,4 @@
-//! What controls draw at random, so that another program can be given the same.
+//! The random draws of controls, so that another program can use the same ones.
 
 use super::control::{Balance, Control};
 use super::plan::{first_stream, text_of};
@@ -10,32 +10,32 @@ use neurogauge_core::Seed;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Seeds of their own, so that controls share no stream with folds, partitions and nulls.
+/// Separate seeds, so that controls share no stream with folds, partitions and nulls.
 const RESPONSE_SEED: u64 = 0x7265_7370;
 const DIRECTION_SEED: u64 = 0x6469_7265;
 /// Streams between two folds' directions.
 const FOLD_STREAM: u64 = 1 << 32;
 
-/// Draws of the controls that a run makes; empty for the others. A plan that lacks one that is needed gets it
-/// drawn by the run's seed.
+/// Draws of a run's controls; empty for the others. A draw that is needed but missing in a plan is made with the run's
+/// seed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ControlDraws {
-    /// For each outer fold, orders of the training responses: training stimulus i gets the responses to the one at
+    /// For each outer fold, orders of the training responses: training stimulus i gets the responses to the stimulus at
     /// position `order[i]`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub response_orders: Vec<Vec<Vec<usize>>>,
-    /// For each outer fold and draw, standard normal numbers as directions by voxels. A unit takes as many
-    /// directions as its reference's consensus has, and as many numbers of each as it has voxels.
+    /// For each outer fold and draw, standard normal numbers as directions by voxels. A unit uses as many directions as
+    /// the rank of its reference's consensus, and as many numbers of each as it has voxels.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub random_directions: Vec<Vec<Vec<Vec<f64>>>>,
-    /// For each target unit, balanced partitions, written as the plan's others are.
+    /// For each target unit, balanced partitions, in the form of the plan's other partitions.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub balanced_partitions: BTreeMap<String, Vec<String>>,
 }
 
 impl ControlDraws {
-    /// Draws what the settings ask for and is not there yet.
+    /// Makes the draws that the settings ask for and that are missing.
     pub(super) fn complete(
         &mut self,
         study: &Study,
@@ -80,7 +80,7 @@ impl ControlDraws {
         Ok(())
     }
 
-    /// Whether what is there, and needed, fits the study; otherwise where it does not, and why.
+    /// Checks that the needed draws fit the study; the error has the place and the reason.
     pub(super) fn check(
         &self,
         study: &Study,
@@ -144,7 +144,7 @@ impl ControlDraws {
         Ok(())
     }
 
-    /// The drawn numbers of a fold for so many voxels and directions, draw after draw.
+    /// The drawn numbers of a fold for `n_voxels` voxels and `rank` directions, draw after draw.
     pub(super) fn directions(&self, fold: usize, n_voxels: usize, rank: usize) -> Vec<Matrix> {
         let draws = self.random_directions.get(fold).into_iter().flatten();
         draws
@@ -161,10 +161,10 @@ impl ControlDraws {
     }
 }
 
-/// The partitions of the unit at this place of the study, drawn by the run's seed.
+/// The partitions of the unit at this position in the study, drawn with the run's seed.
 ///
-/// Balanced ones start from the random ones, and end where no exchange of repeats makes sessions (and runs)
-/// more equal.
+/// Balanced partitions start from the random ones, and end when no exchange of repeats improves the balance of sessions
+/// (and runs).
 pub(super) fn partitions(
     study: &Study,
     place: usize,
@@ -199,7 +199,7 @@ pub(super) fn partitions(
     balanced_partitions(&unit.trials, &groupings, count, seed, first)
 }
 
-/// A number for each run of each session: runs may be counted anew in each. Empty where runs are not known.
+/// A number for each run of each session: run numbers may restart in each session. Empty if runs are unknown.
 fn runs_of_sessions(order: &TrialOrder) -> Vec<u32> {
     let mut numbers = BTreeMap::new();
     let pairs = order.sessions.iter().zip(&order.runs);

@@ -1,4 +1,4 @@
-//! One line for each control and target unit (and source, where it is of one), over outer folds and draws.
+//! One line for each control and target unit (and source, if the control has one), over outer folds and draws.
 
 use super::unit_scores::over_folds;
 use super::{AlignSettings, Baseline, ControlFit, ControlResult, UnitResult, UnitScore};
@@ -7,31 +7,31 @@ use neurogauge_core::Undefined;
 use neurogauge_stats::mean;
 use serde::Serialize;
 
-/// What a control recovers of a target unit.
+/// A control's recovery of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ControlScore {
-    /// Which subspace; `selected` for the source's own, which the others are held against.
+    /// Which subspace; `selected` for the source's own, which the others are compared with.
     pub baseline: Baseline,
-    /// Of which source; none where it is of the target alone.
+    /// Its source; `None` for a control of the target alone.
     pub source: Option<String>,
-    /// Whether that is another subject.
+    /// Whether the source is another subject.
     pub donor: bool,
     /// The target.
     pub unit: Unit,
     /// Its dimensions, averaged.
     pub rank: f64,
-    /// Prediction accuracy, averaged; none where nothing is predicted.
+    /// Prediction accuracy, averaged; `None` without a prediction.
     pub accuracy: Option<f64>,
     /// The profile, or why there is none.
     pub profile: Result<Profile, Undefined>,
     /// ProfileMean at the main length.
     pub profile_mean: Option<f64>,
-    /// ProfileMean over that of the median donor: of donors under the same control for fixed ranks and balanced
-    /// partitions, else of the donors as they are. None without donors.
+    /// ProfileMean over the median donor's: of donors under the same control for fixed ranks and balanced partitions,
+    /// otherwise of the uncontrolled donors. `None` without donors.
     pub brain_ref_score: Option<f64>,
 }
 
-/// All of them, unit by unit; none in a run without controls.
+/// All scores, unit by unit; empty for a run without controls.
 ///
 /// # Errors
 /// Profiles of different lengths.
@@ -112,7 +112,7 @@ fn control_score(
     })
 }
 
-/// Over folds and draws; undefined where one of them is.
+/// The profile over folds and draws; undefined if one of them is.
 fn profile(control: &ControlResult) -> Result<Profile, Undefined> {
     over_folds(control.fits.iter().map(|fit: &ControlFit| &fit.profile))
 }

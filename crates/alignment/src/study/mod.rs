@@ -1,7 +1,7 @@
-//! A whole study: every source aligned with every target unit, and what is found summed up.
+//! A whole study: every source aligned with every target unit, and a summary of the results.
 //!
 //! - [`Study`]: the responses and features, over the same stimuli in one order.
-//! - [`AlignSettings`] and [`StudyPlan`]: how, and everything that is drawn at random before a fit.
+//! - [`AlignSettings`] and [`StudyPlan`]: the options, and everything that is drawn at random before a fit.
 //! - [`ReadySource`] and [`align_unit`]: one target unit with all its sources and controls, a [`UnitResult`].
 //! - [`unit_scores()`] and [`control_scores()`]: a line for each source, control and target unit.
 //! - [`Summarising`]: aggregates over target units.
@@ -83,11 +83,11 @@ pub struct Study {
 pub struct UnitTrials {
     /// z-scored in each session.
     pub trials: Trials,
-    /// When the trials were.
+    /// The session and run of each trial.
     pub order: Arc<TrialOrder>,
 }
 
-/// What each trial of a subject showed, and in which session and run.
+/// The stimulus, session and run of each trial of a subject.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TrialOrder {
     /// Position of its stimulus in [`Study::stimuli`].
@@ -105,7 +105,7 @@ pub struct SourceFeatures {
     pub name: String,
     /// (n_stimuli, n_features)
     pub features: Matrix,
-    /// Names and numbers of features of the layers that lie side by side.
+    /// Names and numbers of features of the concatenated layers.
     pub blocks: Vec<(String, usize)>,
 }
 
@@ -126,7 +126,7 @@ impl Study {
         groups
     }
 
-    /// Whether tables could tell all units and all sources apart.
+    /// Checks that tables can distinguish all units and all sources.
     ///
     /// # Errors
     /// [`AlignmentError::TargetTwice`] and [`AlignmentError::SourceTwice`].
@@ -137,7 +137,7 @@ impl Study {
     }
 }
 
-/// No two target units and no two sources have one name.
+/// Checks that no two target units and no two sources have the same name.
 ///
 /// # Errors
 /// [`AlignmentError::TargetTwice`], [`AlignmentError::SourceTwice`].

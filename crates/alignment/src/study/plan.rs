@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Streams between two subjects' partitions.
 const SUBJECT_STREAM: u64 = 1 << 32;
-/// The nulls' own seed, so that they share no stream with folds and partitions.
+/// A separate seed for nulls, so that they share no stream with folds and partitions.
 const NULL_SEED: u64 = 0x6e75_6c6c;
-/// What the seed of a run is combined with (exclusive or) for partitions, balanced or not.
+/// The constant that is combined with the seed of a run (exclusive or) for partitions, balanced or not.
 pub const PARTITION_SEED: u64 = 0x7061_7274;
 
 /// Folds, partitions and permuted orders of a run: `plan.json`.
@@ -24,16 +24,16 @@ pub struct StudyPlan {
     pub partitions: BTreeMap<String, Vec<String>>,
     /// For each outer fold, the orders of its training stimuli under the null.
     pub null_orders: Vec<Vec<Vec<usize>>>,
-    /// Of the controls.
+    /// The draws of the controls.
     #[serde(default)]
     pub controls: ControlDraws,
 }
 
 impl StudyPlan {
-    /// Draws partitions, permuted orders and what controls draw, around the folds. Orders that are given are not drawn.
+    /// Draws partitions, permuted orders and the draws of controls for these folds. Given orders are not drawn.
     ///
     /// # Errors
-    /// [`AlignmentError::Unbalanced`]: trials of which sessions or runs are not known, where balance is asked for.
+    /// [`AlignmentError::Unbalanced`] if balance is requested but the trials' sessions or runs are unknown.
     pub fn draw(
         study: &Study,
         settings: &AlignSettings,
@@ -57,7 +57,7 @@ impl StudyPlan {
         Ok(plan)
     }
 
-    /// Draws what controls need and the plan lacks.
+    /// Makes the draws that controls need and the plan lacks.
     ///
     /// # Errors
     /// As [`draw`](Self::draw).
@@ -69,10 +69,10 @@ impl StudyPlan {
         self.controls.complete(study, &self.folds, settings)
     }
 
-    /// Whether the plan is one of this study.
+    /// Checks that the plan belongs to this study.
     ///
     /// # Errors
-    /// Where it is not, and why.
+    /// The place where it does not fit, and the reason.
     pub fn check(&self, study: &Study, settings: &AlignSettings) -> Result<(), (String, String)> {
         let folds = &self.folds;
         let n_stimuli = study.stimuli.len();
@@ -140,7 +140,7 @@ impl StudyPlan {
     }
 }
 
-/// The partitions of a unit among those of all.
+/// The partitions of a unit, from those of all units.
 pub(super) fn partitions_in(
     all: &BTreeMap<String, Vec<String>>,
     unit: &UnitTrials,
@@ -173,7 +173,7 @@ pub(super) fn first_stream(study: &Study, unit: &UnitTrials) -> u64 {
     place.unwrap_or(0) as u64 * SUBJECT_STREAM
 }
 
-/// Whether each position is in it once.
+/// Whether it contains each position once.
 pub(super) fn is_order(order: &[usize], n: usize) -> bool {
     let mut sorted = order.to_vec();
     sorted.sort_unstable();

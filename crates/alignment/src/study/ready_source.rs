@@ -47,7 +47,7 @@ impl<'a> ReadySource<'a> {
     /// The features of a study's models.
     ///
     /// # Errors
-    /// Features of another number of stimuli than the plan's.
+    /// Features with a different number of stimuli from the plan.
     pub fn models(study: &'a Study, plan: &StudyPlan) -> Result<Vec<Self>, AlignmentError> {
         let models = study.sources.iter().map(|source| {
             let sizes: Vec<usize> = source.blocks.iter().map(|(_, size)| *size).collect();
@@ -57,11 +57,11 @@ impl<'a> ReadySource<'a> {
         models.collect()
     }
 
-    /// The image-level responses of the units of a group, which are donors for each other; none where settings want
-    /// none.
+    /// The image-level responses of the units of a group, which are donors for each other; empty if the settings exclude
+    /// donors.
     ///
     /// # Errors
-    /// Responses of another number of stimuli than the plan's.
+    /// Responses with a different number of stimuli from the plan.
     pub fn donors(
         group: &[&UnitTrials],
         plan: &StudyPlan,

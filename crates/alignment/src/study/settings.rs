@@ -1,4 +1,4 @@
-//! How it is aligned.
+//! The options of an alignment.
 
 use super::control::{Balance, Control};
 use crate::{
@@ -21,37 +21,37 @@ pub struct AlignSettings {
     pub inner_folds: usize,
     /// Split-half partitions behind each reference.
     pub partitions: usize,
-    /// Which groups of trials the two views of every partition have in like numbers.
+    /// The groups of trials that are balanced between the two views of every partition.
     pub balance: Balance,
     /// A rank for all fits behind references, instead of the selected ones.
     pub reference_rank: Option<usize>,
     /// Longest prefix of the reference whose coverage is reported.
     pub prefixes: usize,
-    /// Draws of the null of each profile; 0 for none. The smallest p value is 1 / (draws + 1), so 5% takes 19.
+    /// Draws of the null of each profile; 0 for none. The smallest p value is 1 / (draws + 1), so 5% needs 19.
     pub null: usize,
-    /// Whether rank and regularisation are selected anew in each draw, which shows what a source without information
-    /// recovers; otherwise they are those of the fit, which shows what as many of the target's strongest dimensions
-    /// recover.
+    /// Whether rank and regularisation are selected again in each draw, which shows what a source without information
+    /// recovers; otherwise they are those of the fit, which shows what the same number of the target's strongest
+    /// dimensions recovers.
     pub null_select: bool,
-    /// What profiles are held against besides.
+    /// Controls that profiles are compared with.
     pub controls: Vec<Control>,
     /// Ranks of the control with fixed ranks.
     pub fixed_ranks: Vec<usize>,
     /// Draws of random directions in each outer fold.
     pub random_draws: usize,
-    /// Orders of the training responses in each outer fold. All sources and targets share them, so the accuracy over
-    /// a single one is near 0 only within what that order happens to give.
+    /// Orders of the training responses in each outer fold. All sources and targets share them, so with a single order
+    /// the accuracy is only close to 0 up to the chance effect of that order.
     pub response_draws: usize,
     /// Candidate ranks and regularisations.
     pub subspace: SubspaceOptions,
     /// Whether every subject is a source for the others.
     pub donors: bool,
-    /// How the intervals of means are made.
+    /// How the intervals of means are computed.
     pub interval: UnitInterval,
     /// Bootstrap resamples of target units behind percentile intervals.
     pub resamples: usize,
-    /// Fewest subjects that give an interval (target units of a single subject, and for percentiles): two or three say
-    /// little of others.
+    /// The fewest subjects for an interval (target units for a single subject, and for percentiles): two or three tell
+    /// little about others.
     pub interval_units: usize,
 }
 
@@ -81,7 +81,7 @@ impl Default for AlignSettings {
 }
 
 impl AlignSettings {
-    /// Whether every option makes sense.
+    /// Checks every option.
     ///
     /// # Errors
     /// [`AlignmentError::InvalidOption`] and [`AlignmentError::ControlTwice`], each with the option.
@@ -141,7 +141,7 @@ impl AlignSettings {
         self.controls.contains(&control)
     }
 
-    /// Whether a control is made that puts another subspace, or another reference, in the place of a source's.
+    /// Whether a control is made that replaces a source's subspace or reference by another.
     pub fn makes_subspaces(&self) -> bool {
         let others = [Control::DirectionPrediction, Control::AuxiliaryReadouts];
         self.controls
@@ -149,7 +149,7 @@ impl AlignSettings {
             .any(|control| !others.contains(control))
     }
 
-    /// How means over entries of these target units get their intervals.
+    /// How intervals of means over entries of these target units are computed.
     pub fn intervals<'a>(&self, units: impl IntoIterator<Item = &'a Unit>) -> UnitIntervals<'a> {
         let options = BootstrapOptions {
             resamples: self.resamples,

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// How much is simulated.
+/// The size of a simulation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SimulatedSize {
@@ -28,11 +28,11 @@ const MODELS: [(&str, usize, f64); 4] = [
     ("C", 1472, 0.9),
     ("D", 3072, 0.6),
 ];
-/// The latent dimensions that an untrained model spans; a trained one spans all that subjects share.
+/// The number of latent dimensions that an untrained model spans; a trained one spans all shared ones.
 const UNTRAINED: usize = 2;
 
-/// Recordings of subjects who share latent dimensions, and models of which the trained span all of these and the
-/// untrained only the strongest; and what the models are.
+/// Recordings of subjects who share latent dimensions; models, of which trained ones span all shared dimensions and
+/// untrained ones only the strongest; and descriptions of the models.
 ///
 /// # Errors
 /// None with these sizes.

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl TargetFold<'_> {
-    /// The training responses in each of the plan's other orders; none without that control.
+    /// The training responses in each of the plan's permuted orders; empty without that control.
     pub(super) fn permuted(
         responses: &Matrix,
         target: &PreparedTarget,
@@ -35,7 +35,7 @@ impl TargetFold<'_> {
         targets.collect()
     }
 
-    /// How alike the reference and that of balanced partitions are; none without either's directions.
+    /// The similarity of the reference and the reference of balanced partitions; `None` if either has no directions.
     pub(super) fn similarity(&self) -> Result<Option<ReferenceSimilarity>, AlignmentError> {
         let Some(balanced) = &self.balanced else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The null of the whole procedure: of every source, in every draw of an outer fold.
+//! The null of the whole procedure: for every source, in every draw of an outer fold.
 
 use super::unit_run::TargetFold;
 use super::{AlignSettings, ReadySource, StudyPlan};
@@ -8,7 +8,7 @@ use rayon::prelude::*;
 /// Draws whose targets are in memory together: enough to keep all threads busy.
 const SIDE_BY_SIDE: usize = 4;
 
-/// TopKCov of the fold's draws, for each source; empty where the null keeps the rank and regularisation of the fit.
+/// TopKCov of the fold's draws, for each source; empty if the null keeps the rank and regularisation of the fit.
 ///
 /// The target is prepared once for each draw, and each source once for all draws.
 pub(super) fn reselected(

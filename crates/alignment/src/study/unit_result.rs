@@ -1,11 +1,11 @@
-//! What is kept of one target unit.
+//! The stored results of one target unit.
 
 use super::control::Baseline;
 use crate::{AuxiliaryReadouts, Convergence, FoldProfile, ReferenceSimilarity, Selection, Unit};
 use neurogauge_core::Undefined;
 use serde::{Deserialize, Serialize};
 
-/// What was found for one target unit.
+/// The results for one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct UnitResult {
     /// Which.
@@ -16,7 +16,7 @@ pub struct UnitResult {
     pub references: Vec<ReferenceResult>,
     /// One entry for each source, donors first.
     pub sources: Vec<SourceResult>,
-    /// Those of the target alone, then those of each source.
+    /// The controls of the target alone, then those of each source.
     pub controls: Vec<ControlResult>,
 }
 
@@ -32,16 +32,16 @@ pub struct ReferenceResult {
     /// Fits of one view to the other, both ways for each partition.
     #[serde(default)]
     pub n_fits: usize,
-    /// Those in which all regularisations of the selected rank score the same.
+    /// Fits in which all regularisations of the selected rank score the same.
     #[serde(default)]
     pub n_tied: usize,
-    /// The consensus of the first m partitions beside that of all.
+    /// The consensus of the first m partitions compared with that of all.
     pub convergence: Vec<(usize, Convergence)>,
-    /// It and the reference of balanced partitions; none without that control.
+    /// Its similarity to the reference of balanced partitions; `None` without that control.
     pub balanced: Option<ReferenceSimilarity>,
 }
 
-/// What one source recovers of one target unit.
+/// One source's recovery of one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SourceResult {
     /// Its name; a donor's is its subject.
@@ -57,11 +57,11 @@ pub struct SourceResult {
 /// One source-to-target fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FitResult {
-    /// What cross-validation chose.
+    /// The selection of cross-validation.
     pub selection: Selection,
-    /// Dimensions of the subspace; fewer than the selected rank where the fit has fewer.
+    /// Dimensions of the subspace; fewer than the selected rank if the fit has fewer.
     pub rank: usize,
-    /// Entropy effective rank of the source's predictive strengths; none where nothing is predicted.
+    /// Entropy effective rank of the source's predictive strengths; `None` without a prediction.
     pub effective_rank: Option<f64>,
     /// Share of each layer of the source in the fit, in the source's own coordinates.
     pub block_use: Option<Vec<f64>>,
@@ -72,27 +72,27 @@ pub struct FitResult {
     pub readout_is_tied: bool,
     /// Mean over voxels of Pearson's r between predicted and measured test responses.
     pub accuracy: f64,
-    /// Coverage of the fold's own reference, or why there is none.
+    /// Coverage of the fold's own reference, or why it is undefined.
     pub profile: Result<FoldProfile, Undefined>,
     /// TopKCov of the next fold's reference.
     pub next_fold: Result<Vec<f64>, Undefined>,
     /// TopKCov of each draw of the null.
     pub null: Vec<Vec<f64>>,
     /// Pearson's r between predicted and measured test responses along each of the reference's first directions;
-    /// none without that control, or a reference.
+    /// `None` without that control, or without a reference.
     pub prediction: Option<Vec<f64>>,
-    /// Readouts that are selected on the reserved chunk; none without that control.
+    /// Readouts selected on the reserved chunk; `None` without that control.
     pub auxiliary: Option<AuxiliaryReadouts>,
 }
 
-/// What a subspace recovers that takes the place of a source's selected one.
+/// The recovery of a subspace that replaces a source's selected one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ControlResult {
     /// Which subspace.
     pub baseline: Baseline,
-    /// Of which source; none where it is of the target alone.
+    /// Its source; `None` for a control of the target alone.
     pub source: Option<String>,
-    /// Whether that is another subject.
+    /// Whether the source is another subject.
     pub donor: bool,
     /// One for each outer fold and draw.
     pub fits: Vec<ControlFit>,
@@ -103,14 +103,13 @@ pub struct ControlResult {
 pub struct ControlFit {
     /// The outer fold.
     pub fold: usize,
-    /// Which of the fold's draws; 0 where there is one only.
+    /// Which of the fold's draws; 0 if there is only one.
     pub draw: usize,
     /// Its dimensions.
     pub rank: usize,
-    /// Regularisation of the fit; none without one.
+    /// Regularisation of the fit; `None` without a fit.
     pub alpha: Option<f64>,
-    /// Mean over voxels of Pearson's r between predicted and measured test responses; none where nothing is
-    /// predicted.
+    /// Mean over voxels of Pearson's r between predicted and measured test responses; `None` without a prediction.
     pub accuracy: Option<f64>,
     /// Coverage of the reference, DirCov for the first directions only; or why there is none.
     pub profile: Result<FoldProfile, Undefined>,

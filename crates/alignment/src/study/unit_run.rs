@@ -12,7 +12,7 @@ use crate::{
 };
 use rayon::prelude::*;
 
-/// Numbers of partitions whose consensus is compared with that of all.
+/// Numbers of partitions whose consensus is compared with the consensus of all.
 const CONVERGENCE: [usize; 5] = [1, 2, 5, 10, 15];
 
 /// A target that is ready for one outer fold.
@@ -20,9 +20,9 @@ pub(super) struct TargetFold<'a> {
     pub(super) fold: usize,
     pub(super) target: PreparedTarget,
     pub(super) reference: &'a TargetReference,
-    /// That of the next fold.
+    /// The reference of the next fold.
     next: &'a TargetReference,
-    /// With its training responses in other orders.
+    /// The target with its training responses in other orders.
     pub(super) permuted: Vec<PreparedTarget>,
     /// The reference of balanced partitions.
     pub(super) balanced: Option<TargetReference>,
@@ -70,7 +70,7 @@ pub fn align_unit(
         })
     });
     let folds = folds.collect::<Result<Vec<_>, AlignmentError>>()?;
-    // Fold after fold, since targets of many draws take much memory.
+    // Fold by fold, since targets of many draws need much memory.
     let nulls = folds
         .iter()
         .map(|own| unit_null::reselected(own, &responses, &sources, plan, settings));
@@ -220,7 +220,7 @@ fn one_fit(
     Ok((found, basis, controls))
 }
 
-/// SourceStability of every two folds; a pair of which one predicts nothing has none.
+/// SourceStability of every two folds; pairs in which one fit predicts nothing are left out.
 fn stability(bases: &[SourceBasis]) -> Result<Vec<f64>, AlignmentError> {
     let mut overlaps = Vec::new();
     for (fold, basis) in bases.iter().enumerate() {

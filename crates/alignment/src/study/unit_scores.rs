@@ -11,10 +11,10 @@ use serde::Serialize;
 
 /// Lengths of the prefixes that are averaged.
 pub const PROFILE_LENGTHS: [usize; 3] = [5, 10, 20];
-/// The one by which tables and figures go.
+/// The length that tables and figures use.
 pub const MAIN_LENGTH: usize = 10;
 
-/// What a source recovers of a target unit.
+/// A source's recovery of a target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnitScore {
     /// The source.
@@ -31,7 +31,7 @@ pub struct UnitScore {
     pub effective_rank: Option<f64>,
     /// SourceStability, its median over pairs of folds.
     pub stability: Option<f64>,
-    /// The profile and what follows from it, or why there is none.
+    /// The profile and its summaries, or why it is undefined.
     pub recovered: Result<Recovered, Undefined>,
 }
 
@@ -44,9 +44,9 @@ pub struct Recovered {
     pub profile_means: Vec<(usize, f64)>,
     /// ProfileMean of the next fold's references, at the main length.
     pub next_fold: Option<f64>,
-    /// ProfileMean over that of the median donor; none without donors.
+    /// ProfileMean over the median donor's; `None` without donors.
     pub brain_ref_score: Option<f64>,
-    /// Distance to the shape of the donors' median curve; none without donors.
+    /// Distance to the shape of the donors' median curve; `None` without donors.
     pub shape_distance: Option<f64>,
     /// The null of each ProfileMean; empty without draws.
     pub null: Vec<(usize, NullSummary)>,
@@ -72,12 +72,12 @@ impl Recovered {
         at_main_length(&self.profile_means).copied()
     }
 
-    /// The null of that.
+    /// The null of [`profile_mean`](Self::profile_mean).
     pub fn main_null(&self) -> Option<NullSummary> {
         at_main_length(&self.null).copied()
     }
 
-    /// ProfileMean of this length; none where it is not among those of the run.
+    /// ProfileMean of this length; `None` if the run does not have it.
     pub(super) fn mean_of(&self, k: usize) -> Option<f64> {
         let mut means = self.profile_means.iter();
         means
@@ -86,7 +86,7 @@ impl Recovered {
     }
 }
 
-/// Of the values by length, that of the main length, or of the longest below it.
+/// The value at the main length, or at the longest below it.
 pub(super) fn at_main_length<T>(by_length: &[(usize, T)]) -> Option<&T> {
     let fits = |&&(length, _): &&(usize, T)| length <= MAIN_LENGTH;
     by_length.iter().rfind(fits).map(|(_, value)| value)
@@ -95,7 +95,7 @@ pub(super) fn at_main_length<T>(by_length: &[(usize, T)]) -> Option<&T> {
 /// All entries, unit by unit.
 ///
 /// # Errors
-/// Profiles and draws of a null that are of different lengths.
+/// Profiles and draws of a null with different lengths.
 pub fn unit_scores(
     units: &[UnitResult],
     settings: &AlignSettings,
@@ -111,7 +111,7 @@ pub fn unit_scores(
     Ok(scores)
 }
 
-/// The profile over folds; undefined where one fold has none, or without folds.
+/// The profile over folds; undefined if one fold has none, or without folds.
 pub(super) fn over_folds<'a>(
     folds: impl Iterator<Item = &'a Result<FoldProfile, Undefined>>,
 ) -> Result<Profile, Undefined> {
@@ -196,7 +196,7 @@ fn recovered(
 }
 
 impl AlignSettings {
-    /// The lengths of prefixes that the run's curves have.
+    /// The lengths of prefixes that the run's curves reach.
     ///
     /// ```
     /// let mut settings = neurogauge_alignment::study::AlignSettings::default();
@@ -213,14 +213,14 @@ impl AlignSettings {
         lengths
     }
 
-    /// The length of the prefix by which tables and figures go.
+    /// The length of the prefix that tables and figures use.
     pub fn main_length(&self) -> usize {
         let fitting = self.lengths().into_iter().rfind(|&k| k <= MAIN_LENGTH);
         fitting.unwrap_or(self.prefixes)
     }
 }
 
-/// TopKCov of each draw, averaged over folds as the observed one is.
+/// TopKCov of each draw, averaged over folds like the observed one.
 fn null_curves(source: &SourceResult) -> Vec<Vec<f64>> {
     let n_draws = source
         .fits

@@ -103,7 +103,7 @@ pub(crate) struct AlignArgs {
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) interval_units: Option<usize>,
     /// Seed of folds, partitions, nulls and resamples [default: as configured, else 42]
-    #[arg(long, value_name = "SEED", help_heading = "Settings")]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, help_heading = "Settings")]
     pub(crate) seed: Option<u64>,
     #[command(flatten, next_help_heading = "Models that are sources")]
     pub(crate) weights: WeightArgs,
@@ -117,7 +117,7 @@ fn control_names() -> PossibleValuesParser {
 }
 
 impl AlignArgs {
-    /// The controls that are asked for; none where the configuration decides.
+    /// The requested controls; `None` if the configuration decides.
     ///
     /// # Errors
     /// `all` or `none` beside other names.

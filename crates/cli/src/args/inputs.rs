@@ -7,7 +7,7 @@ use serde::de::{Deserializer, Error as _};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The two folders of images by place, in the stead of `--gt` and `--recon`.
+/// The two folders of images as positional arguments, instead of `--gt` and `--recon`.
 pub(crate) const BY_PLACE: &str = "both";
 
 /// The option of each input, the name of its value, and its help.
@@ -128,13 +128,13 @@ const INPUTS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// The paths that these options give.
+/// The paths from these options.
 #[derive(Debug, Default)]
 pub(crate) struct InputArgs {
     pub(crate) paths: InputPaths,
 }
 
-/// Picks the inputs among all options.
+/// Picks the inputs from all options.
 impl<'de> Deserialize<'de> for InputArgs {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let options = BTreeMap::<String, Value>::deserialize(deserializer)?.into_iter();

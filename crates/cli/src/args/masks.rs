@@ -1,4 +1,4 @@
-//! What decides the numbers of BASIC-L, and how masks are made.
+//! Options that decide the numbers of BASIC-L, and how masks are made.
 
 use super::*;
 

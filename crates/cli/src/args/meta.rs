@@ -114,5 +114,5 @@ fn rating_scale(text: &str) -> Result<(f64, f64), String> {
         let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
         (low < high && low.is_finite() && high.is_finite()).then_some((low, high))
     });
-    ends.ok_or_else(|| format!("{text:?}: expected two numbers, the lower first, such as 1,5"))
+    ends.ok_or_else(|| "expected two numbers, the lower first, such as 1,5".to_owned())
 }

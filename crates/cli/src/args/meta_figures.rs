@@ -1,4 +1,4 @@
-//! What `neurogauge meta` shows of single items, and its figures.
+//! Options of `neurogauge meta` for single items and figures.
 
 use super::*;
 

@@ -24,7 +24,7 @@ pub(crate) struct MetaIntervalArgs {
     #[arg(long, value_enum)]
     interval: Option<IntervalArg>,
     /// Seed of resamples, permutations and simulations
-    #[arg(long, value_name = "SEED", default_value_t = 42)]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, default_value_t = 42)]
     seed: u64,
 }
 

@@ -1,4 +1,4 @@
-//! What `neurogauge meta` is told of the stimuli of items.
+//! Options of `neurogauge meta` on the stimuli of items.
 
 use super::*;
 use neurogauge::meta::{StimuliFrom, StimulusPattern};

@@ -1,4 +1,4 @@
-//! What decides the numbers of `neurogauge score`.
+//! Options that decide the numbers of `neurogauge score`.
 
 use super::*;
 

@@ -38,7 +38,7 @@ pub(crate) struct ReportArgs {
 }
 
 impl ReportArgs {
-    /// What is asked for.
+    /// The request for the page.
     pub(crate) fn request(&self) -> PageRequest {
         PageRequest {
             runs: self.runs.clone(),

@@ -16,7 +16,7 @@ pub(crate) struct BootstrapArgs {
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub(crate) level: Option<Level>,
     /// Seed of the resamples and of all else that is drawn [default: 42]
-    #[arg(long, value_name = "SEED")]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
     pub(crate) seed: Option<u64>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct DeviceArgs {
 }
 
 impl DeviceArgs {
-    /// The precision of weights and of products in one.
+    /// The precision of weights and of products, combined.
     pub(crate) fn precision(&self) -> Option<WeightPrecision> {
         match self.precision {
             Some(PrecisionArg::Bf16) => Some(WeightPrecision::Bf16Products),
@@ -159,7 +159,7 @@ pub(crate) enum PrecisionArg {
 }
 
 impl WeightArgs {
-    /// An error for a folder that is not there, which a file of options or Python may have named.
+    /// An error for a missing folder, which a file of options or Python may have named.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let text = self.weights.as_ref().map(|path| path.display().to_string());
         match text.as_deref().map(folder).transpose() {

@@ -76,7 +76,7 @@ pub(crate) struct SurveyMakeArgs {
     #[arg(long, value_name = "N", default_value_t = 4, help_heading = "Plan")]
     pub(crate) attention_checks: u8,
     /// Seed of the plan
-    #[arg(long, value_name = "SEED", default_value_t = 42, help_heading = "Plan")]
+    #[arg(long, value_name = "SEED", value_parser = crate::number::seed, default_value_t = 42, help_heading = "Plan")]
     pub(crate) seed: u64,
     #[command(flatten, next_help_heading = "People")]
     pub(crate) participation: ParticipationArgs,
@@ -218,7 +218,7 @@ impl From<PictureFormatArg> for PictureFormat {
     }
 }
 
-/// Reads `NAME=PATH`, or a path that is called after what it ends in.
+/// Reads `NAME=PATH`, or a path, whose last part becomes the name.
 fn system_images(text: &str) -> Result<(String, PathBuf), String> {
     let is_named = text
         .split_once('=')

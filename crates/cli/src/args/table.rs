@@ -1,4 +1,4 @@
-//! How a command's tables are printed, and how those for papers are written.
+//! How a command's tables are printed, and how LaTeX tables are written.
 
 use super::*;
 use neurogauge::report::{Format, LatexStyle, Spread};

@@ -13,6 +13,7 @@ mod basic_h;
 mod brainhub;
 mod compare;
 mod demo;
+mod gallery;
 #[cfg(unix)]
 mod installer;
 mod meta;

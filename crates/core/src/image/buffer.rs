@@ -6,8 +6,8 @@ use multiversion::multiversion;
 
 /// An RGB image: `height_px * width_px * 3` values, rows first, channels last.
 ///
-/// `Image<u8>` is what a file decodes to; `Image<f32>` is what the reference code calls a float
-/// tensor, nominally within [0, 1].
+/// `Image<u8>` is a decoded file; `Image<f32>` corresponds to a float tensor of the reference code, nominally within [0,
+/// 1].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Image<T> {
     pub(super) width_px: usize,

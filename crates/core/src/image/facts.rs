@@ -3,7 +3,8 @@
 use super::Image;
 use serde::{Deserialize, Serialize};
 
-/// How many values are processed side by side, and how many between two decisions to stop: loops without either take several times as long.
+/// How many values are processed in parallel, and how many between two checks for an early stop; loops without these are several
+/// times slower.
 const LANES: usize = 16;
 const BLOCK: usize = 1024;
 

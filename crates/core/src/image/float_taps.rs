@@ -16,7 +16,7 @@ pub(super) fn antialiased(n_source: usize, n_target: usize, filter: Filter) -> T
     let mut weights = Vec::new();
     for i in 0..n_target {
         let centre = (f64::from(scale) * (i as f64 + 0.5)) as f32;
-        // Conversion to an unsigned integer truncates and takes negative numbers to 0.
+        // Conversion to an unsigned integer truncates and maps negative numbers to 0.
         let first = (f64::from(centre - reach) + 0.5) as usize;
         let end = ((f64::from(centre + reach) + 0.5) as usize).min(n_source);
         weights.extend((first..end).map(|j| {

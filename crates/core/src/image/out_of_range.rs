@@ -31,7 +31,7 @@ pub struct OutOfRange {
 }
 
 impl OutOfRange {
-    /// What is to be said of images with these ranges; `None` where all is well.
+    /// The finding about images with these ranges; `None` if all are in range.
     pub fn of(ranges: impl Iterator<Item = (f32, f32)>) -> Option<Self> {
         let none = OutOfRange {
             n_images: 0,

@@ -4,7 +4,7 @@ use super::u8_taps::FRACTION_BITS;
 
 /// A pixel value that can be resampled.
 pub(super) trait Sample: Copy + Default {
-    /// What a value is multiplied by, and what the products add up to.
+    /// The types of a value's weight and of the sum of products.
     type Sum: Copy;
 
     /// The sum of nothing.

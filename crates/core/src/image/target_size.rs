@@ -1,4 +1,4 @@
-//! Sizes: what is asked for, and what is acceptable.
+//! Requested sizes, and acceptable ones.
 
 use super::{Image, ResizeError};
 

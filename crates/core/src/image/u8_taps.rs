@@ -18,7 +18,7 @@ pub(super) fn fixed_point(n_source: usize, n_target: usize, filter: Filter) -> T
     let mut weights = Vec::new();
     for i in 0..n_target {
         let centre = (i as f64 + 0.5) * scale;
-        // Conversion to an unsigned integer truncates and takes negative numbers to 0.
+        // Conversion to an unsigned integer truncates and maps negative numbers to 0.
         let first = (centre - reach + 0.5) as usize;
         let end = ((centre + reach + 0.5) as usize).min(n_source);
         weights.extend((first..end).map(|j| kernel(filter, (j as f64 - centre + 0.5) * narrowing)));

@@ -7,7 +7,7 @@ use crate::{Finding, Severity, Side, Sides};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is known of one decoded image.
+/// Facts about one decoded image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ImageFacts {
     /// Its stem.
@@ -84,8 +84,8 @@ impl From<&PixelFacts> for Plainness {
     }
 }
 
-/// What stops scoring, or makes its numbers incomparable with others: shapes, sizes, ranges, files and the order of stems.
-/// Images of pairs are compared with their shorter side resized to `size_px`; pairs are places in the two lists.
+/// Findings that stop scoring, or make its numbers incomparable with others: shapes, sizes, ranges, files and the order of
+/// stems. Images of pairs are compared with their shorter side resized to `size_px`; pairs are positions in the two lists.
 pub fn incomparable(pairs: &[Pair], sides: Sides<&[ImageFacts]>, size_px: usize) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
     found.extend(shapes(pairs, sides, size_px));

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 /// Stem and content hash of each image of a side.
 pub type Hashes<'a> = &'a [(String, String)];
 
-/// What content on both sides says: pairs whose two images are the same bytes, one image for all reconstructions.
-/// `are_one_source` says that both sides were read from one place.
+/// Findings about equal content: pairs whose two images have the same bytes, one image for all reconstructions.
+/// `are_one_source`: both sides were read from the same path.
 ///
 /// ```
 /// use neurogauge_core::inspection::content::suspicious;
@@ -57,7 +57,7 @@ pub fn suspicious(pairs: &[Pair], sides: Sides<Hashes<'_>>, are_one_source: bool
     found
 }
 
-/// Images that a side has several times, under several stems. `None` where all are one, which [`suspicious`] says.
+/// Images that a side has several times, under different stems. `None` if all are equal, which [`suspicious`] reports.
 pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
     let mut of_hash: HashMap<&str, &str> = HashMap::new();
     let mut again = Vec::new();
@@ -216,7 +216,7 @@ mod tests {
         assert_eq!(codes(&["a", "b"], &["a", "y"], false), ["identical_pairs"]);
         assert_eq!(codes(&["a", "b"], &["a", "b"], true), ["same_source"]);
         assert_eq!(codes(&["a", "b"], &["x", "x"], false), ["one_image"]);
-        // A single pair says nothing of others.
+        // A single pair has no others to compare with.
         assert_eq!(codes(&["a"], &["x"], false), [""; 0]);
         assert_eq!(codes(&[], &[], false), [""; 0]);
     }

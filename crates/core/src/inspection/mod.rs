@@ -1,7 +1,7 @@
-//! Findings about the images of two sides before they are compared: content that is the same where it should not be, images without
-//! content, and what makes figures incomparable with others.
+//! Findings about the images of two sides before they are compared: content that is equal but should not be, images without
+//! content, and anything that makes figures incomparable with others.
 //!
-//! Everything here is computed from what was read anyway. [`content`] needs hashes, [`appearance`] decoded images.
+//! Everything here is computed from data that is read anyway. [`content`] needs hashes, [`appearance`] decoded images.
 
 pub mod appearance;
 pub mod content;
@@ -12,7 +12,7 @@ pub use test_sets::known_test_set;
 use crate::pair::listed;
 use crate::{Finding, Severity, Side};
 
-/// What findings call the images of a side.
+/// The name of a side's images in findings.
 fn images_of(side: Side) -> String {
     format!("{} images", side.folder())
 }

@@ -5,7 +5,7 @@
 pub struct ForegroundObject {
     /// Its name, e.g. "dog".
     pub name: String,
-    /// What kind of thing it is, e.g. "animal"; empty if not said.
+    /// The kind of object, e.g. "animal"; empty if unknown.
     pub semantic_category: String,
     /// Its visible parts, e.g. "head" and "tail".
     pub parts: Vec<String>,
@@ -16,15 +16,15 @@ pub struct ForegroundObject {
 pub struct BackgroundElement {
     /// Its name, e.g. "sky".
     pub name: String,
-    /// What kind of thing it is; empty if not said.
+    /// The kind of element; empty if unknown.
     pub semantic_category: String,
 }
 
-/// What a (vision and language) model answers to the BASIC paper's categorisation prompt (Table S7).
+/// A vision-language model's answer to the BASIC paper's categorisation prompt (Table S7).
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Categorisation {
     /// Main objects, with their parts.
     pub foreground: Vec<ForegroundObject>,
-    /// What is behind them.
+    /// The background.
     pub background: Vec<BackgroundElement>,
 }

@@ -34,9 +34,9 @@ pub enum ObservationKind {
     SceneGraphs,
     /// Answers to a question about an image.
     Answers,
-    /// How sure a model is that a reconstruction shows what the caption of its stimulus says.
+    /// A model's probability that a reconstruction shows what the caption of its stimulus describes.
     VqaScores,
-    /// What an observer outside this toolkit says of an image and its captions.
+    /// The result of an observer from outside this toolkit for an image and its captions.
     Custom,
 }
 
@@ -84,7 +84,7 @@ impl ObservationKind {
         }
     }
 
-    /// What a side's folder may hold of it, the preferred form first. Images are in folders of their own.
+    /// Its file names in a side's folder, the preferred form first. Images have separate folders.
     pub const fn file_names(self) -> &'static [&'static str] {
         match self {
             ObservationKind::Images => &[],
@@ -101,7 +101,7 @@ impl ObservationKind {
         }
     }
 
-    /// What an input of it may be.
+    /// The accepted forms of its input, in words.
     pub const fn input_form(self) -> &'static str {
         match self {
             ObservationKind::Images => "a folder of images, a .npy, .pt or .hdf5 file",
@@ -122,7 +122,7 @@ impl ObservationKind {
         }
     }
 
-    /// What an image lacks that has none of it.
+    /// The word for what an image without it lacks.
     pub const fn lacked(self) -> &'static str {
         match self {
             ObservationKind::Captions => "caption",
@@ -131,7 +131,7 @@ impl ObservationKind {
         }
     }
 
-    /// The name of its file or folder in the layout of SEED's code, where that has one of its own.
+    /// The name of its file or folder in the layout of SEED's code, if different.
     pub const fn official_name(self) -> Option<&'static str> {
         match self {
             ObservationKind::Captions => Some("captions.npy"),
@@ -174,7 +174,7 @@ impl ObservationKind {
         })
     }
 
-    /// The sides that have it: VQA scores are the reconstructions', of what the stimuli's captions say.
+    /// The sides that have it: VQA scores belong to reconstructions (with the stimuli's captions).
     pub const fn sides(self) -> &'static [Side] {
         match self {
             ObservationKind::VqaScores => &[Side::Recon],
@@ -305,7 +305,7 @@ impl From<Side> for ImageSet {
 pub struct Role {
     /// Whose they are.
     pub of: ImageSet,
-    /// What they are.
+    /// The kind of observation.
     pub kind: ObservationKind,
 }
 

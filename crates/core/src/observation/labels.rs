@@ -11,11 +11,11 @@ pub struct LabelList {
     groups: LabelGroups,
 }
 
-/// What the user says of the categories of a list. What is not said is known of COCO's categories alone.
+/// The user's groups of a list's categories. A missing group is only known for COCO's categories.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabelGroups {
-    /// The categories of each supercategory; one that is in none is a supercategory of its own.
+    /// The categories of each supercategory; a category in none forms its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supercategories: Option<BTreeMap<String, Vec<String>>>,
     /// The salient categories; all others are inconspicuous.
@@ -24,7 +24,7 @@ pub struct LabelGroups {
 }
 
 impl LabelGroups {
-    /// Is nothing said?
+    /// Are no groups given?
     pub fn is_empty(&self) -> bool {
         *self == LabelGroups::default()
     }
@@ -44,7 +44,7 @@ impl LabelList {
         }
     }
 
-    /// The same names with what is said of them. Underscores in names become spaces.
+    /// The same names with these groups. Underscores in names become spaces.
     pub fn grouped(self, mut groups: LabelGroups) -> Self {
         let members = groups.supercategories.iter_mut().flatten();
         let names = members.flat_map(|(_, members)| members);
@@ -65,8 +65,8 @@ impl LabelList {
         LabelList::new("coco_gender", names)
     }
 
-    /// The 51 names that SEED's released code asks for on the test images of Generic Object Decoding (`god`): person, then 50 names, two of
-    /// which occur twice, as in that code.
+    /// The 51 names that SEED's released code uses for the test images of Generic Object Decoding (`god`): person, then 50 names,
+    /// two of which occur twice, as in that code.
     pub fn god() -> Self {
         LabelList::new("god", GOD)
     }
@@ -91,7 +91,7 @@ impl LabelList {
         &self.names
     }
 
-    /// What is said of the categories.
+    /// The groups of the categories.
     pub fn groups(&self) -> &LabelGroups {
         &self.groups
     }

@@ -3,11 +3,11 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What a caption says is in an image: objects, what each is like, and how they relate.
+/// The content of an image according to a caption: objects, their attributes, and their relations.
 ///
 /// The JSON form is `{"objects": ["boat"], "attributes": {"boat": ["large", "white"]}, "relations":
-/// [["boat", "dock at", "dock"]]}`; a part that is absent is empty. Nothing is lowered in case,
-/// lemmatised or merged here: what a graph holds is what its maker put there.
+/// [["boat", "dock at", "dock"]]}`; a missing part is empty. Nothing is lowercased, lemmatised or merged here: a graph
+/// has the words of its maker.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SceneGraph {

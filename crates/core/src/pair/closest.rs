@@ -25,7 +25,7 @@ pub enum Remedy {
     Match(StemPattern),
     /// Other names, since they differ in upper and lower case only.
     RenameCase,
-    /// Other names: both sides have something of their own before or after the name.
+    /// Other names: both sides have different text before or after the name.
     Rename,
 }
 

@@ -22,15 +22,15 @@ use std::str::FromStr;
 #[serde(try_from = "String", into = "String")]
 #[non_exhaustive]
 pub enum ItemJoin {
-    /// The one of the same id.
+    /// The item with the same id.
     #[default]
     Exact,
-    /// The one of the same stem: the id without folders, address and file extension.
+    /// The item with the same stem: the id without folders, address and file extension.
     Stem,
     /// The one whose stem has the same number; a stem must have exactly one.
     Number,
-    /// The one that the name of the rated item has in it, by this form of the rated names. A form with `/` is that of whole
-    /// ids, any other that of their stems.
+    /// The item whose name the rated item contains, by this pattern of rated names. A pattern with `/` applies to whole
+    /// ids, any other to their stems.
     Pattern(StemPattern),
 }
 
@@ -110,7 +110,7 @@ impl ItemJoin {
         is_enough.then_some(best)
     }
 
-    /// What the same item of the other side has, too.
+    /// The key that matching items of both sides share.
     fn rated_key<'a>(&self, item: &'a str) -> Option<&'a str> {
         match self {
             ItemJoin::Pattern(pattern) if pattern.has('/') => pattern.of_recon(item),
@@ -149,7 +149,7 @@ impl ItemJoin {
     }
 }
 
-/// The last part of a path or address, without what follows a `?` or `#` of an address and without a file extension: a dot, and
+/// The last part of a path or address, without an address' query or fragment and without a file extension: a dot, and
 /// up to five letters or digits, at least one of them a letter.
 fn stem(item: &str) -> &str {
     let path = match item.contains("://") {
@@ -278,7 +278,7 @@ mod tests {
     #[test]
     fn what_would_match_few_or_two_alike_is_not_offered() {
         assert_eq!(offered(&["cat", "dog"], &["x", "y"]), None);
-        // By stem both would be item 0; a pattern says which of them is meant.
+        // By stem both would be item 0; a pattern decides which one is meant.
         let alike = offered(&["gt/0.png", "recon/0.png"], &["0", "1"]);
         assert_eq!(alike, Some(("gt/{stem}.png".to_owned(), 1)));
         assert_eq!(offered(&[], &["0"]), None);

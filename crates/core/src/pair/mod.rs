@@ -67,12 +67,12 @@ pub enum PairsOf {
 pub struct Pairing {
     /// Which stems are compared.
     pub pairs: PairsOf,
-    /// What the reconstruction of a stimulus is called; `None`: as the stimulus.
+    /// The name of a stimulus' reconstruction; `None`: the same as the stimulus.
     #[serde(rename = "match")]
     pub pattern: Option<StemPattern>,
 }
 
-/// Pairs, and what has no partner.
+/// Pairs, and stems without a partner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PairedStems {
     /// In natural order of the stimuli's stems.
@@ -87,7 +87,8 @@ pub struct PairedStems {
 pub enum PairingError {
     /// Some stems exist on one side only.
     #[error(
-        "{count} of the {present} stems have no partner among the {absent} stems: {examples}; {}{}",
+        "{count} of the {present} stems {} no partner among the {absent} stems: {examples}; {}{}",
+        if *count == 1 { "has" } else { "have" },
         match pairs {
             PairsOf::All => "every stem must be on both sides",
             PairsOf::Shared => "no stem is on both sides",
@@ -107,7 +108,7 @@ pub enum PairingError {
         count: usize,
         /// The first few, comma separated.
         examples: String,
-        /// Those of the other side that have no partner either, likewise.
+        /// Stems of the other side without a partner, likewise.
         others: String,
         /// Which were to be paired.
         pairs: PairsOf,
@@ -138,7 +139,7 @@ pub enum PairingError {
         /// The pattern.
         pattern: StemPattern,
     },
-    /// No reconstruction is called as the pattern says.
+    /// No reconstruction matches the pattern.
     #[error(
         "no recon stem is of the form {pattern}: they are {examples} (stems are file names without their extension)"
     )]
@@ -151,7 +152,7 @@ pub enum PairingError {
 }
 
 impl PairingError {
-    /// The option that would pair the stems, as `written` says an option's name and value; empty where there is none.
+    /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
     pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
         let PairingError::MissingPartner {
             closest, n_paired, ..
@@ -171,9 +172,7 @@ impl PairingError {
         }
         if *n_paired > 0 {
             let option = written("pairs", "shared");
-            remedies.push(format!(
-                "{option} scores the {n_paired} that are on both sides"
-            ));
+            remedies.push(format!("{option} scores the {n_paired} on both sides"));
         }
         remedies.join("; ")
     }
@@ -188,8 +187,8 @@ impl Pairing {
     /// Pairs two lists of stems; the result is in natural order of the stimuli's (convention `pairing-stem`).
     ///
     /// # Errors
-    /// A stem that occurs twice; with [`PairsOf::All`] one without a partner; no pair at all of stems that are there; no
-    /// reconstruction that is called as the pattern says.
+    /// A stem that occurs twice; with [`PairsOf::All`] one without a partner; no pairs at all; no reconstruction that
+    /// matches the pattern.
     pub fn pair(&self, gt: &[String], recon: &[String]) -> Result<PairedStems, PairingError> {
         let gt_order = sorted_unique(gt, "gt")?;
         let recon_order = sorted_unique(recon, "recon")?;

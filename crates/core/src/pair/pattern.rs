@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What the reconstruction of a stimulus is called (convention `pairing-match`): a name with one placeholder.
+/// The name of a stimulus' reconstruction (convention `pairing-match`): a name with one placeholder.
 ///
 /// - `{stem}` is the stem of the stimulus: with `{stem}_recon`, `0_recon` belongs to `0`.
 /// - `{number}` is its number, without leading zeros: with `recon_{number}`, `recon_7` belongs to `007` and to

@@ -1,4 +1,4 @@
-//! Backgrounds. What is laid out by chance follows the stem, so scenes differ.
+//! Backgrounds. Random layouts depend on the stem, so scenes differ.
 
 #[rustfmt::skip] // A line for each stroke.
 mod indoors;

@@ -6,7 +6,7 @@ use neurogauge_alignment::{AuxiliaryReadouts, Profile, ReservedReadout, Unit};
 use neurogauge_formats::columns_parquet::{Column, ColumnTable};
 use neurogauge_stats::{mean, standard_deviation};
 
-/// Columns with their names.
+/// Named columns.
 type Columns = Vec<(String, Column)>;
 
 /// A file: its name, whether the settings ask for it, and its columns.
@@ -16,7 +16,7 @@ type TableFile = (
     fn(&Alignment) -> Columns,
 );
 
-/// All tables.
+/// Every table.
 pub(super) const TABLES: [TableFile; 7] = [
     ("profiles", |_| true, profiles),
     ("references", |_| true, references),
@@ -35,11 +35,11 @@ pub(super) const TABLES: [TableFile; 7] = [
     ),
 ];
 
-/// What a row is of: a source, a target unit, and an outer fold.
+/// The source, target unit and outer fold of a row.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     source: &'a str,
-    /// What tables call another subject, and everything else that is a source.
+    /// The kind of source in tables: another subject, or anything else.
     kind: &'static str,
     unit: &'a Unit,
     fold: usize,
@@ -56,21 +56,21 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A table whose rows say besides what it is about.
+/// A table whose rows carry a `T` beside their source, unit and fold.
 type TableOf<'a, T> = ColumnTable<(Row<'a>, T)>;
 
-/// A table that begins with the source and the target.
+/// A table whose first columns are the source and the target.
 fn of_sources<'a, T>(rows: impl Iterator<Item = (Row<'a>, T)>) -> TableOf<'a, T> {
     sources(ColumnTable::of(rows))
 }
 
-/// Which source, and which target.
+/// The columns of the source, then those of the target.
 fn sources<T>(table: TableOf<'_, T>) -> TableOf<'_, T> {
     let table = table.text("source", |(row, _)| row.source.to_owned());
     targets(table.text("kind", |(row, _)| row.kind.to_owned()))
 }
 
-/// Which target unit, and which fold of it.
+/// The columns of the target unit and its fold.
 fn targets<T>(table: TableOf<'_, T>) -> TableOf<'_, T> {
     table
         .text("subject", |(row, _)| row.unit.subject.clone())
@@ -186,7 +186,7 @@ fn block_use(alignment: &Alignment) -> Columns {
         .into_columns()
 }
 
-/// One row for each control, source (empty where it is of the target alone), target, fold and draw.
+/// One row for each control, source (empty for a control of the target alone), target, fold and draw.
 fn controls(alignment: &Alignment) -> Columns {
     let rows = alignment.run.units.iter().flat_map(|unit| {
         unit.controls.iter().flat_map(move |control| {

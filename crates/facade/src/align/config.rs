@@ -1,4 +1,4 @@
-//! The file that says what is to be aligned with what.
+//! The configuration file of an alignment: its sources, its targets and its settings.
 
 use super::predefined::PredefinedArrays;
 use super::{AlignSettings, SourceState};
@@ -12,19 +12,20 @@ use neurogauge_models::ImagePreset;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
-/// What the TOML file of `neurogauge align` says. Paths are relative to its folder.
+/// The content of the TOML file of `neurogauge align`. Paths are relative to its folder.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct AlignConfig {
-    /// Responses in arrays or images of the brain, an entry for each target unit or for those whose files are called alike.
+    /// Responses in arrays or images of the brain, one entry for each target unit, or for several whose files follow one naming
+    /// pattern.
     #[serde(default)]
     pub targets: Vec<TargetArrays>,
-    /// The stimuli to keep, as a list of the stimuli in trials; trials of others count for z-scores only. All where it is left out.
+    /// The stimuli to keep, as a list of the stimuli in trials; trials of other stimuli only enter the z-scores. Default: all.
     pub stimuli: Option<PathBuf>,
     /// Stimuli that every target of [[targets]] saw at least this often are kept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub repeats: Option<usize>,
-    /// Whether voxels that are NaN in every trial are let pass, as constant ones.
+    /// Whether to accept voxels that are NaN in every trial, as constant voxels.
     #[serde(default)]
     pub allow_nan_voxels: bool,
     /// Responses in NSD's own files.
@@ -32,13 +33,13 @@ pub struct AlignConfig {
     /// What target responses are predicted from, besides the other subjects.
     #[serde(default)]
     pub sources: Vec<SourceFiles>,
-    /// Folds, partitions and permuted orders of another run, its `plan.json`; drawn where it is left out.
+    /// Folds, partitions and permuted orders of another run, its `plan.json`. Without it they are drawn.
     pub plan: Option<PathBuf>,
-    /// Some of them as arrays.
+    /// Folds, partitions or orders given as arrays.
     #[serde(default)]
     #[serde(rename = "given")]
     pub predefined: PredefinedArrays,
-    /// Which weights models have and where they run.
+    /// The models' weights, and the device that they run on.
     #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
     /// Options that decide numbers.
@@ -46,11 +47,12 @@ pub struct AlignConfig {
     pub settings: AlignSettings,
 }
 
-/// Features of the stimuli, out of files (`features`) or of a model that looks at them (`model`, `images`).
+/// Features of the stimuli, from files (`features`) or from a model that observes their images (`model`,
+/// `images`).
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SourceFiles {
-    /// Its name, unique; a model's id where it is left out.
+    /// Its unique name. Default: the model's id.
     pub name: String,
     /// Matrices of features (arrays of half, single or double precision, with `ids.json` beside the file), one for
     /// each layer, side by side. A row's id is the stimulus' number or name; without `ids.json`, rows are in the order of the stimuli.
@@ -58,35 +60,35 @@ pub struct SourceFiles {
     pub features: Vec<PathBuf>,
     /// Id of an image model, such as `resnet50` or `resnet50-untrained-1`.
     pub model: Option<String>,
-    /// Its layers, `LAYER` or `LAYER:POOLING` as for `neurogauge perceive`; its last one where none is named.
+    /// Its layers, `LAYER` or `LAYER:POOLING` as for `neurogauge perceive`. Default: the last one.
     #[serde(deserialize_with = "one_or_more::as_list")]
     pub layers: Vec<String>,
-    /// Makes each of its layers a source of its own, called by its name and the layer's.
+    /// Makes each of its layers a separate source, named after the model and the layer.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub each_layer: bool,
-    /// What it looks at: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of its folders too. An image is
-    /// called by the stimulus' name, or by its number, with or without zeros before it; others are left out.
+    /// The images that it observes: a folder of images, an `.npy`, `.pt` or HDF5 stack; `folder/**` for the images of its folders
+    /// too. An image has the stimulus' name, or its number, with or without leading zeros; other images are left out.
     pub images: Option<PathBuf>,
-    /// How images are prepared (convention `image-presets`); as published where it is left out.
+    /// How images are prepared (convention `image-presets`). Default: as published.
     pub preset: Option<ImagePreset>,
-    /// Smooth before shrinking? As the preset has it where it is left out.
+    /// Smooth before shrinking? Default: as in the preset.
     pub antialias: Option<bool>,
-    /// Name of the architecture, by which tables group; a model's id without its seed where it is left out.
+    /// Name of the architecture, by which tables group. Default: the model's id without its seed.
     pub architecture: Option<String>,
-    /// Whether its weights were learned; of a model, its id says so.
+    /// Whether its weights were learned; for a model this follows from its id.
     pub state: SourceState,
-    /// Seed of an untrained model's weights; of a model, its id says so.
+    /// Seed of an untrained model's weights; for a model this follows from its id.
     pub seed: Option<u64>,
     /// Which weights, in words, for the summary of models: `ImageNet-1K supervised, version 2`.
     pub weights: Option<String>,
-    /// Which layers, in words, for the same table; the names of the matrices where it is left out.
+    /// Which layers, in words, for the same table. Default: the names of the matrices.
     pub layer_names: Option<String>,
 }
 
-/// Keys of the file that belong to no table, which a table before them would take for its own.
+/// Top-level keys of the file. TOML assigns a key that is written below a table to that table.
 const KEYS_AT_THE_TOP: [&str; 3] = ["allow_nan_voxels", "repeats", "plan"];
 
-/// Says where a key belongs that a table does not know because it belongs to none.
+/// Adds to the error of an unknown key in a table that the key belongs at the top of the file.
 fn with_place_of_key(error: Error) -> Error {
     let Error::Usage(text) = &error else {
         return error;
@@ -104,7 +106,7 @@ impl AlignConfig {
     /// Reads the file, with paths made relative to it.
     ///
     /// # Errors
-    /// What TOML says, with line and column; a file without responses, or with both kinds.
+    /// The TOML parser's errors, with line and column; a file without responses, or with both kinds.
     pub fn read(path: &Path) -> Result<AlignConfig, Error> {
         let mut config: AlignConfig = read_toml(path).map_err(with_place_of_key)?;
         if config.targets.is_empty() == config.nsd.is_none() {
@@ -130,10 +132,11 @@ impl AlignConfig {
         Ok(config)
     }
 
-    /// The configuration with what models' ids say of sources, and each layer that is to be one as a source of its own.
+    /// The configuration with the fields of sources that follow from models' ids filled in, and sources split by layer
+    /// where asked for.
     ///
     /// # Errors
-    /// Settings out of range, sources that are none or contradict themselves, and two targets or sources of one name.
+    /// Settings out of range, incomplete or contradictory sources, and two targets or sources with the same name.
     pub fn resolved(&self) -> Result<AlignConfig, Error> {
         self.settings.check()?;
         let completed = self.sources.iter().map(SourceFiles::completed);

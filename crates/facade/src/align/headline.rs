@@ -1,4 +1,4 @@
-//! What an alignment says, in a sentence, and what its scores are.
+//! The main result of an alignment in one sentence, and an explanation of its scores.
 
 use super::{AlignRecord, MAIN_LENGTH, SourceSummary};
 use neurogauge_alignment::UnitEstimate;
@@ -21,7 +21,7 @@ pub(super) fn opening(record: &AlignRecord) -> Vec<String> {
     lines
 }
 
-/// Which source recovers most, beside other brains where there are any.
+/// Which source recovers most, compared with other brains if there are any.
 fn headline(record: &AlignRecord) -> String {
     let n_units = match record.units.len() {
         1 => "1 target unit".to_owned(),

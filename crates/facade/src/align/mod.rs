@@ -1,6 +1,6 @@
 //! `neurogauge align`: which reproducible response dimensions of a brain does a source recover?
 //!
-//! [`align`] reads what a configuration names, [`align_study`] takes responses and features that are in
+//! [`align`] reads the files that a configuration names; [`align_study`] gets responses and features in
 //! memory. Both keep every finished target unit in the folder of the run.
 
 mod columns;
@@ -47,17 +47,18 @@ use std::path::Path;
 /// A finished alignment.
 #[derive(Debug)]
 pub struct Alignment {
-    /// Everything of every unit.
+    /// The results of every unit.
     pub run: AlignRun,
     /// One for each source and target unit.
     pub unit_scores: Vec<UnitScore>,
-    /// One for each control and target unit, and source where it is of one; none without controls.
+    /// One for each control and target unit, and for each source if the control has one; empty without
+    /// controls.
     pub controls: Vec<ControlScore>,
     /// The aggregates, as `align.json` keeps them.
     pub record: AlignRecord,
 }
 
-/// Aligns what the configuration names: [`AlignRequest::run`] of files.
+/// Aligns the files that the configuration names ([`AlignRequest::run`]).
 ///
 /// # Errors
 /// As there.
@@ -73,8 +74,8 @@ pub fn align(
     request.run(settings, progress)
 }
 
-/// The same of responses and features in memory; the configuration gives settings, and state and architecture of
-/// the sources.
+/// The same for responses and features in memory; the configuration supplies the settings, and the sources'
+/// state and architecture.
 ///
 /// # Errors
 /// As [`align`].
@@ -129,7 +130,7 @@ fn summarised(study: &Study, config: &AlignConfig, run: AlignRun) -> Result<Alig
 }
 
 impl Alignment {
-    /// The tables made for reading.
+    /// The readable tables.
     pub fn text_tables(&self) -> Vec<TextTable> {
         text_tables::text_tables(&self.record)
     }

@@ -83,7 +83,7 @@ fn order(trials: &NsdTrials, place: usize, experiment: NsdExperiment) -> TrialOr
 struct Sessions {
     /// For each session, the trials that are kept, z-scored over all of its trials.
     kept: Vec<Matrix>,
-    /// Whether there is any response of a place.
+    /// Whether a voxel or vertex has any response.
     measured: Vec<bool>,
 }
 

@@ -1,5 +1,5 @@
-//! Folds, partitions and orders that are given as arrays, so that two implementations can be compared
-//! number by number.
+//! Folds, partitions and orders given as arrays, so that two implementations can be compared number by
+//! number.
 
 use super::{AlignSettings, Study, StudyPlan};
 use crate::Error;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-/// Arrays in place of what would be drawn (`[given]`); what is left out is drawn as ever. Rows of
+/// Arrays to use instead of random draws (`[given]`). Anything left out is drawn as usual. Rows of
 /// unequal length end in -1.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -21,7 +21,7 @@ pub struct PredefinedArrays {
     /// (n_outer_folds, n): the inner fold, from 0, of each stimulus of a training set, by its position in the
     /// ascending training set.
     pub inner_folds: Option<PathBuf>,
-    /// The same of the test sets, in which references are fitted.
+    /// The same for the test sets, in which references are fitted.
     pub reference_inner_folds: Option<PathBuf>,
     /// (n_outer_folds, n_draws, n): positions in the training set, permuted, for the null.
     pub null_orders: Option<PathBuf>,
@@ -47,7 +47,7 @@ impl PredefinedArrays {
         .chain(self.trial_splits.values_mut())
     }
 
-    /// The plan of a run: what is given, and what is drawn where nothing is.
+    /// The plan of a run: the given arrays, and draws for the rest.
     pub(super) fn plan(&self, study: &Study, settings: &AlignSettings) -> Result<StudyPlan, Error> {
         let folds = self.folds(study.stimuli.len(), settings)?;
         let null_orders = self.null_orders(folds.folds.len())?;
@@ -70,7 +70,7 @@ impl PredefinedArrays {
         Ok(plan)
     }
 
-    /// The folds: those given, and drawn ones where they are not.
+    /// The given folds, or drawn ones.
     fn folds(&self, n_stimuli: usize, settings: &AlignSettings) -> Result<FoldPlan, Error> {
         let (n_inner, seed) = (settings.inner_folds, Seed(settings.seed));
         let mut plan = match &self.outer_folds {
@@ -99,7 +99,7 @@ impl PredefinedArrays {
         Ok(plan)
     }
 
-    /// The permuted orders of each outer fold, if they are given.
+    /// The given permuted orders of each outer fold, if any.
     fn null_orders(&self, n_folds: usize) -> Result<Option<Vec<Vec<Vec<usize>>>>, Error> {
         let Some(path) = &self.null_orders else {
             return Ok(None);
@@ -112,7 +112,7 @@ impl PredefinedArrays {
         ))
     }
 
-    /// The partitions of the units for which they are given, as `plan.json` writes them.
+    /// The given partitions of units, in the form of `plan.json`.
     fn partitions(&self) -> Result<BTreeMap<String, Vec<String>>, Error> {
         let of = |(unit, path): (&String, &PathBuf)| {
             let text = |labels: Vec<usize>| labels.iter().map(ToString::to_string).collect();

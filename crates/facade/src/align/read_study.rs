@@ -8,11 +8,11 @@ use neurogauge_formats::FormatError;
 use std::path::Path;
 
 impl AlignConfig {
-    /// Reads everything that the configuration names. Models that are sources look at the stimuli, and what they see
-    /// goes to `observations/features` in the run's folder.
+    /// Reads everything that the configuration names. Source models observe the stimuli; their features are written
+    /// to `observations/features` in the run's folder.
     ///
     /// # Errors
-    /// Each with the file, and the subject and region where there is one.
+    /// Each names the file, and the subject and region if there is one.
     pub fn study(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Study, Error> {
         let sources = |stimuli: &[StimulusId]| sources::read(self, stimuli, settings, progress);
         let Some(files) = &self.nsd else {
@@ -24,7 +24,7 @@ impl AlignConfig {
             });
         };
         let trials = nsd::trials(files)?;
-        // The sessions take longest, so what can fail sooner comes first.
+        // Reading the sessions takes longest, so everything else that can fail comes first.
         let sources = sources(&trials.stimuli)?;
         Ok(Study {
             sources,

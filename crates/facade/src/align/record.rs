@@ -1,4 +1,4 @@
-//! `align.json`: what was asked for and what was found.
+//! `align.json`: the request and the results.
 
 use super::{AlignConfig, StudySummary};
 use crate::results::Provenance;
@@ -15,7 +15,7 @@ pub struct AlignRecord {
     /// The program, and the responses and features that it aligned, each with the hash of its numbers.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for, settings and files.
+    /// The request: settings and files.
     pub config: AlignConfig,
     /// Ids of the conventions (`docs/pages/conventions`) that decide the numbers.
     pub conventions: Vec<&'static str>,
@@ -31,7 +31,7 @@ pub struct AlignRecord {
 }
 
 impl AlignRecord {
-    /// How its means got their intervals.
+    /// How the intervals of its means are computed.
     pub fn intervals(&self) -> UnitIntervals<'_> {
         let units = self.units.iter().map(|(unit, _)| unit);
         self.config.settings.intervals(units)

@@ -11,15 +11,15 @@ use neurogauge_formats::json;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// What was asked for, in the folder of a run that is done in parts.
+/// The request, in the folder of a run that is done in parts.
 const REQUEST_FILE: &str = "request.json";
 
-/// What is aligned with what: files that a configuration names, or a simulation.
+/// The inputs of an alignment: files that a configuration names, or a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AlignRequest {
     /// Responses, sources and settings.
     pub config: AlignConfig,
-    /// Simulated responses and sources in the place of files.
+    /// Simulated responses and sources instead of files.
     pub simulated: Option<SimulatedSize>,
 }
 
@@ -28,26 +28,26 @@ pub struct AlignRequest {
 pub(crate) struct Planned {
     command: String,
     pub(crate) request: AlignRequest,
-    /// SHA-256 of all that decides a number.
+    /// SHA-256 of everything that decides a number.
     fingerprint: String,
-    /// The target units, in the order in which shards have them.
+    /// The target units, in the order in which they are divided into shards.
     units: Vec<Unit>,
 }
 
 impl AlignRequest {
-    /// Aligns everything. What is seen and every finished unit is kept in the run's folder, `settings.out`, which the
-    /// [`Report`](crate::Report) is written to.
+    /// Aligns everything. Features that models make and every finished unit are kept in the run's folder,
+    /// `settings.out`, to which the [`Report`](crate::Report) is also written.
     ///
     /// # Errors
-    /// Configuration, files and what they hold, each named with the subject and region where there is one. Finished
-    /// units stay and are not computed again.
+    /// Errors in the configuration, the files or their content, each with the subject and region if there is one.
+    /// Finished units stay and are not computed again.
     pub fn run(&self, settings: &RunSettings, progress: &dyn Progress) -> Result<Alignment, Error> {
         let (study, config) = self.study(settings, progress)?;
         super::align_study(&study, &config, &settings.out, progress)
     }
 
-    /// Lets models look, draws what is drawn, and writes `plan.json` and `request.json`, so that others can do parts of
-    /// the work. Gives the number of target units.
+    /// Runs the source models, makes all random draws, and writes `plan.json` and `request.json`, so that other
+    /// processes can do parts of the work. Returns the number of target units.
     ///
     /// # Errors
     /// As [`run`](Self::run).
@@ -97,10 +97,10 @@ impl Planned {
     }
 }
 
-/// Does a part of the alignment that was planned in the folder `settings.out`. A part that is done takes no time.
+/// Does a part of the alignment that was planned in the folder `settings.out`. A part that is already done is skipped.
 ///
 /// # Errors
-/// A folder without a plan, [`Error::PlanChanged`] for inputs that are no longer what they were, and what the units meet.
+/// A folder without a plan, [`Error::PlanChanged`] for changed inputs, and errors of the units.
 pub fn work(
     shard: Shard,
     settings: &RunSettings,
@@ -123,7 +123,7 @@ pub fn work(
     Ok(done)
 }
 
-/// The alignment that was planned in the folder `settings.out`. Units that nobody has done are done here.
+/// The alignment that was planned in the folder `settings.out`. Units that are not done yet are done here.
 ///
 /// # Errors
 /// As [`work`].

@@ -21,10 +21,10 @@ pub(super) const WHOLE: Shard = Shard {
     of: NonZeroUsize::MIN,
 };
 
-/// What a run found, unit by unit.
+/// The results of a run, unit by unit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AlignRun {
-    /// How, in the order in which everything was drawn.
+    /// Every random draw of the run, in order.
     pub plan: StudyPlan,
     /// In the order of the study.
     pub units: Vec<UnitResult>,
@@ -32,14 +32,14 @@ pub struct AlignRun {
     pub blocks: BTreeMap<String, Vec<String>>,
     /// The numbers that were aligned, with their hashes.
     pub inputs: Vec<InputRecord>,
-    /// SHA-256 of all that decides a number.
+    /// SHA-256 of everything that decides a number.
     pub fingerprint: String,
 }
 
 /// A study with all that is drawn for it, to be aligned unit by unit.
 ///
-/// Results of units go to `folder/units/<fingerprint>/`, one file each, and what is there already is read
-/// back: a run that was stopped goes on, and ends with the same bits.
+/// Results of units go to `folder/units/<fingerprint>/`, one file each. Existing files are read back, so an
+/// interrupted run continues and gives the same bits.
 pub(super) struct Prepared<'a> {
     study: &'a Study,
     settings: &'a AlignSettings,
@@ -51,7 +51,7 @@ pub(super) struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    /// Draws the plan, or reads the one that the configuration names, and reads the units that are done.
+    /// Draws the plan, or reads the plan that the configuration names, and reads the finished units.
     pub(super) fn new(
         study: &'a Study,
         config: &'a AlignConfig,
@@ -80,15 +80,15 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// SHA-256 of all that decides a number.
+    /// SHA-256 of everything that decides a number.
     pub(super) fn fingerprint(&self) -> &str {
         &self.fingerprint
     }
 
-    /// Marks the folder as that of a run that is not finished, and writes what was drawn.
+    /// Marks the folder as an unfinished run, and writes the plan.
     ///
     /// # Errors
-    /// A finished run that is not this one.
+    /// The folder holds a different finished run.
     pub(super) fn start(&self) -> Result<(), Error> {
         let known = serde_json::json!({ "fingerprint": self.fingerprint });
         Alignment::refuse_other_than(&known, &self.folder)?;
@@ -97,10 +97,10 @@ impl<'a> Prepared<'a> {
         Ok(atomic_file::write(&self.folder.join("plan.json"), &text)?)
     }
 
-    /// Aligns every source with the target units of a part that are not done.
+    /// Aligns every source with the unfinished target units of a part.
     ///
     /// # Errors
-    /// The first that any unit meets; finished units stay.
+    /// The first error of any unit; finished units stay.
     pub(super) fn work(&mut self, shard: Shard, progress: &dyn Progress) -> Result<(), Error> {
         let units = self.study.units.iter();
         let names: Vec<&Unit> = units.map(|unit| unit.trials.unit()).collect();
@@ -122,8 +122,8 @@ impl<'a> Prepared<'a> {
                     continue;
                 }
                 let donors = ReadySource::donors(&group, &self.plan, self.settings)?;
-                // One after the other, each on all threads: side by side, as many would be in memory as threads
-                // happen to wait for one another.
+                // One unit at a time, each on all threads: in parallel, an unpredictable number of units would
+                // be in memory.
                 for unit in todo {
                     let name = unit.trials.unit();
                     let result = align_unit(unit, (&donors, &models), &self.plan, self.settings)?;
@@ -137,7 +137,7 @@ impl<'a> Prepared<'a> {
         Ok(())
     }
 
-    /// What was found, once all units are done.
+    /// The results, once all units are done.
     pub(super) fn finished(mut self) -> AlignRun {
         let units = self.study.units.iter();
         AlignRun {
@@ -152,7 +152,7 @@ impl<'a> Prepared<'a> {
     }
 }
 
-/// Is the result of a unit there?
+/// Does the folder have the result of this unit?
 pub(super) fn is_kept(folder: &Path, fingerprint: &str, unit: &Unit) -> bool {
     file_of(folder, fingerprint, unit).exists()
 }
@@ -251,7 +251,7 @@ fn hash_of(matrix: &Matrix) -> String {
     content_hash::of_bytes(&bytes)
 }
 
-/// The plan that a configuration names, or a drawn one.
+/// The plan that the configuration names, or a newly drawn one.
 fn plan_for(
     config: &AlignConfig,
     study: &Study,
@@ -260,7 +260,7 @@ fn plan_for(
     let Some(path) = &config.plan else {
         return config.predefined.plan(study, settings);
     };
-    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
+    let bytes = neurogauge_formats::regular_file::read(path).map_err(|source| FormatError::Io {
         path: path.clone(),
         action: "reading",
         source,

@@ -12,10 +12,10 @@ use neurogauge_formats::{FormatError, array_file, embeddings};
 use neurogauge_models::{ImagePreset, LocalImageModel};
 use std::path::{Path, PathBuf};
 
-/// Where the features that models see are kept, below the run's folder.
+/// The folder of the features that models make, below the run's folder.
 const OBSERVATIONS: &str = "observations";
 
-/// A matrix of features, and what its layer is called.
+/// The name of a layer, and the file of its features.
 type Layer = (String, PathBuf);
 
 /// Every source's features for these stimuli.
@@ -43,7 +43,7 @@ pub(super) fn read(
     sources.collect()
 }
 
-/// Models of which each layer is a source, with all of these layers: one look gives them all.
+/// Models whose layers are separate sources, each with all of these layers, since one pass computes them all.
 fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
     let mut found: Vec<(SourceFiles, String)> = Vec::new();
     for source in config.sources.iter().filter(|source| source.each_layer) {
@@ -60,7 +60,7 @@ fn by_model(config: &AlignConfig) -> Vec<(SourceFiles, String)> {
     found
 }
 
-/// The images that a model looks at, and which of its layers are wanted.
+/// The images that a model observes, and the layers to compute.
 fn what_it_looks_at<'a>(
     source: &'a SourceFiles,
     model: &str,
@@ -86,7 +86,7 @@ fn what_it_looks_at<'a>(
     Ok((path, with.collect::<Result<_, Error>>()?))
 }
 
-/// Lets a model look at the images of the stimuli; those of earlier runs are not looked at again.
+/// Runs a model on the images of the stimuli, except those that an earlier run has observed.
 fn look(
     source: &SourceFiles,
     model: &str,
@@ -124,7 +124,7 @@ fn look(
     Ok(layers.collect())
 }
 
-/// The images of these stimuli: a stem is the stimulus' name, or its number, with or without zeros before it.
+/// The images of these stimuli: a stem is the stimulus' name, or its number, with or without leading zeros.
 fn of_stimuli(path: &Path, stimuli: &[StimulusId]) -> Result<ImageSource, Error> {
     let mut images = ImageSource::open(path)?;
     images.retain(|stem| stimuli.binary_search(&StimulusId::from(stem)).is_ok());
@@ -194,7 +194,7 @@ fn side_by_side(
     })
 }
 
-/// A row's id is the stimulus' name, or its number, with or without zeros before it.
+/// A row's id is the stimulus' name, or its number, with or without leading zeros.
 fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, FormatError> {
     let is_it = |id: &String| StimulusId::from(id.as_str()) == *stimulus;
     ids.iter().position(is_it).ok_or_else(|| {
@@ -208,7 +208,7 @@ fn row_of(path: &Path, ids: &[String], stimulus: &StimulusId) -> Result<usize, F
 }
 
 impl SourceFiles {
-    /// The source whose features these are, in tables: its layers are those of the features where nothing names them.
+    /// The description of the source in tables; layers without a given name are named after the features.
     pub(super) fn described(&self, features: Option<&SourceFeatures>) -> SourceDescription {
         let blocks = features.map(|own| {
             let names: Vec<&str> = own.blocks.iter().map(|(name, _)| name.as_str()).collect();
@@ -224,7 +224,7 @@ impl SourceFiles {
         }
     }
 
-    /// What its matrices of features are called: by the layer, where it is one of a source of several.
+    /// The names of its feature matrices, with the layer if the source has several.
     fn names_of_features(&self) -> Vec<String> {
         match (&self.layer_names, self.features.as_slice()) {
             (Some(layer), [_]) if self.each_layer => vec![layer.clone()],
@@ -240,7 +240,7 @@ impl SourceFiles {
         ))
     }
 
-    /// The source, or one for each of its layers where that is asked for.
+    /// The source, or one source for each of its layers if asked for.
     pub(super) fn by_layer(&self) -> Vec<SourceFiles> {
         if !self.each_layer {
             return vec![self.clone()];
@@ -263,7 +263,7 @@ impl SourceFiles {
         features.chain(layers).collect()
     }
 
-    /// With what its model's id says: a name, the architecture, and where the weights come from.
+    /// Fills in the name, the architecture and the origin of the weights from the model's id.
     pub(super) fn completed(&self) -> Result<SourceFiles, Error> {
         let mut source = self.clone();
         if self.each_layer && self.layers.is_empty() && self.features.is_empty() {

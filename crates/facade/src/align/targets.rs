@@ -11,7 +11,7 @@ use neurogauge_formats::target_files;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The stimulus of each trial; none where the trial is not to be kept.
+/// The stimulus of each trial; `None` for a trial to leave out.
 type Shown = Vec<Option<StimulusId>>;
 
 /// The units of `[[targets]]`, and the stimuli that they share.
@@ -25,7 +25,7 @@ pub(super) fn units(config: &AlignConfig) -> Result<(Vec<StimulusId>, Vec<UnitTr
     Ok((stimuli.clone(), units.collect::<Result<_, Error>>()?))
 }
 
-/// The stimuli to keep, ascending: those of a list or of all targets, seen as often as is asked for.
+/// The stimuli to keep, ascending: those of the list or of all targets that were seen often enough.
 fn stimuli(
     config: &AlignConfig,
     targets: &[TargetFiles],
@@ -74,7 +74,8 @@ fn stimuli(
     Ok(kept.into_iter().collect())
 }
 
-/// Every stimulus of the others, and no more unless a list says what to keep.
+/// Checks that a target has every stimulus of the others, and no further ones unless a list decides which to
+/// keep.
 fn same_stimuli(
     config: &AlignConfig,
     target: &TargetFiles,

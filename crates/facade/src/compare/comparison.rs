@@ -29,7 +29,7 @@ pub struct SystemComparison {
     pub systems: Vec<String>,
     /// For every metric that all runs have: estimates, ranks and differences.
     pub metrics: Vec<(&'static Metric, Comparison)>,
-    /// The same as a table, with what should be known about it as notes.
+    /// The same as a table, with its caveats as notes.
     pub table: Table,
     /// The content of `compare.json`.
     record: CompareRecord,
@@ -37,22 +37,22 @@ pub struct SystemComparison {
     pub(super) pairs: Vec<(&'static str, Vec<Vec<f64>>)>,
 }
 
-/// The content of `compare.json`: the table's data with differences, and what it is made of.
+/// The content of `compare.json`: the table's data, the differences, and where they come from.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompareRecord {
     /// The program, and the scores that it read.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
+    /// The request.
     pub request: CompareRequest,
-    /// The table, as JSON has it.
+    /// The table.
     #[serde(flatten)]
     pub table: serde_json::Value,
     /// Every difference between two systems.
     pub differences: Vec<NamedDifference>,
 }
 
-/// Which runs are set side by side, and how.
+/// Which runs to compare, and how.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompareRequest {
     /// Folders of finished runs.
@@ -81,13 +81,13 @@ pub struct NamedDifference {
     /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
     /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
-    /// is tested: of placeholder models, and of metrics that were reported along with another and asked for by nobody.
+    /// is tested: for placeholder models, and for metrics that were only reported along with a requested one.
     pub p_value: Option<f64>,
     /// The smallest p value that the test could give for so many pairs and differences.
     pub smallest_p: Option<f64>,
     /// The p value after Holm's correction over its [`HolmFamily`].
     pub p_holm: Option<f64>,
-    /// What that says at 1 − the level of the intervals.
+    /// The verdict at significance level 1 − the level of the intervals.
     pub verdict: Option<Verdict>,
     /// The skewness of the pairs' differences, where it is strong (convention `strong-skewness`).
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -109,7 +109,7 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
     compare_runs(systems, &runs.iter().collect::<Vec<_>>(), options)
 }
 
-/// The same of runs that are read, under names of their own.
+/// The same for runs that are already read, under the given names.
 pub fn compare_runs(
     systems: Vec<String>,
     runs: &[&Run],
@@ -276,7 +276,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Means lie within the metric's range, and differences within one that is twice as wide.
+/// Means are within the metric's range, and differences within a range twice as wide.
 fn clip(
     comparison: &mut Comparison,
     range: (f64, f64),

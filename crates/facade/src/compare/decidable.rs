@@ -1,4 +1,4 @@
-//! What so few pairs and so many differences can decide at all.
+//! Whether this number of pairs and differences can reach significance at all.
 
 use super::options::Compared;
 use super::{CompareOptions, HolmFamily, NamedDifference};
@@ -18,7 +18,7 @@ pub(super) struct Design<'a> {
 const MANY_PAIRS: usize = 64;
 
 impl<'a> Design<'a> {
-    /// That of one of these differences.
+    /// The family that one of these differences belongs to.
     pub(super) fn of(
         found: &NamedDifference,
         all: &[NamedDifference],
@@ -46,7 +46,7 @@ impl<'a> Design<'a> {
         smallest * self.n_tests as f64 <= self.alpha()
     }
 
-    /// What could decide instead.
+    /// Changes with which the test could reach significance.
     fn remedies(self) -> Vec<String> {
         let mut remedies = Vec::new();
         if self.options.test == PairedTest::Studentized {
@@ -62,7 +62,7 @@ impl<'a> Design<'a> {
         };
         let pairs = (2..MANY_PAIRS).find(with_pairs);
         remedies.extend(pairs.map(|n| format!("{n} pairs")));
-        // More tests are never easier to decide.
+        // Significance never becomes easier with more tests.
         let (mut most, mut too_many) = (0, self.n_tests);
         while too_many - most > 1 {
             let n_tests = usize::midpoint(most, too_many);

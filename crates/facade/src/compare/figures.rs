@@ -1,4 +1,4 @@
-//! What the figures of a comparison are made of.
+//! The data of a comparison's figures.
 
 use super::SystemComparison;
 use crate::figure_files::{self, Figures};
@@ -10,7 +10,8 @@ pub(super) fn has_figure(stem: &str, ending: &str) -> bool {
 }
 
 impl SystemComparison {
-    /// Estimates, differences, ranks and single pairs of all metrics, and what only some metrics allow.
+    /// Estimates, differences, ranks and single pairs of all metrics, and the figures that only some metrics
+    /// allow.
     pub(super) fn drawn(&self) -> Figures {
         let differences = self.differences().iter().map(|found| SystemDifference {
             column: found.metric.to_owned(),
@@ -30,7 +31,7 @@ impl SystemComparison {
         figures
     }
 
-    /// Of each metric and system, over the shared pairs.
+    /// The values of each metric and system over the shared pairs.
     fn pair_values(&self) -> Vec<PairValues> {
         let of_metric = |(id, scores): &(&'static str, Vec<Vec<f64>>)| {
             let both = self.systems.iter().zip(scores);

@@ -1,4 +1,4 @@
-//! `neurogauge compare`: systems side by side on the pairs that they share.
+//! `neurogauge compare`: compares systems on the pairs that they share.
 
 mod comparison;
 mod conditions;

@@ -8,15 +8,15 @@ use neurogauge_stats::{BootstrapOptions, PairedTest};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
-/// How runs are set side by side.
+/// How runs are compared.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CompareOptions {
     /// Ids or lists of metrics (`nsd8`); empty: every metric that all runs have.
     pub metrics: Vec<String>,
-    /// Which differences Holm's correction is over.
+    /// The family of Holm's correction.
     pub holm: HolmFamily,
-    /// What tests the differences, and gives their intervals.
+    /// The test of the differences, which also gives their intervals.
     pub test: PairedTest,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
@@ -34,7 +34,7 @@ pub enum HolmFamily {
 }
 
 impl HolmFamily {
-    /// What is said of it below a table with so many tests.
+    /// The note on the correction below a table with this many tests.
     pub(super) fn note(self, n_tests: usize, n_metrics: usize) -> String {
         match self {
             HolmFamily::Metric if n_tests <= n_metrics => {
@@ -54,9 +54,9 @@ impl HolmFamily {
 /// Which metrics of the runs are compared, and which of these are tested.
 pub(super) struct Compared {
     chosen: Option<HashSet<&'static str>>,
-    /// Reported along with another metric, and asked for by nobody.
+    /// Reported along with another metric, but not requested.
     unasked: HashSet<&'static str>,
-    /// Resting on a placeholder model in one of the runs.
+    /// Computed with a placeholder model in one of the runs.
     placeholders: HashSet<String>,
 }
 
@@ -67,7 +67,7 @@ impl Compared {
             .collect();
         let mut asked: HashSet<&str> = chosen.clone();
         for run in runs {
-            // What another version of this program knew under another name is no reason to compare nothing.
+            // Metric names that only another version of the program knows are ignored.
             asked.extend(wanted(run.record.request.metrics.as_deref()).unwrap_or_default());
         }
         let reported_with = METRICS.iter().flat_map(|metric| match metric.compute {
@@ -86,23 +86,23 @@ impl Compared {
         })
     }
 
-    /// The metric is among those that are asked for.
+    /// The metric is among the requested ones.
     pub(super) fn includes(&self, metric: &Metric) -> bool {
         let chosen = self.chosen.as_ref();
         chosen.is_none_or(|chosen| chosen.contains(metric.spec.id))
     }
 
-    /// The metric is asked for by its name, so that a run without it is an error.
+    /// The metric is requested by name, so a run without it is an error.
     pub(super) fn demands(&self, metric: &Metric) -> bool {
         self.chosen.is_some() && self.includes(metric)
     }
 
-    /// Its numbers mean nothing.
+    /// Its numbers come from a placeholder model and mean nothing.
     pub(super) fn is_placeholder(&self, metric: &Metric) -> bool {
         self.placeholders.contains(metric.spec.id)
     }
 
-    /// Its differences are tested: somebody asked for it, and its numbers mean something.
+    /// Its differences are tested: it was requested, and no placeholder model made its numbers.
     pub(super) fn tests(&self, metric: &Metric) -> bool {
         !self.unasked.contains(metric.spec.id) && !self.is_placeholder(metric)
     }

@@ -1,4 +1,4 @@
-//! Whether a metric's pairs were told from the same pool in all runs.
+//! Whether all runs identified a metric's pairs among the same pool.
 
 use crate::option_names::POOL;
 use crate::pool_report::label;
@@ -8,8 +8,8 @@ use neurogauge_metrics::{Compute, Metric};
 use neurogauge_stats::Comparison;
 use std::collections::HashSet;
 
-/// What readers of a comparison have to know of a metric whose pairs were told from one pool in
-/// one run and from another in the next; `None` if it was the same.
+/// A warning for a metric whose pairs were identified among different pools in different runs; `None` if the
+/// pool was the same.
 pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> Option<String> {
     let id = metric.spec.id;
     let label = label(metric, &runs.first()?.record.request.options.identification);
@@ -56,7 +56,8 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
     })
 }
 
-/// That runs of an earlier version did not keep what the intervals and tests of identification are made of.
+/// A warning for runs of an earlier version, which did not keep the pseudo-values behind the intervals and
+/// tests of identification.
 pub(super) fn of_earlier_versions(
     runs: &[&Run],
     compared: &[(&'static Metric, Comparison)],

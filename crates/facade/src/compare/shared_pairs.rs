@@ -54,7 +54,8 @@ fn example(system: &str, run: &Run) -> String {
     }
 }
 
-/// The stimulus of each of these pairs. The images of a stimulus are the same in all runs, so what one run knows to be a copy is one.
+/// The stimulus of each of these pairs. The images of a stimulus are the same in all runs, so a copy that one run detects is a copy
+/// in all.
 pub(super) fn shared_stimuli(runs: &[&Run], stems: &[String]) -> Vec<usize> {
     let of_runs = runs.iter().map(|run| run.record.stimuli_of(stems));
     let n_stimuli = |stimuli: &Vec<usize>| stimuli.iter().collect::<HashSet<_>>().len();

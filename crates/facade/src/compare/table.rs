@@ -66,7 +66,7 @@ pub(super) fn table(
                         .iter()
                         .map(|(metric, comparison)| {
                             let standing = &comparison.systems[s];
-                            // Nothing is tested of a placeholder, so every rank stays possible.
+                            // Placeholders are not tested, so every rank stays possible.
                             let interval = match compared.is_placeholder(metric) {
                                 true => (1.0, systems.len() as f64),
                                 false => standing.rank_interval?,
@@ -88,13 +88,13 @@ pub(super) fn table(
     table
 }
 
-/// Decimals of a difference: one more than most metrics print.
+/// Decimals of a difference: one more than for most metrics.
 const DECIMALS: usize = 4;
 
-/// More differences are not read.
+/// Nobody reads more differences than this.
 const MOST_ROWS: usize = 1000;
 
-/// The differences, made for reading.
+/// The differences as a readable table.
 pub(super) fn differences(
     all: &[NamedDifference],
     table: &Table,
@@ -167,7 +167,7 @@ pub(super) fn differences(
         .noted(notes)
 }
 
-/// What the sign-flip test supposes, where strongly skewed differences speak against it.
+/// A note that strongly skewed differences violate the assumption of the sign-flip test.
 fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<String> {
     let is_skewed =
         |found: &&NamedDifference| found.strong_skewness.is_some() && found.p_value.is_some();

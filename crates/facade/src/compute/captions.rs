@@ -1,4 +1,4 @@
-//! Metrics of captions, by way of their sentence embeddings.
+//! Metrics of captions, from their sentence embeddings.
 
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;

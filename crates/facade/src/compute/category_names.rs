@@ -1,4 +1,4 @@
-//! Metrics of the category names that a vision-language model gives.
+//! Metrics of the category names that a vision-language model returns.
 
 use super::{Columns, Context, keep_details, of_kind, outcomes, transpose};
 use crate::Error;

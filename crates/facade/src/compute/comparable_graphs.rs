@@ -1,11 +1,11 @@
-//! Scene graphs as they are compared: in base forms, without what does not count.
+//! Scene graphs prepared for comparison: in base forms, without parts that are not compared.
 
 use crate::dataset::{Dataset, Paired, StemGraphs};
 use neurogauge_core::{Captions, Lexicon, SceneGraph, Side, Sides, Undefined};
 use neurogauge_metrics::decoding::basic_h::{NormaliseOptions, keep_nouns, normalise};
 use std::collections::HashMap;
 
-/// The graphs of both sides, with what decides how each is prepared.
+/// The graphs of both sides, with the captions and options that decide how each is prepared.
 pub(super) struct ComparableGraphs<'a> {
     dataset: &'a Dataset,
     graphs: &'a Paired<StemGraphs>,
@@ -40,7 +40,7 @@ impl<'a> ComparableGraphs<'a> {
         }
     }
 
-    /// The graph at a place of a side, or why it has none.
+    /// The graph at a position of a side, or why there is none.
     pub(super) fn get(&self, side: Side, place: usize) -> Result<SceneGraph, Undefined> {
         let (stem, graph) = &self.graphs.sides.side(side)[place];
         let captions = self.captions.side(side).get(stem.as_str());

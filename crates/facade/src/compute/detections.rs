@@ -92,14 +92,14 @@ pub(super) fn compute(
     Ok(transpose(&ids, keep_details(rows, details)))
 }
 
-/// The outcomes of one pair, and what is odd about its detections.
+/// The outcomes of one pair, and its inverted boxes.
 struct Row {
     explained: Vec<Explained>,
     descending: bool,
     inverted: Vec<String>,
 }
 
-/// A box whose right edge is left of its left one is most likely an error of whoever wrote the file.
+/// A box whose right edge is left of its left one is most likely an error of the program that wrote the file.
 fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
     let boxes: Vec<&str> = rows
         .iter()
@@ -111,8 +111,8 @@ fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
         _ => String::new(),
     };
     let message = format!(
-        "inverted boxes (a box is [left, top, right, bottom]): {}{more}; as in SEED's code, such a box does not count, \
-         but for one with both axes inverted, whose area is positive",
+        "inverted boxes (a box is [left, top, right, bottom]): {}{more}; as in SEED's code, such a box does not count \
+         unless both axes are inverted, which makes its area positive",
         boxes[..boxes.len().min(BOXES_NAMED)].join(", "),
     );
     Some(Warning::new("inverted_boxes", "detections", message))

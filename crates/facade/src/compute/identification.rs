@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
 use std::ops::Range;
 
-/// What came of all metrics of identification.
+/// The results of all metrics of identification.
 #[derive(Default)]
 pub(super) struct Identified {
     pub(super) columns: Columns,
@@ -68,7 +68,7 @@ pub(super) fn compute(
             continue;
         };
         let id = selected.metric.spec.id;
-        // A pair that a model gives no features of has no value, and nothing is told from it.
+        // A pair without features has no value, and is no distractor for other pairs.
         let lacking = &|pair: &Pair| features.side_without(pair, StoredFeatures::has);
         let known: Vec<&Pair> = features
             .pairs
@@ -134,7 +134,7 @@ pub(super) fn compute(
                 figure: id,
                 source: source.into(),
             })?;
-            // What was said of the images need not be said of their features.
+            // Copies already reported for the images are not reported again for their features.
             let twins: Vec<&str> = twins
                 .into_iter()
                 .map(stem)
@@ -172,7 +172,7 @@ pub(super) fn compute(
     Ok(found)
 }
 
-/// That several pairs show the same stimulus, and what becomes of them.
+/// A warning that several pairs show the same stimulus, and how they are treated.
 fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Copies) -> Warning {
     let shown = match stimuli.len() {
         1 => "show one stimulus".to_owned(),
@@ -189,7 +189,7 @@ fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Copies) -> Warni
     Warning::new("repeated_stimuli", "identification", message)
 }
 
-/// Some rows of a matrix, in an order of their own.
+/// Some rows of a matrix, in a given order.
 struct Rows<'a> {
     of: &'a StoredFeatures,
     rows: Vec<usize>,
@@ -221,7 +221,8 @@ impl RowSource for Rows<'_> {
 /// Positions of the others that equal one of `own`, value by value.
 fn twins(own: &dyn RowSource, others: &dyn RowSource) -> Result<Vec<usize>, StatsError> {
     let n_features = own.n_features();
-    // Only what has one digest is compared whole: rows behind a rectifier often begin alike.
+    // Only rows with equal digests are compared in full: rows after a rectifier often begin with the same
+    // values.
     let mut rows_of: HashMap<u64, Vec<usize>> = HashMap::new();
     for (row, digest) in digests(own)?.into_iter().enumerate() {
         rows_of.entry(digest).or_default().push(row);

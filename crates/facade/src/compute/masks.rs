@@ -12,12 +12,12 @@ use rayon::prelude::*;
 
 type MaskMetric = fn(&Masks, &Masks, &Options) -> Result<Explained, MetricError>;
 
-/// What came of a pair.
+/// The results of a pair.
 struct Row {
     explained: Vec<Explained>,
     /// A name that is in no list of its categories.
     stray: Option<String>,
-    /// Masks of both sides, and those of them that have no name.
+    /// The number of masks of both sides, and how many of them have no name.
     n_masks: usize,
     n_unlabelled: usize,
 }
@@ -96,7 +96,7 @@ pub(super) fn compute(
     Ok(transpose(&ids, keep_details(rows, details)))
 }
 
-/// What it means that nobody said what the names are.
+/// A warning that no categories were given for the names of masks.
 fn no_categories(context: &Context<'_>) -> Option<Warning> {
     let masks = context.dataset.masks.as_ref()?;
     let has = |side: Side| masks.sides.side(side).categories().is_some();

@@ -27,7 +27,7 @@ use crate::settings::RunSettings;
 use neurogauge_core::{Explained, LabelList, Outcome, Pair, PairDetails, ScoreTable, Warning};
 use neurogauge_metrics::{Compute, MetricError};
 
-/// What all computations of a run share.
+/// Inputs and settings that all computations of a run share.
 pub(crate) struct Context<'a> {
     pub(crate) request: &'a ScoreRequest,
     pub(crate) settings: &'a RunSettings,
@@ -40,12 +40,12 @@ pub(crate) struct Context<'a> {
 /// One outcome for each pair, by metric.
 pub(crate) type Columns = Vec<(&'static str, Vec<Outcome>)>;
 
-/// What came of a selection.
+/// The results of a selection.
 pub(crate) struct Computed {
     /// Columns in the order of the selection.
     pub(crate) scores: ScoreTable,
     pub(crate) warnings: Vec<Warning>,
-    /// What pairs were told from, by metric.
+    /// The distractor pools, by metric.
     pub(crate) pools: Vec<PoolRecord>,
     /// The jackknife's pseudo-values of metrics of identification, in the order of the selection.
     pub(crate) pseudo_values: ScoreTable,
@@ -55,9 +55,10 @@ pub(crate) struct Computed {
     pub(crate) details: Vec<PairDetails>,
 }
 
-/// Compares the images of the pairs that are in the shard of the settings: all that is kept pair by pair.
+/// Compares the images of the pairs that are in the shard of the settings: the only results that are kept
+/// pair by pair.
 pub(crate) fn compare_images(selection: &Selection, context: &Context<'_>) -> Result<(), Error> {
-    // Whoever finishes the run finds their warnings in the journal.
+    // The process that finishes the run reads their warnings from the journal.
     let warnings = &mut Vec::new();
     pixels::compute(selection, context, warnings)?;
     perceptual::compute(selection, context, warnings)?;
@@ -132,7 +133,7 @@ pub(crate) fn of_kind<F>(
         .collect()
 }
 
-/// What each of the metrics makes of a pair.
+/// The outcome of each metric for a pair.
 pub(crate) fn outcomes<F, T>(
     metrics: &[(&'static str, F)],
     pair: &Pair,
@@ -148,7 +149,7 @@ pub(crate) fn outcomes<F, T>(
     of_pair.collect()
 }
 
-/// The outcomes of each pair; what stands behind them goes to the details.
+/// The outcomes of each pair; the matches behind them go to the details.
 pub(crate) fn keep_details(
     rows: Vec<Vec<Explained>>,
     details: &mut [PairDetails],

@@ -9,7 +9,7 @@ use neurogauge_core::{Pair, Sides, Warning};
 use neurogauge_formats::store::recipe_text;
 use neurogauge_models::DeviceChoice;
 
-/// Pairs between two writes of the journal: each takes a second or so.
+/// Pairs between two writes of the journal; a pair takes about a second.
 const PAIRS_PER_SAVE: usize = 16;
 
 /// One network after the other, so that one is in memory at a time.
@@ -43,7 +43,7 @@ pub(super) fn compute(
     Ok(columns)
 }
 
-/// Whatever the network has learned, and where it runs, decides the value too.
+/// The network's weights and its device decide the value too.
 fn models(plan: &LpipsRecipe) -> Result<String, Error> {
     let models = recipe_text("LPIPS", &plan.identities())?;
     Ok(match plan.device {

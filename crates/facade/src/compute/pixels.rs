@@ -10,38 +10,38 @@ use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_metrics::Compute;
 use rayon::prelude::*;
 
-/// Raised whenever a metric of images would give something else; keys of the journal hold it.
+/// Raised whenever the value of an image metric changes; part of the journal's keys.
 const REVISION: &str = "0.1.1";
 
 /// Pairs between two writes of the journal.
 const PAIRS_PER_SAVE: usize = 64;
 
-/// What the journal calls the colours of a pair's images, as they are before they are resized: a sum of the values below,
-/// or no line where that is 0.
+/// The journal's key for the colours of a pair's images before resizing: a sum of the values below; no line is written
+/// for 0.
 const COLOURS: &str = "colours";
 const IS_CONSTANT: u8 = 1;
 const IS_GREY: u8 = 2;
-/// The reconstruction's are this many times as much.
+/// The factor for the reconstruction's values.
 const OF_RECON: u8 = 4;
 
 type PixelMetric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, neurogauge_metrics::MetricError>;
 
 /// Metrics that compare the resized images of a pair.
 pub(super) struct ImageComparison<'a> {
-    /// What the progress is called.
+    /// The name of the progress stage.
     pub(super) stage: &'a str,
-    /// One outcome each.
+    /// The metrics, in the order of the outcomes.
     pub(super) ids: &'a [&'static str],
-    /// The models that compare, in words that differ where a value could; empty without any.
+    /// The models that compare, in words that differ whenever a value could differ; empty without models.
     pub(super) models: String,
     pub(super) pairs_per_save: usize,
 }
 
-/// The two images of a pair, ready to be compared, and what they were.
+/// The two images of a pair, ready to be compared, and their colours before resizing.
 pub(super) struct LoadedPair {
     /// Resized.
     pub(super) images: Sides<Image<f32>>,
-    /// As they are stored.
+    /// Of the images as stored.
     plainness: Sides<Plainness>,
 }
 
@@ -79,7 +79,8 @@ fn colours(plainness: &Sides<Plainness>) -> u8 {
     of(&plainness.gt) + OF_RECON * of(&plainness.recon)
 }
 
-/// Warnings about images of one colour, and about a side without colours. Each stem comes with what the journal has.
+/// Warnings about images of one colour, and about a side without colours. Each stem comes with its value in the
+/// journal.
 fn plain(known: &[(&str, u8)]) -> Vec<Warning> {
     let of_side = |factor: u8| {
         let plainness = |colours: u8| Plainness {
@@ -97,8 +98,8 @@ fn plain(known: &[(&str, u8)]) -> Vec<Warning> {
     found.iter().map(Finding::to_warning).collect()
 }
 
-/// Compares the images of every pair that the journal does not know; `begin` gives the function that does,
-/// if there is any such pair.
+/// Compares the images of every pair that the journal does not know; `begin` returns the comparing function
+/// and is only called if there is such a pair.
 pub(super) fn over_images<F>(
     comparison: &ImageComparison<'_>,
     begin: impl FnOnce() -> Result<F, Error>,
@@ -175,7 +176,7 @@ where
     Ok(transpose(comparison.ids, rows))
 }
 
-/// What could be computed is saved before the first failure is reported.
+/// Saves the computed outcomes before reporting the first failure.
 fn save(
     computed: Vec<Result<Vec<(ContentKey, Outcome)>, Error>>,
     journal: &mut Journal,
@@ -192,7 +193,8 @@ fn save(
     failure.map_or(Ok(()), Err)
 }
 
-/// For each pair the journal key of each metric: whatever decides the value is in it. And that of its images' colours.
+/// The journal keys of each pair: one for each metric, with everything that decides the value, and one for the images'
+/// colours.
 fn keys(
     pairs: &[Pair],
     comparison: &ImageComparison<'_>,

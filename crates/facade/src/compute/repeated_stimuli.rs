@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// For each pair the first pair of its stimulus. Where images were read, copies have the same bytes; else their rows are equal in
-/// the feature matrices of all `models`.
+/// For each pair the first pair of its stimulus. If images were read, copies have the same bytes; otherwise their rows are equal
+/// in the feature matrices of all `models`.
 pub(super) fn stimuli(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, FormatError> {
     if let Some(record) = dataset.input(Role::images(Side::Gt)) {
         let hashes = record.hashes();
@@ -28,7 +28,7 @@ pub(super) fn stimuli(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, 
             (&features.sides.gt, rows)
         })
         .collect();
-    // Rows that differ in the shortest need not be read in the others.
+    // Shortest first: rows that differ there need not be read in the others.
     matrices.sort_by_key(|(features, _)| features.n_features());
     let mut stimuli: Vec<usize> = vec![0; dataset.stems.len()];
     if matrices.is_empty() {
@@ -64,11 +64,11 @@ fn first_of_each<T: Eq + Hash>(contents: impl Iterator<Item = T>) -> Vec<usize> 
         .collect()
 }
 
-/// Of all values of a row: different rows have the same with a probability of 2⁻⁶⁴.
+/// A digest of all values of a row; two different rows collide with probability 2⁻⁶⁴.
 fn digest(features: &StoredFeatures, row: usize) -> Result<u64, FormatError> {
     let mut hasher = DefaultHasher::new();
     for value in features.values(row, 0..features.n_features())?.iter() {
-        // Zero has two signs.
+        // Adding 0 turns -0 into +0.
         hasher.write_u32((value + 0.0).to_bits());
     }
     Ok(hasher.finish())

@@ -1,4 +1,4 @@
-//! Metrics of the captions' scene graphs: by their words first, then what is left by its embeddings.
+//! Metrics of the captions' scene graphs: words are matched first, then the rest by embeddings.
 
 use super::comparable_graphs::ComparableGraphs;
 use super::{Columns, Context, of_kind, transpose};
@@ -69,15 +69,15 @@ pub(super) fn compute(
     Ok(transpose(&ids, rows.collect()))
 }
 
-/// The graphs of a pair as they are compared, or why there are none.
+/// The graphs of a pair, prepared for comparison, or why there are none.
 pub(crate) type ComparedGraphs = Result<(SceneGraph, SceneGraph), Undefined>;
 
 /// The parts of BASIC-H of a pair with what was matched, missed and invented, or why there are none.
 pub(crate) type ExplainedGraphs = Result<(BasicHScores, Vec<NamedLevel>), Undefined>;
 
-/// What graphs are compared by.
+/// The tools and options that compare graphs.
 pub(crate) struct GraphComparison<'a> {
-    /// Named where something is wrong.
+    /// The metric that errors name.
     pub(crate) metric: &'static str,
     pub(crate) options: &'a BasicHOptions,
     pub(crate) lexicon: &'a dyn Lexicon,

@@ -1,4 +1,4 @@
-//! Metrics of what a model says of a reconstruction and the caption of its stimulus.
+//! Metrics of a model's answers about a reconstruction and the caption of its stimulus.
 
 use super::{Columns, Context, of_kind};
 use crate::selection::Selection;

@@ -1,4 +1,4 @@
-//! Opens images and what is in them: boxes and masks.
+//! Opens images, boxes and masks.
 
 use super::opening::{Opening, narrowed};
 use super::{Dataset, InputRecord};
@@ -49,7 +49,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Opens what masks are asked for in images of both sides, which are open.
+    /// Opens the categories whose masks are to be made, for images of both sides that are already open.
     pub(super) fn asked_categories(&mut self) -> Result<(), Error> {
         if self.located.has(ObservationKind::Categories) {
             return Ok(()); // they will be asked for
@@ -85,7 +85,7 @@ impl Opening<'_> {
     }
 }
 
-/// What masks are asked for in each image of a source, by its stem or by what its file is called.
+/// The names of the masks to make in each image of a source, looked up by its stem or its file name.
 pub(crate) fn names_of(
     images: &ImageSource,
     categories: &CategorisationSource,
@@ -105,7 +105,7 @@ pub(crate) fn names_of(
     names.collect()
 }
 
-/// The stem under which each image has its categories: the stimulus's, or that of its own file.
+/// The stem under which each image has its categories: the stimulus's stem, or that of the image's file.
 pub(crate) fn stems_in(images: &ImageSource, categories: &CategorisationSource) -> Vec<String> {
     let stems = images.stems().iter().enumerate();
     let own = stems.map(|(item, stem)| {
@@ -128,9 +128,9 @@ pub(crate) fn paired_images(
     Ok(sides)
 }
 
-/// Gives the items of both sides the stems of a run's pairs, where they were paired in another way than by equal stems.
+/// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems.
 pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing: &Pairing) {
-    // Items that are not what they were may not pair any more, and those that are there are shown.
+    // Items that changed since may no longer pair; the remaining ones are still shown.
     if let (false, Ok(paired)) = (
         pairing.is_default(),
         pairing.pair(sides.gt.stems(), sides.recon.stems()),
@@ -140,7 +140,7 @@ pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing:
 }
 
 impl Dataset {
-    /// What masks are asked for in each image of a side.
+    /// The names of the masks to make in each image of a side.
     pub(crate) fn mask_names_of(&self, side: Side) -> Result<Vec<Option<MaskNames>>, Error> {
         let (Some(images), Some(categories)) = (&self.images, &self.asked_categories) else {
             return Ok(Vec::new());
@@ -155,14 +155,14 @@ impl Dataset {
         Ok(names.into_iter().map(Some).collect())
     }
 
-    /// Warns of images that are the same where they should not be, and says with which figures this number of pairs
-    /// compares. Hashes say that, so nothing is read for it.
+    /// Warns of images that are equal but should not be, and notes which published figures have this number of
+    /// pairs. Equality is decided by the hashes, so no image is read.
     pub(super) fn doubt(&mut self) {
         let mut found = Vec::new();
         let record = |side: Side| self.input(Role::images(side));
         if let (Some(images), Some(gt), Some(recon)) =
             (&self.images, record(Side::Gt), record(Side::Recon))
-            // Bytes of different things do not compare.
+            // Hashes of different forms of bytes are not comparable.
             && gt.form == recon.form
         {
             let hashes = Sides {

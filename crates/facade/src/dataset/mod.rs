@@ -28,7 +28,7 @@ use neurogauge_language::WordNet;
 use std::collections::HashSet;
 use std::fmt::Display;
 
-/// Two sources, and which item of one belongs to which of the other.
+/// Two sources, and the pairs of their items.
 pub(crate) struct Paired<T> {
     pub(crate) sides: Sides<T>,
     /// In the order of [`Dataset::stems`].
@@ -36,7 +36,7 @@ pub(crate) struct Paired<T> {
 }
 
 impl<T> Paired<T> {
-    /// The side of a pair, stimulus first, that `has` says has nothing here.
+    /// The first side of a pair (stimulus, then reconstruction) for which `has` is false.
     pub(crate) fn side_without(
         &self,
         pair: &Pair,
@@ -47,13 +47,13 @@ impl<T> Paired<T> {
     }
 }
 
-/// Scene graphs by stem; none where a caption could not be parsed.
+/// Scene graphs by stem; `None` for a caption that could not be parsed.
 pub(crate) type StemGraphs = Vec<(String, Option<SceneGraph>)>;
 
-/// Names of categories by stem; none where a model gave none.
+/// Names of categories by stem; `None` if the model returned none.
 pub(crate) type StemNames = Vec<(String, Option<CategoryNames>)>;
 
-/// VQA scores by stem; none where a model said neither yes nor no.
+/// VQA scores by stem; `None` if the model answered neither yes nor no.
 pub(crate) type StemScores = Vec<(String, Option<f64>)>;
 
 /// Everything a run compares.
@@ -64,45 +64,45 @@ pub(crate) struct Dataset {
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,
-    /// By the stems of the pairs, where those of the reconstructions are not given.
+    /// Captions of the stimuli alone, by the stems of the pairs; only if the reconstructions' are not given.
     pub(crate) stimulus_captions: Option<Vec<(String, Captions)>>,
     pub(crate) category_names: Option<Paired<StemNames>>,
     pub(crate) masks: Option<Paired<MaskSource>>,
-    /// What masks are asked for, where they are to be made: the categories of each side's images.
+    /// The categories of each side's images, if masks of them are to be made.
     pub(crate) asked_categories: Option<Sides<CategorisationSource>>,
-    /// Whose categories masks of reconstructions are asked for.
+    /// Whose categories decide which masks of reconstructions are made.
     pub(crate) mask_prompts: MaskPrompts,
     /// Which categories detections may have.
     pub(crate) labels: LabelList,
-    /// Were the categories observed here? Then images may have none.
+    /// Were the categories made by an observer of this run? If so, an image may have none.
     pub(crate) has_observed_categories: bool,
     pub(crate) scene_graphs: Option<Paired<StemGraphs>>,
     /// By the stems of the pairs.
     pub(crate) vqa_scores: Option<StemScores>,
-    /// What finds the nouns of captions, if only these count.
+    /// Finds the nouns of captions, if only they count.
     pub(crate) noun_filter: Option<NounFilter>,
-    /// Where words are looked up, if they are.
+    /// The dictionary, if words are looked up.
     pub(crate) wordnet: Option<WordNet>,
     /// Feature matrices by model.
     pub(crate) features: Vec<(String, Paired<StoredFeatures>)>,
     /// Feature matrices of the common pool by model.
     pub(crate) pool: Vec<(String, StoredFeatures)>,
-    /// The images of the common pool, if it is to be looked at.
+    /// The images of the common pool, if models are to observe them.
     pub(crate) pool_images: Option<ImageSource>,
-    /// Stems of those that are images of the pairs too.
+    /// Stems of the pool's images that also are images of the pairs.
     pub(crate) pool_overlap: HashSet<String>,
     /// Values read from SEED's layout, by metric and stem.
     pub(crate) recorded: Vec<(&'static str, Vec<(String, Outcome)>)>,
     /// What was read, with hashes.
     pub(crate) inputs: Vec<InputRecord>,
-    /// What should be known about the inputs.
+    /// Warnings about the inputs.
     pub(crate) warnings: Vec<Warning>,
-    /// Kinds of input that only stand in for real ones (keys of `stand_ins.json`).
+    /// Kinds of input that are placeholders (keys of `stand_ins.json`).
     pub(crate) stand_ins: Vec<String>,
 }
 
 impl Dataset {
-    /// Images are read by several: each is decoded once.
+    /// Keeps decoded images, since several computations read them.
     pub(crate) fn keep_decoded(&self) {
         let sides = self
             .images
@@ -113,7 +113,7 @@ impl Dataset {
             .for_each(ImageSource::keep_decoded);
     }
 
-    /// Warns of what was found, once.
+    /// Adds the warning of a finding, unless it is there already.
     pub(crate) fn warn(&mut self, finding: &Finding) {
         let warning = finding.to_warning();
         if !self.warnings.contains(&warning) {
@@ -121,7 +121,7 @@ impl Dataset {
         }
     }
 
-    /// Does this kind of input (`captions`, `features/<model>`, ...) only stand in for a real one?
+    /// Is this kind of input (`captions`, `features/<model>`, ...) a placeholder?
     pub(crate) fn is_stand_in(&self, kind: &str) -> bool {
         self.stand_ins.iter().any(|stand_in| stand_in == kind)
     }

@@ -1,4 +1,4 @@
-//! Opens what observers made, from the run folder, as if a user had brought it. Items that failed have nothing there.
+//! Opens observers' results from the run folder, as if the user had provided them. Failed items have no entry there.
 
 use super::images::stems_in;
 use super::{Dataset, Paired};
@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 impl Dataset {
-    /// For each image of the reconstructions the first caption of its stimulus, where it has one; `None` where there are no captions.
+    /// For each image of the reconstructions the first caption of its stimulus, if it has one; `None` without captions.
     fn captions_of_reconstructions(&self) -> Option<Vec<Option<String>>> {
         let images = self.images.as_ref()?;
         let of_pair: HashMap<&str, &String> = match (&self.captions, &self.stimulus_captions) {
@@ -41,7 +41,7 @@ impl Dataset {
         Some(of_images)
     }
 
-    /// Takes categories that were observed: for the masks that are there, or for those that will be made.
+    /// Adds observed categories, for existing masks or for masks that will be made.
     fn take_categories(&mut self, found: Sides<CategorisationSource>) {
         self.has_observed_categories = true;
         if let Some(Paired {
@@ -66,7 +66,7 @@ impl Dataset {
         });
     }
 
-    /// Opens what a step wrote of both sides.
+    /// Opens a step's output for both sides.
     pub(crate) fn open_observed(
         &mut self,
         outputs: &[StepOutput],
@@ -156,7 +156,7 @@ impl Dataset {
         Ok(())
     }
 
-    /// Opens the matrices that a step wrote of both sides, and of the pool.
+    /// Opens the matrices that a step wrote for both sides and for the pool.
     fn open_features(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
         let Some(images) = &self.images else {
             return Ok(());
@@ -173,7 +173,7 @@ impl Dataset {
                     features::of_stems(&places.folder(side.into(), kind), name, stems)
                 })?;
                 let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
-                // A side of which no image has features has no length of its own.
+                // A side without features has width 0, which is not compared.
                 if gt != recon && gt > 0 && recon > 0 {
                     let folder = places.folder(ImageSet::Reconstructions, kind);
                     return Err(Error::FeatureWidth {
@@ -205,7 +205,7 @@ impl StepInputs for Dataset {
     }
 
     fn n_items(&self, role: Role) -> usize {
-        // What is made here is of the same items as what it is made of, and one file may have all.
+        // Observations have the same items as the inputs they are made of, possibly all in one file.
         let input = self.input(role);
         let input = input.filter(|input| !input.items.iter().any(|(stem, _)| stem.is_empty()));
         input.map_or(self.stems.len(), |input| input.items.len())
@@ -253,7 +253,7 @@ impl StepInputs for Dataset {
     }
 }
 
-/// What a file has by stem; it is empty, or not there, where every item failed.
+/// The entries of a file by stem. If every item failed, the file is empty or missing.
 pub(crate) fn read<T>(
     path: &Path,
     read: impl Fn(&Path) -> Result<Vec<(String, T)>, FormatError>,
@@ -268,7 +268,7 @@ pub(crate) fn read<T>(
     Ok(read(path)?)
 }
 
-/// What was found of these stems, in their order.
+/// The entries of these stems, in their order.
 pub(crate) fn of_stems<T>(
     stems: impl Iterator<Item = String>,
     found: Vec<(String, T)>,

@@ -1,4 +1,4 @@
-//! Opens what a selection needs and nothing else.
+//! Opens the inputs that a selection needs, and no others.
 
 use super::opening::Opening;
 use super::shared_stems::SharedStems;
@@ -16,8 +16,8 @@ use neurogauge_metrics::Metric;
 use std::path::PathBuf;
 
 impl Dataset {
-    /// Opens, pairs and hashes the inputs behind the selected metrics. What observers make is not opened, but what they
-    /// make it of.
+    /// Opens, pairs and hashes the inputs behind the selected metrics. For observations that are still to be made, it
+    /// opens the inputs of their observers.
     pub(crate) fn open(
         selection: &Selection,
         located: &mut Located,
@@ -74,7 +74,7 @@ impl Dataset {
 }
 
 impl Opening<'_> {
-    /// Opens a kind that is compared, and what it is compared with.
+    /// Opens a kind that a metric compares, and the kinds that it is compared with.
     fn compared(&mut self, kind: ObservationKind, selection: &Selection) -> Result<(), Error> {
         if kind != ObservationKind::SceneGraphs {
             return self.kind(kind);
@@ -96,7 +96,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Opens the observations of a kind, or those that they will be made of.
+    /// Opens the observations of a kind, or the inputs that they will be made from.
     fn kind(&mut self, kind: ObservationKind) -> Result<(), Error> {
         if std::mem::replace(&mut self.opened[kind], true) {
             return Ok(());
@@ -159,7 +159,8 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Opens the features of the pairs, or the images that they will be made of, and the pool where it matters.
+    /// Opens the features of the pairs, or the images that they will be made from, and the pool if a metric
+    /// uses it.
     fn features_or_images(
         &mut self,
         model: &str,
@@ -188,8 +189,8 @@ impl Opening<'_> {
         }
     }
 
-    /// Takes the values that SEED's layout holds for a metric; `without` is the encoder that would compute them and has no
-    /// weights on this machine.
+    /// Reads the values that SEED's layout has for a metric; `without` is the encoder that would compute them but whose
+    /// weights are not on this machine.
     fn recorded(&mut self, metric: &'static Metric, without: Option<&str>) -> Result<(), Error> {
         let id = metric.spec.id;
         let Some((dir, layout)) = &self.located.official else {

@@ -1,4 +1,4 @@
-//! A dataset while it is opened: whatever the kind, inputs are paired by stem and hashed.
+//! A dataset while it is opened: inputs of every kind are paired by stem and hashed.
 
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord, Paired};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Opening<'a> {
     pub(super) dataset: Dataset,
     pub(super) stems: SharedStems,
-    /// What was opened already, or is to be made of what was.
+    /// The kinds that are open already, or will be made from open ones.
     pub(super) opened: ByKind<bool>,
     pub(super) located: &'a mut Located,
     pub(super) request: &'a ScoreRequest,
@@ -25,7 +25,8 @@ pub(super) struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    /// Pairs the stems of two sides (conventions `pairing-stem`, `pairing-match`), and says what is left out.
+    /// Pairs the stems of two sides (conventions `pairing-stem`, `pairing-match`), and warns of items that
+    /// are left out.
     pub(super) fn pair(
         &mut self,
         what: &'static str,
@@ -33,7 +34,7 @@ impl Opening<'_> {
         recon: (&[String], &Path),
     ) -> Result<Vec<Pair>, Error> {
         let mut pairing = self.request.pairing.clone();
-        // What was observed in the images may have the stimuli's stems already.
+        // Observations of the images may have the stimuli's stems already.
         let is_of_form = |pattern: &StemPattern| {
             let mut stems = recon.0.iter();
             stems.any(|stem| pattern.of_recon(stem).is_some())
@@ -79,7 +80,7 @@ impl Opening<'_> {
         Ok(Paired { sides, pairs })
     }
 
-    /// Pairs what one file of each side says, and records the hash of the file.
+    /// Pairs the entries of one file per side, and records the hashes of the files.
     pub(super) fn paired_file<T>(
         &mut self,
         kind: ObservationKind,
@@ -115,12 +116,12 @@ impl Opening<'_> {
     }
 }
 
-/// Where the items of a side stand, in the order of the pairs.
+/// The positions of a side's items, in the order of the pairs.
 fn places(pairs: &[Pair], side: Side) -> Vec<usize> {
     pairs.iter().map(|pair| pair.of(side)).collect()
 }
 
-/// The pairs of sources that hold nothing else, in their order.
+/// The pairs renumbered for sources that contain only their items.
 fn renumbered(pairs: &[Pair]) -> Vec<Pair> {
     let pairs = pairs.iter().enumerate();
     let at = |(place, pair): (usize, &Pair)| Pair {
@@ -131,7 +132,7 @@ fn renumbered(pairs: &[Pair]) -> Vec<Pair> {
     pairs.map(at).collect()
 }
 
-/// Leaves the items of the pairs in both sources, under the stimuli's stems.
+/// Keeps only the paired items in both sources, renamed to the stimuli's stems.
 pub(super) fn narrowed<S: ItemSource>(sides: &mut Sides<S>, pairs: &[Pair]) -> Vec<Pair> {
     let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
     sides.gt.select(&places(pairs, Side::Gt), stems.clone());

@@ -1,4 +1,4 @@
-//! Opens the images that identification is repeated among.
+//! Opens the common pool of distractors for identification.
 
 use super::opening::Opening;
 use super::{Dataset, InputRecord, listed};
@@ -13,11 +13,11 @@ use neurogauge_metrics::decoding::identification::{
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// With fewer images there is hardly a pool.
+/// A pool with fewer images is an error.
 const FEWEST: usize = 2;
 
 impl Opening<'_> {
-    /// Opens the features of a pool; those of the pairs are open already, or are yet to be made, so.
+    /// Opens the features of a pool; those of the pairs are open already, or will be made with this recipe.
     pub(super) fn pool_features(
         &mut self,
         model: &str,
@@ -45,7 +45,8 @@ impl Opening<'_> {
         check_size(&file, n_images)
     }
 
-    /// Opens the images of a pool. None of them is left out, so what a pair meets of itself there is said.
+    /// Opens the images of a pool. None is left out, so a warning names the pairs whose own images are in the
+    /// pool.
     pub(super) fn pool_images(
         &mut self,
         path: &Path,
@@ -78,7 +79,7 @@ impl Opening<'_> {
 }
 
 impl Dataset {
-    /// An error if the features of a pool are of another length than those of the pairs.
+    /// An error if the pool's features have a different length from the pairs'.
     pub(crate) fn check_pools(&self) -> Result<(), Error> {
         for (model, pool) in &self.pool {
             let expected = self.features_of(model).map(|of| of.sides.gt.n_features());
@@ -112,7 +113,7 @@ fn check_size(path: &Path, n_images: usize) -> Result<(), Error> {
 
 /// Stems of the pool's images that have the content of an image of a side.
 fn twins(pool: &InputRecord, side: Option<&InputRecord>) -> Vec<String> {
-    // Bytes of different things do not compare; equal features are found later.
+    // Hashes of different forms of bytes are not comparable; equal features are found later.
     let Some(side) = side.filter(|side| side.form == pool.form) else {
         return Vec::new();
     };

@@ -6,8 +6,8 @@ use neurogauge_core::pair::PairsOf;
 use neurogauge_core::{ObservationKind, Pair, Warning};
 use std::collections::HashSet;
 
-/// The stems that the first kind of input brought; every other kind must bring the same, or those that all kinds have are
-/// kept.
+/// The stems of the first kind of input. Every other kind must have the same stems; with [`PairsOf::Shared`], only the
+/// stems that all kinds have are kept.
 pub(crate) struct SharedStems {
     pairs: PairsOf,
     first: Option<(&'static str, Vec<String>)>,
@@ -56,7 +56,7 @@ impl SharedStems {
 }
 
 impl Dataset {
-    /// Leaves out the pairs of each kind that another kind lacks, and says so.
+    /// Leaves out the pairs of each kind that another kind lacks, with a warning.
     pub(super) fn keep(&mut self, stems: Vec<String>) {
         fn pairs<T>(of: &mut Option<Paired<T>>) -> Option<&mut Vec<Pair>> {
             of.as_mut().map(|paired| &mut paired.pairs)

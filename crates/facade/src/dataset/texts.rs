@@ -25,7 +25,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Those of the stimuli alone, for what is asked about reconstructions.
+    /// Opens captions of the stimuli alone, for questions about reconstructions.
     pub(super) fn captions_of_stimuli(&mut self, path: &Path) -> Result<(), Error> {
         let kind = ObservationKind::Captions;
         let found = captions::read(path)?;
@@ -61,7 +61,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// Each pair has one, under the stem of either side.
+    /// Opens VQA scores: one for each pair, under the stem of either side.
     pub(super) fn vqa_scores(&mut self, path: &Path) -> Result<(), Error> {
         let kind = ObservationKind::VqaScores;
         let found = vqa_scores::read(path)?;
@@ -77,7 +77,7 @@ impl Opening<'_> {
         Ok(())
     }
 
-    /// The rules by which captions are split, if they are somebody's.
+    /// Opens the user's parameters for splitting captions into sentences, if given.
     pub(super) fn sentences(&mut self, punkt: Option<&Path>) -> Result<(), Error> {
         if let Some(folder) = punkt {
             self.dataset.inputs.push(caption_sentences::record(folder)?);

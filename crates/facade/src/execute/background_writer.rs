@@ -1,18 +1,18 @@
-//! Keeps results on a thread of its own while the model goes on with the next items.
+//! Stores results on a separate thread while the model continues with the next items.
 
 use crate::Error;
 use std::panic::resume_unwind;
 use std::sync::mpsc::sync_channel;
 use std::thread;
 
-/// Results that wait to be kept; the model waits where there are more.
+/// Results that may wait to be stored; with more, the model waits.
 const WAITING: usize = 1;
 
-/// Calls `observe` with a function that takes results, and hands them to `keep` in their order. With `at_once`, they are kept
-/// when that function returns; otherwise when this one does.
+/// Calls `observe` with a function that accepts results, and passes them to `keep` in order. With `at_once`, a result is
+/// stored when that function returns; otherwise all are stored when this function returns.
 ///
-/// Where some cannot be kept, `observe` is told at its next results, and what it makes from then on is lost. Where `observe`
-/// fails, what it made before is kept.
+/// If a result cannot be stored, `observe` gets an error with its next results, and its later results are lost. If `observe`
+/// fails, its earlier results are stored.
 pub(super) fn keeping<T: Send>(
     at_once: bool,
     mut keep: impl FnMut(T) -> Result<(), Error> + Send,
@@ -26,7 +26,7 @@ pub(super) fn keeping<T: Send>(
         let writer = scope.spawn(move || receiver.into_iter().try_for_each(keep));
         let observed = observe(&mut |results| {
             let sent = sender.send(results);
-            // The writer has failed, and says why below.
+            // The writer has failed; its own error is returned below.
             sent.map_err(|_| Error::Usage("results can no longer be kept".into()))
         });
         drop(sender);
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_model_goes_on_while_results_are_kept() {
-        // Each is kept only once the next has been made: this would never end if the model waited.
+        // Each result is stored only after the next one has been made; if the model waited, this test would never end.
         let (n, next_is_made) = (5, Barrier::new(2));
         let mut kept = Vec::new();
         keeping(
@@ -112,7 +112,7 @@ mod tests {
         };
         keeping(false, keep, observe).unwrap();
         assert_eq!(kept.load(Ordering::SeqCst), 100);
-        // One is being kept, some wait, one is being handed over, one is made.
+        // One is being stored, some wait, one is being handed over, one is being made.
         assert!(most.load(Ordering::SeqCst) <= WAITING + 3);
     }
 

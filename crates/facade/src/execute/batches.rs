@@ -1,13 +1,13 @@
-//! Prepares items on threads of its own while a model observes those that are ready.
+//! Prepares items on worker threads while a model observes the prepared ones.
 
 use crate::Error;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-/// Batches that wait for the model, for each thread that prepares them.
+/// Prepared batches that may wait for the model, for each worker thread.
 const WAITING: usize = 1;
 
-/// More threads than this no model keeps up with.
+/// No model keeps up with more threads than this.
 const MAX_WORKERS: usize = 4;
 
 /// A batch, up to the first image that could not be prepared.
@@ -16,16 +16,16 @@ struct Batch<T> {
     failure: Option<Error>,
 }
 
-/// The number of threads that prepare images: half of those that a model has.
+/// The number of threads that prepare images: half as many as the model has.
 pub(super) fn n_workers() -> usize {
     (rayon::current_num_threads() / 2).clamp(1, MAX_WORKERS)
 }
 
-/// Hands all items, prepared, to `consume`, in order and in batches of `n_together`.
+/// Passes all items, prepared, to `consume`, in order and in batches of `n_together`.
 ///
-/// Worker w prepares batches w, w + n, w + 2n, ... and has a channel of its own with room for
-/// [`WAITING`] of them, so that no more than `n_workers * (WAITING + 1) + 1` batches exist at any
-/// time, however many items there are. The images before the first failure are still consumed.
+/// Worker w prepares batches w, w + n, w + 2n, ... and has its own channel with room for [`WAITING`] of them, so at most
+/// `n_workers * (WAITING + 1) + 1` batches exist at any time, regardless of the number of items. The images before the
+/// first failure are still consumed.
 pub(super) fn in_batches<T: Send>(
     items: &[usize],
     (n_workers, n_together): (usize, usize),
@@ -43,7 +43,7 @@ pub(super) fn in_batches<T: Send>(
             })
             .collect();
         for (number, chunk) in items.chunks(n_together).enumerate() {
-            // A worker that has gone has panicked, and the scope passes that on.
+            // A closed channel means that the worker panicked; the scope passes the panic on.
             let Ok(batch) = receivers[number % n_workers].recv() else {
                 return Ok(());
             };
@@ -76,7 +76,7 @@ fn work<'i, T>(
             }
         }
         let is_last = batch.failure.is_some();
-        // Nobody receives any more once another batch has failed.
+        // After a failed batch the receiver is gone.
         if sender.send(batch).is_err() || is_last {
             return;
         }

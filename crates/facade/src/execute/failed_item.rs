@@ -1,4 +1,4 @@
-//! Items that could not be observed, and what is done about them.
+//! Items that could not be observed.
 
 use crate::Error;
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct FailedItem {
 }
 
 impl FailedItem {
-    /// An error if there are any; `what` is what they lack.
+    /// An error if there are failed items; `what` names what they lack.
     ///
     /// # Errors
     /// [`Error::FailedItems`].
@@ -34,11 +34,11 @@ impl FailedItem {
     }
 }
 
-/// What a process did that worked on a part.
+/// What a process did that worked on one part of a plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartDone {
     /// Pairs, images or target units that the part has.
     pub n_items: usize,
-    /// Those of which nothing could be observed.
+    /// The items that could not be observed.
     pub failed: Vec<FailedItem>,
 }

@@ -1,4 +1,4 @@
-//! What is observed, and where the results go.
+//! The items that are observed, and the sinks of the results.
 
 use crate::Error;
 use neurogauge_core::Image;
@@ -10,17 +10,17 @@ use std::path::Path;
 
 /// Items that are observed one at a time, from any number of threads.
 pub(crate) trait Items: Sync {
-    /// What an observer takes.
+    /// The input of an observer.
     type Item;
-    /// How many there are.
+    /// The number of items.
     fn len(&self) -> usize;
-    /// Reads one.
+    /// Reads an item.
     fn load(&self, index: usize) -> Result<Self::Item, Error>;
-    /// The error that names the item of which a model says this.
+    /// Wraps a model's error with the name of the item.
     fn blame(&self, index: usize, source: ModelError) -> Error;
 }
 
-/// The images of a source, with the hashes of what was read.
+/// The images of a source, with their hashes.
 #[derive(Clone, Copy)]
 pub(crate) struct Images<'a> {
     pub(crate) source: &'a ImageSource,
@@ -52,12 +52,12 @@ impl Items for Images<'_> {
     }
 }
 
-/// The images of a source, and what is asked about each.
+/// The images of a source, and the prompt for each.
 pub(crate) struct PromptedImages<'a, T> {
     pub(crate) images: Images<'a>,
-    /// In the order of the images; nothing where there is nothing to ask.
+    /// In the order of the images; `None` for an image without a prompt.
     pub(crate) asked: Vec<Option<T>>,
-    /// Why there is nothing to ask.
+    /// Why an image has no prompt.
     pub(crate) lacking: &'static str,
 }
 
@@ -81,7 +81,7 @@ impl<T: Clone + Sync> Items for PromptedImages<'_, T> {
     }
 }
 
-/// The error of an image that a model cannot take.
+/// The error for an image that a model cannot process.
 pub(crate) fn image_error(stem: &str, images: &Path, source: ModelError) -> Error {
     match source {
         ModelError::PillowAntialias => Error::Model(source),
@@ -112,15 +112,15 @@ impl Items for Texts<'_> {
     }
 }
 
-/// Takes what is observed, on any thread.
+/// Receives results, on any thread.
 pub(crate) trait Sink<T>: Send {
     /// Must this item be observed?
     fn lacks(&self, item: usize) -> bool;
-    /// An error if this result of an item cannot be kept; then the item has failed.
+    /// An error if this result of an item cannot be stored; the item then counts as failed.
     fn check(&mut self, _item: usize, _result: &T) -> Result<(), Error> {
         Ok(())
     }
-    /// Takes the results of some items, in their order; they are kept when this returns.
+    /// Stores the results of some items, in order; they are stored when this returns.
     fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error>;
 }
 

@@ -1,10 +1,10 @@
-//! Runs observers over many items: decoded and prepared on worker threads, observed in batches by one model in memory, each
-//! result kept, on a thread of its own, under a hash of the item, the model and its options, so that no item is observed twice.
+//! Runs observers over many items: worker threads decode and prepare the items, one model in memory observes them in batches, and a
+//! writer thread stores each result under a hash of the item, the model and its options, so that no item is observed twice.
 //!
-//! - [`Session`]: an observer at work, whose model is read when the first item needs it and dropped with the session.
-//! - [`Items`]: what is observed: the images of a source (and what is asked for in each), or texts. [`Sink`]: where the results go.
-//! - [`Observer`]: what a model reads, makes and is keyed by. [`FailedItem`]: one that could not be observed.
-//! - [`PartDone`]: what a process did that had a part of the items.
+//! - [`Session`]: a running observer. Its model is read when the first item needs it and dropped with the session.
+//! - [`Items`]: the images of a source (with the prompt for each), or texts. [`Sink`]: the receiver of the results.
+//! - [`Observer`]: a model's inputs, outputs and cache key. [`FailedItem`]: an item that could not be observed.
+//! - [`PartDone`]: the work of a process that had a part of the items.
 
 mod background_writer;
 mod batches;

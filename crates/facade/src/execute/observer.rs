@@ -1,4 +1,4 @@
-//! What an observer is: a model that describes one item at a time.
+//! The trait of observers: models that describe one item at a time.
 
 use super::observe_batch;
 use crate::Error;
@@ -6,70 +6,71 @@ use neurogauge_core::{ModelIdentity, ObservationKind};
 use neurogauge_models::ModelError;
 use serde::Serialize;
 
-/// What an observer is, whatever its weights and options.
+/// The properties of an observer that do not depend on its weights and options.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct About {
-    /// Its name, which keys hold.
+    /// Its name, part of the cache key.
     pub name: &'static str,
-    /// Raised whenever the same recipe gives something else; keys hold it, so what was kept before is observed anew.
+    /// Raised whenever the same recipe gives a different result. It is part of the cache key, so older results are
+    /// observed again.
     pub revision: &'static str,
-    /// What it makes; [`ObservationKind::made_of`] says of what.
+    /// The kind that it makes; its inputs are [`ObservationKind::made_of`].
     pub makes: ObservationKind,
-    /// Items that are in memory together, unless [`Observer::batch`] says otherwise.
+    /// Items that are in memory together, by default of [`Observer::batch`].
     pub batch: usize,
 }
 
 /// A model that observes one item at a time.
 pub trait Observer: Sync {
-    /// What it observes: an [`Image`](neurogauge_core::Image) or a text.
+    /// Its input: an [`Image`](neurogauge_core::Image) or a text.
     type Item;
-    /// All that decides what it makes, but the item.
+    /// Everything that decides its result, except the item.
     type Recipe: Serialize;
-    /// A model that is in memory.
+    /// A model in memory.
     type Model: ?Sized;
-    /// An item as the model takes it.
+    /// A prepared item.
     type Input: Send;
-    /// What it makes of an item.
+    /// Its result for an item.
     type Output: Send;
 
-    /// What it is.
+    /// Its fixed properties.
     const ABOUT: About;
-    /// Must a result be on disk before the next is asked for? Others are kept while the model goes on.
+    /// Must a result be on disk before the next item is observed? Otherwise results are stored while the model continues.
     const KEPT_AT_ONCE: bool = false;
 
     /// Which model it is, to the byte.
     fn identity(&self) -> &ModelIdentity;
-    /// All that decides what it makes, but the item.
+    /// Everything that decides its result, except the item.
     fn recipe(&self) -> &Self::Recipe;
     /// Reads the weights.
     ///
     /// # Errors
-    /// Weights that are absent or do not fit.
+    /// Weights that are missing or do not fit.
     fn load(&self) -> Result<Box<Self::Model>, Error>;
-    /// Items that this model is given together.
+    /// The number of items that this model observes together.
     fn batch(&self, _model: &Self::Model) -> usize {
         Self::ABOUT.batch
     }
     /// Prepares an item, on one of several threads.
     ///
     /// # Errors
-    /// An item that the model cannot take.
+    /// An item that the model cannot process.
     fn prepare(&self, item: Self::Item) -> Result<Self::Input, ModelError>;
-    /// What the model makes of each; `progress` may be told of items as they are finished.
+    /// The model's result for each input. `progress` may be called with the number of finished items.
     ///
     /// # Errors
-    /// Where one item is at fault, the others are observed by themselves.
+    /// If one item is at fault, the others are observed one by one.
     fn observe(
         &self,
         model: &Self::Model,
         inputs: &[Self::Input],
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Vec<Self::Output>, ModelError>;
-    /// Hands over what the model makes of each input, by its place among them: all together, unless results come one by one and
-    /// each is to be kept as it comes.
+    /// Passes the model's result for each input, with its position, to `done`: all at once by default. An observer whose
+    /// results arrive one by one and must be stored immediately overrides this.
     ///
     /// # Errors
-    /// What no single item is to blame for; what `done` gives.
+    /// Errors that no single item causes; errors of `done`.
     fn observe_each(
         &self,
         model: &Self::Model,
@@ -85,5 +86,5 @@ pub trait Observer: Sync {
     }
 }
 
-/// Takes results, each with the place of its input.
+/// Receives results, each with the position of its input.
 pub type Done<'a, T> = dyn FnMut(Vec<(usize, Result<T, ModelError>)>) -> Result<(), Error> + 'a;

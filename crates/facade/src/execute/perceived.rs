@@ -1,4 +1,4 @@
-//! What an observer made.
+//! The results of an observer.
 
 use super::FailedItem;
 use crate::Error;
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-/// Who answered, as the server says it.
+/// Who answered, as reported by the server.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AnsweredBy {
     /// The server's name of the model.
     pub model: String,
-    /// What the server says of its build.
+    /// The build that the server reports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_fingerprint: Option<String>,
 }
 
-/// What became of a step: the part of `run.json` that is known once it ran.
+/// The outcome of a step: the part of `run.json` that is known after it ran.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct StepOutcome {
     /// Items that could not be observed; their pairs have no value.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failed: Vec<FailedItem>,
-    /// Who answered, where a model was asked.
+    /// Who answered, if a model was asked.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub answered_by: BTreeSet<AnsweredBy>,
-    /// Answers that ended where they had all the tokens that they may have.
+    /// Answers that were cut off at the limit of tokens.
     #[serde(skip_serializing_if = "is_zero")]
     pub n_cut_off: usize,
 }
@@ -37,18 +37,18 @@ fn is_zero(n: &usize) -> bool {
 }
 
 impl StepOutcome {
-    /// Did all items succeed, without anything to say about it?
+    /// Did all items succeed, with nothing to report?
     pub fn is_plain(&self) -> bool {
         *self == StepOutcome::default()
     }
 }
 
-/// What one observer made, of all sources of a command.
+/// The results of one observer for all sources of a command.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Perceived {
-    /// Of which kind it is.
+    /// The kind of observation.
     pub kind: ObservationKind,
-    /// Which model made it.
+    /// The model that made it.
     pub model: ModelIdentity,
     /// The feature matrix, or the model.
     pub name: String,
@@ -56,24 +56,24 @@ pub struct Perceived {
     pub paths: Vec<PathBuf>,
     /// Images.
     pub n_images: usize,
-    /// Items that the model had to see; the rest was known.
+    /// Items that the model had to observe; the others were in the store.
     pub n_seen: usize,
-    /// What could not be observed, and who answered.
+    /// Failed items, and who answered.
     pub outcome: StepOutcome,
-    /// Facts that a parser wrote and that are not of three parts.
+    /// Facts of a parser that do not have three parts.
     pub n_malformed: usize,
     /// Masks that a segmenter made.
     pub n_masks: usize,
-    /// Those of them that no word of the prompt names.
+    /// Masks without a label from the prompt.
     pub n_unlabelled: usize,
-    /// Whose rules split captions into sentences, where they were split.
+    /// Whose rules split captions into sentences, if they were split.
     pub sentence_rules: Option<String>,
-    /// What should be known about it.
+    /// Warnings about it.
     pub warnings: Vec<Warning>,
 }
 
 impl Perceived {
-    /// Nothing yet.
+    /// An empty result.
     pub(crate) fn by(kind: ObservationKind, model: &ModelIdentity) -> Self {
         Perceived {
             kind,
@@ -91,14 +91,14 @@ impl Perceived {
         }
     }
 
-    /// Counts what became of the images of another source.
+    /// Adds the counts of another source's images.
     pub(crate) fn count(&mut self, n_images: usize, n_seen: usize, failed: Vec<FailedItem>) {
         self.n_images += n_images;
         self.n_seen += n_seen;
         self.outcome.failed.extend(failed);
     }
 
-    /// An error if an image has none of it.
+    /// An error if an image has no observation.
     ///
     /// # Errors
     /// [`Error::FailedItems`].

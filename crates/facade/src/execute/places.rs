@@ -1,4 +1,4 @@
-//! Where observers write, and where they keep what they make if there is no cache.
+//! Where observers write, and where they keep their results without a cache.
 
 use crate::settings::Shard;
 use neurogauge_core::{ImageSet, ObservationKind};
@@ -12,7 +12,7 @@ pub enum PerceivedLayout {
     /// `captions.json`, `detections/<stem>.json`.
     #[default]
     Own,
-    /// As SEED's code has them: `captions.npy` (a pickled dictionary by file name), `preds/<stem>.json`.
+    /// The files of SEED's code: `captions.npy` (a pickled dictionary by file name), `preds/<stem>.json`.
     Official,
 }
 
@@ -21,9 +21,9 @@ pub enum PerceivedLayout {
 pub(crate) struct Places {
     /// Where observations are kept without a cache.
     kept: PathBuf,
-    /// Where they are written: there too, unless this is a part of the work.
+    /// Where they are written: the same folder, unless this is a part of the work.
     written: PathBuf,
-    /// `None` in a run.
+    /// The layout of `perceive`; `None` in a run.
     layout: Option<PerceivedLayout>,
 }
 
@@ -47,8 +47,8 @@ impl Places {
         }
     }
 
-    /// The same for a part of the work, which hands what its later steps read over in a folder of its own: other parts run at the
-    /// same time.
+    /// The same for a part of the work, which writes the inputs of its later steps into a separate folder, since other parts run
+    /// at the same time.
     pub(crate) fn of_part(&self, Shard { index, of }: Shard) -> Self {
         Places {
             written: self.kept.join(format!(".part-{index}-of-{of}")),
@@ -71,7 +71,7 @@ impl Places {
         self.layout == Some(PerceivedLayout::Official)
     }
 
-    /// Is the folder the user's, in which files of others may be?
+    /// Is it the user's folder, which may contain other files?
     pub(crate) fn is_of_user(&self) -> bool {
         self.layout.is_some()
     }

@@ -1,4 +1,4 @@
-//! Runs the steps of a plan in its order: of `score`, of `perceive`, of a part of either.
+//! Runs the steps of a plan in order, for `score`, `perceive` or a part of either.
 
 use super::{Perceived, Places, StepContext, StepInputs, StepObserver, StepOutput};
 use crate::Error;
@@ -8,13 +8,13 @@ use neurogauge_core::Role;
 use neurogauge_formats::{FormatError, json};
 use std::collections::BTreeSet;
 
-/// What each of several steps made.
+/// The results of several steps.
 pub(crate) type Made = Vec<Vec<Perceived>>;
 
-/// Runs steps one after the other, each of which reads what those before it wrote. What they write is opened from disk.
+/// Runs steps in order. A step reads the output of earlier steps, which is opened from disk.
 ///
-/// A part of the work writes nothing but what its later steps read, and that into a folder that is removed at the end: all that it
-/// makes is in the store.
+/// A part of the work only writes the inputs of its later steps, into a folder that is removed at the end; all its results are in
+/// the store.
 pub(crate) fn run_steps(
     observers: Vec<Box<dyn StepObserver + '_>>,
     inputs: &mut dyn StepInputs,
@@ -55,7 +55,7 @@ pub(crate) fn run_steps(
     Ok(made)
 }
 
-/// Runs one. In the user's folder it marks what it writes, and refuses to replace what has no mark.
+/// Runs one step. In the user's folder it marks the files that it writes, and refuses to replace files without a mark.
 fn run_step(
     observer: Box<dyn StepObserver + '_>,
     outputs: &[StepOutput],
@@ -81,7 +81,7 @@ fn run_step(
     observer.run(context)
 }
 
-/// What each step writes and reads.
+/// The outputs and inputs of each step.
 pub(crate) fn outputs_of(
     observers: &[Box<dyn StepObserver + '_>],
     inputs: &dyn StepInputs,
@@ -93,7 +93,7 @@ pub(crate) fn outputs_of(
     outputs.collect()
 }
 
-/// Does one of these later steps read what a step writes?
+/// Does one of the later steps read an output of this step?
 pub(crate) fn is_read(of_step: &[StepOutput], later: &[Vec<StepOutput>]) -> bool {
     let written: BTreeSet<Role> = of_step.iter().map(|output| output.writes).collect();
     let mut read = later.iter().flatten().flat_map(|output| &output.reads);

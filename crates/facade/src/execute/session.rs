@@ -1,4 +1,4 @@
-//! An observer at work.
+//! A running observer.
 
 use super::background_writer::keeping;
 use super::batches::{in_batches, n_workers};
@@ -22,7 +22,7 @@ pub(crate) struct Executor<'a> {
 }
 
 impl<'a> Executor<'a> {
-    /// As the settings say.
+    /// With the policy and shard of the settings.
     pub(crate) fn new(settings: &RunSettings, progress: &'a dyn Progress) -> Self {
         Executor {
             progress,
@@ -31,7 +31,7 @@ impl<'a> Executor<'a> {
         }
     }
 
-    /// Where a failed item ends the call, and all items are this process's.
+    /// With a policy that stops at the first failed item, over all items.
     pub(crate) fn stopping(progress: &'a dyn Progress) -> Self {
         Executor {
             progress,
@@ -42,7 +42,7 @@ impl<'a> Executor<'a> {
 }
 
 impl Executor<'_> {
-    /// The images that failed, each of which is named with the reason.
+    /// The failed images, each with its reason; reports them as progress.
     pub(crate) fn failed_images(
         &self,
         images: &Images<'_>,
@@ -63,7 +63,7 @@ impl Executor<'_> {
     }
 }
 
-/// A model in memory: the session's, or somebody's who goes on with it.
+/// A model in memory: owned by the session, or borrowed from a caller who keeps it.
 pub(crate) enum Model<'a, M: ?Sized> {
     Own(Box<M>),
     Lent(&'a M),
@@ -80,24 +80,24 @@ impl<M: ?Sized> Deref for Model<'_, M> {
     }
 }
 
-/// An observer whose model is read when the first item needs it. It goes when the session ends, so that one model is in
-/// memory at a time.
+/// An observer whose model is read when the first item needs it and dropped when the session ends, so that only one model
+/// is in memory at a time.
 pub(crate) struct Session<'a, O: Observer> {
     pub(crate) observer: O,
     pub(crate) executor: Executor<'a>,
     model: Option<Model<'a, O::Model>>,
 }
 
-/// What became of the images of a source.
+/// The outcome for the images of a source.
 pub(crate) struct Observed {
-    /// For each image the key under which the store has what was observed of it, if anything was.
+    /// For each image, the key of its observation in the store, if there is one.
     pub(crate) keys: Vec<Option<ContentKey>>,
     pub(crate) failed: Vec<FailedItem>,
-    /// Images that the model had to see.
+    /// Images that the model had to observe.
     pub(crate) n_seen: usize,
 }
 
-/// What became of items of any kind: which failed and why, in their order, and how many the model had to see.
+/// The outcome for items of any kind: which failed and why, in order, and how many the model had to observe.
 pub(crate) struct Seen {
     pub(crate) failures: Vec<(usize, String)>,
     pub(crate) n_seen: usize,
@@ -112,12 +112,12 @@ impl<'a, O: Observer> Session<'a, O> {
         }
     }
 
-    /// With a model that is in memory already.
+    /// Uses a model that is already in memory.
     pub(crate) fn with_model(self, model: Option<Model<'a, O::Model>>) -> Self {
         Session { model, ..self }
     }
 
-    /// Observes the items that the sink lacks. `stage` is what the progress is called.
+    /// Observes the items that the sink lacks. `stage` is the name of the progress stage.
     pub(crate) fn observe<I: Items<Item = O::Item>>(
         &mut self,
         items: &I,
@@ -183,7 +183,7 @@ impl<'a, O: Observer> Session<'a, O> {
                 let output = match output {
                     Ok(output) => sink.check(item, &output).map(|()| output),
                     Err(error) if stops => Err(items.blame(item, error)),
-                    // The reason stands beside the item's name.
+                    // The reason is printed beside the item's name.
                     Err(error) => Err(error.into()),
                 };
                 match output {
@@ -211,7 +211,7 @@ impl<'a, O: Observer> Session<'a, O> {
                     Err(reason) => not_prepared.push((item, reason)),
                 }
             }
-            // The bar moves within a batch, and never beyond it.
+            // The progress bar moves within a batch, but never beyond it.
             let shown = AtomicUsize::new(0);
             let advance = |n: usize| {
                 let before = shown.fetch_add(n, Ordering::Relaxed);
@@ -243,8 +243,8 @@ impl<'a, O: Observer> Session<'a, O> {
 }
 
 impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
-    /// Observes the images of a source. What the store holds is not made again, and what is made is kept there. Images that
-    /// fail are said.
+    /// Observes the images of a source. Observations in the store are not made again, and new ones are stored. Failed
+    /// images are reported.
     pub(crate) fn observe_images(
         &mut self,
         images: &Images<'_>,
@@ -270,7 +270,7 @@ impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
     }
 }
 
-/// What is observed of each. Where the batch fails, each item goes by itself, to find the one at fault.
+/// The observation of each item. If the batch fails, items are observed one by one to find the faulty one.
 pub(crate) fn observe_batch<O: Observer>(
     observer: &O,
     model: &O::Model,
@@ -294,7 +294,7 @@ pub(crate) fn observe_batch<O: Observer>(
     }
 }
 
-/// Could another item be observed although this one cannot?
+/// Is the error specific to an item, so that others may still be observed?
 fn is_of_an_item(error: &ModelError) -> bool {
     matches!(
         error,
@@ -323,10 +323,10 @@ mod tests {
     use neurogauge_formats::store::Journal;
     use neurogauge_models::{Captioner, ColourWords};
 
-    /// Says the value of the first pixel; cannot take 0.75, and breaks down at 1.
+    /// Returns the value of the first pixel; fails on an item with 0.75, and fails entirely at 1.
     struct FirstPixel(ModelIdentity);
 
-    /// Counts how many of its kind are in memory.
+    /// Counts how many instances are in memory.
     struct Counted<'a>(&'a AtomicUsize);
 
     static IN_MEMORY: AtomicUsize = AtomicUsize::new(0);

@@ -1,4 +1,4 @@
-//! A step of a plan: one observer, its model in memory, goes through the items of every source that it reads.
+//! A step of a plan: one observer, with its model in memory, observes the items of every source that it reads.
 
 use super::{Executor, Images, Observer, Perceived, Places, Session};
 use crate::Error;
@@ -11,50 +11,51 @@ use neurogauge_models::segmentation::MaskNames;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// What a step writes for one source, and what it reads for that.
+/// A step's output for one source, and the inputs for it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepOutput {
-    /// What it reads, first that whose items it goes through.
+    /// Its inputs, first the one whose items it observes.
     pub reads: Vec<Role>,
-    /// What it writes.
+    /// Its output.
     pub writes: Role,
-    /// The feature matrix that it writes, if it writes one.
+    /// The name of the feature matrix, if it writes one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub features: Option<String>,
 }
 
-/// What steps read: what the user gave, or what an earlier step wrote, opened from disk.
+/// The inputs of steps: files from the user, or outputs of earlier steps, opened from disk.
 pub(crate) trait StepInputs {
     /// The sources: both sides of a run and its pool, or the one source of a command.
     fn image_sets(&self) -> Vec<ImageSet>;
-    /// How many items there are of what a role names.
+    /// The number of items of a role.
     fn n_items(&self, role: Role) -> usize;
     /// The images of a source.
     fn images(&self, of: ImageSet) -> Option<Images<'_>>;
-    /// The captions of a source; none of an image that has none.
+    /// The captions of a source; images without captions are missing.
     fn captions(&self, of: ImageSet) -> Option<&[(String, Captions)]>;
-    /// For each image of a source the caption of its stimulus, where it has one.
+    /// For each image of a source, the caption of its stimulus, if it has one.
     fn captions_of_stimuli(&self, of: ImageSet) -> Option<Vec<Option<String>>>;
-    /// What masks are asked for in each image of a source.
+    /// The names of the masks to make in each image of a source.
     ///
     /// # Errors
-    /// An image without categories, where the user gave them.
+    /// An image without categories in the user's files.
     fn mask_names(&self, of: ImageSet) -> Result<Option<Vec<Option<MaskNames>>>, Error>;
-    /// Opens what a step wrote, as if a user had brought it.
+    /// Opens a step's outputs, as if the user had provided them.
     ///
     /// # Errors
-    /// What cannot be read.
+    /// Files that cannot be read.
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error>;
 }
 
-/// What an observer at work is told.
+/// The context of a running step.
 #[derive(Clone, Copy)]
 pub(crate) struct StepContext<'a> {
     pub(crate) inputs: &'a dyn StepInputs,
     pub(crate) places: &'a Places,
     pub(crate) settings: &'a RunSettings,
     pub(crate) progress: &'a dyn Progress,
-    /// Is what it makes written beside being kept in the store? A part of the work writes only what its later steps read.
+    /// Are results written to files in addition to the store? A part of the work writes only the inputs of its later
+    /// steps.
     pub(crate) writes: bool,
 }
 
@@ -63,7 +64,7 @@ impl<'a> StepContext<'a> {
         Session::new(observer, Executor::new(self.settings, self.progress))
     }
 
-    /// The images of each source that has this kind of observation.
+    /// The images of each source that may have this kind of observation.
     pub(crate) fn images(&self, kind: ObservationKind) -> Vec<(ImageSet, Images<'a>)> {
         let image_sets = self.inputs.image_sets().into_iter();
         let image_sets = image_sets.filter(|of| has_kind(*of, kind));
@@ -72,25 +73,26 @@ impl<'a> StepContext<'a> {
     }
 }
 
-/// Does a source have observations of this kind? A pool has features only.
+/// May a source have observations of this kind? A pool only has features.
 pub(crate) fn has_kind(of: ImageSet, kind: ObservationKind) -> bool {
     let mut sides = kind.sides().iter();
     of == ImageSet::Alone || sides.any(|side| ImageSet::from(*side) == of)
 }
 
-/// How an observer makes observations of the sources of a command.
+/// An observer as a step of a command.
 pub(crate) trait Step: Observer + Sized {
-    /// What it makes.
+    /// The kind that it makes.
     fn makes(&self) -> ObservationKind {
         Self::ABOUT.makes
     }
 
-    /// Every model that runs.
+    /// Every model that it runs.
     fn models(&self) -> Vec<&ModelIdentity> {
         vec![self.identity()]
     }
 
-    /// What decides what is written, but the items: the recipe, and what is done to observations as they are written.
+    /// Everything that decides its output, except the items: the recipe, and changes to observations when they are
+    /// written.
     ///
     /// # Errors
     /// A recipe that cannot be written as JSON.
@@ -98,7 +100,7 @@ pub(crate) trait Step: Observer + Sized {
         recipe_json(self.identity(), self.recipe())
     }
 
-    /// What it writes for each source.
+    /// Its outputs for each source.
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput> {
         let image_sets = image_sets.iter().filter(|of| has_kind(**of, self.makes()));
         let output = |&of: &ImageSet| StepOutput {
@@ -109,7 +111,7 @@ pub(crate) trait Step: Observer + Sized {
         image_sets.map(output).collect()
     }
 
-    /// What the store has of its results.
+    /// Its results in the store.
     ///
     /// # Errors
     /// A store that cannot be read.
@@ -118,7 +120,7 @@ pub(crate) trait Step: Observer + Sized {
         Kept::journal(self.makes(), id, own, step.settings)
     }
 
-    /// How many items of an output the store has; `None` where what it reads is not made yet.
+    /// The number of an output's items in the store; `None` if its inputs are not made yet.
     ///
     /// # Errors
     /// A store that cannot be read.
@@ -134,22 +136,23 @@ pub(crate) trait Step: Observer + Sized {
         Ok(Some(self.kept(step)?.count(&keys)))
     }
 
-    /// An error if it could not run although its weights are here; `is_cached`: the store has all that it would make.
+    /// An error if it cannot run although its weights are on this machine; `is_cached`: the store already has all its
+    /// results.
     ///
     /// # Errors
-    /// A model behind a server that nobody named.
+    /// A model behind a server whose address is not given.
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
         Ok(())
     }
 
-    /// Makes what the store lacks, and writes what the context says.
+    /// Makes the results that the store lacks, and writes files as the context asks.
     ///
     /// # Errors
-    /// What no single item is to blame for; a failed item, where the settings say that it stops.
+    /// Errors that no single item causes; a failed item, if the settings stop at it.
     fn run(self, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error>;
 }
 
-/// Any observer, as a plan has it.
+/// Any observer as a step of a plan.
 pub(crate) trait StepObserver {
     fn makes(&self) -> ObservationKind;
     fn model(&self) -> &ModelIdentity;
@@ -205,7 +208,7 @@ impl<S: Step> StepObserver for S {
     }
 }
 
-/// What the keys of an observer's results have in common.
+/// The common prefix of the keys of an observer's results.
 pub(crate) fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
     let about = O::ABOUT;
     Ok(KeyPrefix::of(
@@ -215,7 +218,7 @@ pub(crate) fn prefix<O: Observer>(observer: &O) -> Result<KeyPrefix, Error> {
     )?)
 }
 
-/// A recipe as records have it.
+/// A recipe in the form of the records.
 pub(crate) fn recipe_json(model: &ModelIdentity, recipe: &impl Serialize) -> Result<Value, Error> {
     serde_json::to_value(recipe).map_err(|error| {
         Error::Usage(format!(

@@ -1,5 +1,5 @@
-//! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric that rests on a classifier
-//! overestimate pairs that the classifier puts into one class?
+//! Pairs of the same and of different class (SEED, Sec. 5.3): does a metric based on a classifier overestimate pairs that
+//! the classifier assigns to one class?
 
 use super::MetaRequest;
 use super::items::{MetaItems, oriented};
@@ -29,7 +29,7 @@ pub struct MetricClasses {
     pub n_same: usize,
     /// Items of different class with both scores.
     pub n_different: usize,
-    /// The figures, or why there are none.
+    /// The figures, unless undefined.
     #[serde(flatten)]
     pub figures: Option<ClassFigures>,
     /// Why there are none.
@@ -43,7 +43,7 @@ pub struct ClassFigures {
     pub metric_score: ClassContrast,
     /// The human score's.
     pub human_score: ClassContrast,
-    /// The metric's minus the human score's: positive where the metric thinks too much of the pairs.
+    /// The metric's minus the human score's: positive if the metric overestimates the pairs.
     pub overestimate: ClassContrast,
 }
 
@@ -61,9 +61,9 @@ pub struct ClassContrast {
 /// A mean with its bootstrap interval over items.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct ClassMean {
-    /// `None` where there is no such pair.
+    /// `None` without such a pair.
     pub value: Option<f64>,
-    /// `None` where there are fewer than two.
+    /// `None` with fewer than two pairs.
     pub interval: Option<(f64, f64)>,
 }
 

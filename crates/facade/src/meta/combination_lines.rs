@@ -1,4 +1,4 @@
-//! Every figure of combinations on a line of its own.
+//! Every figure of combinations as a separate line.
 
 use super::csv::Line;
 use neurogauge_stats::combination::CombinationResult;
@@ -18,7 +18,7 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
         let n = search.n_items;
         let names = (Cow::from(subset.metrics.join("+")), Cow::from(size.clone()));
         push(lines, "best_subset", names, &subset.in_sample, n);
-        // In each fold another one may have been chosen.
+        // Each fold may have chosen a different subset.
         let names = (Cow::from(""), Cow::from(size));
         push(
             lines,
@@ -87,7 +87,7 @@ pub(super) fn add<'a>(lines: &mut Vec<Line<'a>>, found: &'a CombinationResult) {
     }
 }
 
-/// A line for each statistic of a combination; `names` are its metric and its other.
+/// A line for each statistic of a combination; `names` fill the columns `metric` and `other`.
 fn push<'a, F: Figure>(
     lines: &mut Vec<Line<'a>>,
     kind: &'static str,

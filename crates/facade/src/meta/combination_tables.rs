@@ -1,4 +1,4 @@
-//! The tables of combinations made for reading.
+//! The readable tables of combinations.
 
 use super::MetaRecord;
 use super::text_tables::{estimate, interval_notes};
@@ -41,7 +41,7 @@ fn reasons<'a>(outcomes: impl Iterator<Item = &'a Outcome>) -> Vec<&'a Undefined
     reasons
 }
 
-/// What a combination that knows nothing reaches, as far as that is the same for all.
+/// The chance level of a combination, for the statistics where it is the same for all.
 const CHANCE: &str =
     "Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.";
 

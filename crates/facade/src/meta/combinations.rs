@@ -15,33 +15,33 @@ use neurogauge_stats::meta::MetricColumn;
 use neurogauge_stats::summation::{sum, sum_over};
 use serde::Serialize;
 
-/// Up to so many metrics combinations cost less than the rest.
+/// With up to this many metrics, combinations cost less time than the rest.
 const MOST_BY_DEFAULT: usize = 12;
 
-/// A raw average of metrics whose spreads differ by more is as good as the wider one alone.
+/// A raw average of metrics whose spreads differ by more than this factor is practically the wider one alone.
 const SPREADS_THAT_DIFFER: f64 = 10.0;
 
-/// The metric whose parts are looked at unasked, and what their average is called.
+/// The metric whose parts are combined by default, and the name of their average.
 const SEED: &str = "seed";
 const SEED_LABEL: &str = "SEED";
 
-/// What is asked of combinations.
+/// The request for combinations.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct CombinationRequest {
-    /// Whether they are looked at.
+    /// Whether combinations are computed.
     pub when: CombineWhen,
-    /// Averages whose parts are left out one at a time; none stands for SEED's parts where all of
-    /// them are there, and elsewhere for all metrics if combinations are [`CombineWhen::On`].
+    /// Averages whose parts are left out one at a time. Empty: SEED's parts if all of them are present, otherwise all
+    /// metrics if combinations are [`CombineWhen::On`].
     pub composites: Vec<NamedComposite>,
     /// Scale, selection and folds.
     pub options: CombinationOptions,
 }
 
-/// Whether combinations are looked at.
+/// When combinations are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CombineWhen {
-    /// With 2 to 12 metrics, or where composites are given.
+    /// With 2 to 12 metrics, or if composites are given.
     #[default]
     Auto,
     /// With two metrics or more.
@@ -53,13 +53,13 @@ pub enum CombineWhen {
 /// An average, by the names of its parts.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NamedComposite {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Its parts: names of metrics as tables show them, or their ids in the registry.
     pub parts: Vec<String>,
 }
 
-/// The composites to take apart; `None` if combinations are not looked at.
+/// The composites to analyse; `None` if combinations are not computed.
 pub(super) fn composites(
     request: &MetaRequest,
     joined: &mut Joined,
@@ -108,8 +108,7 @@ pub(super) fn composites(
     Ok(Some(found))
 }
 
-/// A metric for each composite that is asked for, and for SEED's parts where SEED itself is missing; with it, what is known of
-/// it.
+/// A metric for each requested composite, and for SEED's parts if SEED itself is missing; each with its role.
 pub(super) fn as_metrics(
     request: &MetaRequest,
     joined: &mut Joined,
@@ -175,7 +174,7 @@ pub(super) fn as_metrics(
     Ok(found)
 }
 
-/// Combinations, if there are composites to take apart.
+/// Combinations, if there are composites to analyse.
 pub(super) fn combine(
     request: &MetaRequest,
     joined: &Joined,
@@ -224,8 +223,7 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
     }
     if parts.len() < 2 {
         return Err(Error::Usage(format!(
-            "composite {name:?} has {} part(s); to leave one out it takes at least two",
-            parts.len()
+            "composite {name:?} has only one part; expected at least two, so that one can be left out"
         )));
     }
     Ok(Composite {
@@ -234,18 +232,18 @@ fn resolve(composite: &NamedComposite, roles: &[MetricRole]) -> Result<Composite
     })
 }
 
-/// The only metric that the registry calls `id`.
+/// The metric with this registry id, if there is exactly one.
 fn known_as(id: &str, roles: &[MetricRole]) -> Option<usize> {
     let mut known = (0..roles.len()).filter(|&place| roles[place].registry_id == Some(id));
     let first = known.next()?;
     known.next().is_none().then_some(first)
 }
 
-/// SEED's parts, if all of them are there; else, on request, all metrics: bootstrapping each without
-/// one of them takes as long as all the rest.
+/// SEED's parts, if all of them are present; otherwise, on request, all metrics, since bootstrapping the average without
+/// each of them takes as long as everything else.
 fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composite> {
     let anywhere = seed_parts(|id| known_as(id, roles));
-    // Where two sources have a part, those of one source belong together.
+    // If several sources have a part, the parts of one source are used together.
     let of_sources = roles.iter().map(|role| &role.source);
     let of_sources = of_sources.map(|source| {
         let is_of =
@@ -266,7 +264,7 @@ fn default_composite(when: CombineWhen, roles: &[MetricRole]) -> Option<Composit
     }
 }
 
-/// The places of SEED's parts, by the place of each metric that is there.
+/// The positions of SEED's parts; `place` finds the position of a metric.
 fn seed_parts(place: impl Fn(&str) -> Option<usize>) -> Option<Vec<usize>> {
     let Compute::Scores { from, .. } = find(SEED)?.compute else {
         return None;

@@ -1,4 +1,4 @@
-//! Every figure on a line of its own.
+//! Every figure as a separate line.
 
 use super::{MetaRecord, MetricClasses, combination_lines};
 use neurogauge_core::Outcome;
@@ -9,7 +9,7 @@ use neurogauge_stats::meta::{
 };
 use std::borrow::Cow;
 
-/// What stands in a line; what is left out is empty.
+/// The content of a line; missing fields are empty.
 #[derive(Default)]
 pub(super) struct Line<'a> {
     pub(super) kind: &'a str,
@@ -130,7 +130,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .noted(Vec::new())
 }
 
-/// `other` says of which pairs, `statistic` of what the mean is.
+/// `other` names the pairs, `statistic` the quantity of the mean.
 fn push_classes<'a>(lines: &mut Vec<Line<'a>>, metric: &'a MetricClasses) {
     let Some(figures) = &metric.figures else {
         lines.push(Line {
@@ -185,7 +185,7 @@ fn of_metric(metric: &MetricAgreement) -> Vec<Line<'_>> {
         statistic: figure.statistic.id(),
         chance_mean: figure.chance.mean,
         chance_percentile_95: figure.chance.percentile_95,
-        // No other of the statistics is calibrated.
+        // Only this statistic is calibrated.
         epsilon: epsilon.filter(|_| figure.statistic == Statistic::CalibratedAccuracy),
         n_items: Some(metric.n_items),
         ..Line::default()

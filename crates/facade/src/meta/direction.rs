@@ -8,42 +8,43 @@ use neurogauge_metrics::find;
 use neurogauge_models::registry::did_you_mean;
 use neurogauge_models::{LocalImageModel, model_of_family};
 use serde::Serialize;
+use std::collections::HashSet;
 
-/// Where a metric comes from and which way it is read.
+/// A metric's origin, and whether higher or lower is better.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MetricRole {
-    /// Its name in tables: that of the file, with the source where two share a name.
+    /// Its name in tables: the file's name for it, with the source if two metrics share a name.
     pub name: String,
     /// Its name in the file or run.
     pub column: String,
-    /// The file or run it comes from; of an average, its parts.
+    /// The file or run it comes from; for an average, its parts.
     pub source: String,
-    /// The metric of the registry that it is.
+    /// The matching metric of the registry.
     pub registry_id: Option<&'static str>,
-    /// Which way is better.
+    /// Whether higher or lower is better.
     pub direction: Direction,
     /// How that is known.
     pub direction_from: DirectionFrom,
 }
 
-/// How it is known which way is better.
+/// The origin of the direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DirectionFrom {
-    /// It was stated on request.
+    /// The user stated it.
     Stated,
     /// The registry knows a metric of that name.
     Registry,
     /// It is an average of metrics, each read so that higher is better.
     Composite,
-    /// Nothing is known: higher is taken to be better, with a warning.
+    /// Unknown: higher is assumed to be better, with a warning.
     Assumed,
 }
 
 /// Names of SEED's files for metrics that have another id here.
 const ALIASES: [(&str, &str); 2] = [("obj_f1", "object_f1"), ("git_st", "cap_sim")];
 
-/// The role of the metric called `name`, with what should be known about it.
+/// The role of the metric called `name`, and warnings about it.
 pub(super) fn role(
     request: &MetaRequest,
     name: &str,
@@ -52,7 +53,7 @@ pub(super) fn role(
     warnings: &mut Vec<Warning>,
 ) -> MetricRole {
     let alias = ALIASES.iter().find(|(theirs, _)| *theirs == name);
-    // A foreign column may have a colon in its name, too.
+    // A column of another program may have a colon in its name, too.
     let is_ours = |name: &str| match name.split_once(':') {
         Some((model, _)) => LocalImageModel::knows(model_of_family(model)),
         None => true,
@@ -105,7 +106,8 @@ pub(super) fn role(
     }
 }
 
-/// The metrics, by the names that tables have, that a name means: the one that tables call so, else all that their files do.
+/// The metrics, by their names in tables, that `name` refers to: the metric with this name in tables, otherwise all metrics
+/// with this name in their files.
 pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRole> {
     let shown = roles.iter().find(|role| role.name == name);
     match shown {
@@ -114,7 +116,7 @@ pub(super) fn meant<'a>(name: &str, roles: &'a [MetricRole]) -> Vec<&'a MetricRo
     }
 }
 
-/// Refuses names that no metric has, or that are stated both ways.
+/// Refuses names that no metric has, or that are stated as both higher and lower.
 pub(super) fn check_stated<'a>(
     request: &MetaRequest,
     names: impl Iterator<Item = &'a str> + Clone,
@@ -122,7 +124,8 @@ pub(super) fn check_stated<'a>(
     let stated = request.lower_is_better.iter();
     for name in stated.chain(&request.higher_is_better) {
         if !names.clone().any(|known| known == name) {
-            let all: Vec<&str> = names.collect();
+            let mut seen = HashSet::new();
+            let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
             return Err(Error::Usage(format!(
                 "a direction is stated for {name:?}, which is no metric here{}; there are {}",
                 did_you_mean(name, &all),

@@ -12,15 +12,15 @@ use neurogauge_stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
 use neurogauge_stats::draw_to_front;
 use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic};
 
-/// Points that a panel shows; more would make files of many megabytes and no clearer picture.
+/// The most points that a panel shows; more would make files of many megabytes without a clearer picture.
 const MAX_POINTS: usize = 2000;
 
 /// Names of the drawn figures that a meta-evaluation can have.
 pub(super) const NAMES: [&str; 4] = ["agreement", "scatter", "differences", "classes"];
-/// Before the id of the statistic, in the names of averages of two metrics.
+/// The prefix of the names of figures of pairwise averages; the id of the statistic follows.
 pub(super) const AVERAGES: &str = "averages_";
 
-/// All figures but those of images.
+/// All figures except those made of images.
 pub(super) fn figures(run: &MetaRun) -> Figures {
     let result = &run.record.result;
     let mut figures = Figures::default();
@@ -42,7 +42,7 @@ pub(super) fn figures(run: &MetaRun) -> Figures {
     figures
 }
 
-/// What figures call the metrics: as the registry does, with a dagger where they rest on placeholder models.
+/// The labels of metrics in figures: the registry's labels, with a dagger for metrics that use placeholder models.
 struct Labels<'a>(&'a MetaRecord);
 
 impl Labels<'_> {
@@ -55,7 +55,7 @@ impl Labels<'_> {
         let mut roles = self.0.metrics.iter();
         let role = roles.find(|role| role.name == name);
         let metric = role.and_then(|role| find(role.registry_id?));
-        // Behind the id there may be the source, where two share it.
+        // The id may be followed by the source, if two metrics share it.
         let label = metric.and_then(|metric| {
             let rest = name.strip_prefix(metric.spec.id)?;
             let is_whole = rest.is_empty() || rest.starts_with(" (");
@@ -65,7 +65,7 @@ impl Labels<'_> {
         format!("{}{dagger}", label.as_deref().unwrap_or(name))
     }
 
-    /// A caption, and what the dagger means where a label has one.
+    /// A caption, with an explanation of the dagger if a label has one.
     fn caption(&self, caption: &str) -> String {
         let mut names = self.0.metrics.iter().map(|role| &role.name);
         let dagger = match names.any(|name| self.is_stand_in(name)) {
@@ -101,7 +101,7 @@ fn agreement(result: &MetaResult, labels: &Labels<'_>) -> Intervals {
                 row,
                 series: 0,
                 value: *figure.value.as_ref().ok()?,
-                // One that is marked says less than it seems to.
+                // An interval with a note is doubtful and is not drawn.
                 interval: figure.interval.filter(|_| figure.interval_note.is_none()),
                 notch: figure.chance.mean,
             })
@@ -211,7 +211,7 @@ fn note(metric: &MetricAgreement) -> String {
     notes.join(", ")
 }
 
-/// How much better each metric agrees with people than each other.
+/// How much better each metric agrees with people than every other metric.
 fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     let names: Vec<String> = result.metrics.iter().map(|m| m.name.clone()).collect();
     let place = |name: &String| names.iter().position(|known| known == name);
@@ -250,7 +250,7 @@ fn differences(result: &MetaResult, labels: &Labels<'_>) -> Heatmap {
     }
 }
 
-/// The agreement of the average of every two metrics with people, the metrics alone on the diagonal.
+/// The agreement with people of the average of every two metrics; on the diagonal, of each metric alone.
 fn averages(averages: &PairwiseAverages, statistic: Statistic, labels: &Labels<'_>) -> Heatmap {
     let shown: Vec<String> = averages
         .labels

@@ -4,7 +4,7 @@ use neurogauge_core::Direction;
 use neurogauge_stats::Ratings;
 use neurogauge_stats::meta::{HumanScore, MetricColumn, human_scores};
 
-/// Items in the order of the survey, with what people and metrics say of each.
+/// Items in the order of the survey, with their human scores and metric scores.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetaItems {
     /// Their ids.
@@ -30,7 +30,7 @@ impl MetaItems {
     }
 }
 
-/// The finite scores of a metric so that higher is better.
+/// The finite scores of a metric, with the sign changed if lower is better.
 pub fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
     let sign = match column.direction {
         Direction::Higher => 1.0,

@@ -14,7 +14,7 @@ use neurogauge_stats::meta::{Grouping, MetricColumn};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The code of the warning of a metric that rests on a placeholder model.
+/// The code of the warning about a metric that uses a placeholder model.
 pub(super) const STAND_IN: &str = "stand_in";
 
 /// Items that a message names.
@@ -23,12 +23,12 @@ const N_EXAMPLES: usize = 3;
 /// A survey with the scores of every metric, in the order of its items.
 pub(super) struct Joined {
     pub(super) ratings: Ratings,
-    /// Ids of the items: as the first source with scores of it calls it, else as the ratings do.
+    /// Ids of the items: those of the first source that has scores of the item, otherwise those of the ratings.
     pub(super) items: Vec<String>,
     /// Their ids in the ratings.
     pub(super) rated_ids: Vec<String>,
     pub(super) groupings: Vec<Grouping>,
-    /// Which items show the same stimulus; `None` where they are independent.
+    /// Which items show the same stimulus; `None` if items are independent.
     pub(super) stimuli: Option<Grouping>,
     pub(super) raters: Vec<String>,
     pub(super) columns: Vec<MetricColumn>,
@@ -156,7 +156,7 @@ pub(super) fn rests_on_stand_in(metric: &str) -> Warning {
     Warning::new(STAND_IN, metric, message)
 }
 
-/// For each of the items of a file the place of the rated item that it is; an error where it is none of them.
+/// For each item of a file, the position of the matching rated item; an error if none matches.
 pub(super) fn places(
     request: &MetaRequest,
     rated: &[String],
@@ -209,7 +209,7 @@ fn quoted_examples(items: &[String]) -> String {
     examples(&quoted)
 }
 
-/// The first few items, and that there are more.
+/// The first few items, with a mark if there are more.
 pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
     let first: Vec<&str> = items.iter().take(N_EXAMPLES).map(AsRef::as_ref).collect();
     let more = if items.len() > N_EXAMPLES {
@@ -220,8 +220,8 @@ pub(super) fn examples(items: &[impl AsRef<str>]) -> String {
     format!("{}{more}", first.join(", "))
 }
 
-/// The names that tables use: those of the files, with the source where two share a name; `first_keeps` says that the first
-/// source's have none.
+/// The names in tables: the files' names, with the source if two metrics share a name; with `first_keeps`, the first
+/// source's metrics keep their plain names.
 fn shown_names(sources: &[Source], first_keeps: bool) -> Result<Vec<Vec<String>>, Error> {
     let mut count: HashMap<&str, usize> = HashMap::new();
     for (name, _) in sources.iter().flat_map(|source| &source.metrics) {

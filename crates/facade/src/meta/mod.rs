@@ -1,8 +1,7 @@
 //! `neurogauge meta`: do metrics agree with people?
 //!
-//! [`meta()`] reads a survey and the scores of metrics, joins them by item, and has
-//! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics) compute. A [`MetaRun`] holds the
-//! result, a [`Report`].
+//! [`meta()`] reads a survey and the scores of metrics, joins them by item, and calls
+//! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics). A [`MetaRun`] holds the result, a [`Report`].
 
 mod classes;
 mod combination_lines;
@@ -37,7 +36,7 @@ use crate::option_names::{HUMAN, METRICS_OPTION};
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::run_folder::RECORD;
 use join::Joined;
-use neurogauge_core::Warning;
+use neurogauge_core::{Warning, counted};
 use neurogauge_report::{Format, ResultTable, TextTable};
 use neurogauge_stats::meta::evaluate_metrics_within;
 use source::Source;
@@ -47,18 +46,18 @@ use worst_case_images::ItemImages;
 /// A finished meta-evaluation.
 #[derive(Debug)]
 pub struct MetaRun {
-    /// Everything, as `meta.json` keeps it.
+    /// The content of `meta.json`.
     pub record: MetaRecord,
     /// The scores behind the figures.
     pub items: MetaItems,
 }
 
-/// Holds metrics against human ratings.
+/// Compares metrics with human ratings.
 pub fn meta(request: &MetaRequest) -> Result<MetaRun, Error> {
     meta_of(request, &InMemoryTables::default())
 }
 
-/// Ratings are a file. A run, which is a folder, is likely meant for the metrics.
+/// Ratings are a file. A folder is probably a run, meant for the metrics.
 fn check_is_file(ratings: &Path) -> Result<(), Error> {
     if !ratings.is_dir() {
         return Ok(());
@@ -73,7 +72,7 @@ fn check_is_file(ratings: &Path) -> Result<(), Error> {
     )))
 }
 
-/// The same of files and of tables in memory. Those in memory are not among the record's inputs.
+/// The same for files and for tables in memory. Tables in memory are not listed among the record's inputs.
 pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, Error> {
     let options = request.options.check();
     options.map_err(|error| Error::Usage(error.to_string()))?;
@@ -102,7 +101,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let of_composites = composites.as_deref().unwrap_or_default();
     let of_composites = combinations::as_metrics(request, &mut joined, of_composites)?;
     let combinations = combinations::combine(request, &joined, composites.as_deref())?;
-    // What is asked of composites is how much better they are than a metric: they come first in differences.
+    // Composites come first in differences, since the question is how much better they are than a metric.
     let n_composites = of_composites.len();
     let (mut columns, mut roles): (Vec<_>, Vec<_>) = of_composites.into_iter().unzip();
     columns.append(&mut joined.columns);
@@ -111,7 +110,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
     let groupings = (joined.groupings.as_slice(), joined.stimuli.as_ref());
     let mut result =
         evaluate_metrics_within(&joined.ratings, groupings, &columns, &request.options)?;
-    // In tables, they stand behind their parts.
+    // In tables they follow their parts.
     result.metrics.rotate_left(n_composites);
     columns.rotate_left(n_composites);
     roles.rotate_left(n_composites);
@@ -157,7 +156,7 @@ pub fn meta_of(request: &MetaRequest, held: &InMemoryTables) -> Result<MetaRun, 
 }
 
 impl MetaRun {
-    /// The tables made for reading.
+    /// The readable tables.
     pub fn text_tables(&self) -> Vec<TextTable> {
         let mut tables = text_tables::text_tables(&self.record);
         if let Some(found) = &self.record.combinations {
@@ -170,7 +169,7 @@ impl MetaRun {
     }
 }
 
-/// Before the name of a metric, in the names of figures of its worst cases.
+/// The prefix of the names of figures of a metric's worst cases; the metric's name follows.
 const WORST: &str = "worst-";
 
 impl Report for MetaRun {
@@ -192,7 +191,11 @@ impl Report for MetaRun {
     fn done(&self) -> String {
         let result = &self.record.result;
         let (n_metrics, n_raters) = (result.metrics.len(), result.n_raters);
-        format!("{n_metrics} metrics held against {n_raters} raters")
+        format!(
+            "{} held against {}",
+            counted(n_metrics, "metric"),
+            counted(n_raters, "rater")
+        )
     }
 
     fn opening(&self) -> Vec<String> {

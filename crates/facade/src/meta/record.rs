@@ -16,20 +16,20 @@ pub struct MetaRecord {
     /// The program and what it read: `human`, `metrics` (of a run, its `scores.parquet`), `classes`.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
+    /// The request.
     pub request: MetaRequest,
     /// Ids of the raters, in the order of every list over raters.
     pub raters: Vec<String>,
-    /// Where each metric comes from and which way it is read, in the order of the result.
+    /// The role of each metric, in the order of the result.
     pub metrics: Vec<MetricRole>,
-    /// What should be known about the numbers.
+    /// Warnings about the numbers.
     pub warnings: Vec<Warning>,
     /// The numbers.
     pub result: MetaResult,
-    /// Averages of metrics, best subsets, weights and contributions, if they were asked for.
+    /// Averages of metrics, best subsets, weights and contributions, if requested.
     pub combinations: Option<CombinationResult>,
-    /// Items that metrics and people rank most differently, where they were asked for.
+    /// Items that metrics and people rank most differently, if requested.
     pub worst_cases: Option<WorstCases>,
-    /// Pairs of the same and of different class, where labels were given.
+    /// Pairs of the same and of different class, if labels were given.
     pub classes: Option<ClassAnalysis>,
 }

@@ -1,4 +1,4 @@
-//! What is asked for.
+//! The request of a meta-evaluation.
 
 use super::{CombinationRequest, StimuliFrom, WorstCaseRequest};
 use crate::Error;
@@ -9,18 +9,18 @@ use neurogauge_stats::meta::MetaOptions;
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// A survey, metrics, and how to hold one against the other.
+/// A survey, metrics, and how to compare them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct MetaRequest {
     /// The file of human ratings.
     pub human: PathBuf,
     /// Files of metric scores, and folders of runs.
     pub metrics: Vec<PathBuf>,
-    /// Names of the metrics that are looked at; empty for all that the files have.
+    /// Names of the metrics to evaluate; empty for all metrics of the files.
     pub only: Vec<String>,
-    /// Metrics of which lower is better, whatever the registry says of a metric of that name.
+    /// Metrics for which lower is better, overriding the registry.
     pub lower_is_better: Vec<String>,
-    /// Metrics of which higher is better, likewise.
+    /// Metrics for which higher is better, overriding the registry.
     pub higher_is_better: Vec<String>,
     /// Column of the ratings that names the item; `None` for the usual names.
     pub item_column: Option<String>,
@@ -35,26 +35,27 @@ pub struct MetaRequest {
     pub group_columns: Vec<String>,
     /// Which items show the same stimulus: they are drawn together.
     pub stimuli: StimuliFrom,
-    /// Which item of the scores a rated item is.
+    /// How rated items are matched with items of the scores.
     #[serde(skip_serializing_if = "ItemJoin::is_exact")]
     pub join: ItemJoin,
-    /// Where two sources have a metric of one name, that of the first keeps it and only the others' have their source behind it.
+    /// If several sources have a metric of the same name, the first source's metric keeps the plain name and the others get
+    /// their source appended.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub first_keeps_names: bool,
-    /// Lowest and highest rating that there can be.
+    /// Lowest and highest possible rating.
     pub scale: Option<(f64, f64)>,
     /// Statistics and intervals.
     pub options: MetaOptions,
     /// Averages of metrics, best subsets, weights and contributions.
     pub combinations: CombinationRequest,
-    /// Which worst cases are looked for.
+    /// Which worst cases to find.
     pub worst_cases: WorstCaseRequest,
     /// Class labels: a table, or the logits of stimuli and of reconstructions; empty for none.
     pub classes: Vec<PathBuf>,
 }
 
 impl MetaRequest {
-    /// A request for each question that the ratings answer, with the name of its folder where there are several.
+    /// A request for each question of the ratings, with the name of its folder if there are several.
     pub fn questions(&self, held: &InMemoryTables) -> Result<Vec<(Option<String>, Self)>, Error> {
         let columns = self.columns();
         let found = match &held.human {
@@ -72,7 +73,7 @@ impl MetaRequest {
         Ok(requests.collect())
     }
 
-    /// The columns of the ratings. That of the stimulus, if one is named, is the last of the groups.
+    /// The columns of the ratings. The column of the stimulus, if named, is appended to the groups.
     pub fn columns(&self) -> RatingColumns {
         let stimulus = match &self.stimuli {
             StimuliFrom::Column(name) => Some(name),
@@ -89,19 +90,19 @@ impl MetaRequest {
     }
 }
 
-/// Ratings and scores that are in memory, besides the files of a request.
+/// Ratings and scores in memory, in addition to the files of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct InMemoryTables {
-    /// The ratings, in the place of the request's file.
+    /// The ratings, instead of the request's file.
     pub human: Option<InMemoryTable>,
-    /// Scores of metrics, behind those of the request's files.
+    /// Scores of metrics, after those of the request's files.
     pub metrics: Vec<InMemoryTable>,
 }
 
-/// A table as text, as it could stand in a `.csv` file.
+/// A table as text, in the form of a `.csv` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InMemoryTable {
-    /// What messages and tables call it.
+    /// Its name in messages and tables.
     pub name: String,
     /// A header, and a line for each item or rating.
     pub text: String,

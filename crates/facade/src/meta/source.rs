@@ -1,4 +1,4 @@
-//! Where metric scores come from: a file, or the folder of a run.
+//! A source of metric scores: a file, or the folder of a run.
 
 use super::{InMemoryTable, MetaRequest};
 use crate::{Error, load_run};
@@ -8,20 +8,20 @@ use std::path::{Path, PathBuf};
 
 /// Scores by item.
 pub(super) struct Source {
-    /// As given.
+    /// The path as given.
     pub(super) path: PathBuf,
-    /// The file that was read; none for scores in memory.
+    /// The file that was read; `None` for scores in memory.
     pub(super) file: Option<PathBuf>,
-    /// Tells its metrics from those of the same name elsewhere.
+    /// Its name, which distinguishes its metrics from metrics of the same name in other sources.
     pub(super) name: String,
     pub(super) items: Vec<String>,
     pub(super) metrics: Vec<(String, Vec<Option<f64>>)>,
-    /// Metrics that rest on a placeholder model.
+    /// Metrics that use a placeholder model.
     pub(super) stand_ins: Vec<String>,
 }
 
 impl Source {
-    /// `item_column` is that of the ratings; a table as text may have it, too.
+    /// `item_column` is the column of the ratings; a table as text may have it, too.
     pub(super) fn open(path: &Path, item_column: Option<&str>) -> Result<Self, Error> {
         if path.is_dir() {
             return Self::of_run(path);
@@ -73,7 +73,7 @@ impl Source {
     }
 }
 
-/// Leaves the metrics away that are not asked for; none asked for stands for all. The parts of composites are kept.
+/// Removes metrics that were not requested; an empty request keeps all. The parts of composites are kept.
 pub(super) fn keep_only(request: &MetaRequest, sources: &mut [Source]) -> Result<(), Error> {
     if request.only.is_empty() {
         return Ok(());

@@ -11,23 +11,23 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// What names the stimulus of an item (convention `meta-stimuli`).
+/// How the stimulus of an item is determined (convention `meta-stimuli`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StimuliFrom {
-    /// The last part of ids such as `system/stem`, where several systems share stems; otherwise items are independent.
+    /// By the last part of ids such as `system/stem`, if several systems share stems; otherwise items are independent.
     #[default]
     Auto,
-    /// A column of the ratings.
+    /// By a column of the ratings.
     Column(String),
-    /// Their ids in the ratings.
+    /// By a pattern of their ids in the ratings.
     Pattern(StimulusPattern),
-    /// Nothing: items are independent.
+    /// Items are independent.
     Independent,
 }
 
-/// What rated items are called: `{stimulus}` once, and at most one `*` for any letters, as many as there can be, with something
-/// between the two.
+/// A pattern of rated items' ids: `{stimulus}` once, and at most one `*`, which matches as many characters as possible; some
+/// text must separate the two.
 ///
 /// ```
 /// use neurogauge::meta::StimulusPattern;
@@ -45,7 +45,7 @@ pub struct StimulusPattern {
     after: String,
 }
 
-/// A pattern without a stimulus, or with too much else.
+/// A pattern without `{stimulus}`, or with more wildcards than allowed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "{0:?}: expected what rated items are called, with {{stimulus}} in it once and at most one *, not side by side, such as \
@@ -56,7 +56,7 @@ pub struct StimulusPatternError(String);
 const PLACEHOLDER: &str = "{stimulus}";
 
 impl StimulusPattern {
-    /// The stimulus of an item; `None` if the item has another name.
+    /// The stimulus of an item; `None` if its id does not match the pattern.
     pub fn stimulus_of<'a>(&self, item: &'a str) -> Option<&'a str> {
         let found = match (self.before.split_once('*'), self.after.split_once('*')) {
             (Some((start, end)), _) => {
@@ -109,7 +109,7 @@ impl From<StimulusPattern> for String {
     }
 }
 
-/// The stimulus of each item; `None` where items are independent. `labels` are those of the column, if one is named.
+/// The stimulus of each item; `None` if items are independent. `labels` is the content of the column, if one is named.
 pub(super) fn stimuli(
     request: &MetaRequest,
     rated: &[String],
@@ -167,11 +167,11 @@ pub(super) fn stimuli(
     }
 }
 
-/// Items whose ids have two parts, where several first parts go with one last part.
+/// Items whose ids have two parts, when several first parts share a last part.
 enum Crossed<'a> {
-    /// The last parts, of which there are at least as many: stimuli.
+    /// There are at least as many last parts as first parts: the last parts are stimuli.
     SystemFirst(Vec<&'a str>),
-    /// There are more first parts, which may be the stimuli.
+    /// There are more first parts, so they may be the stimuli.
     Unclear,
 }
 
@@ -238,7 +238,7 @@ mod tests {
         };
         assert_eq!(found(&["a/0", "a/1", "b/0", "b/1"]), "0,1,0,1");
         assert_eq!(found(&["r/a/0", "r/a/1", "r/b/0"]), "0,1,0");
-        // Three texts by two models, as a table with the columns text and model has them.
+        // Three texts by two models, from a table with the columns text and model.
         assert_eq!(
             found(&["0/a", "0/b", "1/a", "1/b", "2/a", "2/b"]),
             "unclear"

@@ -1,4 +1,4 @@
-//! The worst cases of each metric, to be looked at.
+//! Images of the worst cases of each metric.
 
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
 use crate::Error;
@@ -39,7 +39,10 @@ impl ItemImages {
             let items = cases().map(|case| &case.item);
             let lacking: BTreeSet<&String> = items.filter(|item| !known.contains(item)).collect();
             let first = lacking.first()?;
-            let message = format!("no image of {} worst cases ({first}, ...)", lacking.len());
+            let message = match lacking.len() {
+                1 => format!("no image of a worst case ({first})"),
+                n => format!("no images of {n} worst cases ({first}, ...)"),
+            };
             let subject = source.path().display().to_string();
             Some(Warning::new("images_missing", subject, message))
         });

@@ -9,15 +9,15 @@ use neurogauge_stats::{RankDifference, rank_differences};
 use serde::Serialize;
 use std::path::PathBuf;
 
-/// Which worst cases are looked for, and what is shown of them.
+/// Which worst cases to find, and how to show them.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct WorstCaseRequest {
-    /// How many for each metric; 0 looks for none.
+    /// How many for each metric; 0 for none.
     pub n: usize,
     /// Only items that every other metric ranks as people do: a difference of at most this share of
     /// the ranking, from 0 to 1.
     pub others_agree: Option<f64>,
-    /// The metrics looked at, and the others among which agreement is sought; empty for all.
+    /// The metrics to examine; they are also the others that must agree. Empty for all.
     pub metrics: Vec<String>,
     /// The stimuli, to be shown.
     pub gt: Option<PathBuf>,
@@ -39,13 +39,13 @@ pub struct MetricWorstCases {
     pub metric: String,
     /// Items that were ranked: those with a score by this metric and by people.
     pub n_items: usize,
-    /// Those of them that the other metrics rank as people do, or all.
+    /// The items among them that the other metrics rank as people do, or all.
     pub n_eligible: usize,
-    /// The largest difference first; equal ones in the order of the survey.
+    /// The largest difference first; ties in the order of the survey.
     pub cases: Vec<WorstCase>,
 }
 
-/// One item that a metric and people see differently.
+/// An item that a metric and people rank differently.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct WorstCase {
     /// Its id.
@@ -60,7 +60,7 @@ pub struct WorstCase {
 }
 
 impl MetricWorstCases {
-    /// By how many places the metric ranks an item otherwise than people do, in words.
+    /// In words, by how many places the metric's rank of an item differs from people's.
     pub fn misplaced(&self, case: &WorstCase) -> String {
         let places = case.ranks.human_rank - case.ranks.metric_rank;
         let way = if places > 0.0 { "high" } else { "low" };
@@ -70,7 +70,7 @@ impl MetricWorstCases {
 }
 
 impl WorstCaseRequest {
-    /// Refuses what cannot be looked for.
+    /// Refuses an invalid request.
     pub(super) fn check(&self) -> Result<(), Error> {
         let is_share = |share: &f64| (0.0..=1.0).contains(share);
         match self.others_agree {
@@ -83,7 +83,7 @@ impl WorstCaseRequest {
     }
 }
 
-/// The metrics that are looked at, by the names that tables have; none for all.
+/// The metrics to examine, by their names in tables; `None` for all.
 pub(super) fn metrics(
     request: &WorstCaseRequest,
     roles: &[MetricRole],
@@ -104,7 +104,7 @@ pub(super) fn metrics(
     Ok(found)
 }
 
-/// The worst cases of `metrics`; none for all.
+/// The worst cases of `metrics`; `None` for all.
 pub(super) fn worst_cases(
     request: &WorstCaseRequest,
     metrics: &[String],
@@ -138,9 +138,9 @@ pub(super) fn worst_cases(
             .clone()
             .filter(|(item, _)| is_eligible(*item))
             .collect();
-        // Stable: equal differences stay in the order of the survey.
+        // A stable sort: ties stay in the order of the survey.
         eligible.sort_by(|(_, a), (_, b)| b.difference.abs().total_cmp(&a.difference.abs()));
-        // What is ranked alike is no worst case.
+        // An item with equal ranks is no worst case.
         let differing = eligible.iter().filter(|(_, ranks)| ranks.difference != 0.0);
         let cases = differing.take(request.n);
         MetricWorstCases {
@@ -164,7 +164,7 @@ pub(super) fn worst_cases(
     })
 }
 
-/// Every case on a line.
+/// A line for each case.
 pub(super) fn text_table(request: &WorstCaseRequest, found: &WorstCases) -> TextTable {
     let mut notes = vec![
         "Ranks: 1 is best, equal scores share the mean of their ranks. Difference: human rank minus \

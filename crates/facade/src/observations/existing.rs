@@ -1,4 +1,4 @@
-//! Refuses inputs that do not exist, before anything is read of the others.
+//! Refuses inputs that do not exist, before any input is read.
 
 use crate::Error;
 use neurogauge_core::{Input, InputPaths};
@@ -6,19 +6,19 @@ use neurogauge_formats::FormatError;
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::member::split_member;
 
-/// An error for the first input of a side that is not there. What else is wrong with an input is found when it is opened.
+/// An error for the first missing input of a side. Other faults of an input are found when it is opened.
 pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
     for (input, path) in inputs.iter() {
         let expected = match input {
             Input::Of(_, kind) => kind.input_form(),
-            // Those say themselves what they would be.
+            // These have errors of their own for a missing path.
             Input::Observations | Input::Pool | Input::WordNet | Input::Punkt | Input::Tagger => {
                 continue;
             }
         };
         if !ImageSource::exists(path) {
             return Err(FormatError::NotFound {
-                // A tensor of a file is named behind the file: all.pt#images.
+                // A tensor of a file follows the file's name: all.pt#images.
                 path: split_member(path).0,
                 expected: expected.to_owned(),
             }

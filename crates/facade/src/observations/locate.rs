@@ -17,9 +17,9 @@ pub(crate) enum Source {
     Provided(Sides<PathBuf>),
     /// A file of one side, of a kind that the other does not have.
     ProvidedOf(PathBuf),
-    /// SEED's layout, which has them open.
+    /// SEED's layout, which is read as a whole.
     Recorded,
-    /// An observer makes them, of the kinds that [`ObservationKind::made_of`] says.
+    /// An observer makes them from the kinds in [`ObservationKind::made_of`].
     Observed,
 }
 
@@ -27,15 +27,15 @@ pub(crate) enum Source {
 pub(crate) struct Located {
     /// Where the observations of each kind come from; `None` where there are none.
     pub(crate) sources: ByKind<Option<Source>>,
-    /// Captions of the stimuli where those of the reconstructions are not given, which VQA scores do not need.
+    /// Captions of the stimuli, if the reconstructions' are not given; VQA scores need no others.
     pub(crate) captions_of_stimuli: Option<PathBuf>,
-    /// What says which names of masks are objects, parts and background.
+    /// The files that divide names of masks into objects, parts and background.
     pub(crate) categories: Sides<Option<PathBuf>>,
-    /// The models of which both sides have features.
+    /// The models whose features both sides have.
     pub(crate) feature_models: Vec<String>,
     /// A common pool.
     pub(crate) pool: Option<PoolInput>,
-    /// SEED's layout and where it lies, if that is what `--observations` is.
+    /// SEED's layout and its path, if `--observations` has that layout.
     pub(crate) official: Option<(PathBuf, OfficialLayout)>,
     /// Inputs that are placeholders for real ones, with the reason: ids of kinds, `features/<model>`, or
     /// `recorded/<metric>` in SEED's layout.
@@ -74,7 +74,7 @@ impl Located {
         }
     }
 
-    /// Lets an observer make this kind, whatever was found of it. It is a placeholder if something that it is made of is one.
+    /// Marks this kind as made by an observer, even if files were found. It is a placeholder if any of its inputs is one.
     pub(crate) fn observe(&mut self, kind: ObservationKind) {
         self.sources[kind] = Some(Source::Observed);
         self.stand_ins.remove(kind.id());
@@ -112,7 +112,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
         }
         let found = Sides::of(|side| Ok::<_, Error>(find(side, kind, paths, inside)))?;
         let files = match found {
-            // Whether those of reconstructions are needed too is known when the metrics are.
+            // Whether the reconstructions' captions are needed too is decided once the metrics are known.
             Sides {
                 gt: Some(gt),
                 recon: None,
@@ -152,7 +152,7 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
     })
 }
 
-/// Where SEED's layout has this kind, if it has it of both sides.
+/// The source in SEED's layout of this kind, if it has both sides.
 fn recorded_in(dir: &Path, layout: &OfficialLayout, kind: ObservationKind) -> Option<Source> {
     match kind {
         ObservationKind::Captions => {
@@ -189,7 +189,7 @@ fn both(
     }
 }
 
-/// What is said where only one side has a kind.
+/// The error for a kind that only one side has.
 fn of_one_side(kind: ObservationKind, side: Side, path: &Path) -> Error {
     let (has, lacks, lacking) = match side {
         Side::Gt => ("stimuli", "reconstructions", Side::Recon),
@@ -248,7 +248,7 @@ fn read_stand_ins(dir: &Path) -> Result<BTreeMap<String, String>, Error> {
         return Ok(BTreeMap::new());
     }
     let stand_ins: BTreeMap<String, String> = neurogauge_formats::json::read(&path)?;
-    // A key that nothing looks up would leave a number unmarked.
+    // An unknown key would leave a placeholder's number unmarked.
     let features = ObservationKind::Features;
     let is_compared = |kind: &ObservationKind| {
         *kind != features && METRICS.iter().any(|m| m.compute.kind() == Some(*kind))

@@ -1,4 +1,4 @@
-//! `--pool`: the images that identification is repeated among, as images or as their features.
+//! `--pool`: the common pool of distractors for identification, as images or as features.
 
 use crate::Error;
 use crate::option_names::POOL;
@@ -8,7 +8,7 @@ use neurogauge_formats::features;
 use neurogauge_formats::image_source::ImageSource;
 use std::path::{Path, PathBuf};
 
-/// What `--pool` names, not yet read.
+/// The input of `--pool`, not yet read.
 #[derive(Debug, Clone)]
 pub(crate) enum PoolInput {
     /// A folder of feature matrices, with its models.
@@ -16,7 +16,7 @@ pub(crate) enum PoolInput {
         folder: PathBuf,
         models: Vec<String>,
     },
-    /// Images that the models look at which look at the images of the pairs.
+    /// Images, which the same models observe as the images of the pairs.
     Images(PathBuf),
 }
 

@@ -1,4 +1,4 @@
-//! Segmenters prompted by boxes that are given: images and boxes to masks.
+//! Segmenters prompted by given boxes: images and boxes to masks.
 
 use super::masks::masks_of;
 use super::{About, Observer};
@@ -19,7 +19,7 @@ use neurogauge_models::segmentation::{
 use serde::{Serialize, Serializer};
 use std::path::{Path, PathBuf};
 
-/// A box and the name of what is in it.
+/// A box and the name of its object.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct GivenBox {
     label: String,
@@ -36,11 +36,11 @@ fn corners<S: Serializer>(bbox: &BoxXyxy, serializer: S) -> Result<S::Ok, S::Err
 pub(crate) struct BoxMaskRecipe {
     /// Which weights make masks.
     pub(crate) model: ModelIdentity,
-    /// What was done to the images first.
+    /// How images were preprocessed.
     pub(crate) preprocessing: SegmenterPreprocessing,
 }
 
-/// A segmenter whose weights are at hand.
+/// A segmenter whose weights are on this machine.
 pub(crate) struct BoxMaskObserver {
     recipe: BoxMaskRecipe,
     segmenter: LocalSegmenter,
@@ -49,7 +49,7 @@ pub(crate) struct BoxMaskObserver {
 }
 
 impl BoxMaskObserver {
-    /// Finds the weights, which are downloaded where that is allowed.
+    /// Finds the weights; missing ones are downloaded if allowed.
     pub(crate) fn find(
         model: &str,
         (boxes, labels): (&Path, &LabelList),
@@ -147,13 +147,13 @@ impl Step for BoxMaskObserver {
     }
 }
 
-/// The images of a source with the boxes of each, which have the categories' names; an image without a file of boxes is an error.
+/// The images of a source with their boxes, labelled with the categories' names; an image without a file of boxes is an error.
 fn with_boxes<'a>(
     images: Images<'a>,
     boxes: &Path,
     labels: &LabelList,
 ) -> Result<PromptedImages<'a, Vec<GivenBox>>, Error> {
-    // Shares of the image's size are not known here to be pixels of it.
+    // Boxes in fractions of the image are not converted to pixels here.
     let source = DetectionSource::open(boxes, labels, (1.0, 1.0))?;
     let stems = images.source.stems().iter();
     let asked = stems.map(|stem| {

@@ -1,4 +1,4 @@
-//! Detections drawn over their images.
+//! Draws detections over their images.
 
 use crate::Error;
 use crate::progress::Progress;
@@ -11,7 +11,7 @@ use neurogauge_report::figures::{BoxOverlay, LabelledBox};
 use rayon::prelude::*;
 use std::path::Path;
 
-/// Writes `<pictures>/<stem>.png` for each of the images that has detections in `folder`, and nothing of other images.
+/// Writes `<pictures>/<stem>.png` for each of the images that has detections in `folder`, and no files for other images.
 /// Objects below `min_score` are not drawn.
 pub(crate) fn draw(
     source: &ImageSource,

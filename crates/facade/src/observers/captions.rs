@@ -18,7 +18,7 @@ use std::path::Path;
 /// Images in memory together, unless they are large.
 pub(crate) const BATCH: usize = 8;
 
-/// The captioner that is asked for, and how it writes.
+/// The requested captioner and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaptionerChoice {
@@ -29,25 +29,25 @@ pub struct CaptionerChoice {
     pub options: CaptionOptions,
 }
 
-/// How captions were made from images.
+/// The recipe of captions.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CaptionRecipe {
     /// Which weights.
     pub model: ModelIdentity,
-    /// What was done to the images first.
+    /// How images were preprocessed.
     pub preprocessing: Preprocessing,
     /// How the captions were written.
     pub options: CaptionOptions,
 }
 
-/// A captioner whose weights are at hand.
+/// A captioner whose weights are on this machine.
 pub(crate) struct CaptionObserver {
     recipe: CaptionRecipe,
     found: LocalCaptioner,
 }
 
 impl CaptionObserver {
-    /// Finds the weights of a captioner, which are downloaded where that is allowed.
+    /// Finds the weights of a captioner; missing ones are downloaded if allowed.
     pub(crate) fn find(
         CaptionerChoice { model, options }: &CaptionerChoice,
         settings: &RunSettings,
@@ -130,14 +130,14 @@ impl Step for CaptionObserver {
 
 /// The captions of the images of one source.
 struct SourceCaptions {
-    /// In the order of the source; none of an image that failed.
+    /// In the order of the source; failed images are missing.
     captions: Vec<(String, Captions)>,
     failed: Vec<FailedItem>,
     n_seen: usize,
 }
 
 impl SourceCaptions {
-    /// Writes those that there are, as JSON or as SEED's code has them.
+    /// Writes the captions, as JSON or in the form of SEED's code.
     fn write(&self, path: &Path, source: &ImageSource, is_official: bool) -> Result<(), Error> {
         let known = self.captions.iter().enumerate();
         let known = known.filter(|(_, (_, texts))| !texts.0.is_empty());
@@ -152,7 +152,7 @@ impl SourceCaptions {
     }
 }
 
-/// The name of an image's file, by which SEED's code knows it; an image of a stack would be a PNG.
+/// The name of an image's file, which SEED's code uses as key; an image of a stack is named as a PNG.
 fn file_name(source: &ImageSource, item: usize) -> String {
     let name = source.file_path(item).and_then(|path| path.file_name());
     name.map_or_else(
@@ -161,7 +161,8 @@ fn file_name(source: &ImageSource, item: usize) -> String {
     )
 }
 
-/// Describes the images of a source. What the store has is not made again; without a cache, it is the journal `own`.
+/// Describes the images of a source. Captions in the store are not made again; without a cache, the store is the journal
+/// `own`.
 fn caption_images(
     session: &mut Session<'_, CaptionObserver>,
     images: &Images<'_>,

@@ -1,4 +1,4 @@
-//! An observer outside this toolkit as a step of `score` and `perceive`.
+//! Makes an observer from outside this toolkit a step of `score` and `perceive`.
 
 use super::{About, Done, Observer};
 use crate::Error;
@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-/// Makes a step of an observer whose items are an image and its captions, for
+/// Makes a step from an observer whose items are an image and its captions, for
 /// [`RunSettings::custom_observers`](crate::RunSettings::custom_observers). It writes `custom.json` for each source, by stem.
 pub fn custom<O>(observer: O) -> CustomObserver
 where
@@ -29,7 +29,7 @@ where
     CustomObserver::new(name, Arc::new(make))
 }
 
-/// Makes the step anew for each command.
+/// Makes a new step for each command.
 type MakeStep = Box<dyn Fn() -> Box<dyn StepObserver> + Send + Sync>;
 
 /// The step of a custom observer.

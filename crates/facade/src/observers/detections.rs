@@ -18,44 +18,44 @@ use neurogauge_models::detection::{
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Where a run without a cache keeps detections by content.
+/// The folder in which a run without a cache keeps detections by content.
 const BY_CONTENT: &str = "detections_by_content";
 
-/// The detector that is asked for, and how.
+/// The requested detector and its options.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DetectorChoice {
     /// Its id.
     pub model: String,
-    /// How objects are asked for and chosen (conventions `detection-prompt`, `detection-scores`).
+    /// How the prompt is written and boxes are chosen (conventions `detection-prompt`, `detection-scores`).
     #[serde(default)]
     pub options: DetectionOptions,
 }
 
-/// How detections were made from images.
+/// The recipe of detections.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct DetectionRecipe {
     /// Which weights.
     pub model: ModelIdentity,
-    /// What was done to the images first.
+    /// How images were preprocessed.
     pub preprocessing: DetectorPreprocessing,
-    /// Names of the categories that were asked for, in the order of the labels.
+    /// Names of the categories in the prompt, in the order of the labels.
     pub categories: Vec<String>,
-    /// How objects were asked for and chosen.
+    /// How the prompt was written and boxes were chosen.
     pub options: DetectionOptions,
-    /// How many of the categories each prompt asks for, where one does not hold them all.
+    /// The number of categories in each prompt, if one prompt cannot contain all of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub names_of_prompts: Vec<usize>,
 }
 
-/// A detector whose weights are at hand.
+/// A detector whose weights are on this machine.
 pub(crate) struct DetectionObserver {
     recipe: DetectionRecipe,
     found: LocalDetector,
 }
 
 impl DetectionObserver {
-    /// Finds the weights of a detector, which are downloaded where that is allowed.
+    /// Finds the weights of a detector; missing ones are downloaded if allowed.
     pub(crate) fn find(
         DetectorChoice { model, options }: &DetectorChoice,
         labels: &LabelList,
@@ -95,7 +95,7 @@ impl Observer for DetectionObserver {
         name: "detections",
         revision: "0.1.0",
         makes: ObservationKind::Detections,
-        // A prepared image takes up to 13 MB.
+        // A prepared image needs up to 13 MB.
         batch: 4,
     };
 
@@ -149,8 +149,8 @@ impl Step for DetectionObserver {
     }
 }
 
-/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and nothing of other images. What the
-/// store has is not made again; without a cache, it is below `own`.
+/// Looks for objects in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and removes files of other
+/// images there. Detections in the store are not made again; without a cache, the store is below `own`.
 fn detect_in_images(
     session: &mut Session<'_, DetectionObserver>,
     images: &Images<'_>,
@@ -162,7 +162,7 @@ fn detect_in_images(
     let kind = ObservationKind::Detections.id();
     let labels = LabelList::new("", &recipe.categories);
     let mut store = Files {
-        // 300 boxes of each of thousands of images are too much for a journal, which is read whole.
+        // 300 boxes for each of thousands of images are too much for a journal, which is read into memory.
         folder: StoreFolder::open(kind, &own.join(BY_CONTENT), settings)?
             .path
             .join(&recipe.model.id),
@@ -186,7 +186,7 @@ fn detect_in_images(
             known.push(stem.as_str());
         }
     }
-    // What an earlier call wrote of other images would be taken for these.
+    // Files of other images from an earlier call would be mistaken for results of this one.
     remove_others(folder, "json", known)?;
     Ok((failed, n_seen))
 }

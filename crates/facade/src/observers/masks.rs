@@ -22,13 +22,13 @@ use neurogauge_models::segmentation::{
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Where a run without a cache keeps masks by content.
+/// The folder in which a run without a cache keeps masks by content.
 const BY_CONTENT: &str = "masks_by_content";
 
-/// What Grounded SAM 2 finds boxes with, where it takes a model of the Hub.
+/// The detector of Grounded SAM 2 when it loads its models from the Hub.
 pub const DEFAULT_MASK_DETECTOR: &str = "grounding_dino_tiny";
 
-/// The segmenter that is asked for, what prompts it, and how.
+/// The requested segmenter, the detector that prompts it, and their options.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct MaskChoice {
@@ -37,22 +37,22 @@ pub struct MaskChoice {
     /// Id of the detector whose boxes prompt it.
     #[serde(default = "default_detector")]
     pub detector: String,
-    /// Which boxes are taken (convention `grounded-boxes`).
+    /// Which boxes are kept (convention `grounded-boxes`).
     #[serde(default)]
     pub options: GroundingOptions,
-    /// Whose categories are asked for in reconstructions (convention `mask-prompts`).
+    /// Whose categories are in the prompts for reconstructions (convention `mask-prompts`).
     #[serde(default)]
     pub prompts: MaskPrompts,
 }
 
-/// Whose categories are asked for in the images of reconstructions.
+/// Whose categories are in the prompts for reconstructions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MaskPrompts {
-    /// Those of each image.
+    /// The categories of the reconstruction itself.
     #[default]
     Own,
-    /// Those of its stimulus.
+    /// The categories of its stimulus.
     Stimulus,
 }
 
@@ -60,22 +60,22 @@ fn default_detector() -> String {
     DEFAULT_MASK_DETECTOR.to_owned()
 }
 
-/// How masks were made from images and names.
+/// The recipe of masks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MaskRecipe {
-    /// Which weights make masks. It is marked as a placeholder where one of both models is.
+    /// Which weights make masks. It is marked as a placeholder if either model is one.
     pub model: ModelIdentity,
-    /// What was done to the images first.
+    /// How images were preprocessed for the segmenter.
     pub preprocessing: SegmenterPreprocessing,
     /// Which weights find boxes.
     pub detector: ModelIdentity,
-    /// What was done to the images before that.
+    /// How images were preprocessed for the detector.
     pub detector_preprocessing: DetectorPreprocessing,
-    /// Which boxes were taken.
+    /// Which boxes were kept.
     pub options: GroundingOptions,
 }
 
-/// A detector and a segmenter whose weights are at hand.
+/// A detector and a segmenter whose weights are on this machine.
 pub(crate) struct MaskObserver {
     recipe: MaskRecipe,
     prompts: MaskPrompts,
@@ -84,7 +84,7 @@ pub(crate) struct MaskObserver {
 }
 
 impl MaskObserver {
-    /// Finds the weights of both models, which are downloaded where that is allowed.
+    /// Finds the weights of both models; missing ones are downloaded if allowed.
     pub(crate) fn find(
         choice: &MaskChoice,
         settings: &RunSettings,
@@ -122,7 +122,7 @@ impl Observer for MaskObserver {
         name: "masks",
         revision: "0.1.0",
         makes: ObservationKind::Masks,
-        // Prepared for both models, an image takes up to 26 MB.
+        // Prepared for both models, an image needs up to 26 MB.
         batch: 2,
     };
 
@@ -214,7 +214,7 @@ impl Step for MaskObserver {
     }
 }
 
-/// Makes the masks of every source, of what `asked` says is asked for in its images.
+/// Makes the masks of every source, with the prompts that `asked` returns for its images.
 pub(super) fn masks_of<'a, O, T>(
     observer: O,
     step: &StepContext<'a>,
@@ -239,7 +239,7 @@ where
     Ok(vec![made])
 }
 
-/// The images of a source, and the names of what is asked for in each.
+/// The images of a source, and the names in the prompt for each.
 fn asked_for<'a>(
     images: Images<'a>,
     names: Vec<Option<MaskNames>>,
@@ -251,17 +251,17 @@ fn asked_for<'a>(
     }
 }
 
-/// What became of the images of one source.
+/// The outcome for the images of one source.
 #[derive(Default)]
 struct SourceMasks {
     failed: Vec<FailedItem>,
     n_seen: usize,
-    /// Masks that there are now, and those of them that no word names.
+    /// The number of masks, and how many of them have no label.
     n_masks: usize,
     n_unlabelled: usize,
 }
 
-/// The key of each image and what is asked for in it.
+/// The key of each image with its prompt.
 fn keys_of<T: Serialize>(
     prefix: &KeyPrefix,
     images: &PromptedImages<'_, T>,
@@ -277,8 +277,8 @@ fn keys_of<T: Serialize>(
     items.map(key).collect()
 }
 
-/// Makes masks of what is asked for in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and nothing of other images. What the
-/// store has is not made again; without a cache, it is below `own`.
+/// Makes the masks that the prompts ask for in the images of a source and writes `<folder>/<stem>.json`, if there is a folder, and
+/// removes files of other images there. Masks in the store are not made again; without a cache, the store is below `own`.
 fn mask_images<O, T>(
     session: &mut Session<'_, O>,
     images: &PromptedImages<'_, T>,
@@ -294,7 +294,7 @@ where
     let model = session.observer.identity().id.clone();
     let keys = keys_of(&prefix, images)?;
     let mut store = Files {
-        // Masks of thousands of images are too much for a journal, which is read whole.
+        // Masks of thousands of images are too much for a journal, which is read into memory.
         folder: StoreFolder::open(ObservationKind::Masks.id(), &own.join(BY_CONTENT), settings)?
             .path
             .join(&model),
@@ -332,7 +332,7 @@ where
             known.push(stem.as_str());
         }
     }
-    // What an earlier call wrote of other images would be taken for these.
+    // Files of other images from an earlier call would be mistaken for results of this one.
     remove_others(folder, "json", known)?;
     Ok(made)
 }

@@ -1,8 +1,8 @@
 //! Models that describe one item at a time: an image or a text.
 //!
-//! An [`Observer`] declares what it takes, what it makes and how; as a `Step` it goes through the items of every source of a command.
-//! `execute/` runs both. Observers know nothing of datasets and run folders. A new one needs its file here, its line in [`registry`]
-//! and its place in `plan/choose.rs`. One outside this toolkit is made a step by [`custom`].
+//! An [`Observer`] declares its inputs, its outputs and its recipe; as a `Step` it observes the items of every source of a command.
+//! `execute/` runs both. Observers know nothing of datasets and run folders. A new observer needs a file here, a line in
+//! [`registry`] and a place in `plan/choose.rs`. [`custom`] turns an observer from outside this toolkit into a step.
 
 pub(crate) mod box_masks;
 pub(crate) mod box_overlay;
@@ -24,7 +24,7 @@ use neurogauge_models::detection::LocalDetector;
 use neurogauge_models::segmentation::LocalSegmenter;
 use neurogauge_models::{LocalCaptioner, LocalImageModel, LocalSceneGraphParser, current_id};
 
-/// What the model of this id makes, if there is such a model: the registry of observers.
+/// The kind that the model with this id makes, if there is such a model.
 ///
 /// ```
 /// use neurogauge::{core::ObservationKind, observers};
@@ -41,7 +41,7 @@ pub fn kind_of(id: &str) -> Option<ObservationKind> {
     }
 }
 
-/// The ids of all observers, by what they make. Image models with random weights have more
+/// The ids of all observers, by the kind that they make. Image models with random weights have more
 /// ([`LocalImageModel::knows`]).
 pub fn registry() -> [(ObservationKind, Vec<&'static str>); 5] {
     [

@@ -25,7 +25,7 @@ use std::path::Path;
 /// The parser of `--parser t5`.
 pub const DEFAULT_PARSER: &str = "factual_t5";
 
-/// How scene graphs were made from captions.
+/// The recipe of scene graphs.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GraphRecipe {
     /// Which weights.
@@ -39,25 +39,25 @@ pub struct GraphRecipe {
     pub sub_captions: bool,
 }
 
-/// What the parser made of a caption: its sentences' graphs in one, as the parser wrote them. Base forms are found when
-/// graphs are written or compared.
+/// The parser's result for a caption: the graphs of its sentences merged, in the parser's words. Base forms are looked up
+/// when graphs are written or compared.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ParsedCaption {
     graph: SceneGraph,
-    /// Facts that were dropped, since they are not of three parts.
+    /// Facts that were dropped because they do not have three parts.
     n_malformed: usize,
 }
 
-/// A parser whose weights are at hand.
+/// A parser whose weights are on this machine.
 pub(crate) struct GraphObserver {
     recipe: GraphRecipe,
     splitter: SentenceSplitter,
     found: LocalSceneGraphParser,
-    /// Graphs are written in base forms by it; its SHA-256.
+    /// The WordNet for writing graphs in base forms, and its SHA-256.
     wordnet: Option<(WordNet, String)>,
 }
 
-/// What is recorded beside graphs that are written in base forms.
+/// The recipe recorded beside graphs that are written in base forms.
 #[derive(Serialize)]
 struct WrittenRecipe<'a> {
     #[serde(flatten)]
@@ -67,7 +67,7 @@ struct WrittenRecipe<'a> {
 }
 
 impl GraphObserver {
-    /// Finds the weights of a parser, which are downloaded where that is allowed.
+    /// Finds the weights of a parser; missing ones are downloaded if allowed.
     pub(crate) fn find(
         id: &str,
         options: ParserOptions,
@@ -100,20 +100,20 @@ impl GraphObserver {
         })
     }
 
-    /// Parses sub-captions after the sentences, or does not.
+    /// Sets whether sub-captions are parsed after the sentences.
     pub(crate) fn with_subcaptions(mut self, sub_captions: bool) -> Self {
         self.recipe.sub_captions = sub_captions;
         self
     }
 
-    /// Writes graphs in the base forms of a WordNet, attributes with " of" left out.
+    /// Writes graphs in the base forms of WordNet, without attributes that end in " of".
     pub(crate) fn in_base_forms(mut self, folder: &Path) -> Result<Self, Error> {
         let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
         self.wordnet = Some((WordNet::open(folder)?, record.sha256));
         Ok(self)
     }
 
-    /// What the parser makes of these texts, each with the number of facts that were dropped.
+    /// The parser's graphs of these texts, each with the number of dropped facts.
     fn parse(
         &self,
         parser: &SceneGraphParser,
@@ -234,7 +234,7 @@ impl Step for GraphObserver {
         let own = step.places.journal(kind, &self.recipe.model.id);
         let wordnet = self.wordnet.take();
         let mut session = step.session(self);
-        // A part has the captions of its images, and all of their sentences.
+        // A part covers the captions of its images, so all of their sentences are parsed here.
         let part = session.executor.shard.take();
         for of in step.inputs.image_sets() {
             let Some(captions) = step.inputs.captions(of) else {
@@ -265,17 +265,17 @@ impl Step for GraphObserver {
 
 /// The graphs of a source of captions.
 struct SourceGraphs {
-    /// One for each image, where there is one.
+    /// A graph for each image; `None` for a failed one.
     graphs: Vec<(String, Option<SceneGraph>)>,
     failed: Vec<FailedItem>,
-    /// Captions that the model had to read.
+    /// Captions that the model had to parse.
     n_seen: usize,
     /// Facts that were dropped.
     n_malformed: usize,
 }
 
 impl SourceGraphs {
-    /// Those that there are.
+    /// The existing graphs.
     fn known(&self) -> Vec<(String, SceneGraph)> {
         let known = self.graphs.iter();
         let known = known.filter_map(|(stem, graph)| Some((stem.clone(), graph.clone()?)));
@@ -283,8 +283,8 @@ impl SourceGraphs {
     }
 }
 
-/// The graphs of images with these captions; several captions of an image give one graph. What the store has is not
-/// parsed again; without a cache, it is the journal `own`.
+/// The graphs of images with these captions; several captions of an image give one graph. Captions in the store are not
+/// parsed again; without a cache, the store is the journal `own`.
 fn parse_captions(
     session: &mut Session<'_, GraphObserver>,
     role: &str,
@@ -339,7 +339,7 @@ fn parse_captions(
     Ok(source)
 }
 
-/// One graph of several, word for word: equally named objects are one, with the attributes of all.
+/// Merges several graphs: objects with equal names become one, with the attributes of all.
 fn one_of(graphs: &[SceneGraph]) -> SceneGraph {
     let as_written = NormaliseOptions {
         lemmas: false,

@@ -37,7 +37,7 @@ pub(crate) fn check(encoder: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Does the encoder of captions read the instruction, if there is one?
+/// An error if there is an instruction but the encoder of captions does not support instructions.
 pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Result<(), Error> {
     if instruction.is_none() || is_placeholder(encoder) {
         return Ok(());
@@ -51,8 +51,8 @@ pub(crate) fn check_instruction(encoder: &str, instruction: Option<&str>) -> Res
     )))
 }
 
-/// Which model `--text-encoder` names, without loading it. Where the hash is not published or the checkpoint is the user's own, its
-/// file says it, which is fetched if need be.
+/// The model that `--text-encoder` names, without loading it. If its hash is not published or the checkpoint is the user's, the
+/// hash is computed from the file, which is downloaded if needed.
 pub(crate) fn identity(
     encoder: &str,
     settings: &RunSettings,
@@ -66,7 +66,7 @@ pub(crate) fn identity(
     Ok(found.identity().clone())
 }
 
-/// The same as far as nothing has to be fetched.
+/// The same, if it can be known without a download.
 fn known_identity(encoder: &str, settings: &RunSettings) -> Result<Option<ModelIdentity>, Error> {
     let models = &settings.models;
     if models.checkpoints.contains_key(encoder) {
@@ -106,7 +106,7 @@ pub(crate) fn are_kept(
     Ok(keys.iter().all(|key| store.holds(key)))
 }
 
-/// Under which the store keeps the embeddings of these texts.
+/// The store's keys for the embeddings of these texts.
 fn keys<'t>(
     texts: impl Iterator<Item = &'t str>,
     instruction: Option<&str>,
@@ -131,11 +131,11 @@ fn text_encoder(id: &str) -> Result<&'static ModelEntry, Error> {
     Ok(registry::find_among(id, Architecture::is_of_sentences)?)
 }
 
-/// An encoder whose weights are looked for when the first text needs them.
+/// An encoder whose weights are found when the first text needs them.
 struct TextObserver<'a> {
     model: ModelIdentity,
     encoder: &'a str,
-    /// What stands before each text.
+    /// The instruction before each text.
     instruction: Option<&'a str>,
     settings: &'a RunSettings,
     progress: &'a dyn Progress,
@@ -153,7 +153,7 @@ impl Observer for TextObserver<'_> {
         name: "text_embedding",
         revision: "0.1.1",
         makes: ObservationKind::Features,
-        // Texts between two saves; encoders make batches of their own.
+        // Texts between two saves; encoders split them into batches themselves.
         batch: 4096,
     };
 
@@ -201,7 +201,7 @@ impl Embeddings {
     }
 }
 
-/// Keeps what comes in memory.
+/// Keeps results in memory.
 struct InMemory(Vec<Vec<f32>>);
 
 impl Sink<Vec<f32>> for InMemory {
@@ -215,8 +215,8 @@ impl Sink<Vec<f32>> for InMemory {
     }
 }
 
-/// Embeds every text, behind the instruction if there is one. What the store has is not embedded again; without a cache, it
-/// is the folder `own`, and where there is none either, nothing is kept.
+/// Embeds every text, after the instruction if there is one. Embeddings in the store are not made again. Without a cache,
+/// the store is the folder `own`; without that folder too, nothing is stored.
 pub(crate) fn embed(
     texts: &BTreeSet<&str>,
     encoder: &str,

@@ -24,10 +24,10 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The environment variable with the address of the server, where no option has it.
+/// The environment variable with the address of the server, used if no option gives it.
 const SERVER_VARIABLE: &str = "NEUROGAUGE_VLM";
 
-/// What models behind a server can be asked for, in the order in which they are asked.
+/// The kinds that models behind a server can be asked for, in the order of asking.
 pub const VLM_KINDS: [ObservationKind; 4] = [
     ObservationKind::Captions,
     ObservationKind::Categories,
@@ -35,17 +35,18 @@ pub const VLM_KINDS: [ObservationKind; 4] = [
     ObservationKind::VqaScores,
 ];
 
-/// A model behind a server, or one of [`LocalVlm::ids`], which needs none, and what it is asked. Where a server is stands
-/// in [`RunSettings::vlm_servers`].
+/// A model behind a server, or one of [`LocalVlm::ids`], which need no server, and its tasks. The addresses of servers
+/// are in [`RunSettings::vlm_servers`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct VlmChoice {
-    /// Its id, or what the server calls it.
+    /// Its id, or the server's name for it.
     pub model: String,
-    /// What it is asked for: captions, categories, VLM categories or VQA scores. Empty: what the metrics need and nobody gives.
+    /// What it is asked for: captions, categories, VLM categories or VQA scores. Empty: only inputs that the metrics need and
+    /// that the user did not provide.
     #[serde(default)]
     pub asks: Vec<ObservationKind>,
-    /// The prompt of each kind; those that are missing are the papers' (convention `chat-prompts`).
+    /// The prompt for each kind; the default is the paper's (convention `chat-prompts`).
     #[serde(default)]
     pub prompts: BTreeMap<ObservationKind, Prompt>,
     /// How it answers (convention `chat-request`).
@@ -60,10 +61,10 @@ impl VlmChoice {
         own.or_else(|| BuiltInPrompt::of_kind(kind).map(Prompt::from))
     }
 
-    /// Names every prompt, and puts what is asked into its order.
+    /// Fills in every prompt, and sorts the kinds into the order of asking.
     ///
     /// # Errors
-    /// Something that no model can be asked for; fields of a request that cannot be chosen.
+    /// A kind that no model can be asked for; fields of a request that cannot be set.
     pub(crate) fn complete(&mut self) -> Result<(), Error> {
         self.options.check().map_err(Error::Usage)?;
         if LocalVlm::is_known(&self.model) {
@@ -96,20 +97,21 @@ impl VlmChoice {
     }
 }
 
-/// How observations were asked for.
+/// The recipe of a VLM's observations.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AnswerRecipe {
-    /// What the answers are.
+    /// The kind of the answers.
     pub makes: ObservationKind,
-    /// What a server calls the model, of revision `served`: nobody knows its weights here. Or which weights it has.
+    /// The model: for a server, its name there with revision `served`, since its weights are unknown here; otherwise its
+    /// weights.
     pub model: ModelIdentity,
-    /// What it was asked.
+    /// The prompt.
     pub prompt: Prompt,
     /// How it answers.
     pub options: VlmOptions,
 }
 
-/// A model behind a server, or one that needs none, that is asked for one kind of observation.
+/// A model, behind a server or on this machine, that is asked for one kind of observation.
 pub(crate) struct VlmObserver {
     recipe: AnswerRecipe,
     server: Option<VlmServer>,
@@ -117,7 +119,7 @@ pub(crate) struct VlmObserver {
 }
 
 impl VlmObserver {
-    /// For each kind that a choice asks for. Nothing is sent; the weights of a model that needs no server are found.
+    /// One observer for each kind that a choice asks for. Nothing is sent; the weights of a local model are found.
     pub(crate) fn all(
         choice: &VlmChoice,
         settings: &RunSettings,
@@ -128,7 +130,7 @@ impl VlmObserver {
         let mut own = None;
         if LocalVlm::is_known(&choice.model) {
             if server.is_some() {
-                let needs = "needs no server; leave its address away, or say what the server calls its model";
+                let needs = "needs no server; leave out its address, or say what the server calls its model";
                 return Err(Error::Usage(format!("{VLM_URL}: {} {needs}", choice.model)));
             }
             own = Some(obtain(&choice.model, settings, progress)?);
@@ -180,7 +182,7 @@ impl VlmObserver {
         ))
     }
 
-    /// The name of its journal: the model's, without what a file name cannot have.
+    /// The name of its journal: the model's name, without characters that a file name cannot have.
     fn journal_name(model: &str) -> String {
         let plain = |c: char| {
             if c.is_ascii_alphanumeric() || c == '-' {
@@ -194,7 +196,7 @@ impl VlmObserver {
 }
 
 impl Observer for VlmObserver {
-    /// An image, and the caption that it is asked about.
+    /// An image, and the caption that the question quotes.
     type Item = (Image<f32>, Option<String>);
     type Recipe = AnswerRecipe;
     type Model = VlmBackend;
@@ -349,7 +351,7 @@ impl Step for VlmObserver {
 
 /// The parsed answers about the images of one source.
 struct SourceAnswers {
-    /// In the order of the source; nothing of an image that failed.
+    /// In the order of the source; `None` for a failed image.
     parsed: Vec<(String, Option<ParsedAnswer>)>,
     failed: Vec<FailedItem>,
     n_seen: usize,
@@ -367,7 +369,7 @@ impl SourceAnswers {
     }
 }
 
-/// The images of a source to be asked about, each with the caption of its stimulus where there are `captions`.
+/// The images of a source to ask about, each with the caption of its stimulus if there are `captions`.
 fn asked_about<'a>(
     images: Images<'a>,
     captions: Option<Vec<Option<String>>>,
@@ -383,7 +385,7 @@ fn asked_about<'a>(
     }
 }
 
-/// The key of each image and the caption that it is asked about.
+/// The key of each image with the caption that the question quotes.
 fn keys_of(prefix: &KeyPrefix, images: &PromptedImages<'_, Option<String>>) -> Vec<ContentKey> {
     let record = images.images.record;
     let items = record.items.iter().zip(&images.asked);
@@ -394,7 +396,8 @@ fn keys_of(prefix: &KeyPrefix, images: &PromptedImages<'_, Option<String>>) -> V
     items.map(key).collect()
 }
 
-/// Asks about the images of a source. What the store has is not asked again; without a cache, it is the journal `own`.
+/// Asks about the images of a source. Answers in the store are not asked for again; without a cache, the store is the
+/// journal `own`.
 fn ask_about_images(
     session: &mut Session<'_, VlmObserver>,
     asked: &PromptedImages<'_, Option<String>>,
@@ -426,7 +429,7 @@ fn ask_about_images(
             parsed.push((stem.clone(), None));
             continue;
         };
-        // Of yes or no, the first word counts.
+        // Only the first word of a yes/no answer counts.
         let is_cut_off = answer.is_cut_off() && makes != ObservationKind::VqaScores;
         n_cut_off += usize::from(is_cut_off);
         answered_by.insert(AnsweredBy {
@@ -470,7 +473,7 @@ fn ask_about_images(
     })
 }
 
-/// Says that what a server answers may differ the next time; of a model that needs none, nothing.
+/// A warning that a server may answer differently the next time; `None` for a local model.
 fn not_reproducible(model: &ModelIdentity) -> Option<String> {
     ServerModel::is_served(model).then(|| {
         format!(

@@ -1,4 +1,4 @@
-//! How much of a plan the store has already.
+//! Counts how much of a plan is already in the store.
 
 use super::Resolved;
 use crate::Error;
@@ -8,7 +8,7 @@ use crate::settings::RunSettings;
 use neurogauge_core::Silent;
 
 impl Resolved {
-    /// The record, whose plan says how many items of each step the store has. Nothing is created.
+    /// The record with the number of items in the store for each step of its plan. Nothing is created.
     pub(crate) fn with_cache_hits(mut self, settings: &RunSettings) -> Result<RunRecord, Error> {
         let mut plan = self.record.plan.take().unwrap_or_default();
         let context = StepContext {

@@ -1,5 +1,5 @@
-//! Which observers a run has: those that the request names, and where it names none SEED's captioner and detector, for metrics asked
-//! for by name, and BASIC's parser and segmenter, if a vision-language model is asked for the words.
+//! Chooses the observers of a run: those in the request; by default SEED's captioner and detector for metrics requested by name,
+//! and BASIC's parser and segmenter if a vision-language model supplies the words.
 
 use crate::Error;
 use crate::execute::StepObserver;
@@ -25,16 +25,16 @@ use neurogauge_models::detection::{DetectionOptions, GroundingOptions, LocalDete
 use neurogauge_models::local_vlm::LocalVlm;
 use neurogauge_models::{CaptionOptions, ParserOptions};
 
-/// What SEED describes images with.
+/// SEED's captioner.
 pub const CAPTIONER: &str = "git_large_coco";
-/// What SEED looks for objects with.
+/// SEED's detector.
 pub const DETECTOR: &str = "mm_grounding_dino_swin_l";
-/// What makes masks of what a model behind a server says.
+/// The segmenter for categories that a vision-language model names.
 pub(crate) const SEGMENTER: &str = "sam2.1_hiera_large";
 
-/// The request with the models that it leaves open. If a metric is asked for by name, and there are images but not the captions or
-/// detections that it compares, the models that make them are added, as feature metrics have models of their own. Nothing is added
-/// unless all that is lacking can be made.
+/// The request with default models filled in. If a metric is requested by name, and there are images but not the captions or
+/// detections that it compares, the models that make them are added. Nothing is added unless everything that is missing can be
+/// made.
 pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<ScoreRequest, Error> {
     let wanted = wanted(request.metrics.as_deref())?;
     let mut request = request.clone();
@@ -49,7 +49,7 @@ pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<Scor
             && located.official.is_none()
     };
     let asks = |kind: &ObservationKind| request.vlm.iter().any(|choice| choice.asks.contains(kind));
-    // A model that only scores is asked about captions and makes none.
+    // A model that only gives VQA scores needs captions but makes none.
     let asks_about_captions =
         asks(&ObservationKind::VqaScores) && !located.has_captions_of_stimuli();
     let lacks_captions = request.captioner.is_none()
@@ -75,8 +75,8 @@ pub(super) fn complete(request: &ScoreRequest, located: &Located) -> Result<Scor
     Ok(request)
 }
 
-/// Completes what models behind a server are asked for: where that is not said, what the metrics asked for by name need and nobody
-/// gives. What is made of their words is made as BASIC does.
+/// Completes the tasks of vision-language models: if none are given, the inputs that metrics requested by name need and that the
+/// user did not provide. Graphs and masks are made from their words with BASIC's models.
 fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) -> Result<(), Error> {
     if request.vlm.is_empty() {
         return Ok(());
@@ -156,14 +156,14 @@ fn ask_models(request: &mut ScoreRequest, located: &Located, wanted: &[&str]) ->
             .any(|choice| choice.asks.contains(&ObservationKind::Captions))
     {
         return Err(Error::Usage(format!(
-            "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them away"
+            "{CAPTIONER_OPTION} and {VLM} would both describe the images; leave one of them out"
         )));
     }
     request.vlm.iter_mut().try_for_each(VlmChoice::complete)
 }
 
-/// The observers of a request whose models are complete, in the order in which records name their models. Their weights are
-/// found; nothing is observed.
+/// The observers of a completed request, in the order of the models in records. Their weights are found; nothing is
+/// observed.
 pub(super) fn choose(
     request: &ScoreRequest,
     labels: &LabelList,
@@ -198,7 +198,7 @@ pub(super) fn choose(
             .filter(|(_, is_named)| *is_named)
             .map(|(kind, _)| kind),
     );
-    // What others are made of comes first.
+    // Inputs of other kinds come first.
     kinds.sort_unstable();
     for kind in kinds {
         observe(kind, inputs, located)?;
@@ -229,7 +229,8 @@ pub(super) fn choose(
     Ok(observers)
 }
 
-/// The observers that a selection of metrics needs: what is compared, what that is compared with, and what both are made of.
+/// The observers that a selection of metrics needs, for the kinds that metrics compare, and for the kinds that those are
+/// made from.
 pub(super) fn needed(
     observers: Vec<Box<dyn StepObserver>>,
     selection: &Selection,
@@ -237,7 +238,7 @@ pub(super) fn needed(
     let made: Vec<ObservationKind> = observers.iter().map(|observer| observer.makes()).collect();
     let mut is_needed =
         ByKind::from_fn(|kind| kind == ObservationKind::Custom || selection.needs(kind));
-    // Parents have the lower places.
+    // Parents come before their children in this list.
     for kind in ObservationKind::ALL
         .into_iter()
         .rev()
@@ -254,7 +255,7 @@ pub(super) fn needed(
     observers
 }
 
-/// An error if VQA scores are to be asked for, and nothing says what the stimuli show.
+/// An error if VQA scores are to be made without captions of the stimuli.
 pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result<(), Error> {
     let scores = ObservationKind::VqaScores;
     let is_asked = located.is_observed(scores) && selection.compares(scores);
@@ -274,7 +275,7 @@ pub(super) fn check_captions(selection: &Selection, located: &Located) -> Result
     Ok(())
 }
 
-/// The encoders that compare captions, and phrases of scene graphs, if a metric compares them.
+/// The encoders of captions and of scene graphs' phrases, if a metric compares them.
 pub(super) fn encoders_of(
     request: &ScoreRequest,
     selection: &Selection,
@@ -296,8 +297,8 @@ pub(super) fn encoders_of(
     Ok(comparing)
 }
 
-/// Every model of a run once, in the order of records: of captions and answers, of boxes, masks, graphs and features, each
-/// followed by the encoder that compares what it made.
+/// Every model of a run, without duplicates, in the order of records: captions and answers, boxes, masks, graphs and
+/// features, each followed by the encoder that compares its results.
 pub(super) fn models_in_order(
     observers: &[Box<dyn StepObserver + '_>],
     encoders: &ByKind<Option<ModelIdentity>>,
@@ -332,7 +333,7 @@ pub(super) fn models_in_order(
     models
 }
 
-/// Lets an observer make a kind, which is not given, of what it reads, which is there.
+/// Marks a kind as made by an observer; an error if the kind is given, or if the observer's inputs are missing.
 fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) -> Result<(), Error> {
     let (asked, does, needs) = match kind {
         ObservationKind::Captions => (
@@ -363,12 +364,12 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
     };
     if let Some(path) = inputs.given(kind).next() {
         return Err(Error::Usage(format!(
-            "{asked} {does}, and there are {} already ({}); leave one of them away",
+            "{asked} {does}, and there are {} already ({}); leave one of them out",
             kind.noun(),
             path.display()
         )));
     }
-    // What else it reads is checked when the metrics are known.
+    // Its other inputs are checked once the metrics are known.
     let mut items = kind.made_of().iter().take(1);
     if items.any(|parent| !located.has(*parent)) {
         return Err(Error::Usage(format!("{asked} needs {needs}")));
@@ -377,7 +378,7 @@ fn observe(kind: ObservationKind, inputs: &InputPaths, located: &mut Located) ->
     Ok(())
 }
 
-/// An error if nobody says what masks are to be asked for.
+/// An error if there are no categories to make masks of.
 fn check_categories(prompts: MaskPrompts, located: &Located) -> Result<(), Error> {
     let has = |side: Side| {
         located.has(ObservationKind::Categories) || located.categories.side(side).is_some()

@@ -1,4 +1,4 @@
-//! What a run would do and what it lacks, before it does anything.
+//! What a run would do and which weights it lacks.
 
 use super::Resolved;
 use crate::Error;
@@ -9,7 +9,7 @@ use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
 use neurogauge_models::{ModelEntry, ModelError};
 
-/// What [`plan_score`](crate::plan_score) finds.
+/// The result of [`plan_score`](crate::plan_score).
 #[derive(Debug, Clone)]
 pub struct DryRun {
     /// `run.json` before anything is observed.
@@ -19,7 +19,7 @@ pub struct DryRun {
 }
 
 impl DryRun {
-    /// The plan in words, with the missing weights, their sizes and the command that fetches them.
+    /// The plan in words, with the missing weights, their sizes and the command that downloads them.
     pub fn explain(&self) -> String {
         let mut text = self.record.explain();
         if !self.missing_weights.is_empty() {
@@ -34,7 +34,7 @@ impl DryRun {
         text
     }
 
-    /// An error that names all weights that are missing.
+    /// An error that names all missing weights.
     ///
     /// # Errors
     /// [`ModelError::WeightsNotFound`].
@@ -51,8 +51,8 @@ impl DryRun {
 }
 
 impl Resolved {
-    /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed where all
-    /// of their embeddings are known.
+    /// The models that the run needs and whose weights are not on this machine. The encoder of captions is not needed if all of
+    /// their embeddings are in the store.
     pub(crate) fn missing_weights(
         &self,
         settings: &RunSettings,
@@ -67,7 +67,7 @@ impl Resolved {
         Ok(missing)
     }
 
-    /// Are the embeddings of all captions known?
+    /// Are the embeddings of all captions in the store?
     fn are_embedded(&self, settings: &RunSettings) -> Result<bool, Error> {
         let Some(captions) = &self.dataset.captions else {
             return Ok(false);

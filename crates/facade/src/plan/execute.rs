@@ -10,7 +10,7 @@ use crate::settings::RunSettings;
 use neurogauge_core::ObservationKind;
 
 impl Resolved {
-    /// Runs the steps of the plan. The record says what became of each. A part of the work writes to the store only.
+    /// Runs the steps of the plan. The record gets the outcome of each. A part of the work only writes to the store.
     pub(crate) fn execute(
         &mut self,
         folder: &RunFolder,
@@ -45,7 +45,7 @@ impl Resolved {
         Ok(record)
     }
 
-    /// Opens what the run folder keeps of what observers say of single images.
+    /// Opens the observations of single images in the run folder.
     pub(crate) fn open_observed(&mut self, folder: &RunFolder) -> Result<(), Error> {
         let places = Places::of_run(folder.root());
         let plan = self.record.plan.iter();
@@ -59,7 +59,7 @@ impl Resolved {
     }
 }
 
-/// What became of a step, of which each matrix says the same of an image that failed.
+/// The outcome of a step. Every matrix of a step has the same failed images, which are counted once.
 fn outcome_of(made: Vec<Perceived>) -> StepOutcome {
     let mut all = StepOutcome::default();
     for StepOutcome {

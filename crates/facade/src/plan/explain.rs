@@ -6,7 +6,7 @@ use neurogauge_core::Role;
 use std::fmt::Write;
 
 impl RunRecord {
-    /// What the run observes, by what, of how many items, what it compares, and what it leaves out and why.
+    /// What the run observes, with which models and of how many items, what it compares, and what it leaves out and why.
     pub fn explain(&self) -> String {
         let mut text = String::new();
         let mut section = |title: &str, lines: Vec<String>| {

@@ -1,10 +1,10 @@
-//! The order of steps: each after those that write what it reads.
+//! The order of steps: each follows the steps that write its inputs.
 
 use crate::execute::{StepInputs, StepObserver, is_read, outputs_of};
 use neurogauge_core::Seed;
 
-/// A plan's observers in the order in which they run: the first of the list that nothing keeps waiting comes first. With a seed,
-/// any that nothing keeps waiting.
+/// A plan's observers in the order in which they run: each time the first of the list whose inputs are ready. With a seed, a
+/// pseudo-random one whose inputs are ready.
 pub(crate) fn ordered<'a>(
     observers: Vec<Box<dyn StepObserver + 'a>>,
     inputs: &dyn StepInputs,
@@ -23,7 +23,7 @@ pub(crate) fn ordered<'a>(
                 .any(|other| other != place && waits_for(*place, *other))
         };
         let mut free: Vec<usize> = open.iter().copied().filter(is_free).collect();
-        // No kind is made of itself, so there is always one.
+        // No kind is made from itself, so there is always one.
         if free.is_empty() {
             free.clone_from(&open);
         }

@@ -1,4 +1,4 @@
-//! What `run.json` says about a run before anything is computed.
+//! The content of `run.json` before anything is computed.
 
 use super::choose::{encoders_of, models_in_order};
 use crate::Error;
@@ -114,7 +114,7 @@ fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<
     steps.collect()
 }
 
-/// What only shows that the pipeline runs: of each kind, whether it is a placeholder, made by one or made of one.
+/// For each kind, whether it is a placeholder, made by one or made from one.
 struct Placeholders<'a> {
     dataset: &'a Dataset,
     steps: &'a [Step],
@@ -124,7 +124,7 @@ struct Placeholders<'a> {
 impl<'a> Placeholders<'a> {
     fn of(dataset: &'a Dataset, steps: &'a [Step]) -> Self {
         let mut kinds = ByKind::from_fn(|kind| dataset.is_stand_in(kind.id()));
-        // Each step comes after those that make what it reads.
+        // Each step follows the steps that make its inputs.
         for step in steps
             .iter()
             .filter(|step| step.makes() != ObservationKind::Features)
@@ -139,7 +139,7 @@ impl<'a> Placeholders<'a> {
         }
     }
 
-    /// Does a metric rest on a placeholder?
+    /// Does a metric use a placeholder?
     fn are_under(&self, selected: &Selected, before: &[MetricRecord]) -> bool {
         match (&selected.source, &selected.metric.compute) {
             (MetricSource::Recorded(_), _) => {
@@ -162,7 +162,7 @@ impl<'a> Placeholders<'a> {
     }
 }
 
-/// Where image models run, if any does: placeholders among them run on the processor.
+/// The device of image models, if any runs; placeholders run on the CPU.
 fn device(selection: &Selection) -> Option<DeviceChoice> {
     let features = selection.perceived.iter().map(|recipe| recipe.device);
     let devices = features.chain(selection.lpips.iter().map(|plan| plan.device));

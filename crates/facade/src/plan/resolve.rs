@@ -1,4 +1,4 @@
-//! Turns a request into a plan, and into everything that is needed to execute it.
+//! Turns a request into a plan, with everything that is needed to execute it.
 
 use super::choose;
 use super::order::ordered;
@@ -21,12 +21,12 @@ use neurogauge_core::{LabelList, ObservationKind, Sides};
 use neurogauge_models::registry;
 use std::path::PathBuf;
 
-/// A plan, and what it takes to follow it: the inputs, open and hashed, and the observers.
+/// A plan, with the inputs, open and hashed, and the observers that execute it.
 pub(crate) struct Resolved {
-    /// With absolute paths, and with the models that it leaves open.
+    /// With absolute paths, and with default models filled in.
     pub(crate) request: ScoreRequest,
     pub(crate) labels: LabelList,
-    /// The images of both sides, where they are given.
+    /// The images of both sides, if given.
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) selection: Selection,
     pub(crate) dataset: Dataset,
@@ -36,8 +36,7 @@ pub(crate) struct Resolved {
     pub(crate) record: RunRecord,
 }
 
-/// An error for what is asked for and does not exist: inputs, metrics, models. Better said before anything is read, let alone
-/// downloaded.
+/// An error for requested inputs, metrics or models that do not exist, before anything is read or downloaded.
 fn refuse_unknown(request: &ScoreRequest) -> Result<(), Error> {
     refuse_missing(&request.inputs)?;
     wanted(request.metrics.as_deref())?;
@@ -48,7 +47,7 @@ fn refuse_unknown(request: &ScoreRequest) -> Result<(), Error> {
     Ok(())
 }
 
-/// Locates the inputs, selects the metrics, finds the models and opens what is needed. Nothing is observed or written.
+/// Locates the inputs, selects the metrics, finds the models and opens the needed inputs. Nothing is observed or written.
 pub(crate) fn resolve(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -103,7 +102,7 @@ pub(crate) fn resolve(
     for pass in passes {
         observers.push(Box::new(pass));
     }
-    // The way of SEED is no option of a run that does not go it.
+    // A run that does not prepare images as for SEED does not record that option.
     let seed = request.perception.seed.filter(|_| selection.has_seeds_way);
     let request = ScoreRequest {
         perception: PerceptionOptions {

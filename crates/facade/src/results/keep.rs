@@ -1,4 +1,4 @@
-//! A finished result is not replaced by accident.
+//! Protects a finished result from being replaced by accident.
 
 use crate::Error;
 use neurogauge_formats::json_differences::differences;
@@ -7,15 +7,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// An error if the folder holds a finished result of other inputs or options than this record's. What one of the two
-/// records does not say, because an earlier version wrote it or because it is not known yet, is not compared; nor are
+/// An error if the folder holds a finished result of other inputs or options than this record's. A field that one of the
+/// two records lacks, because an earlier version wrote it or the value is not known yet, is not compared; nor are the
 /// paths of inputs, which have hashes.
 pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(), Error> {
     let path = folder.join(name);
     if !path.exists() {
         return Ok(());
     }
-    // A record that cannot be read belongs to another version: the result is made anew.
+    // A record that cannot be read belongs to another version; the result is computed again.
     let (Ok(then), Ok(now)) = (json::read::<Known>(&path), Known::deserialize(now)) else {
         return Ok(());
     };
@@ -36,7 +36,7 @@ pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(),
     })
 }
 
-/// Makes a finished result count as unfinished, so that another one may take its place.
+/// Marks a finished result as unfinished, so that another one may replace it.
 pub(crate) fn set_unfinished(folder: &Path, name: &str) -> Result<(), FormatError> {
     remove(&folder.join(name))
 }
@@ -64,7 +64,7 @@ struct Known {
     config: Option<Value>,
 }
 
-/// What decides a result, as far as its record says.
+/// Everything in a record that decides its result.
 fn identity(record: Known) -> Map<String, Value> {
     let mut found = Map::new();
     let mut add = |name: &str, value: Option<Value>| {
@@ -103,7 +103,7 @@ fn hashes(inputs: &[Value]) -> Value {
     Value::Object(by_role)
 }
 
-/// Takes the paths of inputs, and of folders that hold them, out of options.
+/// Removes the paths of inputs and of their folders from options.
 fn mask(options: &mut Value, paths: &[&str]) {
     let is_input = |text: &str| {
         let below = |path: &&&str| Path::new(path).starts_with(text);

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The first fields of every record. The options stand beside them, as `request` or `config`.
+/// The first fields of every record. The options are beside them, as `request` or `config`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Provenance {
     /// Version of the file's layout.
@@ -20,13 +20,13 @@ pub struct Provenance {
     pub versions: BTreeMap<String, String>,
     /// What was read, with hashes.
     pub inputs: Vec<InputRecord>,
-    /// Seed of everything that was drawn.
+    /// Seed of all random draws.
     #[serde(default)]
     pub seed: Option<u64>,
 }
 
 impl Provenance {
-    /// Of this program, with no input yet.
+    /// A provenance of this program, without inputs.
     pub fn new(schema: u32, command: &'static str, seed: Option<u64>) -> Self {
         Provenance {
             schema,
@@ -37,7 +37,7 @@ impl Provenance {
         }
     }
 
-    /// The program's versions, as every record keeps them.
+    /// The program's versions, in the form of every record.
     pub fn versions() -> BTreeMap<String, String> {
         let platform = format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS);
         BTreeMap::from([
@@ -59,7 +59,7 @@ impl Provenance {
         Ok(())
     }
 
-    /// Adds an input that is hashed already.
+    /// Adds an input that is already hashed.
     pub(crate) fn knows(
         &mut self,
         role: impl Into<String>,

@@ -14,15 +14,15 @@ use std::path::Path;
 /// The names of a result's files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResultFiles {
-    /// The record's. It is written last, so where it is, all else is.
+    /// The record. It is written last, so if it exists, all other files do.
     pub record: &'static str,
-    /// The tables', without ending.
+    /// The tables, without ending.
     pub tables: &'static str,
-    /// What tables are written as.
+    /// The formats of the tables.
     pub formats: &'static [Format],
 }
 
-/// Between the paragraphs before the tables, which end in a line break.
+/// The separator of the paragraphs before the tables, which end in a line break.
 fn between(format: Format) -> &'static str {
     match format {
         Format::Markdown => "\n",
@@ -30,37 +30,37 @@ fn between(format: Format) -> &'static str {
     }
 }
 
-/// What a command found. Implementors say what there is; printing and writing are the same for all.
+/// The result of a command. Implementations supply the content; printing and writing are the same for all.
 pub trait Report {
     /// The names of its files.
     const FILES: ResultFiles;
 
-    /// What its record is made of.
+    /// The type of its record.
     type Record: Serialize;
 
-    /// Everything that was found and all that it takes to find it again.
+    /// All results, with everything that is needed to repeat them.
     fn record(&self) -> &Self::Record;
 
-    /// What should be known about the numbers.
+    /// Warnings about the numbers.
     fn warnings(&self) -> &[Warning];
 
-    /// What was done, in a line.
+    /// A line about what was done.
     fn done(&self) -> String;
 
-    /// The command that goes on from the result that was written into this folder.
+    /// The command to run next on the result in this folder.
     fn next(&self, _folder: &Path) -> Option<String> {
         None
     }
 
-    /// The tables made for reading, as this format shows them.
+    /// The readable tables, in the form for this format.
     fn tables(&self, format: Format) -> Vec<ResultTable>;
 
-    /// The answer to the question that was asked, and what its words mean: paragraphs before the tables that are read as text.
+    /// The answer to the user's question, and what its terms mean: paragraphs before the tables in text formats.
     fn opening(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Every figure in full precision, a line for each; of the tables where nothing else is said.
+    /// Every figure in full precision, a line for each; by default the content of the tables.
     fn full(&self) -> Option<ResultTable> {
         None
     }
@@ -68,7 +68,7 @@ pub trait Report {
     /// Draws the figures.
     ///
     /// # Errors
-    /// Images that cannot be read. What cannot be drawn is a warning.
+    /// Images that cannot be read. A figure that cannot be drawn is a warning.
     fn figures(&self) -> Result<Figures, Error> {
         Ok(Figures::default())
     }
@@ -97,7 +97,7 @@ pub trait Report {
         }
     }
 
-    /// The same before anything is computed: `known` is what is known already of the record.
+    /// The same before anything is computed: `known` is the known part of the record.
     ///
     /// # Errors
     /// [`Error::OtherRun`], with the difference in words.
@@ -105,7 +105,7 @@ pub trait Report {
         keep::refuse_other(folder, Self::FILES.record, known)
     }
 
-    /// Makes a finished result in the folder count as unfinished, so that another one may take its place.
+    /// Marks a finished result in the folder as unfinished, so that another one may replace it.
     ///
     /// # Errors
     /// A record that cannot be removed.
@@ -116,13 +116,13 @@ pub trait Report {
     /// The content of the record's file.
     ///
     /// # Errors
-    /// A record that is no JSON.
+    /// A record that cannot be written as JSON.
     fn json(&self) -> Result<String, Error> {
         let bytes = json::to_bytes(Path::new(Self::FILES.record), self.record())?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// The result as text; `width` is that of the terminal, for [`Format::Table`] alone.
+    /// The result as text; `width` is the terminal's width, for [`Format::Table`] only.
     ///
     /// # Errors
     /// A table whose parts do not fit together.
@@ -163,7 +163,7 @@ pub trait Report {
         Ok(())
     }
 
-    /// Writes the figures into `folder/figures`, and says which could not be drawn.
+    /// Writes the figures into `folder/figures`, and returns a warning for each that could not be drawn.
     ///
     /// Figures of an earlier result that this one does not have are removed; other files are left alone.
     ///
@@ -184,7 +184,7 @@ pub trait Report {
         Ok(figures.warnings)
     }
 
-    /// Removes the figures of an earlier result: they would not show what the tables say.
+    /// Removes the figures of an earlier result, which would not match the tables.
     ///
     /// # Errors
     /// Files that cannot be removed.

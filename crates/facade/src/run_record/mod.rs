@@ -22,7 +22,7 @@ use std::fmt::Display;
 
 /// Raised when an older `run.json` can no longer be read.
 pub(crate) const SCHEMA: u32 = 3;
-/// The oldest `run.json` that is read. What later ones have besides is left empty.
+/// The oldest `run.json` that is read. Fields of later schemas stay empty.
 pub(crate) const OLDEST_SCHEMA: u32 = 1;
 
 /// The content of `run.json`.
@@ -34,11 +34,11 @@ pub struct RunRecord {
     pub provenance: Provenance,
     /// True once every output is written.
     pub complete: bool,
-    /// What was asked for.
+    /// The request.
     pub request: ScoreRequest,
     /// Names of the label list, in the order of the indices.
     pub label_names: Vec<String>,
-    /// What the user's list says of supercategories and salience.
+    /// Supercategories and salience of the user's label list.
     #[serde(default, skip_serializing_if = "LabelGroups::is_empty")]
     pub label_groups: LabelGroups,
     /// Models that were run.
@@ -46,29 +46,29 @@ pub struct RunRecord {
     /// Where image models ran; `None` if none did.
     #[serde(default)]
     pub device: Option<DeviceChoice>,
-    /// Feature matrices that were made of the images, and how.
+    /// Recipes of the feature matrices that were made from the images.
     #[serde(default)]
     pub perceived: Vec<FeatureRecipe>,
-    /// What was computed, and from what.
+    /// The computed metrics, and their inputs.
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
     pub n_pairs: usize,
     /// SHA-256 of everything above that decides a number (paths do not).
     pub fingerprint: String,
-    /// What the pairs of identification metrics were told from.
+    /// The distractor pools of identification metrics.
     #[serde(default)]
     pub pools: Vec<PoolRecord>,
     /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
-    /// What should be known about the numbers.
+    /// Warnings about the numbers.
     pub warnings: Vec<Warning>,
     /// SHA-256 of each output file.
     pub outputs: BTreeMap<String, String>,
-    /// Pixels of the largest image that was read, where it was not the default.
+    /// The limit on an image's pixels, if not the default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_pixels: Option<u64>,
-    /// What was planned; `None` in a record of schema 1.
+    /// The plan; `None` in a record of schema 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<RunPlan>,
 }
@@ -87,34 +87,34 @@ impl<'de> Deserialize<'de> for RunRecord {
     }
 }
 
-/// How a metric of a run came about.
+/// The origin of a metric of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MetricRecord {
     /// Its id.
     pub id: String,
-    /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` that
-    /// was given, `perceived/<name>` that was made of the images.
+    /// `computed`, `imported`, or the feature matrix it was computed from: `features/<name>` if given, `perceived/<name>`
+    /// if made from the images.
     pub origin: String,
-    /// Does it rest on something that only stands in for the real thing?
+    /// Does it use a placeholder?
     pub stand_in: bool,
     /// Ids of the conventions (`docs/pages/conventions`) that decide it.
     pub conventions: Vec<String>,
 }
 
-/// The images that the pairs of an identification metric were told from.
+/// The distractor pool of an identification metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolRecord {
     /// Id of the metric.
     pub metric: String,
-    /// How many others there were for each pair.
+    /// The number of distractors for each pair.
     pub n_others: usize,
-    /// How many more would have been, had they been similar to any.
+    /// The number of images that were left out as distractors because they are similar to none.
     pub n_left_out: usize,
 }
 
 impl RunRecord {
-    /// The metrics to ask for to have these again. EffNet that only SEED asked for is not named, since it would be prepared
-    /// as for all models.
+    /// The metrics to request to get the same again. An EffNet that is only part of SEED is not named, since it would be
+    /// prepared as for all models.
     pub(crate) fn asked_again(&self) -> Vec<String> {
         let ids = self.metrics.iter().map(|metric| metric.id.clone());
         let is_seeds = self.request.perception.seed.is_some()
@@ -122,7 +122,7 @@ impl RunRecord {
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
     }
 
-    /// For each of these pairs a number of its stimulus, the same for pairs that show the same one.
+    /// For each of these pairs, a number that pairs of the same stimulus share.
     pub fn stimuli_of(&self, stems: &[String]) -> Vec<usize> {
         let several = self.repeated_stimuli.iter().enumerate();
         let several: HashMap<&str, usize> = several
@@ -136,13 +136,12 @@ impl RunRecord {
         stems.iter().enumerate().map(of_stem).collect()
     }
 
-    /// What the pairs of a metric were told from.
+    /// The distractor pool of a metric.
     pub(crate) fn pool_of(&self, metric: &str) -> Option<&PoolRecord> {
         self.pools.iter().find(|pool| pool.metric == metric)
     }
 
-    /// An error if an image has no caption or no features or was not looked at, or a caption has no scene graph, where these
-    /// were to be made.
+    /// An error if an item failed, such as an image without features or detections, or a caption without a scene graph.
     ///
     /// # Errors
     /// [`Error::FailedItems`](crate::Error::FailedItems).
@@ -157,7 +156,7 @@ impl RunRecord {
         names.grouped(self.label_groups.clone())
     }
 
-    /// What models could not say, and of which images.
+    /// The failed items, by what they lack.
     pub fn failed_items(&self) -> Vec<(&'static str, &[FailedItem])> {
         let failed = self.steps().iter().map(|step| {
             let what = step.makes().lacked();
@@ -166,7 +165,7 @@ impl RunRecord {
         failed.collect()
     }
 
-    /// What observers made, in the order in which they made it.
+    /// The steps of observers, in the order in which they ran.
     pub fn steps(&self) -> &[Step] {
         self.plan.as_ref().map_or(&[], |plan| &plan.steps)
     }
@@ -176,13 +175,13 @@ impl RunRecord {
         self.steps().iter().filter(move |step| step.makes() == kind)
     }
 
-    /// How observations of a kind were made, if an observer with such a recipe made them.
+    /// The recipe of observations of a kind, if an observer with this type of recipe made them.
     pub fn recipe<R: DeserializeOwned>(&self, kind: ObservationKind) -> Option<R> {
         let mut recipes = self.making(kind).map(|step| step.recipe.clone());
         recipes.find_map(|recipe| serde_json::from_value(recipe).ok())
     }
 
-    /// The items of which there should be observations of a kind, and are none.
+    /// The items for which an observation of a kind failed.
     pub fn failed(&self, kind: ObservationKind) -> impl Iterator<Item = &FailedItem> {
         self.making(kind).flat_map(|step| &step.outcome.failed)
     }
@@ -196,12 +195,12 @@ impl RunRecord {
             .find(|input| input.role == role)
     }
 
-    /// All that decides the numbers, by name, for whoever asks what two runs differ in.
+    /// Everything that decides the numbers, by name, to compare two runs.
     pub(crate) fn identity(&self) -> serde_json::Value {
         let mut request = serde_json::json!(self.deciding_request());
         let options = request.as_object_mut();
         let options = options.map(|options| {
-            // They stand among the inputs, the label names, the metrics and the models.
+            // These are listed with the inputs, the label names, the metrics and the models.
             options.retain(|name, _| {
                 !["inputs", "labels", "metrics", "models"].contains(&name.as_str())
             });
@@ -231,7 +230,7 @@ impl RunRecord {
         })
     }
 
-    /// The request without what stands elsewhere in the record, or decides no number.
+    /// The request without fields that are elsewhere in the record or decide no number.
     fn deciding_request(&self) -> ScoreRequest {
         ScoreRequest {
             inputs: crate::InputPaths::default(),
@@ -242,13 +241,14 @@ impl RunRecord {
         }
     }
 
-    /// Hash of all that decides the numbers.
+    /// Hash of everything that decides the numbers.
     pub(crate) fn compute_fingerprint(&self) -> String {
         self.fingerprint_of(&serde_json::json!(self.deciding_request()))
     }
 
-    /// Is it the fingerprint of this run, or of the same run at a time when records did not say how intervals were made? The
-    /// scores of such a run are the same, so it is read back, with its percentiles, where nothing else was asked for.
+    /// Is it the fingerprint of this run, or of the same run by a version whose records lacked the method of intervals? The
+    /// scores of such a run are the same, so it is read back, with its percentile intervals, unless another method was
+    /// requested.
     pub(crate) fn has_fingerprint(&self, fingerprint: &str) -> bool {
         let is_older = || {
             let mut request = serde_json::json!(self.deciding_request());
@@ -261,13 +261,13 @@ impl RunRecord {
     }
 
     fn fingerprint_of(&self, request: &serde_json::Value) -> String {
-        // A run without a way of SEED's has the fingerprint of the time before there was one.
+        // Without SEED's preprocessing, the fingerprint is the same as before that option existed.
         let mut request = request.clone();
         let options = request["perception"].as_object_mut();
         if let Some(options) = options.filter(|options| options["seed"].is_null()) {
             options.shift_remove("seed");
         }
-        // What copies of a stimulus are to each other decides nothing where nothing is identified.
+        // The treatment of copies of a stimulus only matters for identification.
         let identifies = |metric: &MetricRecord| {
             let conventions = &mut metric.conventions.iter();
             conventions.any(|id| id == "identification-copies")
@@ -294,7 +294,7 @@ impl RunRecord {
             self.perceived,
             self.metrics,
         ])];
-        // Lists that say nothing more have the fingerprints that they had before lists could.
+        // Label lists without groups keep the fingerprints from before groups existed.
         if !self.label_groups.is_empty() {
             parts.push(serde_json::json!(self.label_groups));
         }
@@ -337,7 +337,7 @@ impl RunRecord {
     }
 }
 
-/// What is known of a model's weights, in words.
+/// A description of a model's weights.
 fn weights(model: &ModelIdentity) -> String {
     match (model.stand_in, model.sha256.as_str()) {
         (true, _) => "a placeholder without weights".to_owned(),

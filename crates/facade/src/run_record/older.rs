@@ -1,4 +1,4 @@
-//! Reads `run.json` of earlier schemas: says what they left to the time of their writing, and lists their steps as schema 3 does.
+//! Reads `run.json` of earlier schemas: fills in the defaults of their time, and lists their steps as in schema 3.
 
 use neurogauge_stats::MeanInterval;
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ const OF_KINDS: [(&str, &str, &str); 4] = [
     ("scene_graphs", "parsed", "unparsed"),
 ];
 
-/// Brings the JSON of an older record up to date.
+/// Updates the JSON of an older record.
 pub(super) fn bring_up_to_date(record: &mut Value) {
     if let Some(request) = record.get_mut("request") {
         say_defaults_of_then(request);
@@ -22,8 +22,8 @@ pub(super) fn bring_up_to_date(record: &mut Value) {
     }
 }
 
-/// Records that do not say how intervals of means were made are of a time when all were percentiles; those that do not say how
-/// SEED's images were prepared, of a time when they were as all others.
+/// Records without a method for intervals of means are from a time when all were percentile intervals; records without SEED's
+/// preprocessing, from a time when its images were prepared like all others.
 fn say_defaults_of_then(request: &mut Value) {
     if let Some(options) = request.get_mut("bootstrap").and_then(Value::as_object_mut) {
         let interval = options.entry("interval");
@@ -34,7 +34,7 @@ fn say_defaults_of_then(request: &mut Value) {
     }
 }
 
-/// Joins the steps of one model, which schema 2 has for each side and matrix, and puts what became of them beside them.
+/// Joins the steps of one model, which schema 2 lists for each side and matrix, and adds their outcomes.
 fn list_steps(record: &mut Map<String, Value>) {
     let mut steps: Vec<Value> = Vec::new();
     let of_then = record
@@ -74,7 +74,7 @@ fn list_steps(record: &mut Map<String, Value>) {
     let asked = record.remove("asked").unwrap_or_default();
     for asked in asked.as_array().into_iter().flatten() {
         let kind = asked["makes"].as_str().unwrap_or_default();
-        // Captions have their failures in a field of their own.
+        // Failures of captions are in a separate field.
         if let Some(step) = steps.iter_mut().find(|step| makes(step, kind)) {
             let fields = ["failed", "answered_by", "n_cut_off"].into_iter();
             let known =

@@ -4,10 +4,10 @@ use crate::execute::{StepOutcome, StepOutput};
 use neurogauge_core::{ModelIdentity, ObservationKind};
 use serde::{Deserialize, Serialize};
 
-/// What is observed and left out; what is compared are the metrics of the record.
+/// The observers' steps, and the metrics that are left out; the computed metrics are in the record.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunPlan {
-    /// What observers make, in the order in which they make it.
+    /// The steps of observers, in the order in which they run.
     pub steps: Vec<Step>,
     /// The metrics that the inputs do not allow.
     pub left_out: Vec<LeftOut>,
@@ -20,16 +20,16 @@ impl RunPlan {
     }
 }
 
-/// One observer that goes through the items of every source that it reads.
+/// One observer over the items of every source that it reads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Step {
-    /// What it reads and writes of each source.
+    /// Its inputs and output for each source.
     pub parts: Vec<StepPart>,
     /// The model, to the byte.
     pub model: ModelIdentity,
-    /// All that decides what it writes, except the items; of an image model one recipe for each matrix.
+    /// Everything that decides its output, except the items; for an image model, one recipe for each matrix.
     pub recipe: serde_json::Value,
-    /// What became of it, once it ran.
+    /// Its outcome, after it ran.
     #[serde(default, skip_serializing_if = "StepOutcome::is_plain")]
     pub outcome: StepOutcome,
 }
@@ -40,22 +40,22 @@ impl Step {
         self.parts.iter().any(|part| part.output.features.is_some())
     }
 
-    /// What it makes.
+    /// The kind that it makes.
     pub fn makes(&self) -> ObservationKind {
         let first = self.parts.first();
         first.map_or(ObservationKind::Images, |part| part.output.writes.kind)
     }
 }
 
-/// What a step makes of one source.
+/// A step's work on one source.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct StepPart {
-    /// What it reads and writes.
+    /// Its inputs and output.
     #[serde(flatten)]
     pub output: StepOutput,
     /// Items.
     pub n_items: usize,
-    /// Items that are in the store already; `None` if what they are made of is not made yet.
+    /// Items that are already in the store; `None` if their inputs are not made yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub n_cached: Option<usize>,
 }
@@ -67,7 +67,7 @@ pub struct LeftOut {
     pub metric: String,
     /// What it lacks.
     pub reason: String,
-    /// The model whose weights it lacks, where that is all.
+    /// The model whose weights are missing, if nothing else is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
 }

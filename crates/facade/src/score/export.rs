@@ -17,7 +17,7 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
         .join("evaluations")
         .join(run.folder.name());
     let values = |metric: &str| -> Option<Vec<f64>> {
-        // NaN is what the official code itself stores where there is no value.
+        // The official code also stores NaN for a missing value.
         let value = |outcome: &Outcome| *outcome.as_ref().unwrap_or(&f64::NAN);
         Some(run.scores.column(metric)?.iter().map(value).collect())
     };
@@ -53,14 +53,14 @@ pub(crate) fn official(run: &Run, dataset: &Dataset) -> Result<Vec<Warning>, Err
     };
     let warnings = export(&folder, &what)?;
     let (stand_ins, path) = (stand_ins(run, dataset), folder.join(PLACEHOLDERS_FILE));
-    // One that an earlier export left is replaced.
+    // A file of an earlier export is replaced.
     if !stand_ins.is_empty() || path.exists() {
         json::write(&path, &stand_ins)?;
     }
     Ok(warnings)
 }
 
-/// What of the exported folder rests on a placeholder model: the official arrays have no place to say so.
+/// The parts of the exported folder that use a placeholder model, which the official arrays cannot record.
 fn stand_ins(run: &Run, dataset: &Dataset) -> BTreeMap<String, String> {
     let reason = || format!("as in the run {} it was exported from", run.folder.name());
     let observations = dataset.stand_ins.iter().cloned();

@@ -1,4 +1,4 @@
-//! A finished run: its numbers and table, written at its end or read back.
+//! A finished run: its numbers and table, just written or read back.
 
 use super::export;
 use crate::dataset::Dataset;
@@ -9,7 +9,7 @@ use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
-use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
+use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning, counted};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
@@ -32,22 +32,23 @@ const SUMMARY: &str = "summary.json";
 /// A finished run.
 #[derive(Debug)]
 pub struct Run {
-    /// Where it lies.
+    /// Its folder.
     pub folder: RunFolder,
     /// The content of `run.json`.
     pub record: RunRecord,
     /// Every outcome.
     pub scores: ScoreTable,
-    /// The jackknife's pseudo-values of metrics of identification, which their intervals and differences are made of (convention
-    /// `identification-intervals`). Without columns for a run that has none, or of a version that did not keep them.
+    /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are computed
+    /// (convention `identification-intervals`). Without columns for a run without such metrics, or of a version that did not
+    /// keep them.
     pub pseudo_values: ScoreTable,
     /// Every metric summed up.
     pub summaries: Vec<MetricSummary>,
     /// The table that the command prints.
     pub table: Table,
-    /// Was everything there already?
+    /// Was the run already finished?
     pub resumed: bool,
-    /// What was found in the pairs, of a run that is being finished.
+    /// The details of pairs, while a run is being finished.
     details: Vec<PairDetails>,
 }
 
@@ -86,7 +87,7 @@ impl Run {
         })
     }
 
-    /// Writes the table for papers anew if it is in another style.
+    /// Rewrites the table for papers if it is in another style.
     pub(super) fn restyle(&mut self, latex: LatexStyle) -> Result<(), Error> {
         let name = format!("{}.{}", Run::FILES.tables, Format::LATEX.ending());
         let path = self.folder.root().join(&name);
@@ -100,7 +101,7 @@ impl Run {
         Ok(())
     }
 
-    /// Writes the outputs, then the record that says that they are complete.
+    /// Writes the outputs, then the record that marks them as complete.
     pub(super) fn finish(
         mut self,
         details: Vec<PairDetails>,
@@ -136,8 +137,8 @@ impl Run {
         summary::to_json(&self.summaries, &self.record.request.bootstrap)
     }
 
-    /// What each pair matched, missed and invented, in the order of the pairs ([`pair_details::write`] says in which form). Empty
-    /// for a run without metrics that match anything, and for one of a version that did not keep it.
+    /// What each pair matched, missed and invented, in the order of the pairs (see [`pair_details::write`] for the form). Empty
+    /// for a run without metrics that match anything, and for a run of a version that did not keep them.
     ///
     /// # Errors
     /// `details.jsonl` that cannot be read.
@@ -177,7 +178,7 @@ impl Report for Run {
     fn done(&self) -> String {
         match self.resumed {
             true => "already finished with these inputs and options; nothing was computed".into(),
-            false => format!("{} pairs scored", self.record.n_pairs),
+            false => format!("{} scored", counted(self.record.n_pairs, "pair")),
         }
     }
 

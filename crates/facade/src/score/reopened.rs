@@ -1,4 +1,4 @@
-//! What a finished run compared, opened again to be shown.
+//! Opens the inputs of a finished run again to show them.
 
 use super::Run;
 use crate::Error;
@@ -13,11 +13,10 @@ use neurogauge_formats::masks::MaskSource;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-/// What was looked at in a finished run, under the stems of its pairs. A kind that is not there any more, or never was, is
-/// `None`.
+/// The inputs of a finished run, under the stems of its pairs. A kind that is gone, or never existed, is `None`.
 #[derive(Debug, Default)]
 pub struct Reopened {
-    /// The images, also where no metric compared them.
+    /// The images, even if no metric compared them.
     pub images: Option<Sides<ImageSource>>,
     /// Captions by stem.
     pub captions: Option<Sides<HashMap<String, Captions>>>,
@@ -25,12 +24,13 @@ pub struct Reopened {
     pub detections: Option<Sides<DetectionSource>>,
     /// Masks.
     pub masks: Option<Sides<MaskSource>>,
-    /// What could not be opened, and images that have changed since.
+    /// Warnings about inputs that could not be opened, and images that have changed since.
     pub warnings: Vec<Warning>,
 }
 
 impl Run {
-    /// Opens what the run compared, to show it. What cannot be opened is a warning, since the numbers stand without it.
+    /// Opens the run's inputs to show them. An input that cannot be opened is only a warning, since the numbers do not
+    /// depend on it now.
     pub fn reopen(&self) -> Reopened {
         let mut found = Reopened::default();
         let pairing = &self.record.request.pairing;
@@ -63,7 +63,7 @@ impl Run {
         found
     }
 
-    /// Opens a kind of both sides where the run says that it is.
+    /// Opens a kind of both sides at the recorded place.
     fn opened<T>(
         &self,
         kind: ObservationKind,
@@ -83,7 +83,7 @@ impl Run {
         }
     }
 
-    /// Where the observations of a kind are: those that the run compared, those that it made, else those that it was given.
+    /// The path of the observations of a kind: those that the run compared or made, otherwise those that it was given.
     fn place(&self, side: Side, kind: ObservationKind) -> Option<PathBuf> {
         let recorded = self.record.input(Role::new(side, kind));
         let made = self.folder.observed(side, kind);
@@ -94,7 +94,7 @@ impl Run {
             .or_else(|| given.map(Path::to_owned))
     }
 
-    /// A warning if images are not those that were scored.
+    /// A warning if images differ from the scored ones.
     fn changed(&self, side: Side, images: &ImageSource) -> Option<Warning> {
         let record = self.record.input(Role::images(side))?;
         let hashes = record.hashes();

@@ -1,4 +1,4 @@
-//! One run from its request to its folder, or the repetition of one.
+//! Runs a request, or repeats a recorded run.
 
 use super::finished::{Run, export_if_asked, overlay_if_asked};
 use crate::Error;
@@ -21,8 +21,8 @@ use std::path::Path;
 
 /// Scores reconstructions against stimuli and writes the run folder.
 ///
-/// A run that is already finished with the same inputs, models and options is read back; an
-/// interrupted one goes on where it stopped.
+/// A run that is already finished with the same inputs, models and options is read back; an interrupted one continues
+/// where it stopped.
 pub fn score(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -34,8 +34,8 @@ pub fn score(
 /// What [`score`] would do, before anything is observed, computed, downloaded or written.
 ///
 /// # Errors
-/// Those of [`score`] that come before the first item is observed, except that weights are missing; a model behind a server that is
-/// to be asked and has no address.
+/// Errors of [`score`] that come before the first item is observed, except missing weights; a model behind a server without an
+/// address.
 pub fn plan_score(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -54,7 +54,7 @@ pub fn plan_score(
     })
 }
 
-/// Resolves a request. Where weights are missing, all of them are named together, before the first is downloaded.
+/// Resolves a request. If weights are missing, all of them are named together, before the first download.
 fn resolve_and_fetch(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -67,7 +67,7 @@ fn resolve_and_fetch(
     };
     let of_one = match resolve(request, &deferring, expected, progress) {
         Ok(resolved) => {
-            // The encoder of texts is only read when there is a text that is not known.
+            // The encoder of texts is only read if a text is not in the store.
             let missing = resolved.missing_weights(settings)?;
             if !missing.is_empty() && may_download(settings) {
                 ask_to_download(&missing, progress)?;
@@ -79,7 +79,7 @@ fn resolve_and_fetch(
     };
     let all = match plan_score(request, settings, &Silent) {
         Ok(all) => all,
-        // What else is wrong is better said before a download than after it.
+        // Report other errors before a download, not after it.
         Err(error) if may_download(settings) => return Err(error),
         Err(_) => return Err(of_one),
     };
@@ -90,7 +90,7 @@ fn resolve_and_fetch(
     Err(of_one.with_all_missing(&all.missing_weights))
 }
 
-/// Writes the record of a run that is planned, so that the folder is one of a run.
+/// Writes the record of a planned run, which marks the folder as a run's.
 pub(crate) fn begin(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -107,8 +107,8 @@ pub(crate) fn begin(
     resolved.with_cache_hits(settings)
 }
 
-/// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is that
-/// of the plan.
+/// Observes the items, and compares the images of the pairs, that are in the shard of the settings. `fingerprint` is the
+/// plan's.
 pub(crate) fn observe_part(
     request: &ScoreRequest,
     fingerprint: &str,
@@ -133,8 +133,8 @@ pub(crate) fn observe_part(
 
 /// Repeats the run that a `run.json`, or the one in a folder, records, after checking that its inputs are unchanged.
 ///
-/// `moved` names inputs that lie elsewhere now, `models` models that do, or that are to run elsewhere. A record of schema 1
-/// may not say which checkpoints it had.
+/// `moved` has inputs that are elsewhere now; `models` has models that are elsewhere or are to run on another device. A
+/// record of schema 1 may not say which checkpoints it had.
 pub fn repeat(
     run_json: &Path,
     moved: &InputPaths,
@@ -164,7 +164,7 @@ pub fn repeat(
     let mut request = record.request.clone();
     request.inputs = request.inputs.overridden(moved);
     if request.models.are_default() {
-        // Records that do not keep the choices themselves keep what came of them.
+        // Records without the choices of models still have their results.
         request.models.device = record.device.unwrap_or_default();
         let precisions = record.models.iter().map(WeightPrecision::of);
         let mut precisions = precisions.filter(|&precision| precision != WeightPrecision::F32);
@@ -175,7 +175,7 @@ pub fn repeat(
     score_checked(&request, settings, Some(&record), progress)
 }
 
-/// Versions, each behind its name.
+/// Versions in words, each after its name.
 fn in_words(versions: &BTreeMap<String, String>) -> String {
     let named = versions
         .iter()
@@ -183,7 +183,7 @@ fn in_words(versions: &BTreeMap<String, String>) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-/// Resolves the request to a plan, executes it, compares what was observed, and finishes the run.
+/// Resolves the request to a plan, executes it, compares the observations, and finishes the run.
 fn score_checked(
     request: &ScoreRequest,
     settings: &RunSettings,
@@ -225,7 +225,7 @@ fn score_checked(
 }
 
 impl Resolved {
-    /// What comparing takes.
+    /// The context of comparisons.
     pub(crate) fn context<'c>(
         &'c self,
         folder: &'c RunFolder,
@@ -243,7 +243,7 @@ impl Resolved {
     }
 }
 
-/// Compares what was observed, sums it up and writes it.
+/// Compares the observations, summarises the scores and writes them.
 fn compared(
     resolved: &Resolved,
     mut record: RunRecord,
@@ -266,8 +266,8 @@ fn compared(
     Run::of(folder, record, scores, pseudo_values)?.finish(details, settings.latex)
 }
 
-/// An error, or a note where changes are accepted, for models that are not those of the recorded run, or that run
-/// elsewhere.
+/// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run on
+/// another device.
 fn check_models(
     then: &RunRecord,
     now: &RunRecord,

@@ -1,4 +1,4 @@
-//! Whether the encoders of captions and of phrases can be had without a download.
+//! Whether the encoders of captions and of phrases are available without a download.
 
 use crate::Error;
 use crate::observations::{Located, Source};
@@ -19,8 +19,8 @@ pub(crate) struct Encoders<'a> {
 }
 
 impl Encoders<'_> {
-    /// The encoder that a metric of given texts takes and that has no weights on this machine. Where a captioner or a parser was
-    /// asked for, what it makes is to be compared, so its encoder may be downloaded.
+    /// The encoder that a metric of given texts needs and whose weights are not on this machine. If a captioner or a parser was
+    /// requested, its texts are to be compared, so the encoder may be downloaded.
     pub(super) fn lacking(&self, metric: &Metric) -> Result<Option<&str>, Error> {
         let kind = metric.compute.kind();
         let encoder = match kind {
@@ -43,7 +43,7 @@ impl Encoders<'_> {
         Ok(Some(encoder))
     }
 
-    /// Are the captions of all stems that both sides have embedded already?
+    /// Are the captions of all shared stems already embedded?
     fn are_captions_known(&self) -> Result<bool, Error> {
         let Some(paths) = self.located.files(ObservationKind::Captions) else {
             return Ok(false);

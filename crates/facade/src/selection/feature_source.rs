@@ -1,4 +1,4 @@
-//! Which features a run can have although nobody has computed them.
+//! Features that a run can compute if they are not given.
 
 use crate::Error;
 use crate::lpips::{self, LpipsRecipe, LpipsSource};
@@ -9,10 +9,10 @@ use neurogauge_models::{
     model_of_family,
 };
 
-/// Layers of the placeholder in place of early layers and of late ones.
+/// Layers of the placeholder that replace early and late layers.
 const PLACEHOLDER_LAYERS: (&str, &str) = ("grid16", "grid4");
 
-/// What ends the name of a matrix of features of images that are prepared as for SEED.
+/// The suffix of the names of matrices whose images are prepared as for SEED.
 const SEEDS_WAY: &str = ".official";
 
 impl PerceptionOptions {
@@ -21,7 +21,8 @@ impl PerceptionOptions {
         self.seed.unwrap_or(self.preset)
     }
 
-    /// The layer behind the name of a matrix, how its images are prepared, and what tells the matrix from others of the layer.
+    /// The layer of a matrix by its name, how its images are prepared, and the suffix that distinguishes it from other
+    /// matrices of the layer.
     pub(crate) fn prepared<'a>(
         &self,
         features: &'a str,
@@ -33,20 +34,20 @@ impl PerceptionOptions {
     }
 }
 
-/// How what a metric compares would come about.
+/// How a metric's inputs can be made.
 #[derive(Debug, Clone)]
 pub(crate) enum FeatureSource {
-    /// No image model that could be used gives it.
+    /// No known image model makes it.
     Unknown,
-    /// This model does, but its weights are not on this machine.
+    /// This model makes it, but its weights are not on this machine.
     WithoutWeights(String),
-    /// So.
+    /// With this recipe.
     Ready(FeatureRecipe),
-    /// The images of each pair together, so.
+    /// By comparing the images of each pair with this network.
     Lpips(LpipsRecipe),
 }
 
-/// What a run may be made to see.
+/// The features that a run can compute.
 pub(crate) struct Perceivable<'a, 'm> {
     pub(crate) options: &'a PerceptionOptions,
     pub(crate) models: &'a mut Models<'m>,
@@ -54,9 +55,8 @@ pub(crate) struct Perceivable<'a, 'm> {
 }
 
 impl Perceivable<'_, '_> {
-    /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of
-    /// this group can be had. Where the metric was asked for by name, weights that are not here are
-    /// downloaded if that is allowed.
+    /// How the features called `<model>.<layer>` (such as `efficientnet_b1.avgpool`) of a metric of this group can be
+    /// made. If the metric was requested by name, missing weights are downloaded if allowed.
     pub(crate) fn plan(
         &mut self,
         features: &str,
@@ -93,7 +93,7 @@ impl Perceivable<'_, '_> {
         }))
     }
 
-    /// The recipe with the images prepared as for the EffNet that SEED is made of.
+    /// The recipe with the images prepared as for the EffNet in SEED.
     pub(crate) fn seed_preprocessing(&self, recipe: FeatureRecipe) -> Result<FeatureRecipe, Error> {
         let PerceptionOptions { antialias, .. } = *self.options;
         let preset = self.options.of_seed();

@@ -1,4 +1,4 @@
-//! Which metrics a run computes, and what each is computed from.
+//! Selects the metrics of a run, and the inputs of each.
 
 mod encoders;
 mod feature_source;

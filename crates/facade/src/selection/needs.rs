@@ -11,7 +11,7 @@ use neurogauge_core::{Input, ObservationKind, Side};
 use neurogauge_metrics::{Compute, Metric};
 use neurogauge_models::{LocalImageModel, model_of_family};
 
-/// What a metric needs that is not there.
+/// The inputs that a metric needs and that are missing.
 pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools) -> String {
     match (&metric.compute, &graph_tools.lacking) {
         (Compute::SceneGraphs(_), Some(lacking)) if located.has(ObservationKind::SceneGraphs) => {
@@ -21,7 +21,7 @@ pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools
     }
 }
 
-/// All ways to what a metric is computed from: files, or models.
+/// All ways to supply a metric's inputs: files, or models.
 pub fn ways_to(metric: &Metric) -> String {
     let files = files_of(metric);
     let of_images = |how| format!("{files}, or images of both sides ({how}");

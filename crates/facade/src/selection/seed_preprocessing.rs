@@ -1,4 +1,4 @@
-//! How a run prepares images for EffNet: SEED's way, the preset's, or both.
+//! How a run prepares images for EffNet: as in SEED's code, as in the preset, or both.
 
 use super::feature_source::{FeatureSource, Perceivable};
 use super::source::{plan, source};
@@ -7,21 +7,21 @@ use crate::observations::Located;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_metrics::{find, list};
 
-/// EffNet as the preset of images has it, or as SEED has it where only SEED needs it.
+/// EffNet with the preset's images, or with SEED's if only SEED needs it.
 pub(super) const EFFNET: &str = "effnet";
-/// EffNet as SEED has it, beside the other.
+/// EffNet with SEED's images, beside the other.
 pub(super) const EFFNET_OF_SEED: &str = "effnet_official";
-/// The metrics that have EffNet as SEED has it.
+/// The metrics that use EffNet with SEED's images.
 pub(crate) const OF_SEED: [&str; 2] = ["seed", "seed_vlm"];
 
 /// How a run prepares images for EffNet (convention `seed-images`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SeedPreprocessing {
-    /// As for all models: SEED is not asked for, has the same way, or its features are given.
+    /// As for all models: SEED is not requested, uses the same preprocessing, or its features are given.
     AsAll,
-    /// As SEED's code: SEED alone needs it.
+    /// As in SEED's code: only SEED needs it.
     Alone,
-    /// Both ways, a column for each.
+    /// Both, with a column for each.
     Beside,
 }
 

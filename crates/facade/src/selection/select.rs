@@ -16,8 +16,8 @@ use neurogauge_core::option_words::option;
 use neurogauge_metrics::{Compute, LISTS, METRICS, Metric, find, list};
 use neurogauge_models::registry::did_you_mean;
 
-/// The metrics asked for (and the parts of composites), or all that the inputs and the weights on this machine allow. Where
-/// that is nothing for want of an encoder of texts, those that it compares count as asked for.
+/// The requested metrics (and the parts of composites), or all that the inputs and the weights on this machine allow. If
+/// only a missing encoder of texts leaves no metric, its metrics count as requested.
 pub(crate) fn select(
     asked: Option<&[String]>,
     encoders: &Encoders<'_>,
@@ -47,8 +47,8 @@ pub(crate) fn select(
     Ok(selection)
 }
 
-/// The metrics of a run. Those whose encoder has no weights here have the values that SEED's layout holds, if it does; otherwise
-/// they are left out, where `leaves_out` says so.
+/// The metrics of a run. Metrics whose encoder has no weights here get their values from SEED's layout, if it has them;
+/// otherwise they are left out if `leaves_out` is set.
 fn gather(
     asked: Option<&[String]>,
     encoders: &Encoders<'_>,
@@ -170,7 +170,7 @@ fn without_weights(metric: &str, model: &str) -> LeftOut {
     }
 }
 
-/// Ids of the metrics that are asked for by name, of parts of composites too.
+/// Ids of the metrics requested by name, including the parts of composites.
 pub(crate) fn wanted(asked: Option<&[String]>) -> Result<Vec<&'static str>, Error> {
     let mut wanted = Vec::new();
     for metric in named(asked.unwrap_or_default())? {
@@ -195,7 +195,7 @@ fn known(id: &str) -> Result<&'static Metric, Error> {
     find(id).ok_or_else(|| Error::Usage(format!("{METRICS_OPTION}: {}", unknown_metric(id))))
 }
 
-/// What is said of an id that no metric has.
+/// The message for an unknown metric id.
 pub fn unknown_metric(id: &str) -> String {
     let lists = LISTS.iter().map(|(name, _)| *name);
     let ids = METRICS.iter().map(|metric| metric.spec.id);
@@ -209,7 +209,7 @@ pub fn unknown_metric(id: &str) -> String {
     }
 }
 
-/// The metrics of the registry, and behind them those that are asked for of other models' features.
+/// The metrics of the registry, followed by requested metrics of other models' features.
 fn candidates<'a>(wanted: &'a [&'a str]) -> impl Iterator<Item = &'static Metric> + 'a {
     let others = wanted.iter().filter(|id| id.contains(':'));
     METRICS.iter().chain(others.filter_map(|id| find(id)))
@@ -226,7 +226,7 @@ fn want(metric: &'static Metric, wanted: &mut Vec<&'static str>) {
     }
 }
 
-/// Does a note on another metric (BASIC-L, BASIC-H, Object F1, the one it is reported with) say enough of this one?
+/// Does a note on another metric (BASIC-L, BASIC-H, Object F1, or the metric it is reported with) also cover this one?
 fn is_implied(metric: &Metric) -> bool {
     let of_another = [
         ObservationKind::Masks,
@@ -237,7 +237,7 @@ fn is_implied(metric: &Metric) -> bool {
         .compute
         .kind()
         .is_some_and(|kind| of_another.contains(&kind));
-    // BASIC's parts are composites, too, and each has a note of its own.
+    // BASIC's parts are composites, too, and each has a separate note.
     let is_composite =
         |id: &&str| find(id).is_some_and(|m| matches!(m.compute, Compute::Scores { .. }));
     let is_of_composites = match metric.compute {
@@ -247,7 +247,7 @@ fn is_implied(metric: &Metric) -> bool {
     is_of_another || is_of_composites || reported_with(|_| true).contains(&metric.spec.id)
 }
 
-/// The metrics that are reported with those that `of` picks.
+/// The metrics that are reported with the metrics that `of` selects.
 fn reported_with(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
     let picked = METRICS.iter().filter(|metric| of(metric));
     let with = picked.map(|metric| match metric.compute {
@@ -257,8 +257,7 @@ fn reported_with(of: impl Fn(&Metric) -> bool) -> Vec<&'static str> {
     with.flatten().copied().collect()
 }
 
-/// An error if a metric that was asked for lacks an input that no model can make up for: better said
-/// before weights are looked for, let alone downloaded.
+/// An error if a requested metric lacks an input that no model can make, before weights are searched or downloaded.
 fn refuse_lacking(
     wanted: &[&str],
     located: &Located,
@@ -281,7 +280,7 @@ fn refuse_lacking(
     Ok(())
 }
 
-/// An error if there is a pool that nothing is told from.
+/// An error if there is a pool that no metric uses.
 fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Error> {
     let mut selected = selection.metrics.iter();
     let is_used = selected.any(|selected| selected.metric.compute.needs_pool());

@@ -1,4 +1,4 @@
-//! The metrics that are selected, and what was left out.
+//! The selected metrics, and the ones left out.
 
 use crate::lpips::LpipsRecipe;
 use crate::observers::features::FeatureRecipe;
@@ -8,15 +8,15 @@ use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_metrics::Metric;
 
-/// Where the values of a metric come from.
+/// The source of a metric's values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum MetricSource {
-    /// Compared here.
+    /// Computed here.
     Compared,
     /// From the feature matrices of this name, given or perceived.
     Features(String),
-    /// Per-pair values that SEED's layout already holds: the only ones, or, where an encoder is named, taken because it has no
-    /// weights on this machine.
+    /// Per-pair values from SEED's layout: because nothing else is available, or because the named encoder has no weights on
+    /// this machine.
     Recorded(Option<String>),
 }
 
@@ -29,20 +29,20 @@ pub(crate) struct Selected {
 pub(crate) struct Selection {
     /// In registry order, parts before composites.
     pub(crate) metrics: Vec<Selected>,
-    /// Feature matrices that are made of the images first.
+    /// Feature matrices that are made from the images first.
     pub(crate) perceived: Vec<FeatureRecipe>,
-    /// Is EffNet among them as SEED has it, alone or beside the other?
+    /// Is EffNet with SEED's images among them, alone or beside the other?
     pub(crate) has_seeds_way: bool,
     /// Networks that compare the images of each pair.
     pub(crate) lpips: Vec<LpipsRecipe>,
-    /// What scene graphs are compared with.
+    /// The tools that compare scene graphs.
     pub(crate) graph_tools: GraphTools,
     /// Metrics for which an input or the weights of a model are missing.
     pub(crate) left_out: Vec<LeftOut>,
-    /// What those of them compare that lack only their encoder: it is opened and paired all the same, so that faults in it are
-    /// found and the same pairs are scored wherever a run is made.
+    /// The inputs of left-out metrics that only lack their encoder. They are opened and paired all the same, so that their
+    /// faults are found and the same pairs are scored on every machine.
     pub(crate) without_encoder: Vec<ObservationKind>,
-    /// Those of them of which a note on another metric says enough.
+    /// Left-out metrics that a note on another metric covers.
     pub(crate) implied: Vec<&'static str>,
 }
 
@@ -53,8 +53,8 @@ impl Selection {
         metrics.any(|s| s.source == MetricSource::Compared && s.metric.compute.kind() == Some(kind))
     }
 
-    /// Does a metric compare observations of this kind, or compare others with them: graphs with captions, whose nouns count,
-    /// and masks with categories, which name them?
+    /// Does a metric compare observations of this kind, or need them to compare others: captions for the nouns of graphs, and
+    /// categories for the names of masks?
     pub(crate) fn needs(&self, kind: ObservationKind) -> bool {
         let is_compared_with = match kind {
             ObservationKind::Captions => {
@@ -66,7 +66,7 @@ impl Selection {
         is_compared_with || self.compares(kind)
     }
 
-    /// A sentence on what was left out, and one on which weights would bring it in.
+    /// A sentence on the metrics that were left out, and one on the weights that they need.
     pub(crate) fn skipped_notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         let (mut skipped, mut without_weights) = (Vec::new(), Vec::new());
@@ -100,7 +100,7 @@ impl Selection {
         notes
     }
 
-    /// How the features are made that pairs are told from a pool by.
+    /// The recipes of the features that identify pairs among a pool.
     pub(crate) fn perceived_of_pool(&self) -> Vec<FeatureRecipe> {
         let is_of_pool = |recipe: &&FeatureRecipe| {
             let source = MetricSource::Features(recipe.name());
@@ -110,7 +110,7 @@ impl Selection {
         self.perceived.iter().filter(is_of_pool).cloned().collect()
     }
 
-    /// How a feature matrix is made of the images, if it is.
+    /// The recipe of a feature matrix, if it is made from the images.
     pub(crate) fn recipe(&self, features: &str) -> Option<&FeatureRecipe> {
         self.perceived
             .iter()

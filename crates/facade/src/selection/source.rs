@@ -1,4 +1,4 @@
-//! What a metric can be computed from: given observations, or observations made from the images.
+//! The sources of a metric: given observations, or observations made from the images.
 
 use super::feature_source::{FeatureSource, Perceivable};
 use super::{MetricSource, Selected};
@@ -46,13 +46,13 @@ pub(super) fn source(
     recorded_source(metric, located)
 }
 
-/// The values that SEED's layout holds for a metric, if there are any.
+/// The values of a metric in SEED's layout, if any.
 pub(super) fn recorded_source(metric: &Metric, located: &Located) -> Option<MetricSource> {
     let (_, layout) = located.official.as_ref()?;
     recorded(layout, metric.spec.id).map(|_| MetricSource::Recorded(None))
 }
 
-/// The values that SEED's layout holds for a metric, and the file they are in.
+/// The values of a metric in SEED's layout, and their file.
 pub(crate) fn recorded<'a>(
     layout: &'a OfficialLayout,
     metric: &str,
@@ -66,7 +66,7 @@ pub(crate) fn recorded<'a>(
     Some((file, values.as_deref()?))
 }
 
-/// How what a metric compares can be made of the images.
+/// How a metric's inputs can be made from the images.
 pub(super) fn plan(
     metric: &Metric,
     located: &Located,
@@ -99,7 +99,7 @@ pub(super) fn plan(
             }
         }
     }
-    // Those of the registry have the layers that they name.
+    // Metrics of the registry only name existing layers.
     if metric.spec.id.contains(':')
         && was_asked_for
         && let Some((model, layer)) = features.split_once('.')

@@ -1,11 +1,11 @@
-//! An observer outside this toolkit, which settings carry to the plan of a command.
+//! An observer from outside this toolkit, which settings carry to the plan of a command.
 
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
-/// An observer that [`observers::custom`](crate::observers::custom) made of a user's type. Settings know its name only; the plan
-/// of a command takes the step out of it.
+/// An observer that [`observers::custom`](crate::observers::custom) made from a user's type. Settings only know its name; the
+/// plan of a command extracts the step.
 #[derive(Clone)]
 pub struct CustomObserver {
     name: String,
@@ -17,7 +17,7 @@ impl CustomObserver {
         CustomObserver { name, step }
     }
 
-    /// What it carries, if that is of this type.
+    /// Its content, if it has this type.
     pub(crate) fn carried<T: 'static>(&self) -> Option<&T> {
         self.step.downcast_ref()
     }

@@ -1,4 +1,5 @@
-//! What a command is told beside its request: where it writes, where weights are, what a failed item does, which part is its own.
+//! Settings of a command besides its request: where it writes, where weights are, what happens after a failed item, which part of
+//! the work it does.
 
 mod custom_observer;
 mod model_choices;
@@ -15,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// What does not decide numbers: where to write, where weights are.
+/// Settings that do not decide numbers: where to write, where weights are.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RunSettings {
@@ -26,37 +27,38 @@ pub struct RunSettings {
     pub weights: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,
-    /// Is it only asked what would be done? Then nothing is downloaded, and models are planned with whose weights are missing.
+    /// Is it a dry run? If so, nothing is downloaded, and models with missing weights are planned too.
     #[serde(skip)]
     pub is_dry_run: bool,
-    /// Are weights only looked for at first, because all that are missing are named before the first is downloaded?
+    /// Are weights only searched for now? All missing ones are named before the first download.
     #[serde(skip)]
     pub defers_downloads: bool,
-    /// Which weights models have and where they run, for what takes no request. Commands take those of their request.
+    /// The models' weights and device, for functions without a request. Commands use those of their request.
     pub models: ModelChoices,
     /// Pairs whose masks are drawn over their images, by stem (`<out>/figures/`).
     pub overlays: Vec<String>,
-    /// Where observations are kept that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
+    /// The store of observations that all runs share; `None` is the cache (`NEUROGAUGE_CACHE`).
     pub cache: Option<PathBuf>,
-    /// Does an item that cannot be observed stop the run? `None`: it is named and left out.
+    /// What to do if an item cannot be observed. `None`: report it and leave it out.
     pub on_failure: Option<OnFailure>,
     /// The part of the items that this process observes; `None` is all of them.
     #[serde(skip)]
     pub shard: Option<Shard>,
     /// Replace a finished run of other inputs or options?
     pub overwrite: bool,
-    /// Is the run folder one that the next such run takes for itself? Whatever lies there of another run is removed.
+    /// Is the run folder reused by the next such run? Files of another run there are removed.
     #[serde(skip)]
     pub is_scratch: bool,
-    /// Repeat a run although inputs or models are not those that it had?
+    /// Repeat a run although its inputs or models changed?
     pub accept_changes: bool,
-    /// Where models behind a server are served, by the server's name of the model; under no name, for any. No record has it.
+    /// Addresses of servers, by the server's name for the model; an empty name stands for any model. No record has them.
     #[serde(skip)]
     pub vlm_servers: BTreeMap<String, VlmServer>,
-    /// Observers outside this toolkit that a run or `perceive` also runs ([`observers::custom`](crate::observers::custom)).
+    /// Observers from outside this toolkit that a run or `perceive` also runs
+    /// ([`observers::custom`](crate::observers::custom)).
     #[serde(skip)]
     pub custom_observers: Vec<CustomObserver>,
-    /// Draws another of the orders of steps that the plan allows. No number depends on the order; this is how tests check it.
+    /// Draws another order of steps that the plan allows. Tests use it to check that no number depends on the order.
     #[serde(skip)]
     pub step_order: Option<Seed>,
     /// Also write SEED's official layout under `<out>/evaluations/<name>/`.
@@ -75,12 +77,12 @@ impl RunSettings {
     }
 }
 
-/// What an item that cannot be observed does to the others.
+/// What to do if a model fails on an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OnFailure {
-    /// It is named and left out; its pairs have no value.
+    /// Report it and leave it out; its pairs have no value.
     Skip,
-    /// It stops the run. What was observed before it is kept.
+    /// Stop the run. Earlier observations are kept.
     Stop,
 }

@@ -1,31 +1,32 @@
-//! Which weights models have, and where they run.
+//! The models' weights and device.
 
 use neurogauge_models::{DeviceChoice, WeightPrecision};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// Which weights models have and where they run: what decides numbers beside inputs and options.
+/// The models' weights and device, which decide numbers besides inputs and options.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelChoices {
-    /// Where models run. What they say is kept apart by it.
+    /// The device of models. Results of different devices are stored separately.
     pub device: DeviceChoice,
-    /// What weights are rounded to when they are read (convention `weight-precision`). The ids of models say it.
+    /// The precision that weights are rounded to when they are read (convention `weight-precision`). It is part of a
+    /// model's id.
     pub weight_precision: WeightPrecision,
-    /// Checkpoints to take instead of the published ones, by model. What they hold is recorded.
+    /// Checkpoints to use instead of the published ones, by model. Their hashes are recorded.
     pub checkpoints: BTreeMap<String, PathBuf>,
-    /// Files with the linear heads of LPIPS, one for each network. What they hold is recorded.
+    /// Files with the linear heads of LPIPS, one for each network. Their hashes are recorded.
     pub lpips_heads: Vec<PathBuf>,
 }
 
 impl ModelChoices {
-    /// Nothing but what is published, on the processor?
+    /// Are all weights the published ones, on the CPU?
     pub fn are_default(&self) -> bool {
         *self == ModelChoices::default()
     }
 
-    /// Takes these instead, where something is said.
+    /// Replaces the choices that `overrides` sets.
     pub fn set(&mut self, overrides: &ModelOverrides) {
         self.device = overrides.device.unwrap_or(self.device);
         self.weight_precision = overrides.weight_precision.unwrap_or(self.weight_precision);
@@ -41,7 +42,7 @@ impl ModelChoices {
     }
 }
 
-/// What goes before the choices of a file or a record.
+/// Choices that override those of a file or a record.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ModelOverrides {
     /// Another device.

@@ -4,13 +4,12 @@ use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 use std::ops::Range;
 
-/// One of several contiguous parts of a list of items, known or not: which items it has does not depend on what others
-/// have done before.
+/// One of several contiguous parts of a list of items. Its items do not depend on what is already in the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
     /// Which part, from 0.
     pub index: usize,
-    /// Of how many.
+    /// The number of parts.
     pub of: NonZeroUsize,
 }
 

@@ -8,13 +8,13 @@ use neurogauge_models::WeightOptions;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folder of text embeddings, which are no observations of an image.
+/// The folder of text embeddings, which are not observations of an image.
 pub(crate) const TEXT_EMBEDDINGS: &str = "text_embeddings";
 
-/// The folder of runs that were not told where to go.
+/// The folder of runs without `--out`.
 const LAST_RUN: &str = "last-run";
 
-/// What is kept of one kind by one observer, or the last run that was not told where to go.
+/// The stored results of one observer of one kind, or the last run without `--out`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachePart {
     /// Kind and observer, such as `captions/git_large_coco`; `last-run` for a run.
@@ -27,23 +27,23 @@ pub struct CachePart {
 }
 
 impl CachePart {
-    /// Is it the last run? Observations are made anew when they are needed; a run that is removed is lost.
+    /// Is it the last run? Observations are made again when needed; a removed run is lost.
     pub fn is_last_run(&self) -> bool {
         self.name == LAST_RUN
     }
 }
 
-/// The observations that runs share, and the last run. Weights of models, which lie beside them, are not touched.
+/// The observations that runs share, and the last run. Weights of models, which are beside them, are not touched.
 #[derive(Debug, Clone)]
 pub struct ObservationCache {
     root: PathBuf,
 }
 
 impl ObservationCache {
-    /// The one that the environment names (`NEUROGAUGE_CACHE`, else the user's folder of caches).
+    /// The cache that the environment names (`NEUROGAUGE_CACHE`, else the user's folder of caches).
     ///
     /// # Errors
-    /// [`Error::Usage`] where there is none: no variable and no home folder.
+    /// [`Error::Usage`] if there is none: no variable and no home folder.
     pub fn open() -> Result<Self, Error> {
         let root = WeightOptions::from_env().cache.ok_or_else(|| {
             Error::Usage(
@@ -58,10 +58,10 @@ impl ObservationCache {
         &self.root
     }
 
-    /// The folder of runs that were not told where to go. Each takes the place of the one before.
+    /// The folder of runs without `--out`. Each replaces the previous one.
     ///
     /// # Errors
-    /// A folder that cannot be made.
+    /// A folder that cannot be created.
     pub fn last_run(&self) -> Result<PathBuf, Error> {
         let path = self.root.join(LAST_RUN);
         fs::create_dir_all(&path).map_err(|source| FormatError::Io {
@@ -72,7 +72,7 @@ impl ObservationCache {
         Ok(path)
     }
 
-    /// What it holds, by kind and observer; the last run comes last.
+    /// Its content, by kind and observer; the last run comes last.
     ///
     /// # Errors
     /// Folders that cannot be listed.
@@ -129,7 +129,7 @@ impl ObservationCache {
         Ok(parts)
     }
 
-    /// Removes a part. Whatever needs observations observes anew; other run folders keep what they have.
+    /// Removes a part. Commands that need its observations make them again; run folders keep their own copies.
     ///
     /// # Errors
     /// Files that cannot be removed; a last run that is being written.
@@ -162,7 +162,7 @@ fn remove(path: &Path) -> Result<(), Error> {
     })?)
 }
 
-/// How many files are below a folder, and their bytes.
+/// The number of files below a folder, and their total bytes.
 fn files_below(folder: &Path) -> Result<(usize, u64), Error> {
     let (mut n_files, mut bytes) = (0, 0);
     for path in list(folder)? {
@@ -176,7 +176,7 @@ fn files_below(folder: &Path) -> Result<(usize, u64), Error> {
     Ok((n_files, bytes))
 }
 
-/// What is in a folder, by name; nothing where there is no such folder.
+/// The content of a folder, by name; empty if the folder does not exist.
 fn list(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     if !folder.is_dir() {
         return Ok(Vec::new());

@@ -7,18 +7,18 @@ use neurogauge_core::ObservationKind;
 use neurogauge_formats::store::{ContentKey, Journal, Store};
 use std::path::{Path, PathBuf};
 
-/// What an observer has made before, as far as a store has it.
+/// An observer's earlier results in a store.
 pub(crate) enum Kept {
     /// Nothing.
     Nothing,
     /// In a journal.
     Journal(Journal<serde_json::Value>),
-    /// In a file for each item.
+    /// One file for each item.
     Files(PathBuf),
 }
 
 impl Kept {
-    /// The journal of an observer; `own` is the folder that has it without a cache.
+    /// The journal of an observer; without a cache, it is in the folder `own`.
     pub(crate) fn journal(
         kind: ObservationKind,
         observer: &str,
@@ -46,12 +46,12 @@ impl Kept {
         }
     }
 
-    /// How many of these keys it has.
+    /// The number of these keys that it has.
     pub(crate) fn count(&self, keys: &[ContentKey]) -> usize {
         keys.iter().filter(|key| self.has(key)).count()
     }
 
-    /// Is what belongs to this key there?
+    /// Does it have this key?
     pub(crate) fn has(&self, key: &ContentKey) -> bool {
         match self {
             Kept::Nothing => false,

@@ -1,5 +1,5 @@
-//! Where observations are stored ([`neurogauge_formats::store`] says how): in one cache (`NEUROGAUGE_CACHE`) that all commands and
-//! runs share, with a folder for each kind. Where no cache can be written to, they are in the folder of the run.
+//! Where observations are stored (see [`neurogauge_formats::store`] for the form): in one cache (`NEUROGAUGE_CACHE`) that all
+//! commands and runs share, with a folder for each kind. Without a writable cache, they are in the folder of the run.
 
 mod cache;
 mod kept;
@@ -19,7 +19,7 @@ use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Others may write in a shared folder now; none takes a day for one file.
+/// Another process may be writing in a shared folder; none needs a day for one file.
 const NO_WRITER_TAKES: Duration = Duration::from_secs(24 * 3600);
 
 /// A folder of the store, and whether other runs find it.
@@ -30,7 +30,7 @@ pub(crate) struct StoreFolder {
 }
 
 impl StoreFolder {
-    /// The folder `kind` of the cache, or `own` where no cache can be written to.
+    /// The folder `kind` of the cache, or `own` without a writable cache.
     pub(crate) fn open(kind: &str, own: &Path, settings: &RunSettings) -> Result<Self, Error> {
         let shared = root(settings).map(|cache| cache.join(kind));
         if let Some(path) = shared.filter(|path| std::fs::create_dir_all(path).is_ok()) {
@@ -53,8 +53,8 @@ impl StoreFolder {
 }
 
 impl RunSettings {
-    /// The same settings with a cache: the one that they have, or `own` where that cannot be written to. Runs that belong
-    /// together share what they observe.
+    /// The same settings with a cache: the current one, or `own` if that is not writable. Runs that belong together then
+    /// share observations.
     pub fn with_cache(&self, own: &Path) -> RunSettings {
         let shared = root(self).filter(|root| std::fs::create_dir_all(root).is_ok());
         RunSettings {
@@ -64,7 +64,7 @@ impl RunSettings {
     }
 }
 
-/// The folder `kind` of the cache, or `own`, if it is there.
+/// The folder `kind` of the cache, or `own`, if it exists.
 pub(crate) fn existing(kind: &str, own: &Path, settings: &RunSettings) -> Option<PathBuf> {
     let shared = root(settings).map(|cache| cache.join(kind));
     shared
@@ -72,14 +72,14 @@ pub(crate) fn existing(kind: &str, own: &Path, settings: &RunSettings) -> Option
         .or_else(|| own.exists().then(|| own.to_owned()))
 }
 
-/// Where observations are kept: what the settings say, or else the cache.
+/// The root of the store: the folder in the settings, otherwise the cache.
 fn root(settings: &RunSettings) -> Option<PathBuf> {
     let given = settings.cache.clone();
     given.or_else(|| weight_options(settings).cache)
 }
 
-/// The journal of what `observer` says, in the store of this kind. `own` is where it lies without a cache, and where one
-/// of an earlier version may lie.
+/// The journal of `observer` in the store of this kind. Without a cache it is in `own`, where a journal of an earlier
+/// version may be, too.
 pub(crate) fn journal<V: Clone + Serialize + DeserializeOwned>(
     kind: ObservationKind,
     observer: &str,

@@ -1,7 +1,7 @@
-//! Reads JSON with what language models put around and into it.
+//! Reads JSON with the additions that language models make.
 
-/// The JSON within an answer, every byte at its place, so that faults keep their line and column: what
-/// is outside a fenced block (if there is one) and commas before a closing bracket are blanked.
+/// The JSON within an answer. Text outside a fenced block (if there is one) and commas before a closing bracket are
+/// replaced by spaces, so that errors keep their line and column.
 pub(super) fn cleaned(answer: &str) -> Result<String, String> {
     let mut bytes = answer.as_bytes().to_vec();
     if let Some((start, end)) = fenced(answer)? {
@@ -11,7 +11,7 @@ pub(super) fn cleaned(answer: &str) -> Result<String, String> {
         blank(&mut bytes[..'\u{feff}'.len_utf8()]);
     }
     let (mut in_text, mut escaped) = (false, false);
-    // The last byte that is no space, and its position.
+    // The last byte that is not a space, and its position.
     let mut last = (b'[', 0);
     for place in 0..bytes.len() {
         let byte = bytes[place];
@@ -26,7 +26,7 @@ pub(super) fn cleaned(answer: &str) -> Result<String, String> {
             _ => {}
         }
         if !byte.is_ascii_whitespace() {
-            // A comma that follows nothing is none to be passed over.
+            // A comma after no element is not ignored.
             let follows_nothing = byte == b',' && matches!(last.0, b',' | b'[' | b'{');
             last = (if follows_nothing { b'[' } else { byte }, place);
         }

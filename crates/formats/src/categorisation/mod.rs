@@ -1,5 +1,5 @@
 //! Categorisations of images: the BASIC paper's JSON of foreground objects, their parts, and background
-//! elements, as language models write it.
+//! elements, as written by language models.
 
 mod lenient;
 mod source;
@@ -51,9 +51,9 @@ struct ElementEntry {
 /// `{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": ["head"]}],
 /// "background_elements": [{"element": "sky", "semantic_category": "natural"}]}`
 ///
-/// One fenced block (```` ```json ````) with words around it is taken for the answer, and a comma before
-/// a closing bracket is passed over; both are what language models add. `semantic_category` and `parts`
-/// may be absent; anything else that is missing, unknown or of another kind is an error.
+/// One fenced block (```` ```json ````) with words around it counts as the answer, and a comma before a closing bracket
+/// is ignored, since language models add both. `semantic_category` and `parts` may be absent; any other missing or
+/// unknown field, or wrong type, is an error.
 ///
 /// # Errors
 /// Faults with line and column; an empty name; more than one fenced block.
@@ -62,10 +62,10 @@ pub fn read_categorisation(path: &Path) -> Result<Categorisation, FormatError> {
     named(path, "", json::parse(path, text.as_bytes())?)
 }
 
-/// Reads such an answer from a text, to which no file belongs. Text before the first brace and after the last one is ignored.
+/// Reads such an answer from a text instead of a file. Text before the first brace and after the last one is ignored.
 ///
 /// # Errors
-/// Why it is none.
+/// The reason why it is invalid.
 pub fn parse_categorisation(text: &str) -> Result<Categorisation, String> {
     let cleaned = lenient::cleaned(text)?;
     let within = cleaned.find('{').zip(cleaned.rfind('}'));
@@ -114,7 +114,7 @@ fn cleaned(path: &Path) -> Result<String, FormatError> {
     lenient::cleaned(&text).map_err(malformed)
 }
 
-/// From the file's words to ours; every name must say something.
+/// Converts the file's form to ours; empty names are errors.
 fn named(path: &Path, within: &str, answer: Answer) -> Result<Categorisation, FormatError> {
     let check = |name: &str, place: String| {
         if name.trim().is_empty() {

@@ -21,7 +21,7 @@ impl CategorisationSource {
     /// Reads all of them.
     ///
     /// # Errors
-    /// Nothing there, an empty folder, a faulty file, a stem that occurs twice.
+    /// A missing path, an empty folder, a faulty file, a stem that occurs twice.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
         let (files, by_stem) = if path.is_dir() {
             let listing = stem_listing(path, "json")?;
@@ -55,7 +55,7 @@ impl CategorisationSource {
         })
     }
 
-    /// Reads what an observer wrote as one file, which has nothing in it, or is not there, if every image failed.
+    /// Reads an observer's file, which is empty or missing if every image failed.
     ///
     /// # Errors
     /// A faulty file.
@@ -76,7 +76,7 @@ impl CategorisationSource {
         &self.path
     }
 
-    /// What an image is said to hold.
+    /// The categories of an image.
     pub fn find(&self, stem: &str) -> Option<&Categorisation> {
         self.by_stem.get(stem)
     }

@@ -5,7 +5,7 @@ use crate::FormatError;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// The column of this name in a header, upper and lower case told apart.
+/// The column of this name in a header, case-sensitive.
 pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize, FormatError> {
     let mut columns = header.iter();
     let found = columns.position(|column| column == name.trim());
@@ -17,12 +17,12 @@ pub(super) fn named(path: &Path, header: &[String], name: &str) -> Result<usize,
 }
 
 impl DelimitedText {
-    /// The column of this name, upper and lower case told apart.
+    /// The column of this name, case-sensitive.
     pub(crate) fn named(&self, name: &str) -> Result<usize, FormatError> {
         named(&self.path, &self.header, name)
     }
 
-    /// The column of this name, or those of all names of a comma list; `None` where one is missing.
+    /// The column of this name, or the columns of a comma-separated list; `None` if one is missing.
     pub(crate) fn all_named(&self, names: &str) -> Option<Vec<usize>> {
         let position = |name: &str| self.header.iter().position(|column| column == name.trim());
         match position(names) {
@@ -46,8 +46,8 @@ impl DelimitedText {
             .collect()
     }
 
-    /// The column with the items of a wide table: the one with a usual name, else the first,
-    /// unless that one may just as well be something else.
+    /// The column with the items of a wide table: the one with a usual name, otherwise the first, unless that could be
+    /// something else.
     pub(crate) fn item_column(&self, usual: &[&str]) -> Result<usize, FormatError> {
         match self.usually_named(usual, &[]).as_slice() {
             [only] => return Ok(*only),
@@ -79,8 +79,8 @@ impl DelimitedText {
         Err(self.column_error(problem))
     }
 
-    /// All columns but those of the items and, where that is not one of these, a first one without
-    /// a name, as data frames are stored with their row numbers.
+    /// All columns except those of the items and, if it is not one of these, a first one without a name, which data
+    /// frames use for row numbers.
     pub(crate) fn columns_besides(&self, item: &[usize]) -> Result<Vec<usize>, FormatError> {
         let mut columns = Vec::new();
         for (position, name) in self.header.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tables as text: a header line, then one record per line, cells apart by comma, semicolon or tab.
+//! Tables as text: a header line, then one record per line, with cells separated by commas, semicolons or tabs.
 
 mod columns;
 
@@ -7,7 +7,7 @@ use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
 use neurogauge_core::hostile_text::without_guard;
 use std::path::{Path, PathBuf};
 
-/// Whether the file is called like a table of text.
+/// Whether the file has an extension of text tables.
 pub(crate) fn is_table_of_text(path: &Path) -> bool {
     ["csv", "tsv", "txt"].iter().any(|known| {
         path.extension()
@@ -15,7 +15,7 @@ pub(crate) fn is_table_of_text(path: &Path) -> bool {
     })
 }
 
-/// A table whose records have as many cells as its header; spaces around cells are gone.
+/// A table whose records have as many cells as its header; spaces around cells are removed.
 pub(crate) struct DelimitedText {
     pub(crate) path: PathBuf,
     pub(crate) header: Vec<String>,
@@ -24,7 +24,7 @@ pub(crate) struct DelimitedText {
 
 /// One line of a table (several, if a quoted cell has line breaks).
 pub(crate) struct Record {
-    /// From 1, of its first character.
+    /// The line number of its first character, from 1.
     pub(crate) line: usize,
     cells: StringRecord,
 }
@@ -35,13 +35,13 @@ impl Record {
     }
 }
 
-/// What a cell means where a number should be.
+/// The meaning of a cell that should be a number.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Number {
     /// Empty, NA or NaN.
     Missing,
     Finite(f64),
-    /// Infinite, or so large that nothing can be computed of it.
+    /// Infinite, or too large to compute with.
     Infinite,
     Text,
 }
@@ -63,13 +63,12 @@ pub(crate) fn number(cell: &str) -> Number {
 }
 
 impl DelimitedText {
-    /// Quotes as in RFC 4180; a UTF-8 byte order mark, line ends of either kind and blank lines
-    /// do no harm.
+    /// Quotes as in RFC 4180; a UTF-8 byte order mark, line ends of either kind and blank lines are accepted.
     pub(crate) fn read(path: &Path, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, &read_text(path, expected)?, expected, None)
     }
 
-    /// The same with one column alone, of a table that may be too large to keep.
+    /// The same with only one column, for a table that may be too large for memory.
     pub(crate) fn read_column(
         path: &Path,
         column: &str,
@@ -78,7 +77,7 @@ impl DelimitedText {
         Self::parse(path, &read_text(path, expected)?, expected, Some(column))
     }
 
-    /// The same of a text in memory; `path` is what messages call it.
+    /// The same for a text in memory; `path` is its name in messages.
     pub(crate) fn of_text(path: &Path, text: &str, expected: &str) -> Result<Self, FormatError> {
         Self::parse(path, text, expected, None)
     }
@@ -94,7 +93,7 @@ impl DelimitedText {
             reason,
         };
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        // For the parser, an open quote would reach to the end of the file.
+        // The parser would extend an open quote to the end of the file.
         if text.bytes().filter(|&byte| byte == b'"').count() % 2 == 1 {
             let reason = "an odd number of quotation marks, so one is never closed; a quotation \
                           mark within a quoted cell is doubled";
@@ -157,7 +156,7 @@ impl DelimitedText {
         Ok(table)
     }
 
-    /// A table made of another; each line has its number in the file.
+    /// A table derived from another; each line keeps its number in the file.
     pub(crate) fn of_cells(
         path: &Path,
         header: Vec<String>,
@@ -174,7 +173,7 @@ impl DelimitedText {
         }
     }
 
-    /// The number in a cell, `None` where it is missing.
+    /// The number in a cell, `None` if missing.
     pub(crate) fn number_at(
         &self,
         record: &Record,
@@ -227,7 +226,7 @@ fn blank_length(bytes: &[u8]) -> usize {
         .count()
 }
 
-/// The separator that the header has most of, outside of quotes.
+/// The most frequent separator in the header, outside of quotes.
 fn separator(path: &Path, text: &str) -> Result<u8, FormatError> {
     let (mut commas, mut semicolons, mut tabs) = (0usize, 0usize, 0usize);
     let mut quoted = false;

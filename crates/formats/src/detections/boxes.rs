@@ -14,13 +14,13 @@ const EDGE_TOLERANCE: f64 = 0.01;
 /// Reads BrainHub's boxes of all stimuli, by stem in natural order.
 ///
 /// The file is `{"0": {"umbrella": [[x0, y0, x1, y1], ...]}}` with coordinates as shares of the
-/// image's width and height. Decoded boxes nest one list deeper (a list of answers, each a list of
-/// boxes); the boxes of all answers are taken. They carry no scores, so each gets 1.
+/// image's width and height. Decoded boxes nest one list deeper (a list of answers, each a list of boxes); the boxes of
+/// all answers are used. They have no scores, so each gets 1.
 ///
 /// Coordinates are multiplied by `box_scale_px`, the width and height of the stimulus in px (425 x
 /// 425 for NSD), which also becomes the image size. The objects of a stimulus are in the order of
 /// the label list and, within a category, of the file, so the order of keys does not matter.
-/// A category with an empty list adds nothing; a stimulus without any box stays, with no objects.
+/// A category with an empty list adds nothing; a stimulus without boxes is kept, without objects.
 ///
 /// # Errors
 /// JSON faults with line and column (also a key that occurs twice), a category that the
@@ -77,7 +77,7 @@ pub fn read_boxes(
     Ok(stimuli)
 }
 
-/// Where boxes are compared by their overlap, an inverted one has none.
+/// Checks that no box is inverted, for comparisons by overlap, which an inverted box does not have.
 ///
 /// # Errors
 /// The first inverted box, with its stimulus and its category.
@@ -99,7 +99,7 @@ pub fn check_upright(
     }
 }
 
-/// A number or a list, nested to any depth; files differ in the depth that holds the boxes.
+/// A number or a list, nested to any depth; files differ in the depth of the boxes.
 enum Node {
     Number(f64),
     List(Vec<Node>),

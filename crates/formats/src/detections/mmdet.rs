@@ -9,10 +9,9 @@ use std::path::Path;
 /// Reads the detections of one image, in the order of the file.
 ///
 /// The file is `{"labels": [int], "scores": [float], "bboxes": [[x0, y0, x1, y1]]}` with boxes in
-/// pixels; labels may also be category names. Other keys (such as `masks`) are passed over.
-/// `image_size_px`, `[width, height]`, is read where present: mmdetection does not write it,
-/// [`write_mmdet`] does. The file holds indices only, so `labels` has to be the list that the
-/// detector was asked for.
+/// pixels; labels may also be category names. Other keys (such as `masks`) are ignored. `image_size_px`, `[width,
+/// height]`, is read if present: mmdetection does not write it, [`write_mmdet`] does. The file only has indices, so
+/// `labels` must be the list that was used for the detector.
 ///
 /// # Errors
 /// JSON faults with line and column, arrays of unequal length, a label outside the list,
@@ -73,8 +72,7 @@ pub fn read_mmdet(path: &Path, labels: &LabelList) -> Result<Detections, FormatE
 
 /// Writes detections in mmdetection's form; [`read_mmdet`] gives exactly the same back.
 ///
-/// `image_size_px` is written as an additional key where known; code written for mmdetection does
-/// not look at it.
+/// `image_size_px` is written as an additional key where known; code written for mmdetection ignores it.
 ///
 /// # Errors
 /// What [`read_mmdet`] would refuse is not written.

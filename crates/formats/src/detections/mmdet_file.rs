@@ -1,14 +1,14 @@
 //! The layout of mmdetection's JSON.
 //!
-//! The visitors are written out for speed (an untagged enum would buffer every label) and for error
-//! messages that say what was expected.
+//! The visitors are written out for speed (an untagged enum would buffer every label) and for error messages that state
+//! what was expected.
 
 use serde::de::{Error as _, IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::borrow::Cow;
 use std::fmt;
 
-/// The keys that are looked at.
+/// The keys that are read.
 #[derive(Deserialize)]
 #[serde(expecting = "an object with the lists labels, scores and bboxes")]
 pub(super) struct MmdetFile<'a> {

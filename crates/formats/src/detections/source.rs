@@ -1,4 +1,4 @@
-//! Detections of many images, read when asked for.
+//! Detections of many images, read on demand.
 
 use super::{mmdet, read_boxes, read_mmdet};
 use crate::item_source::picked;
@@ -38,12 +38,12 @@ enum Contents {
 }
 
 impl DetectionSource {
-    /// Opens a folder of `<stem>.json` files (or with such files in its subfolder `preds/`), or
-    /// one file of boxes, to which alone `box_scale_px` applies (see [`read_boxes`]).
+    /// Opens a folder of `<stem>.json` files (or with such files in its subfolder `preds/`), or one file of boxes, the
+    /// only form to which `box_scale_px` applies (see [`read_boxes`]).
     ///
     /// # Errors
-    /// Nothing there, an empty folder, two files with one stem, a faulty box file. A
-    /// faulty file of a folder is found when it is loaded.
+    /// A missing path, an empty folder, two files with one stem, a faulty box file. A faulty file of a folder is found
+    /// when it is loaded.
     pub fn open(
         path: &Path,
         labels: &LabelList,
@@ -70,7 +70,7 @@ impl DetectionSource {
         })
     }
 
-    /// A folder of `<stem>.json` files, of these stems; images that could not be looked at have no file.
+    /// A folder of `<stem>.json` files, of these stems; images that could not be observed have no file.
     pub fn of_stems(folder: &Path, labels: &LabelList, stems: &[String]) -> Self {
         let files = stems.iter().map(|stem| folder.join(format!("{stem}.json")));
         DetectionSource {
@@ -81,7 +81,7 @@ impl DetectionSource {
         }
     }
 
-    /// Was the image of the stem at `index` looked at?
+    /// Was the image of the stem at `index` observed?
     pub fn has(&self, index: usize) -> bool {
         match &self.contents {
             Contents::Folder(files) => files[index].exists(),
@@ -121,7 +121,8 @@ impl DetectionSource {
         }
     }
 
-    /// The inverted boxes among what [`load`](Self::load) gave for the stem at `index`: file, place and numbers of each.
+    /// The inverted boxes among the detections that [`load`](Self::load) returned for the stem at `index`: file, position
+    /// and numbers of each.
     pub fn inverted(&self, index: usize, found: &Detections) -> Vec<String> {
         let boxes = found.items.iter().enumerate();
         let inverted = boxes.filter(|(_, item)| item.bbox.is_inverted());
@@ -140,8 +141,8 @@ impl DetectionSource {
         named.collect()
     }
 
-    /// SHA-256 of what [`load`](Self::load) reads: of the file, or, where one file holds all
-    /// stimuli, of this one's detections in mmdetection's form.
+    /// SHA-256 of the input of [`load`](Self::load): the file or, if one file has all stimuli, this one's detections in
+    /// mmdetection's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Folder(files) => content_hash::of_file(&files[index]),
@@ -154,7 +155,7 @@ impl DetectionSource {
 }
 
 fn folder_files(path: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
-    // Beside preds/ are files that belong to no image, such as how the others were made.
+    // Files beside preds/ belong to no image, such as the record of how the others were made.
     let preds = path.join("preds");
     let folder = if preds.is_dir() {
         preds.as_path()

@@ -13,7 +13,7 @@ pub struct Dataset {
 }
 
 impl Dataset {
-    /// Says what to do instead.
+    /// Returns an error with advice.
     ///
     /// # Errors
     /// [`FormatError::WithoutHdf5`], always.

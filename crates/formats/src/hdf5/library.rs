@@ -9,11 +9,10 @@ use ndarray::IxDyn;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// No compression makes less of a byte than this part of it, so that a short file cannot announce an array larger
-/// than any memory.
+/// The highest possible compression ratio, so that a short file cannot announce an array larger than any memory.
 const MOST_COMPRESSED: u64 = 1100;
 
-/// How many names in groups an error looks at to find datasets that it can name: a group can be linked into itself.
+/// The most names in groups that an error searches for datasets to list, since a group can be linked into itself.
 const MOST_NAMES: usize = 200;
 
 /// A numeric dataset of an HDF5 file, read whole or in blocks.
@@ -35,8 +34,8 @@ impl Dataset {
     ///
     /// # Errors
     /// [`FormatError::NotFound`], [`FormatError::Malformed`] for no HDF5 file or a damaged one,
-    /// [`FormatError::NoSuchArray`], [`FormatError::Content`] for several and no name, [`FormatError::Dtype`],
-    /// and [`FormatError::Truncated`] for one that was not written to its end: HDF5 would give zeros for the rest.
+    /// [`FormatError::NoSuchArray`], [`FormatError::Content`] for several and no name, [`FormatError::Dtype`], and
+    /// [`FormatError::Truncated`] for an incompletely written one, for which HDF5 would return zeros.
     pub fn open(path: &Path, name: Option<&str>) -> Result<Dataset, FormatError> {
         if !path.exists() {
             return Err(FormatError::NotFound {
@@ -231,7 +230,7 @@ fn element_of(descriptor: &TypeDescriptor) -> Option<ElementType> {
     })
 }
 
-/// Names the datasets of a group and of the groups in it, as far as they can be opened.
+/// Lists the datasets of a group and its subgroups, as far as they can be opened.
 fn name_datasets(group: &Group, above: &str, names: &mut Vec<String>, left: &mut usize) {
     for member in group.member_names().unwrap_or_default() {
         let Some(less) = left.checked_sub(1) else {

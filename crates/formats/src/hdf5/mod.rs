@@ -1,4 +1,4 @@
-//! HDF5 datasets, in builds with the feature `hdf5`; in others, what to do.
+//! HDF5 datasets, in builds with the feature `hdf5`; in others, errors with advice.
 
 #[cfg(not(feature = "hdf5"))]
 mod absent;

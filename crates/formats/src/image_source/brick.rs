@@ -6,7 +6,7 @@ use crate::hdf5::Dataset;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The file of NSD-synthetic's first images, and that of those which the experiment counts behind them.
+/// The file of NSD-synthetic's first images, and the file of the images that the experiment numbers after them.
 const CONTINUED: (&str, &str) = (
     "nsdsynthetic_stimuli.hdf5",
     "nsdsynthetic_colorstimuli_subj01.hdf5",
@@ -14,7 +14,7 @@ const CONTINUED: (&str, &str) = (
 /// Bytes of the images that are read at once.
 const MOST_AT_ONCE: usize = 64 << 20;
 
-/// Datasets of images, one behind the other. Each is read in whole pieces as it is stored.
+/// Concatenated datasets of images. Each is read in whole chunks as stored.
 #[derive(Debug)]
 pub(super) struct Brick {
     path: PathBuf,
@@ -22,13 +22,13 @@ pub(super) struct Brick {
     /// (n images, height, width, 3) of all together.
     shape: Vec<u64>,
     element: ElementType,
-    /// The piece that was read last: its part, its first image, and its bytes.
+    /// The last chunk read: its part, its first image, and its bytes.
     last: Mutex<Option<(usize, usize, Vec<u8>)>>,
 }
 
 impl Brick {
     /// Opens the dataset of that name, or the only one. `nsdsynthetic_stimuli.hdf5` is followed by the colour stimuli of
-    /// subject 1 where they are beside it: their numbers are the next.
+    /// subject 1 if their file is beside it, with the next numbers.
     pub(super) fn open(file: &Path, name: Option<&str>) -> Result<Brick, FormatError> {
         let first = Dataset::open(file, name)?;
         let (shape, element) = (first.shape().to_vec(), first.element_type());

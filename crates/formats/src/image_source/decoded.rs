@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::{Mutex, OnceLock};
 
-/// 8-bit pixels in a temporary file without a name, so that nothing of it is left however the process ends.
+/// 8-bit pixels in an unnamed temporary file, so that nothing remains when the process ends, even if killed.
 #[derive(Debug)]
 pub(super) struct Decoded {
     file: Mutex<File>,
@@ -20,7 +20,7 @@ struct Place {
 }
 
 impl Decoded {
-    /// Of so many images; `None` where no temporary file can be made.
+    /// For `n_images` images; `None` if no temporary file can be created.
     pub(super) fn new(n_images: usize) -> Option<Self> {
         Some(Decoded {
             file: Mutex::new(tempfile::tempfile().ok()?),
@@ -28,7 +28,7 @@ impl Decoded {
         })
     }
 
-    /// An image that was put here. What cannot be read is decoded again.
+    /// A stored image. If it cannot be read, it is decoded again.
     pub(super) fn get(&self, index: usize) -> Option<Image<u8>> {
         let place = self.places.get(index)?.get()?;
         let mut pixels = vec![0; place.width_px * place.height_px * 3];
@@ -39,7 +39,7 @@ impl Decoded {
         Image::new(place.width_px, place.height_px, pixels).ok()
     }
 
-    /// Keeps an image, where there is room.
+    /// Stores an image, if there is room.
     pub(super) fn put(&self, index: usize, image: &Image<u8>) {
         let write = || -> io::Result<u64> {
             let mut file = self.file.lock().map_err(|_| io::Error::other("poisoned"))?;

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 
 const EXTENSIONS: [&str; 7] = ["png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff"];
 
-/// The suffix of a folder whose folders are included.
+/// The suffix of a path whose subfolders are included.
 const DEEP: &str = "**";
 
-/// The folder of `folder/**`, which is not there itself.
+/// The folder of `folder/**`, if that path does not exist itself.
 pub(super) fn deep(path: &Path) -> Option<&Path> {
     let folder = path.parent()?;
     (path.file_name()? == DEEP && folder.is_dir() && !path.exists()).then_some(folder)
 }
 
-/// The stems and files of a folder's images, in natural order of the stems; those of the folders in it too, where `is_deep`.
+/// The stems and files of a folder's images, in natural order of the stems; including subfolders if `is_deep`.
 pub(super) fn list(path: &Path, is_deep: bool) -> Result<(Vec<String>, Vec<PathBuf>), FormatError> {
     let mut files: Vec<(String, PathBuf)> = Vec::new();
     let mut folders = vec![path.to_owned()];
@@ -45,7 +45,7 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<(Vec<String>, Vec<PathB
     Ok(files.into_iter().unzip())
 }
 
-/// The images of one folder, and the folders in it.
+/// The images of one folder, and its subfolders.
 fn gather(
     path: &Path,
     mut folders: Option<&mut Vec<PathBuf>>,
@@ -63,7 +63,7 @@ fn gather(
         if name.as_encoded_bytes().starts_with(b".") {
             continue;
         }
-        // Links to folders are not followed: they may lead back.
+        // Links to folders are not followed, since they may form a cycle.
         if let Some(folders) = &mut folders
             && entry.file_type().is_ok_and(|kind| kind.is_dir())
         {

@@ -58,7 +58,7 @@ pub struct ImageSource {
     path: PathBuf,
     stems: Vec<String>,
     origin: Origin,
-    /// Once it is to be kept, where that is possible.
+    /// The store of decoded pixels, once requested and if possible.
     decoded: OnceLock<Option<Decoded>>,
 }
 
@@ -70,14 +70,14 @@ enum Origin {
     Stack {
         array: StackArray,
         layout: Layout,
-        /// Where in the array each image is.
+        /// The position of each image in the array.
         places: Vec<u64>,
     },
 }
 
 impl ImageSource {
-    /// Is there something at this path for [`open`](Self::open) to look into: a folder, every folder below one
-    /// (`folder/**`), or a file, with or without the name of a member behind it?
+    /// Does this path exist for [`open`](Self::open): a folder, a folder with its subfolders (`folder/**`), or a file,
+    /// with or without the name of a member?
     pub fn exists(path: &Path) -> bool {
         folder::deep(path).is_some() || split_member(path).0.exists()
     }
@@ -131,15 +131,15 @@ impl ImageSource {
         })
     }
 
-    /// Decodes each image file once however often it is loaded from now on: its pixels are kept in a temporary file, as
-    /// long as the source. Stacks are not encoded.
+    /// Decodes each image file only once from now on, even if it is loaded repeatedly: its pixels are kept in a temporary
+    /// file, as long as the source exists. Stacks are not encoded.
     pub fn keep_decoded(&self) {
         if matches!(self.origin, Origin::Folder { .. }) {
             self.decoded.get_or_init(|| Decoded::new(self.len()));
         }
     }
 
-    /// Leaves out the images whose stems are not wanted.
+    /// Keeps only the images with wanted stems.
     pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
         let stems = self.stems.iter().enumerate();
         let kept = stems.filter(|(_, stem)| wanted(stem));
@@ -168,12 +168,12 @@ impl ImageSource {
         self.stems.len()
     }
 
-    /// Whether all images were left out: a source without any does not open.
+    /// Whether all images were left out; a source without images cannot be opened.
     pub fn is_empty(&self) -> bool {
         self.stems.is_empty()
     }
 
-    /// What it was opened as.
+    /// The path that was opened.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -191,7 +191,7 @@ impl ImageSource {
         self.stacked(index, StackArray::floats)
     }
 
-    /// Image number `index` as it is stored, or `None` where the source holds floats.
+    /// Image number `index` as stored, or `None` if the source has floats.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -217,7 +217,7 @@ impl ImageSource {
         }
     }
 
-    /// What is known of image number `index`: size, values, colours, and how it is stored. It is decoded for that.
+    /// Facts about image number `index`: size, values, colours, and encoding. The image is decoded for that.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -252,8 +252,8 @@ impl ImageSource {
         })
     }
 
-    /// What is to be said of values that are not on the scale that images are compared on. Files and 8-bit arrays cannot be at
-    /// fault and are not read.
+    /// A finding about values outside the scale on which images are compared. Files and 8-bit arrays cannot have such values
+    /// and are not read.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -279,7 +279,7 @@ impl ImageSource {
         Ok(found.map(warn))
     }
 
-    /// Image number `index` in 8 bits, for people to look at: floats are cut to [0, 1], NaN is black.
+    /// Image number `index` in 8 bits, for people to look at: floats are clipped to [0, 1], NaN becomes black.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -297,7 +297,7 @@ impl ImageSource {
         })
     }
 
-    /// The image of this stem in the same way; `None` where there is none.
+    /// The image of this stem in the same form; `None` if there is none.
     ///
     /// # Errors
     /// As [`Self::load`].
@@ -316,7 +316,7 @@ impl ImageSource {
         place.map(|place| self.load_shown(place)).transpose()
     }
 
-    /// Whether images are arrays of floats, which nothing holds to 0 to 1.
+    /// Whether images are arrays of floats, which need not be within 0 to 1.
     pub fn holds_floats(&self) -> bool {
         match &self.origin {
             Origin::Folder { .. } => false,
@@ -326,7 +326,7 @@ impl ImageSource {
 
     /// Are both read from the same folder or array, even under different paths?
     pub fn is_at_place_of(&self, other: &ImageSource) -> bool {
-        // A member of a file (`file.pt#key`) has no path of its own.
+        // A member of a file (`file.pt#key`) has no file path.
         let place = |source: &ImageSource| {
             let path = source.path.canonicalize();
             path.unwrap_or_else(|_| source.path.clone())
@@ -359,7 +359,7 @@ impl ImageSource {
     }
 
     /// How its bytes become images: `files`, or element type and layout of a stack, e.g.
-    /// `float32 3 x 256 x 256`. With [`content_hash`](Self::content_hash) it says what an image is.
+    /// `float32 3 x 256 x 256`. Together with [`content_hash`](Self::content_hash) it identifies an image.
     pub fn form(&self) -> String {
         match &self.origin {
             Origin::Folder { .. } => "files".to_owned(),
@@ -375,8 +375,7 @@ impl ImageSource {
         }
     }
 
-    /// SHA-256 of the image's file, or of its bytes within a stack (what NumPy gives as
-    /// `stack[index].tobytes()`).
+    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`).
     ///
     /// # Errors
     /// [`FormatError::NoSuchImage`], [`FormatError::Io`].

@@ -1,4 +1,4 @@
-//! The layout of a stack of images, and the tensor of a file that is the stack.
+//! The layout of a stack of images, and which tensor of a file is the stack.
 
 use super::brick::Brick;
 use crate::element::ElementType;
@@ -7,7 +7,7 @@ use crate::stored_array::StoredArray;
 use crate::{FormatError, pt};
 use std::path::Path;
 
-/// Where the values of a stack are.
+/// The location of a stack's values.
 #[derive(Debug)]
 pub(super) enum StackArray {
     Stored(StoredArray),
@@ -29,7 +29,7 @@ impl StackArray {
         }
     }
 
-    /// The bytes of an image of so many values.
+    /// The bytes of an image with `n_values` values.
     pub(super) fn bytes(&self, image: u64, n_values: u64) -> Result<Vec<u8>, FormatError> {
         match self {
             StackArray::Stored(array) => array.read_bytes_at(image * n_values, n_values),
@@ -37,7 +37,7 @@ impl StackArray {
         }
     }
 
-    /// The values of an image of so many floats.
+    /// The values of an image with `n_values` floats.
     pub(super) fn floats(&self, image: u64, n_values: u64) -> Result<Vec<f32>, FormatError> {
         match self {
             StackArray::Stored(array) => array.read_f32_at(image * n_values, n_values),
@@ -60,7 +60,7 @@ impl Layout {
         self.width_px * self.height_px * 3
     }
 
-    /// `channels_first` says which reading wins where both fit, as in (N, 3, H, 3).
+    /// `channels_first` decides if both readings fit, as in (N, 3, H, 3).
     pub(super) fn of(array: &StackArray, channels_first: bool) -> Result<Layout, FormatError> {
         let (path, shape, element) = match array {
             StackArray::Stored(array) => (array.path(), array.shape(), array.element_type()),
@@ -128,7 +128,7 @@ pub(super) fn tensor(path: &Path, key: Option<String>) -> Result<StoredArray, Fo
             .partition(|t| Layout::of(&StackArray::Stored(t.array.clone()), true).is_ok()),
     };
     match (stacks.as_slice(), others.as_slice()) {
-        // A lone tensor that is no stack: its shape or type is what there is to complain about.
+        // A single tensor that is not a stack: the error is about its shape or type.
         ([one], _) | ([], [one]) => Ok(one.array.clone()),
         ([], others) => Err(FormatError::Content {
             path: path.to_owned(),

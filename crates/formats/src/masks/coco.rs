@@ -42,11 +42,11 @@ pub struct CocoAnnotation {
     pub category_id: i64,
     /// Its pixels.
     pub mask: Mask,
-    /// Area that the file gives, else that of the mask, px².
+    /// The file's area, otherwise the mask's, px².
     pub area_px2: f64,
-    /// One mask around many things.
+    /// One mask around many objects.
     pub is_crowd: bool,
-    /// Confidence, where the file has one.
+    /// Confidence, if the file has one.
     pub score: Option<f64>,
 }
 
@@ -70,8 +70,7 @@ pub struct CocoResult {
     pub category_id: i64,
     /// Its pixels.
     pub mask: Mask,
-    /// Area of the mask, px²; where the first detection of the file has a box, that of the box, as in
-    /// pycocotools.
+    /// Area of the mask, px²; if the first detection of the file has a box, the area of the box, as in pycocotools.
     pub area_px2: f64,
     /// Confidence.
     pub score: f64,
@@ -124,7 +123,7 @@ fn invalid(path: &Path, place: String, reason: String) -> FormatError {
 /// `annotations` (id, image_id, category_id, segmentation, area, iscrowd, score).
 ///
 /// A segmentation is a list of polygons or run lengths, as text or as a list. `area`, `iscrowd`, `score`
-/// and names may be absent. Annotations of categories that the file does not list are passed over, as in pycocotools.
+/// and names may be absent. Annotations of categories that the file does not list are ignored, as in pycocotools.
 ///
 /// # Errors
 /// JSON faults with line and column; an id that occurs twice; an annotation of an image that the file
@@ -195,7 +194,7 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
 ///
 /// # Errors
 /// JSON faults with line and column; an image that the instances do not have; a faulty segmentation; a
-/// score that is not finite; a box that is not four numbers where the first detection has a box.
+/// score that is not finite; a box that is not four numbers if the first detection has a box.
 pub fn read_coco_results(
     path: &Path,
     instances: &CocoInstances,
@@ -261,7 +260,7 @@ fn unique(path: &Path, list: &str, ids: impl Iterator<Item = i64>) -> Result<(),
 
 impl CocoInstances {
     /// The masks of each image by the stem of its file (its id where it has none), in the order of ids. Crowds are left
-    /// out: they are no single things. A mask without a score has 1.
+    /// out, since they are not single objects. A mask without a score has 1.
     pub fn into_masks(self) -> Vec<(String, Masks)> {
         let names: HashMap<i64, &str> = self
             .categories

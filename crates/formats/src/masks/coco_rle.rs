@@ -4,7 +4,7 @@
 //! are), in groups of five bits, the lowest first; a group's character is 48 + the bits + 32 if another
 //! group follows. The highest bit of the last group is the sign.
 
-/// What is wrong with a text of run lengths.
+/// A fault in a text of run lengths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum RleFault {
     /// A byte outside '0'..='o'.

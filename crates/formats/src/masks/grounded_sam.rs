@@ -27,7 +27,7 @@ struct Annotation<'a> {
     score: Score,
 }
 
-/// A number, or a list of one, as the program writes where it gives one mask for each box.
+/// A number, or a list of one, as Grounded SAM 2 writes it with one mask for each box.
 #[derive(Deserialize)]
 #[serde(untagged, expecting = "a score: a number, or a list of one number")]
 enum Score {
@@ -47,12 +47,12 @@ enum BoxFormat {
 /// "score"}], "box_format", "img_width", "img_height"}`.
 ///
 /// `counts` may be COCO's text or a list, a segmentation may also be polygons, `score` may be in a
-/// list of one, `bbox` may be absent (then it is the smallest around the mask), and so may `box_format`
-/// (then it is `xyxy`). `class_name` is empty where no word of the prompt named the box. Other keys are passed over.
+/// list of one, `bbox` may be missing (default: the bounding box of the mask), and so may `box_format` (default: `xyxy`).
+/// `class_name` is empty if no word of the prompt labels the box. Other keys are ignored.
 ///
 /// # Errors
 /// JSON faults with line and column; a mask of another size than the image, with runs that do not fill
-/// it or polygons of fewer than three corners; a box that is none; a score outside 0..1.
+/// it or polygons of fewer than three corners; an invalid box; a score outside 0..1.
 pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
     let bytes = json::read_bytes(path, "masks in Grounded SAM 2's JSON")?;
     let file: File<'_> = json::parse(path, &bytes)?;

@@ -1,19 +1,19 @@
-//! Label maps: an image whose pixels are numbers of things.
+//! Label maps: images whose pixels are numbers of objects.
 
 use crate::budget::{Budget, Exceeded};
 use crate::json::UniqueEntries;
+use crate::regular_file;
 use crate::{FormatError, image_limit, json};
 use neurogauge_core::{InstanceMask, Mask, Masks};
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-/// Name of the file beside label maps that says what their numbers are.
+/// Name of the file beside label maps with the names of their numbers.
 pub const LABELS_FILE: &str = "labels.json";
 
-/// Reads what the numbers of label maps are: `{"1": "dog", "2": "sky"}`. Two numbers may have one name:
-/// two things of a kind.
+/// Reads the names of the numbers of label maps: `{"1": "dog", "2": "sky"}`. Two numbers may have the same name, for two
+/// objects of a kind.
 ///
 /// # Errors
 /// JSON faults with line and column; a key that occurs twice or is no number from 0 to 65535.
@@ -34,12 +34,11 @@ pub fn read_label_names(path: &Path) -> Result<BTreeMap<u16, String>, FormatErro
     entries.0.into_iter().map(number).collect()
 }
 
-/// Reads a PNG label map: grey or palette, the numbers themselves being the labels (colours of a
-/// palette do not matter), up to 16 bits. A mask of score 1 comes of each number that has a name, in the
-/// order of numbers; 0 without a name is no thing.
+/// Reads a PNG label map: grey or palette, up to 16 bits, whose pixel values are the labels (the colours of a palette are
+/// ignored). Each number with a name becomes a mask of score 1, in the order of numbers; 0 without a name is background.
 ///
 /// # Errors
-/// [`FormatError::Image`] for what is no PNG or has colours; a number without a name.
+/// [`FormatError::Image`] for a file that is not a PNG or has colours; a number without a name.
 pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Masks, FormatError> {
     let (width, height, numbers) = read_numbers(path)?;
     let in_columns = (0..width).flat_map(|x| (0..height).map(move |y| (y * width + x) as usize));
@@ -91,11 +90,11 @@ pub fn read_label_map(path: &Path, names: &BTreeMap<u16, String>) -> Result<Mask
     })
 }
 
-/// The run lengths of one number, column by column, as far as the image has been walked.
+/// The run lengths of one number, column by column, up to the current position in the image.
 #[derive(Default)]
 struct RunsOf {
     runs: Vec<u32>,
-    /// Where the last run inside ends.
+    /// The end of the last run inside.
     end: u32,
 }
 
@@ -123,7 +122,7 @@ fn refused(path: &Path, reason: &dyn std::fmt::Display) -> FormatError {
 
 /// Width, height, and the numbers row by row.
 fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
-    let file = File::open(path).map_err(|source| FormatError::Io {
+    let file = regular_file::open(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,

@@ -38,7 +38,7 @@ pub fn to_coco_rle(mask: &Mask) -> String {
 /// The mask of COCO's text, for an image of this size.
 ///
 /// # Errors
-/// [`FormatError::Malformed`] for a text that is none, or that does not fill the image; its path is "counts".
+/// [`FormatError::Malformed`] for an invalid text, or one that does not fill the image; its path is "counts".
 pub fn from_coco_rle(text: &str, height_px: u32, width_px: u32) -> Result<Mask, FormatError> {
     let malformed = |reason: String| FormatError::Malformed {
         path: Path::new("counts").to_owned(),

@@ -3,20 +3,19 @@
 use neurogauge_core::Mask;
 use std::ops::Range;
 
-/// Points along the border are computed at so many times the resolution.
+/// Points along the border are computed at this multiple of the resolution.
 const FINER: f64 = 5.0;
-/// Corners farther from the image than this are taken for a fault, px.
+/// Corners farther from the image than this are errors, px.
 const FARTHEST: f64 = 100_000.0;
-/// How far beside the image the border is still walked, in fifths of a pixel: more than one, so that no point in the image is
-/// without the one before it.
+/// How far outside the image the border is still traced, in fifths of a pixel; more than one, so that every point in the
+/// image has a predecessor.
 const BESIDE: i32 = 10;
 
-/// The mask of a polygon: x and y in turn, in pixels, the upper left corner of the image being (0, 0).
+/// The mask of a polygon: x and y in turn, in pixels, with (0, 0) at the upper left corner of the image.
 ///
-/// Each edge is walked in fifths of a pixel along its longer side. Where that walk passes the middle of
-/// a column of pixels, the rounded-up height changes inside to outside or back, from there to the end
-/// of the column order. So polygons that cross themselves are hollow where they overlap, and what
-/// is outside the image is cut at its edge.
+/// Each edge is traced in fifths of a pixel along its longer side. When the trace passes the middle of a column of
+/// pixels, inside and outside are swapped from the rounded-up height to the end of the column order. So self-intersecting
+/// polygons are hollow where they overlap, and parts outside the image are cut at its edge.
 pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Result<Mask, String> {
     if corners.len() < 6 || corners.len() % 2 == 1 {
         return Err(format!(
@@ -65,9 +64,9 @@ pub(super) fn polygon_mask(corners: &[f64], height_px: u32, width_px: u32) -> Re
     Mask::from_runs(height_px, width_px, runs).map_err(|error| error.to_string())
 }
 
-/// The points from one corner to the next that can pass the middle of a column of the image: all of those above, within or below
-/// it, and of a long steep edge those where the column changes. Roundings are those of a walk from left to right (from top to bottom
-/// on steep edges), whichever way the edge goes.
+/// The points from one corner to the next that can pass the middle of a column of the image: all points above, within or below it;
+/// for a long steep edge, those where the column changes. Rounding is that of a trace from left to right (from top to bottom on
+/// steep edges), regardless of the edge's direction.
 fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMut((i32, i32))) {
     let (across, down) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
     let is_flat = across >= down;
@@ -84,7 +83,7 @@ fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMu
         true => (t + start.0, aside(start.1, t)),
         false => (aside(start.0, t), t + start.1),
     };
-    // Columns of points in or beside the image: those beyond pass the middle of none.
+    // Columns of points in or next to the image; points further away pass the middle of no column.
     let near = -BESIDE..=last_column + BESIDE;
     let is_before = |t: i32, column: i32| match end.0 >= start.0 {
         true => point(t).0 < column,
@@ -134,7 +133,7 @@ fn walk(from: (i32, i32), to: (i32, i32), last_column: i32, mut visit: impl FnMu
     }
 }
 
-/// The position in the column order where two neighbouring points pass the middle of a column.
+/// The position in the column order at which two neighbouring points pass the middle of a column.
 fn crossing(previous: (i32, i32), point: (i32, i32), height_px: u32, width_px: u32) -> Option<u32> {
     let coarse = |value: i32| (f64::from(value) + 0.5) / FINER - 0.5;
     let x = coarse(if point.0 < previous.0 {
@@ -155,7 +154,7 @@ mod tests {
     use super::*;
     use neurogauge_core::synthetic::Synthetic;
 
-    /// Every point of every edge, as before anything was left out.
+    /// Every point of every edge, without omissions.
     fn plain_walk(from: (i32, i32), to: (i32, i32), mut visit: impl FnMut((i32, i32))) {
         let (across, down) = ((to.0 - from.0).abs(), (to.1 - from.1).abs());
         let is_flat = across >= down;
@@ -180,7 +179,7 @@ mod tests {
         }
     }
 
-    /// Where neighbouring points of a walk pass the middle of a column.
+    /// The positions at which neighbouring points of a trace pass the middle of a column.
     fn borders(
         points: &[(i32, i32)],
         walk: impl Fn((i32, i32), (i32, i32), &mut dyn FnMut((i32, i32))),
@@ -219,7 +218,7 @@ mod tests {
         }
     }
 
-    /// An edge had half a million points before: eight milliseconds.
+    /// Such an edge has half a million points in full, which would take eight milliseconds.
     #[test]
     fn a_corner_far_away_costs_next_to_nothing() {
         let columns = 200 + 2 * BESIDE + 1;

@@ -21,7 +21,7 @@ pub(super) enum Counts<'a> {
     Plain(Vec<u32>),
 }
 
-/// Run lengths as they are written.
+/// Run lengths in their written form.
 #[derive(Serialize)]
 pub(super) struct WrittenRuns {
     size: [u32; 2],
@@ -79,7 +79,7 @@ fn polygons_mask(polygons: &[Vec<f64>], height_px: u32, width_px: u32) -> Result
     let (mut runs, mut position) = (Vec::new(), 0);
     for (start, end) in inside {
         match runs.last_mut() {
-            // Goes on where the last interval is, or is within it.
+            // Continues the last interval, or is within it.
             Some(last) if start <= position => *last += end.saturating_sub(position),
             _ => runs.extend([start - position, end - start]),
         }

@@ -1,4 +1,4 @@
-//! Masks of many images, read when asked for.
+//! Masks of many images, read on demand.
 
 use super::{LABELS_FILE, grounded_sam, label_map, read_coco_instances, read_label_names};
 use crate::categorisation::CategorisationSource;
@@ -15,11 +15,11 @@ use std::path::{Path, PathBuf};
 pub struct MaskSource {
     path: PathBuf,
     stems: Vec<String>,
-    /// As they are in the files.
+    /// The stems in the files.
     own_stems: Vec<String>,
     contents: Contents,
     categories: Option<CategorisationSource>,
-    /// Is an image without categories as good as one without masks?
+    /// Does an image without categories count as one without masks?
     needs_categories: bool,
 }
 
@@ -34,7 +34,7 @@ impl MaskSource {
     /// Opens a folder or a file.
     ///
     /// # Errors
-    /// Nothing there, an empty folder, a folder with both kinds of files, label maps without
+    /// A missing path, an empty folder, a folder with both kinds of files, label maps without
     /// `labels.json`, two images with one stem, a faulty file of instances. A faulty file of a folder
     /// is found when it is loaded.
     pub fn open(path: &Path) -> Result<Self, FormatError> {
@@ -102,7 +102,7 @@ impl MaskSource {
         }
     }
 
-    /// The same source with categories that a model gave; an image that it gave none is as one without masks.
+    /// The same source with a model's categories; an image without any counts as one without masks.
     #[must_use]
     pub fn with_observed_categories(self, categories: CategorisationSource) -> Self {
         MaskSource {
@@ -159,7 +159,7 @@ impl MaskSource {
         &self.path
     }
 
-    /// What says which names are objects, parts and background.
+    /// The categories, which divide names into objects, parts and background.
     pub fn categories(&self) -> Option<&CategorisationSource> {
         self.categories.as_ref()
     }
@@ -180,8 +180,8 @@ impl MaskSource {
         })
     }
 
-    /// SHA-256 of what [`load`](Self::load) reads of masks: of the file (with the names of its numbers, for a label map),
-    /// or, where one file holds all images, of this one's masks in Grounded SAM 2's form.
+    /// SHA-256 of the masks that [`load`](Self::load) reads: of the file (with the names of its numbers, for a label map)
+    /// or, if one file has all images, of this one's masks in Grounded SAM 2's form.
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         match &self.contents {
             Contents::Json(files) => content_hash::of_file(&files[index]),

@@ -1,4 +1,4 @@
-//! Scores of metrics by item, made by any program.
+//! Scores of metrics by item, from any program.
 
 mod npz;
 mod wide;
@@ -22,9 +22,9 @@ pub struct MetricTable {
 /// - `.csv`, `.tsv`, `.txt`, as text in [`ratings::read`](crate::ratings::read): a line per item.
 ///   The items are in the only column called item, stimulus, image, stem, pair or id (in any case,
 ///   also with `_id` behind it), else in the first one, unless that could be scores: it
-///   holds numbers only, or the header looks like data. Each other column that holds a number, or
-///   nothing at all, is a metric; columns of text are passed over, as is a first one without
-///   a name (row numbers). An empty cell, NA and NaN are missing scores.
+///   holds numbers only, or the header looks like data. Each other column with a number, or without any content, is a
+///   metric; columns of text are ignored, as is a first column without a name (row numbers). An empty cell, NA and NaN
+///   are missing scores.
 /// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
 ///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
 /// - `.parquet`, or the folder of a run with `scores.parquet` in it: as
@@ -32,9 +32,9 @@ pub struct MetricTable {
 ///
 /// # Errors
 /// [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
-/// or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for an item that
-/// stands twice; [`FormatError::ArrayAxes`], [`FormatError::ArrayLengths`], [`FormatError::Dtype`]
-/// and [`FormatError::NonFinite`], which name the array, for `.npz`.
+/// or an infinity among the numbers of a column; [`FormatError::RepeatedLine`] for a duplicate item;
+/// [`FormatError::ArrayAxes`], [`FormatError::ArrayLengths`], [`FormatError::Dtype`] and [`FormatError::NonFinite`],
+/// which name the array, for `.npz`.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -49,9 +49,8 @@ pub fn read(path: &Path) -> Result<MetricTable, FormatError> {
     read_by(path, None)
 }
 
-/// As [`read`], where the items of a table as text are in the column `item`, or in several columns
-/// as a comma list, whose cells are joined by "/", if the table has them all. So ratings and scores
-/// that are laid out alike join.
+/// As [`read`], but the items of a text table are in the column `item`, or in several columns of a comma-separated list,
+/// whose cells are joined by "/", if the table has all of them. So ratings and scores with the same layout can be joined.
 ///
 /// ```
 /// # let dir = tempfile::tempdir()?;
@@ -86,7 +85,7 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
     Ok(table.in_natural_order())
 }
 
-/// As [`read_by`], of a table as text that is in memory; `name` is what messages call it.
+/// As [`read_by`], for a text table in memory; `name` is its name in messages.
 ///
 /// # Errors
 /// As [`read`].

@@ -72,7 +72,7 @@ fn unique_items(text: &DelimitedText, columns: &[usize]) -> Result<Vec<String>, 
     Ok(items)
 }
 
-/// Text in some cell and a number in none: no metric, whereas text among numbers is a mistake.
+/// A column with text but no number is not a metric, whereas text among numbers is an error.
 fn holds_only_text(text: &DelimitedText, column: usize) -> bool {
     let mut kinds = text
         .records

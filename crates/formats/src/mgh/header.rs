@@ -7,7 +7,7 @@ use std::path::Path;
 /// Bytes before the first value.
 pub(super) const HEADER_BYTES: usize = 284;
 const VERSION: i32 = 1;
-/// More values than this in a volume is a damaged header, not data.
+/// A volume with more values than this has a damaged header.
 const MAX_PLACES: u64 = 1 << 34;
 
 /// How a value is stored, big-endian.
@@ -113,7 +113,7 @@ impl Header {
         self.size.iter().product()
     }
 
-    /// As it is written, without the orientation that follows.
+    /// Its bytes, without the orientation that follows.
     pub(super) fn bytes(&self) -> [u8; HEADER_BYTES] {
         let code = match self.element {
             Element::U8 => 0,

@@ -3,14 +3,14 @@
 mod header;
 
 use crate::budget::Budget;
+use crate::regular_file;
 use crate::{FormatError, atomic_file};
 use flate2::read::MultiGzDecoder;
 use header::{Element, Header};
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+/// The most bytes of memory per byte of a file; labels of regions compress well.
 const PER_BYTE: u64 = 1000;
 
 /// An MGH file that is open, frame by frame.
@@ -19,8 +19,8 @@ const PER_BYTE: u64 = 1000;
 ///   on a surface has one place for each vertex.
 /// - Units: as stored. NSD's betas on fsaverage are percent signal change already.
 /// - Memory: one frame, regardless of the file's size.
-/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for a header that makes no sense,
-///   [`FormatError::Truncated`] where the file ends before its last frame.
+/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for an invalid header, [`FormatError::Truncated`] if
+///   the file ends before its last frame.
 /// - Reference: nibabel's `MGHImage`.
 pub struct MghReader {
     path: PathBuf,
@@ -41,9 +41,9 @@ impl std::fmt::Debug for MghReader {
 }
 
 impl MghReader {
-    /// Opens a file; one that ends in `.mgz` or `.gz` is inflated on the way.
+    /// Opens a file; one that ends in `.mgz` or `.gz` is decompressed while reading.
     pub fn open(path: &Path) -> Result<MghReader, FormatError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = regular_file::open(path).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => FormatError::NotFound {
                 path: path.to_owned(),
                 expected: "an MGH file (.mgh or .mgz)".to_owned(),
@@ -74,7 +74,7 @@ impl MghReader {
         })
     }
 
-    /// Number of frames; of betas, trials.
+    /// Number of frames; for betas, trials.
     pub fn n_frames(&self) -> usize {
         self.header.n_frames
     }
@@ -89,7 +89,7 @@ impl MghReader {
         self.header.size
     }
 
-    /// Reads the next frame and hands over the values at `places`, in their order. `None` after the last.
+    /// Reads the next frame and returns the values at `places`, in their order. `None` after the last.
     ///
     /// # Errors
     /// [`FormatError::Truncated`]; [`FormatError::Invalid`] for a place that a frame does not have.
@@ -129,7 +129,7 @@ impl MghReader {
     /// All values of a file with a single frame, such as labels of regions.
     ///
     /// # Errors
-    /// [`FormatError::Content`] where there are more frames.
+    /// [`FormatError::Content`] if there are more frames.
     pub fn single_frame(mut self) -> Result<Vec<f32>, FormatError> {
         if self.header.n_frames != 1 {
             return Err(FormatError::Content {

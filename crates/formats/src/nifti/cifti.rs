@@ -1,4 +1,4 @@
-//! What the extension of a CIFTI-2 file says of its matrix: which axis are places of the brain, and which structures these are of.
+//! The extension of a CIFTI-2 file, which describes its matrix: the axis of places of the brain, and their structures.
 
 use super::header::Header;
 use crate::FormatError;
@@ -9,16 +9,16 @@ use quick_xml::events::{BytesStart, Event};
 use std::ops::Range;
 use std::path::Path;
 
-/// NIfTI's code of an extension that is CIFTI's.
+/// NIfTI's code for CIFTI's extension.
 const CODE: i32 = 32;
-/// What the names of structures begin with.
+/// The prefix of structures' names.
 pub(super) const PREFIX: &str = "CIFTI_STRUCTURE_";
 
 #[derive(Debug, Default)]
 pub(super) struct Cifti {
     pub(super) n_maps: usize,
     pub(super) n_places: usize,
-    /// Does the file hold all maps of a place one after the other?
+    /// Are all maps of a place contiguous in the file?
     pub(super) maps_run_fastest: bool,
     /// Without their prefix.
     pub(super) structures: Vec<(String, Range<usize>)>,
@@ -88,7 +88,7 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
             .filter(|&length| length >= 8)?;
         let own = rest.get(8..length)?;
         if number(4) == CODE {
-            // Filled up with zeros to a multiple of 16 bytes.
+            // Padded with zeros to a multiple of 16 bytes.
             let end = own
                 .iter()
                 .rposition(|&byte| byte != 0)
@@ -101,7 +101,7 @@ fn extension(order: ByteOrder, mut rest: &[u8]) -> Option<&[u8]> {
 
 type Described = ([Option<String>; 2], Vec<(String, Range<usize>)>);
 
-/// What each of the two axes is of, and the structures of the places.
+/// The meaning of the two axes, and the structures of the places.
 fn described(text: &[u8]) -> Result<Described, String> {
     let text = std::str::from_utf8(text).map_err(|error| error.to_string())?;
     let mut reader = Reader::from_str(text);

@@ -22,7 +22,7 @@ pub(super) struct Header {
     pub(super) is_cifti: bool,
 }
 
-/// Where the fields of a version are, and their types.
+/// The positions and types of a version's fields.
 struct Fields {
     version: usize,
     bytes: Vec<u8>,

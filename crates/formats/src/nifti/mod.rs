@@ -7,6 +7,7 @@ mod header;
 use crate::FormatError;
 use crate::budget::Budget;
 use crate::element::decode_into;
+use crate::regular_file;
 use crate::volume::Volume;
 use cifti::Cifti;
 use flate2::read::MultiGzDecoder;
@@ -15,15 +16,15 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-/// What a byte of a file may come to when it is inflated; labels of regions compress well.
+/// The most bytes of memory per byte of a file; labels of regions compress well.
 const PER_BYTE: u64 = 1000;
 
 /// Reads a volume of one frame, or one map of a CIFTI-2 file as (places, 1, 1).
 ///
-/// - Values: as stored, times slope plus intercept where the header has a slope other than 0; what nibabel's
-///   `get_fdata` gives. Orientation is not looked at: voxels stay in the order of the file.
+/// - Values: as stored, times slope plus intercept if the header has a slope other than 0, as in nibabel's `get_fdata`.
+///   Orientation is ignored: voxels stay in the order of the file.
 /// - Element types: (u)int of 8 to 64 bits, float of 32 and 64 bits, either byte order.
-/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (pairs of files among them),
+/// - Errors: [`FormatError::NotFound`], [`FormatError::Malformed`] for another format (including pairs of files),
 ///   [`FormatError::Dtype`], [`FormatError::Shape`] for several frames, [`FormatError::Truncated`].
 /// - Reference: nibabel's `Nifti1Image`, `Nifti2Image` and `Cifti2Image`, exactly.
 pub fn read(path: &Path) -> Result<Volume, FormatError> {
@@ -43,7 +44,7 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     })
 }
 
-/// A file that is open behind its header.
+/// An open file, positioned after its header.
 pub(crate) struct NiftiFile {
     path: PathBuf,
     header: Header,
@@ -53,7 +54,7 @@ pub(crate) struct NiftiFile {
 
 impl NiftiFile {
     pub(crate) fn open(path: &Path) -> Result<NiftiFile, FormatError> {
-        let file = File::open(path).map_err(|source| match source.kind() {
+        let file = regular_file::open(path).map_err(|source| match source.kind() {
             std::io::ErrorKind::NotFound => FormatError::NotFound {
                 path: path.to_owned(),
                 expected: "a NIfTI file (.nii or .nii.gz)".to_owned(),
@@ -114,7 +115,7 @@ impl NiftiFile {
         }
     }
 
-    /// The places of a structure of the brain, such as `CORTEX_LEFT`, which only CIFTI-2 files name.
+    /// The places of a structure of the brain, such as `CORTEX_LEFT`; only CIFTI-2 files have structures.
     pub(crate) fn places_of(&self, structure: &str) -> Result<std::ops::Range<usize>, FormatError> {
         let models = self
             .cifti
@@ -137,7 +138,7 @@ impl NiftiFile {
         })
     }
 
-    /// All places, where there is memory for a list of them.
+    /// All places, if a list of them fits into memory.
     pub(crate) fn all_places(&self) -> Result<Vec<usize>, FormatError> {
         let size = self.size();
         let n = size.iter().product();
@@ -148,7 +149,7 @@ impl NiftiFile {
         Ok(places)
     }
 
-    /// The values at these places (in ascending order; all without any), frame after frame. In memory are these values, and one
+    /// The values at these places (in ascending order; all without any), frame after frame. Memory: these values, and one
     /// frame.
     pub(crate) fn frames_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
         if self
@@ -174,7 +175,7 @@ impl NiftiFile {
         Ok(values)
     }
 
-    /// The same of a file that has all maps of a place one after the other.
+    /// The same for a file in which all maps of a place are contiguous.
     fn maps_at(mut self, places: Option<&[usize]>) -> Result<Vec<f64>, FormatError> {
         let (n_maps, n_places) = (self.n_frames(), self.size()[0]);
         let mut of_places = Vec::new();

@@ -1,4 +1,4 @@
-//! Captions as SEED's code stores them: `np.save` of a dict, that is, an object array without axes
+//! Captions in the form of SEED's code: `np.save` of a dict, that is, an object array without axes
 //! around a pickle of the dict.
 
 use super::header;
@@ -10,10 +10,10 @@ use std::path::Path;
 
 /// The entries of a dict of texts that `np.save` wrote, in order.
 ///
-/// Written by NumPy 1 or 2. Integer keys are given as decimal text. Nothing in the file is run.
+/// Written by NumPy 1 or 2. Integer keys are returned as decimal text. No code in the file is executed.
 ///
 /// # Errors
-/// [`FormatError::Content`] if it is another array or the dict holds something else than texts;
+/// [`FormatError::Content`] if it is another array or the dict has values other than texts;
 /// [`FormatError::DuplicateStem`] for a repeated key; [`FormatError::ForbiddenGlobal`] and
 /// [`FormatError::Pickle`] as [`pickle::load`]; [`FormatError::Malformed`] as
 /// [`read_header`](super::read_header).
@@ -69,7 +69,7 @@ pub fn read_pickled_dict(path: &Path) -> Result<Vec<(String, String)>, FormatErr
     }
 }
 
-/// Writes what `np.save(path, dict(entries))` writes, atomically; NumPy 1 and 2 read it with
+/// Writes the same content as `np.save(path, dict(entries))`, atomically; NumPy 1 and 2 read it with
 /// `np.load(path, allow_pickle=True).item()`.
 ///
 /// # Errors
@@ -150,7 +150,7 @@ fn array_without_axes(element: Value) -> Value {
         ]))),
     };
     Value::Object {
-        // NumPy 2 keeps this name for the sake of NumPy 1, which knows no other.
+        // NumPy 2 also accepts this name, the only one that NumPy 1 knows.
         module: "numpy.core.multiarray".to_owned(),
         name: "_reconstruct".to_owned(),
         args: vec![

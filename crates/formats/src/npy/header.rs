@@ -10,12 +10,12 @@ use std::path::Path;
 /// NumPy's own limit is 10,000.
 const MAX_HEADER_BYTES: u64 = 1 << 16;
 
-/// What the head of a `.npy` file says.
+/// The content of the head of a `.npy` file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NpyHeader {
     /// Sizes of the axes; empty for a single value.
     pub shape: Vec<u64>,
-    /// NumPy's spelling, e.g. `<f4`, `|u1`, `|O`; for a structured array the list it is.
+    /// NumPy's spelling, e.g. `<f4`, `|u1`, `|O`; for a structured array, its list.
     pub dtype: String,
     /// First axis fastest.
     pub fortran_order: bool,
@@ -23,7 +23,7 @@ pub struct NpyHeader {
     pub data_offset: u64,
 }
 
-/// Reads the header alone, of any array.
+/// Reads only the header, of any array.
 ///
 /// # Errors
 /// [`FormatError::Malformed`], [`FormatError::Io`].
@@ -42,7 +42,7 @@ pub(super) fn read(file: &PositionedFile) -> Result<NpyHeader, FormatError> {
     parse_text(&text, offset).map_err(malformed)
 }
 
-/// The header of a `.npy` file that is in memory, or what is wrong with it.
+/// The header of a `.npy` file in memory, or its fault.
 pub(super) fn parse_header(bytes: &[u8]) -> Result<NpyHeader, &'static str> {
     let (offset, length) = extent_of_text(&bytes[..bytes.len().min(12)])?;
     let start = offset as usize;
@@ -142,7 +142,7 @@ fn quoted(text: &str) -> Option<(&str, &str)> {
     text[1..].split_once(quote)
 }
 
-/// A structured type, brackets included. Its insides do not matter: no such array is read.
+/// A structured type, brackets included. Its content does not matter, since no such array is read.
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0usize;
     for (position, character) in text.char_indices() {

@@ -1,7 +1,7 @@
 //! NumPy's `.npy` files.
 //!
-//! Numeric arrays ([`read_f64`], [`read_f32`], [`open`] for reading by position), and the one kind
-//! of pickled array this field stores: a dict of captions ([`read_pickled_dict`]).
+//! Numeric arrays ([`read_f64`], [`read_f32`], [`open`] for reading by position), and the only kind of pickled array in
+//! use here: a dict of captions ([`read_pickled_dict`]).
 
 mod captions;
 mod header;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 /// Shape and values (C order) of a numeric array, converted to `f64`.
 ///
 /// Element types: bool, (u)int of 8 to 64 bits, float of 16 to 64 bits, either byte order, either
-/// axis order. Bytes after the array are ignored, as NumPy does. Non-finite values are kept.
+/// axis order. Bytes after the array are ignored, as in NumPy. Non-finite values are kept.
 ///
 /// # Errors
 /// [`FormatError::Malformed`] for something that is not a `.npy` file, [`FormatError::Truncated`]
@@ -55,7 +55,7 @@ pub fn read_f32(path: &Path) -> Result<(Vec<u64>, Vec<f32>), FormatError> {
     Ok((array.shape().to_vec(), values))
 }
 
-/// A numeric array whose elements stay in the file until they are asked for.
+/// A numeric array whose elements stay in the file until requested.
 ///
 /// # Errors
 /// As [`read_f64`].
@@ -66,7 +66,7 @@ pub fn open(path: &Path) -> Result<StoredArray, FormatError> {
     array(Bytes::File(Arc::new(file)), header, found)
 }
 
-/// The array of a `.npy` file that is in memory, being the array `name` of the file at `path`.
+/// The array of a `.npy` file in memory, which is the array `name` of the file at `path`.
 pub(crate) fn of_bytes(
     path: &Path,
     name: &str,

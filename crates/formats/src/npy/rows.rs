@@ -1,4 +1,4 @@
-//! Matrices that are written row by row, over several sessions if need be.
+//! Matrices that are written row by row, over several sessions if needed.
 
 use super::header;
 use super::write::write_header;
@@ -9,10 +9,9 @@ use std::fs::{File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a C-order `<f4` matrix row by row into a file that becomes the `.npy` when it is whole.
+/// Writes a C-order `<f4` matrix row by row into a file that becomes the `.npy` when complete.
 ///
-/// The unfinished file bears the header of the finished one, so that finishing is a rename and
-/// nothing is written twice.
+/// The unfinished file has the header of the finished one, so that finishing is a rename and nothing is written twice.
 ///
 /// ```
 /// use neurogauge_formats::npy::{self, RowWriter};
@@ -40,7 +39,7 @@ pub struct RowWriter {
 }
 
 impl RowWriter {
-    /// Begins a file; one that is there is replaced.
+    /// Begins a file and replaces an existing one.
     ///
     /// # Errors
     /// [`FormatError::Io`].
@@ -61,8 +60,8 @@ impl RowWriter {
         })
     }
 
-    /// Continues a file and keeps at most its first `n_sound` rows; `None` where
-    /// the file is absent or was begun for another matrix.
+    /// Continues a file and keeps at most its first `n_sound` rows; `None` if the file is missing or belongs to another
+    /// matrix.
     ///
     /// # Errors
     /// [`FormatError::Io`].
@@ -109,12 +108,12 @@ impl RowWriter {
         self.n_columns
     }
 
-    /// Rows that the file holds.
+    /// Rows in the file.
     pub fn n_written(&self) -> usize {
         self.n_written
     }
 
-    /// Writes whole rows behind those that are there.
+    /// Appends whole rows.
     ///
     /// # Errors
     /// [`FormatError::ValueCount`] for half a row or more rows than announced; [`FormatError::Io`].
@@ -142,7 +141,7 @@ impl RowWriter {
         self.file.sync_data().map_err(failed(&self.path, "writing"))
     }
 
-    /// Makes the rows that are there the whole matrix.
+    /// Makes the current rows the whole matrix.
     ///
     /// # Errors
     /// [`FormatError::Io`].
@@ -150,8 +149,8 @@ impl RowWriter {
         let shape = [self.n_written as u64, self.n_columns as u64];
         let mut head = Vec::new();
         write_header(&mut head, &shape, "<f4").map_err(failed(&self.path, "writing"))?;
-        // A smaller number has no more digits, so this header fits into the room of the longer one. Spaces fill it up to the
-        // line's end, and bytes 8 and 9 say how long it is.
+        // A smaller number has no more digits, so this header fits into the space of the longer one. Spaces fill it up to
+        // the line's end, and bytes 8 and 9 are its length.
         head.pop();
         head.resize(self.data_offset as usize - 1, b' ');
         head.push(b'\n');
@@ -166,7 +165,7 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Gives the whole matrix its name.
+    /// Renames the complete matrix to its final name.
     ///
     /// # Errors
     /// [`FormatError::ValueCount`] while rows are missing; [`FormatError::Io`].
@@ -252,7 +251,7 @@ mod tests {
         assert!(RowWriter::resume(&part, 4, 3).unwrap().is_none());
         std::fs::write(&part, "rubbish").unwrap();
         assert!(RowWriter::resume(&part, 3, 3).unwrap().is_none());
-        // So many rows that four bytes for each are more than can be counted.
+        // So many rows that their number of bytes overflows.
         let mut head = Vec::new();
         write_header(&mut head, &[3, 1 << 62], "<f4").unwrap();
         std::fs::write(&part, head).unwrap();

@@ -11,7 +11,7 @@ const N_IMAGES: usize = 73_000;
 /// Images of NSD-synthetic.
 const N_SYNTHETIC: usize = 284;
 
-/// Who saw which of the 73,000 images when; images, subjects and trials are counted from 0.
+/// Which subject saw which of the 73,000 images when; images, subjects and trials are numbered from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExperimentDesign {
     path: PathBuf,

@@ -5,16 +5,16 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// The Natural Scenes Dataset as it is on disk.
+/// The Natural Scenes Dataset on disk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct NsdFiles {
-    /// The folder that holds `nsddata` and `nsddata_betas`.
+    /// The folder with `nsddata` and `nsddata_betas`.
     pub folder: PathBuf,
     /// Which experiment.
     #[serde(default)]
     pub experiment: NsdExperiment,
-    /// Where betas and regions are: on fsaverage, or in each subject's own volume (which needs a build with HDF5).
+    /// The space of betas and regions: on fsaverage, or in each subject's own volume (which needs a build with HDF5).
     #[serde(default)]
     pub space: NsdSpace,
     /// Version of the betas.
@@ -33,7 +33,7 @@ pub struct NsdFiles {
     #[serde(default = "repeats")]
     pub repeats: usize,
     /// Labels of regions, `{hemisphere}` and `{subject}` filled in; relative to `folder`. `.mgz`, `.mgh`, `.nii.gz`,
-    /// `.nii`, or an array. Where it is left out: fsaverage's Kastner2015, or a volume's prf-visualrois.
+    /// `.nii`, or an array. Default: fsaverage's Kastner2015, or a volume's prf-visualrois.
     pub roi_labels: Option<String>,
     /// The labels' codes.
     #[serde(default = "rois")]
@@ -51,7 +51,7 @@ pub enum NsdExperiment {
     Synthetic,
 }
 
-/// Where responses of the Natural Scenes Dataset are.
+/// The space of responses of the Natural Scenes Dataset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum NsdSpace {
@@ -65,7 +65,7 @@ pub enum NsdSpace {
 }
 
 impl NsdSpace {
-    /// As folders are called.
+    /// Its name in folders.
     pub(super) fn folder(self) -> &'static str {
         match self {
             NsdSpace::Fsaverage => "fsaverage",
@@ -74,7 +74,7 @@ impl NsdSpace {
         }
     }
 
-    /// What it consists of.
+    /// The word for its places.
     pub(super) fn place(self) -> &'static str {
         match self {
             NsdSpace::Fsaverage => "vertex",
@@ -150,7 +150,7 @@ impl NsdFiles {
     }
 }
 
-/// As in the names of folders.
+/// The subject's name in folders.
 pub fn subject_name(subject: usize) -> String {
     format!("subj{subject:02}")
 }

@@ -1,4 +1,4 @@
-//! The Natural Scenes Dataset's own files: who saw what and when, where regions are, and the responses.
+//! The Natural Scenes Dataset's own files: the experiment's design, regions, and responses.
 
 mod design;
 mod files;

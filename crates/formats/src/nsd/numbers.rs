@@ -1,4 +1,4 @@
-//! Whole numbers out of MATLAB files, version 5.
+//! Whole numbers from MATLAB files of version 5.
 
 use crate::{FormatError, mat};
 use matfile::{Array, MatFile};
@@ -27,7 +27,7 @@ pub(super) fn open(path: &Path) -> Result<MatFile, FormatError> {
     mat::open(path, "a MATLAB file of NSD's experiment design")
 }
 
-/// A matrix whose entries are all from 1 to `highest`; they come counted from 0.
+/// A matrix whose entries are all from 1 to `highest`; they are returned counted from 0.
 pub(super) fn matrix(
     path: &Path,
     file: &MatFile,

@@ -19,7 +19,7 @@ pub struct Regions {
     pub size: [usize; 3],
     /// Region after region; X runs fastest.
     pub places: Vec<usize>,
-    /// Name of each region and where in `places` it is.
+    /// Name of each region and its range in `places`.
     pub regions: Vec<(String, Range<usize>)>,
 }
 
@@ -64,7 +64,7 @@ impl Regions {
         Ok(regions)
     }
 
-    /// What a message calls the vertex or voxel at this position of `places`.
+    /// The name in messages of the vertex or voxel at this position of `places`.
     pub fn name_of(&self, place: usize) -> String {
         let (number, [nx, ny, nz]) = (self.places[place], self.size);
         if ny * nz == 1 {

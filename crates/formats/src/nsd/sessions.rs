@@ -1,4 +1,4 @@
-//! Single-trial responses of a session: only those of regions are ever held.
+//! Single-trial responses of a session; only those of regions are kept in memory.
 
 use super::{NsdFiles, NsdSpace, Regions, VolumeBetas};
 use crate::FormatError;
@@ -6,13 +6,13 @@ use crate::mgh::MghReader;
 use std::path::Path;
 
 impl NsdFiles {
-    /// The responses of a session, counted from 1, in which `n_trials` were made.
+    /// The responses of a session, counted from 1, with `n_trials` trials.
     ///
     /// - Shape: (n_trials, places of the regions), trial after trial.
     /// - Units: percent signal change.
     ///
     /// # Errors
-    /// Files that cannot be read, that are of another size than the labels, or that hold another number of trials.
+    /// Files that cannot be read, whose size differs from the labels', or with a different number of trials.
     pub fn responses(
         &self,
         regions: &Regions,
@@ -26,7 +26,7 @@ impl NsdFiles {
         }
     }
 
-    /// Whether a response was measured: one that was not is NaN, or 0 where numbers are whole.
+    /// Whether a response was measured: a missing one is NaN, or 0 among whole numbers.
     pub fn is_measured(&self, response: f64) -> bool {
         response.is_finite() && response != 0.0
     }

@@ -1,10 +1,10 @@
-//! `nsd_stim_info_merged.csv`: where each image comes from.
+//! `nsd_stim_info_merged.csv`: the origin of each image.
 
 use crate::FormatError;
 use crate::delimited_text::DelimitedText;
 use std::path::Path;
 
-/// What is known of one image.
+/// The information about one image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StimulusInfo {
     /// Its id in COCO.
@@ -16,8 +16,8 @@ pub struct StimulusInfo {
 /// One entry for each image, by NSD's number, counted from 0.
 ///
 /// # Errors
-/// [`FormatError::NotFound`], [`FormatError::Columns`] where `cocoId`, `nsdId` or `shared1000` is missing,
-/// [`FormatError::Cell`], and [`FormatError::Invalid`] where the numbers do not count up from 0.
+/// [`FormatError::NotFound`], [`FormatError::Columns`] if `cocoId`, `nsdId` or `shared1000` is missing,
+/// [`FormatError::Cell`], and [`FormatError::Invalid`] if the numbers do not count up from 0.
 pub fn stimulus_info(path: &Path) -> Result<Vec<StimulusInfo>, FormatError> {
     let table = DelimitedText::read(path, "NSD's table of stimuli (nsd_stim_info_merged.csv)")?;
     let coco = table.named("cocoId")?;

@@ -21,7 +21,7 @@ const RECORDED: [usize; 8] = [40, 40, 32, 30, 40, 32, 40, 30];
 pub struct NsdTrials {
     /// NSD's numbers of the images that are kept, ascending, from 0.
     pub stimuli: Vec<StimulusId>,
-    /// Where that is written.
+    /// The file of the design.
     pub design: PathBuf,
     /// For each subject: for each session, the position in `stimuli` of every trial that is kept.
     pub subjects: Vec<Vec<Vec<Option<usize>>>>,
@@ -31,8 +31,8 @@ impl NsdTrials {
     /// From the experiment's design.
     ///
     /// # Errors
-    /// Those of [`ExperimentDesign`] and [`stimulus_info()`]; another number of shared images than NSD has, or images that
-    /// only one of its files calls shared.
+    /// Those of [`ExperimentDesign`] and [`stimulus_info()`]; a different number of shared images from NSD's, or images
+    /// that only one of its files calls shared.
     pub fn read(files: &NsdFiles) -> Result<NsdTrials, FormatError> {
         let experiments = files.folder.join("nsddata/experiments");
         match files.experiment {
@@ -121,12 +121,12 @@ pub struct NsdTrial {
     pub stimulus: usize,
     /// Its session, from 0.
     pub session: u32,
-    /// Its run, counted over all sessions; none where it is not known.
+    /// Its run, counted over all sessions; `None` if unknown.
     pub run: Option<u32>,
 }
 
 impl NsdTrials {
-    /// The trials of the subject at a place that are kept, in order.
+    /// The kept trials of the subject at this position, in order.
     pub fn of_subject(&self, place: usize, experiment: NsdExperiment) -> Vec<NsdTrial> {
         let mut found = Vec::new();
         for (session, kept) in self.subjects[place].iter().enumerate() {

@@ -16,7 +16,7 @@ const AT_ONCE: usize = 1 << 22;
 /// - Shape: the dataset `betas`, (n_trials, Z, Y, X) as h5py shows it, (X, Y, Z, n_trials) in MATLAB; voxel (x, y, z) is
 ///   place x + X (y + Y z), as in a NIfTI volume of the same size.
 /// - Units: percent signal change. Whole numbers, which NSD stores, are divided by 300.
-/// - Memory: 32 MiB or one chunk of the file, and what is asked for.
+/// - Memory: 32 MiB or one chunk of the file, and the requested values.
 /// - Errors: those of [`Dataset::open`], [`FormatError::Shape`].
 #[derive(Debug)]
 pub struct VolumeBetas {
@@ -70,7 +70,7 @@ impl VolumeBetas {
         let whole = || vec![1, nz, ny, nx];
         let chunk = self.dataset.chunk().unwrap_or_else(whole);
         let size = |axis: usize| chunk.get(axis).copied().unwrap_or(1).max(1);
-        // What is in one column of chunks is read together.
+        // Voxels in one column of chunks are read together.
         let mut columns: BTreeMap<[usize; 3], Vec<(usize, [usize; 3])>> = BTreeMap::new();
         for (column, &place) in places.iter().enumerate() {
             let voxel = [place / (nx * ny), place / nx % ny, place % nx];

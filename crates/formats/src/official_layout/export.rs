@@ -8,7 +8,7 @@ use neurogauge_core::{Captions, Warning};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
-/// What to write; the parts that are `None` are left out.
+/// What to write; parts that are `None` are left out.
 #[derive(Debug, Clone, Copy)]
 pub struct OfficialExport<'a> {
     /// Stems of the pairs, each once.
@@ -24,7 +24,7 @@ pub struct OfficialExport<'a> {
     pub gt_captions: Option<&'a [(String, Captions)]>,
     /// Captions of the reconstructions.
     pub recon_captions: Option<&'a [(String, Captions)]>,
-    /// Object F1 of each pair, in the order of `pairs`; NaN where there is no value.
+    /// Object F1 of each pair, in the order of `pairs`; NaN for a missing value.
     pub object_f1: Option<&'a [f64]>,
     /// Correlation distance of EfficientNet features of each pair.
     pub effnet_distance: Option<&'a [f64]>,
@@ -33,7 +33,7 @@ pub struct OfficialExport<'a> {
 }
 
 impl<'a> OfficialExport<'a> {
-    /// Nothing yet of these pairs, whose images end in `.png`.
+    /// An empty export of these pairs, whose images end in `.png`.
     pub fn of_pairs(pairs: &'a [String]) -> Self {
         OfficialExport {
             pairs,
@@ -49,17 +49,16 @@ impl<'a> OfficialExport<'a> {
     }
 }
 
-/// Writes `evaluations/<model>/` as the official code would, each array in the order that this code
-/// gives it; [`OfficialLayout::open`](super::OfficialLayout::open) reads the same values back.
+/// Writes `evaluations/<model>/` as the official code would, each array in the order of that code;
+/// [`OfficialLayout::open`](super::OfficialLayout::open) reads the same values back.
 ///
-/// The official code cannot sort stems that are not integers. Such stems are exported all the same,
-/// `obj_f1.npy` in their natural order, with a warning. It keeps one caption per image: of several
-/// the first is written, with a warning.
+/// The official code cannot sort stems that are not integers. Such stems are exported nevertheless, `obj_f1.npy` in their
+/// natural order, with a warning. It has one caption per image: of several, only the first is written, with a warning.
 ///
 /// # Errors
-/// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a
-/// number of values other than that of pairs; detections of other images that are in the folder
-/// already (the official code would count them).
+/// A stem that occurs twice, that is missing from a part, or that cannot be a file name; a number of values that differs
+/// from the number of pairs; detections of other images that are already in the folder (the official code would count
+/// them).
 pub fn export(folder: &Path, what: &OfficialExport<'_>) -> Result<Vec<Warning>, FormatError> {
     refuse_faulty(folder, what)?;
     let mut warnings = Vec::new();

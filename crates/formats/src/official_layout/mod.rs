@@ -1,4 +1,4 @@
-//! The folder that SEED's official code leaves behind, `evaluations/<model>/`.
+//! The folder that SEED's official code writes, `evaluations/<model>/`.
 //!
 //! ```text
 //! gt_detection_results/preds/<stem>.json      detections, mmdetection's form
@@ -10,11 +10,10 @@
 //! intermediate_results/cap_sim.npy
 //! ```
 //!
-//! The arrays carry no names, and their orders differ: `obj_f1.npy` follows the numbers that the
-//! stems of the reconstructions' detections are; `effnet.npy` the image file names, ending
-//! included, as text; `cap_sim.npy` the names that both caption files share, as text. With the
-//! names 1.png, 2.png, 10.png the second value belongs to 2 in the first array and to 10 in the
-//! others. Here each value gets its stem back by the order of its own array.
+//! The arrays have no names, and their orders differ: `obj_f1.npy` follows the stems of the reconstructions' detections
+//! as numbers; `effnet.npy` the image file names, ending included, as text; `cap_sim.npy` the names that both caption
+//! files share, as text. With the names 1.png, 2.png, 10.png the second value belongs to 2 in the first array and to 10
+//! in the others. Here each value gets its stem from the order of its own array.
 
 mod export;
 mod names;
@@ -41,10 +40,10 @@ pub const EFFNET: &str = "intermediate_results/effnet.npy";
 /// Caption similarity of each pair.
 pub const CAP_SIM: &str = "intermediate_results/cap_sim.npy";
 
-/// What such a folder holds; every part may be missing.
+/// The content of such a folder; every part may be missing.
 ///
-/// The values are what the official code computed, by stem in natural order. A NaN that it wrote
-/// stays NaN: the caller has to make an undefined outcome of it.
+/// The values are those of the official code, by stem in natural order. Its NaN stays NaN: the caller must turn it into
+/// an undefined outcome.
 #[derive(Debug)]
 pub struct OfficialLayout {
     /// Detections in the stimuli.
@@ -61,6 +60,6 @@ pub struct OfficialLayout {
     pub effnet_distance: Option<Vec<(String, f64)>>,
     /// Caption similarity of each pair.
     pub cap_sim: Option<Vec<(String, f64)>>,
-    /// What should be known about the values.
+    /// Warnings about the values.
     pub warnings: Vec<Warning>,
 }

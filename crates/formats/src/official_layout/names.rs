@@ -6,7 +6,7 @@ use crate::{FormatError, npy};
 use neurogauge_core::{Captions, natural_cmp};
 use std::path::Path;
 
-/// A caption file: the one place of the layout that keeps the names of the image files.
+/// A caption file: the only part of the layout with the names of the image files.
 pub(super) struct Names {
     /// Image file names with their captions, in the order of the file.
     pub(super) entries: Vec<(String, String)>,

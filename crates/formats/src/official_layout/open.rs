@@ -19,17 +19,15 @@ impl OfficialLayout {
             || files.iter().any(|file| folder.join(file).is_file())
     }
 
-    /// Opens `evaluations/<model>/`. `labels` is the list that the detector was asked for
-    /// (`coco_gender` in SEED).
+    /// Opens `evaluations/<model>/`. `labels` is the detector's list (`coco_gender` in SEED).
     ///
-    /// Where no caption file says how the images are called, their names are taken to be the stems
-    /// of the detections with the ending `.png`. Stems that are not integers cannot come from the
-    /// official code (it stops on them); values for them are read in natural order, as
-    /// [`export`](super::export()) writes them, and with a warning.
+    /// If no caption file has the images' names, they are assumed to be the stems of the detections with the extension
+    /// `.png`. Stems that are not integers cannot come from the official code (it stops on them); values for them are
+    /// read in natural order, as [`export`](super::export()) writes them, and with a warning.
     ///
     /// # Errors
-    /// None of the parts is there, a part is faulty, an array's length does not fit the
-    /// images, images whose names do not pair up.
+    /// All parts are missing, a part is faulty, an array's length does not match the images, image names that do not
+    /// pair.
     ///
     /// ```
     /// use neurogauge_core::LabelList;
@@ -120,7 +118,7 @@ impl Reader<'_> {
         };
         let names = match (&self.gt, &self.recon) {
             (Some(gt), Some(recon)) => {
-                // Value i compares the i-th names of both folders, whichever names these are.
+                // Value i compares the i-th names of both folders, regardless of what these names are.
                 let (gt, recon) = (gt.sorted_stems(), recon.sorted_stems());
                 if let Some(index) =
                     (0..gt.len().max(recon.len())).find(|&index| gt.get(index) != recon.get(index))

@@ -1,11 +1,11 @@
-//! The orders in which the official code goes through images.
+//! The orders of images in the official code.
 
 use neurogauge_core::natural_cmp;
 
 /// Positions of `stems` in the order of `obj_f1.npy`: by the integer before the first full stop.
 ///
-/// `None` where the official code would stop (a stem that is no integer) or where the order is left
-/// to the file system (two stems that are the same integer).
+/// `None` if the official code would stop (a stem that is not an integer) or if the order depends on the file system (two
+/// stems with the same integer).
 pub(super) fn by_integer(stems: &[String]) -> Option<Vec<usize>> {
     let numbers: Vec<i128> = stems
         .iter()

@@ -1,12 +1,12 @@
 //! The names a pickle may mention.
 
-/// Module and name of what NumPy arrays, torch tensors and ordered dicts are made with.
+/// Modules and names that construct NumPy arrays, torch tensors and ordered dicts.
 const HARMLESS: &[(&str, &[&str])] = &[
     ("_codecs", &["encode"]),
     ("collections", &["OrderedDict"]),
     ("numpy", &["dtype", "ndarray"]),
     ("numpy._core.multiarray", &["_reconstruct", "scalar"]),
-    // What NumPy 1 calls the same.
+    // The same in NumPy 1.
     ("numpy.core.multiarray", &["_reconstruct", "scalar"]),
     (
         "torch",
@@ -34,8 +34,8 @@ const HARMLESS: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What TorchScript archives name besides: their own classes, whose code is beside the pickle and
-/// is never read, and the constructors of typed lists.
+/// Further names in TorchScript archives: their own classes, whose code is beside the pickle and is never read, and the
+/// constructors of typed lists.
 const TORCHSCRIPT_CLASSES: &str = "__torch__";
 const TORCHSCRIPT_LISTS: (&str, &[&str]) = (
     "torch.jit._pickle",

@@ -1,16 +1,16 @@
-//! The values of a pickle while it runs: containers are filled after others point to them.
+//! The values of a pickle while it is interpreted: containers are filled after others point to them.
 
 use super::{Fault, Value};
 use crate::budget::Budget;
 
 /// How deep values may be nested. Real files stay below 10.
 const MAX_DEPTH: usize = 64;
-/// What sharing may add: a pickle of n bytes may describe n + this many values ...
+/// The most that sharing may add: a pickle of n bytes may describe n + this many values ...
 const SHARED_VALUES: usize = 1 << 20;
 /// ... and n + this many bytes of text.
 const SHARED_BYTES: usize = 1 << 26;
 
-/// A node's place in the arena.
+/// A node's index in the arena.
 pub(super) type Id = usize;
 
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// What it needs besides itself, bytes.
+    /// Bytes of its content, besides the node itself.
     pub(super) fn content_bytes(&self) -> usize {
         match self {
             Node::Str(text) => text.len(),
@@ -143,7 +143,7 @@ impl Expansion<'_> {
         })
     }
 
-    /// How protocol 2 writes bytes: a text whose characters are the bytes.
+    /// Bytes of protocol 2, which writes them as a text whose characters are the bytes.
     fn latin1(&mut self, args: &[Id]) -> Result<Value, Fault> {
         if let &[text, encoding] = args
             && let (Node::Str(text), Node::Str(encoding)) =
@@ -159,7 +159,8 @@ impl Expansion<'_> {
         Err(self.broken("a text encoded other than as latin1"))
     }
 
-    /// A copy of a text, a name among them: a short pickle can mention a long one as often as it likes.
+    /// A copy of a text or name, counted in the budget, since a short pickle can refer to a long text any number of
+    /// times.
     fn text(&mut self, text: &str) -> Result<String, Fault> {
         self.spend(0, text.len())?;
         Ok(text.to_owned())

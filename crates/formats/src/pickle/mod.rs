@@ -1,8 +1,8 @@
-//! Python pickles, read without Python and without running anything.
+//! Python pickles, read without Python and without executing anything.
 //!
 //! A pickle is a program for a small stack machine, and Python lets that program call any function
-//! that can be imported. Here calls are only written down, as [`Value::Object`], and names outside
-//! a short list are refused; so a hostile file can waste a little time, and nothing else.
+//! that can be imported. Here calls are only recorded, as [`Value::Object`], and names outside a short list are refused,
+//! so a hostile file can only waste a little time.
 
 mod allow_list;
 mod arena;
@@ -17,7 +17,7 @@ use crate::FormatError;
 use crate::budget::Exceeded;
 use std::path::Path;
 
-/// What a pickle describes.
+/// A value described by a pickle.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Value {
     /// `None`.
@@ -45,23 +45,23 @@ pub enum Value {
         /// E.g. `_rebuild_tensor_v2`.
         name: String,
     },
-    /// The call of a class or function, not made.
+    /// The call of a class or function, not executed.
     Object {
         /// Its module.
         module: String,
         /// Its name.
         name: String,
-        /// What it would be called with.
+        /// The arguments of the call.
         args: Vec<Value>,
-        /// What the result's `__setstate__` would be called with.
+        /// The argument of the result's `__setstate__`.
         state: Option<Box<Value>>,
     },
-    /// A persistent id: torch's way to point at a storage beside the pickle.
+    /// A persistent id: torch's reference to a storage beside the pickle.
     Persistent(Box<Value>),
 }
 
 impl Value {
-    /// What it is, for messages.
+    /// A description for messages.
     pub fn describe(&self) -> String {
         match self {
             Value::None => "None".to_owned(),
@@ -90,10 +90,9 @@ impl Value {
 
 /// Reads a pickle of protocol 2 to 5; `path` is for messages. Bytes after its end are ignored.
 ///
-/// Containers may be filled after they were put into others, as Python writes them. What is shared
-/// comes back as copies, within a budget: a short pickle cannot describe a huge value.
-/// `OrderedDict`s come back as [`Value::Dict`], bytes written as `_codecs.encode(text, "latin1")`
-/// as [`Value::Bytes`].
+/// Containers may be filled after they were put into others, as Python writes them. Shared values are returned as copies,
+/// within a budget, so a short pickle cannot describe a huge value. `OrderedDict`s are returned as [`Value::Dict`], bytes
+/// written as `_codecs.encode(text, "latin1")` as [`Value::Bytes`].
 ///
 /// # Errors
 /// [`FormatError::ForbiddenGlobal`] for a name outside the list; [`FormatError::TooLarge`] for one
@@ -110,7 +109,7 @@ pub fn load(bytes: &[u8], path: &Path) -> Result<Value, FormatError> {
     load_prefix(bytes, path, Names::Data).map(|(value, _)| value)
 }
 
-/// Like [`load`], with the names that are allowed; returns also how many bytes the pickle has.
+/// Like [`load`], with the given allowed names; also returns the pickle's number of bytes.
 pub(crate) fn load_prefix(
     bytes: &[u8],
     path: &Path,

@@ -9,15 +9,15 @@ const INPUT: &str = "Input.";
 const ANSWER: &str = "Answer.";
 const STATUS: &str = "AssignmentStatus";
 
-/// What the task showed and what was answered, as positions of columns.
+/// The positions of the columns of inputs and answers.
 pub(super) struct Crowd {
     inputs: Vec<usize>,
-    /// Those that hold numbers; comments and the like are no ratings.
+    /// Columns of answers with numbers; comments and the like are not ratings.
     pub(super) answers: Vec<usize>,
 }
 
 impl Crowd {
-    /// `None` of a table that is no such export.
+    /// `None` for a table that is not such an export.
     pub(super) fn recognise(text: &DelimitedText) -> Option<Self> {
         let starting = |start: &str| -> Vec<usize> {
             let columns = text.header.iter().enumerate();
@@ -60,8 +60,8 @@ impl Crowd {
         Err(text.column_error(problem))
     }
 
-    /// The column of the item: the only input, or the only one with a usual name behind `Input.`, or the only one that is
-    /// not the same throughout.
+    /// The column of the item: the only input, or the only one with a usual name after `Input.`, or the only one that
+    /// varies.
     pub(super) fn item(&self, text: &DelimitedText, usual: &[&str]) -> Result<usize, FormatError> {
         let is_usual = |&column: &usize| {
             let name = text.header[column][INPUT.len()..].to_ascii_lowercase();
@@ -93,7 +93,7 @@ impl Crowd {
     }
 }
 
-/// Whether this assignment was refused by who asked for it.
+/// Whether the requester rejected this assignment.
 pub(super) fn is_rejected(text: &DelimitedText, record: &Record) -> bool {
     let status = text.header.iter().position(|name| name == STATUS);
     status.is_some_and(|column| record.cell(column) == "Rejected")

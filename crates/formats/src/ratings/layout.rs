@@ -31,7 +31,7 @@ pub(super) enum Layout {
     },
 }
 
-/// The group columns, in the order asked for, and the layout.
+/// The group columns, in the requested order, and the layout.
 pub(super) fn recognise(
     text: &DelimitedText,
     columns: &RatingColumns,
@@ -118,7 +118,7 @@ pub(super) fn lacks_values(text: &DelimitedText) -> bool {
     text.usually_named(&VALUE, &[]).is_empty()
 }
 
-/// One column, or several as a comma list, unless one has just that name, commas included.
+/// One column, or several in a comma-separated list, unless a column has exactly that name, commas included.
 fn item_columns(text: &DelimitedText, names: &str) -> Result<Vec<usize>, FormatError> {
     if let Ok(single) = text.named(names) {
         return Ok(vec![single]);

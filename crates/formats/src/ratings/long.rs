@@ -8,7 +8,7 @@ use crate::delimited_text::{DelimitedText, Number, Record, number};
 use neurogauge_core::option_words::option;
 use std::collections::HashMap;
 
-/// A small file can name millions of items and raters that share next to no rating.
+/// A small file can name millions of items and raters with hardly any ratings in common.
 const MAX_CELLS: usize = 1 << 26;
 
 pub(super) fn collect(
@@ -67,7 +67,7 @@ pub(super) fn collect(
     Ok(in_natural_order(&items.ids, &raters, value))
 }
 
-/// The item's columns and the first one besides that could tell items apart, as an example.
+/// The item's columns and the first other column that could distinguish items, as an example.
 fn several_columns(text: &DelimitedText, item_columns: &[usize], rater_column: usize) -> String {
     let named = |&column: &usize| text.header[column].as_str();
     let mut names: Vec<&str> = item_columns.iter().map(named).collect();
@@ -100,7 +100,7 @@ pub(super) fn rating(
     value.map(|value| scale.check(value, place)).transpose()
 }
 
-/// Ids of the items in the order in which they were met.
+/// Ids of the items in order of first appearance.
 #[derive(Default)]
 pub(super) struct Items {
     pub(super) ids: Vec<String>,
@@ -109,7 +109,7 @@ pub(super) struct Items {
 }
 
 impl Items {
-    /// The position of a line's item; its id is made of the cells of `columns`.
+    /// The position of a line's item; its id is formed from the cells of `columns`.
     pub(super) fn index_of(
         &mut self,
         text: &DelimitedText,

@@ -29,61 +29,58 @@ pub struct RatingTable {
     pub raters: Vec<String>,
     /// Shape (n_items, n_raters), item-major; finite where present.
     pub values: Vec<Option<f64>>,
-    /// For each group column that was asked for the group of each item.
+    /// For each requested group column, the group of each item.
     pub groups: Vec<Vec<String>>,
-    /// What should be known of how the table was read.
+    /// Warnings on how the table was read.
     pub warnings: Vec<Warning>,
 }
 
-/// Names of the columns of a table of ratings; `None` is guessed among the usual names.
+/// Names of the columns of a table of ratings; `None`: guessed from the usual names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RatingColumns {
-    /// What was rated; several columns that make up one id as a comma list, e.g. `text,model`,
+    /// The rated item; several columns that form one id as a comma-separated list, e.g. `text,model`,
     /// whose cells are joined by "/". Usual: item, stimulus, image, id.
     pub item: Option<String>,
-    /// Who rated. Usual: rater, worker, annotator, participant, subject.
+    /// The rater. Usual: rater, worker, annotator, participant, subject.
     pub rater: Option<String>,
     /// The rating. Usual: value, rating, answer, score. A comma list names several [questions()].
     pub value: Option<String>,
     /// Patterns of the columns of raters in a wide table, such as `sem_*`, each a question (see [questions()]); empty for
     /// all columns.
     pub raters: Vec<String>,
-    /// Columns that put the items into groups, such as the stimulus or the system of each; none are
-    /// guessed. They may be among the columns of the item.
+    /// Columns that group the items, such as the stimulus or the system of each; none are guessed. They may be among the
+    /// columns of the item.
     pub groups: Vec<String>,
 }
 
 /// Reads ratings from a long or wide table as text (`.csv`, `.tsv`, `.txt`) or an `.npy` file.
 ///
-/// Text: UTF-8 with a header line; comma, semicolon or tab between the cells, whichever the header
-/// has most of; quotes as in RFC 4180; decimal point; spaces around cells do not count. An empty
-/// cell, NA and NaN are missing ratings. `.npy`: numbers of shape (n_items, n_raters), NaN where
-/// missing; items and raters are called "0", "1", ...
+/// Text: UTF-8 with a header line; cells separated by comma, semicolon or tab, whichever is most frequent in the header;
+/// quotes as in RFC 4180; decimal point; spaces around cells are ignored. An empty cell, NA and NaN are missing ratings.
+/// `.npy`: numbers of shape (n_items, n_raters), NaN where missing; items and raters are called "0", "1", ...
 ///
 /// Layout. A usual name counts in any case, also with `_id` behind it (`worker_id`).
-/// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the rating
-///   the `Answer.*` column that holds numbers, the item the `Input.*` column that is the only one, has a usual name or varies.
-///   Rejected assignments are left out, with a warning.
+/// - An export of Amazon Mechanical Turk (`WorkerId`, `Input.*`, `Answer.*`) is long: the rater is `WorkerId`, the rating the
+///   `Answer.*` column with numbers, the item the `Input.*` column that is the only one, has a usual name or varies. Rejected
+///   assignments are left out, with a warning.
 /// - An export of Qualtrics, Google Forms or jsPsych, or a table with a line for each person and a usual name for the rater (also
-///   `PROLIFIC_PID`), is recognised where no item, value or group is named; a warning says how it was read.
+///   `PROLIFIC_PID`), is recognised if no item, value or group is named; a warning explains how it was read.
 /// - A table is long (one line per rating) if a rater or value column is named in `columns`, or if
 ///   some column has a usual name for either. Item, rater and value must then each be named or be
-///   the only column with a usual name for it; other columns do not count.
-/// - It is wide (one line per item, one column per rater) if there is neither. The items are in
-///   the column named, or the only one with a usual name, or the first one, unless that could be
-///   ratings: it holds numbers only, or the header looks like data. All other columns are
-///   raters; only a first one without a name (row numbers) is passed over.
+///   the only column with a usual name for it; other columns are ignored.
+/// - Otherwise it is wide (one line per item, one column per rater). The items are in the column named, or the only one with a
+///   usual name, or the first one, unless that could be ratings: it only has numbers, or the header looks like data. All other
+///   columns are raters, except a first one without a name (row numbers).
 ///
-/// An item is in one line of a wide table, so a long one with unusual names is not
-/// taken for wide as soon as an item has two ratings.
+/// In a wide table an item has one line, so a long table with unusual names is not mistaken for a wide one as soon as an item
+/// has two ratings.
 ///
 /// # Errors
-/// [`FormatError::Columns`] for names that are missing or ambiguous, with the names there are;
-/// [`FormatError::Cell`] for text or an infinity in place of a rating;
-/// [`FormatError::RepeatedLine`] for an item rated twice by one rater; [`FormatError::OutOfScale`]
-/// for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
-/// [`FormatError::NonFinite`] for `.npy`; [`FormatError::Invalid`] for an item in two groups. One item
-/// or one rater is no error here.
+/// [`FormatError::Columns`] for missing or ambiguous names, with the existing names; [`FormatError::Cell`] for text or an
+/// infinity instead of a rating; [`FormatError::RepeatedLine`] for an item rated twice by one rater;
+/// [`FormatError::OutOfScale`] for a rating outside `scale` (lowest and highest, both allowed); [`FormatError::Shape`] and
+/// [`FormatError::NonFinite`] for `.npy`; [`FormatError::Invalid`] for an item in two groups. A single item or rater is
+/// not an error here.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, read};
@@ -117,7 +114,7 @@ pub fn read(
     of_table(&DelimitedText::read(path, EXPECTED)?, columns, &scale)
 }
 
-/// The same of a table as text that is in memory; `name` is what messages call it.
+/// The same for a text table in memory; `name` is its name in messages.
 ///
 /// # Errors
 /// As [`read`].
@@ -224,7 +221,7 @@ fn read_array(
     })
 }
 
-/// Puts items and raters, known by unique names, into natural order.
+/// Sorts items and raters, which have unique names, into natural order.
 fn in_natural_order(
     items: &[String],
     raters: &[String],

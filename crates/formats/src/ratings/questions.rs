@@ -4,30 +4,30 @@ use super::crowd::{self, Crowd};
 use super::{EXPECTED, RatingColumns, exports, layout};
 use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
-use neurogauge_core::Warning;
 use neurogauge_core::option_words::option;
+use neurogauge_core::{Warning, counted};
 use std::path::Path;
 
-/// One of the questions that a table of ratings answers.
+/// One of the questions of a table of ratings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
-    /// What it is called; `None` where the table has one question only.
+    /// Its name; `None` if the table has only one question.
     pub name: Option<String>,
-    /// The columns asked for, of this question only.
+    /// The requested columns, for this question only.
     pub columns: RatingColumns,
 }
 
-/// The questions of a table of ratings, each to be read for itself with [`read`](super::read).
+/// The questions of a table of ratings, each to be read separately with [`read`](super::read).
 ///
-/// - Each pattern of rater columns is a question, called after the pattern without its stars, or `NAME` of
+/// - Each pattern of rater columns is a question, named after the pattern without its stars, or `NAME` of
 ///   `NAME=PATTERN`.
 /// - Each name of a comma list of value columns is a question.
-/// - Each question of a grid of Qualtrics or Google Forms is one, unless a value column is named.
-/// - Of an export of Amazon Mechanical Turk (`WorkerId`, `Answer.*`), each answer that holds numbers is one, unless a
+/// - Each question of a grid of Qualtrics or Google Forms is a question, unless a value column is named.
+/// - In an export of Amazon Mechanical Turk (`WorkerId`, `Answer.*`), each answer with numbers is a question, unless a
 ///   value column is named.
 ///
 /// # Errors
-/// As [`read`](super::read); [`FormatError::Columns`] also for two questions of one name.
+/// As [`read`](super::read); [`FormatError::Columns`] also for two questions with the same name.
 ///
 /// ```
 /// use neurogauge_formats::ratings::{RatingColumns, questions, read};
@@ -52,7 +52,7 @@ pub fn questions(path: &Path, columns: &RatingColumns) -> Result<Vec<Question>, 
     of_table(&DelimitedText::read(path, EXPECTED)?, columns)
 }
 
-/// The same of a table as text that is in memory; `name` is what messages call it.
+/// The same for a text table in memory; `name` is its name in messages.
 ///
 /// # Errors
 /// As [`questions`].
@@ -131,7 +131,7 @@ fn of_table(text: &DelimitedText, columns: &RatingColumns) -> Result<Vec<Questio
     }
 }
 
-/// `NAME` of `NAME=PATTERN`, else the pattern without stars and what separates words at its ends.
+/// `NAME` of `NAME=PATTERN`, otherwise the pattern without stars and without separators at its ends.
 fn name_of(pattern: &str) -> String {
     match pattern.split_once('=') {
         Some((name, _)) => name.trim().to_owned(),
@@ -146,7 +146,7 @@ fn is_separator(letter: char) -> bool {
     matches!(letter, '_' | '-' | '.' | ' ' | ':' | '/')
 }
 
-/// The columns that the only pattern names, in their order; `None` without a pattern.
+/// The columns that match the only pattern, in order; `None` without a pattern.
 pub(super) fn rater_columns(
     text: &DelimitedText,
     patterns: &[String],
@@ -186,7 +186,7 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     ends.any(|at| matches_pattern(rest, &name[at..]))
 }
 
-/// What should be known of how a table was read.
+/// Warnings on how a table was read.
 pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: bool) -> Vec<Warning> {
     let subject = text.path.display().to_string();
     let mut warnings = Vec::new();
@@ -196,7 +196,7 @@ pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
         .filter(|record| crowd::is_rejected(text, record))
         .count();
     if rejected > 0 {
-        let message = format!("{rejected} rejected assignments are left out");
+        let message = format!("{} left out", counted(rejected, "rejected assignment"));
         warnings.push(Warning::new(
             "assignments_rejected",
             subject.clone(),
@@ -224,7 +224,8 @@ pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
     warnings
 }
 
-/// Starts of names with the number of columns each, if there are several with several columns each and no other.
+/// Prefixes of names with their numbers of columns, if there are several prefixes with several columns each and no other
+/// columns.
 fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>> {
     let mut groups: Vec<(String, usize)> = Vec::new();
     for &column in raters {

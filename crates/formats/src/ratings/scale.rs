@@ -1,4 +1,4 @@
-//! The lowest and the highest rating that raters could give.
+//! The lowest and the highest possible rating.
 
 use crate::FormatError;
 use std::path::Path;

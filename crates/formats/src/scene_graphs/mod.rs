@@ -1,4 +1,4 @@
-//! Scene graphs by stem: as JSON, or as the text in which papers print them.
+//! Scene graphs by stem: as JSON, or as text in the form of the papers.
 
 mod json_form;
 mod text_form;
@@ -8,15 +8,15 @@ use neurogauge_core::{SceneGraph, natural_cmp};
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What a file without any graph, or none at all, should have been.
+/// The expected content, for errors about a missing file or one without graphs.
 const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"], \"attributes\": {\"boat\": \
                         [\"large\"]}, \"relations\": [[\"boat\", \"dock at\", \"dock\"]]}}";
 
 /// Reads the scene graphs of one side, by stem in natural order.
 ///
 /// JSON is `{"stem": {"objects": ["boat"], "attributes": {"boat": ["large", "white"]}, "relations":
-/// [["boat", "dock at", "dock"]]}}`; a part that is absent is empty. A file called `*.txt` holds for each
-/// stem a line `[stem]` and then what the BASIC paper prints (appendix D.3), broken into lines at will:
+/// [["boat", "dock at", "dock"]]}}`; a missing part is empty. A file called `*.txt` has for each stem a line `[stem]`
+/// followed by the BASIC paper's form (appendix D.3), with any line breaks:
 ///
 /// ```text
 /// [beach]
@@ -25,11 +25,11 @@ const EXPECTED: &str = "scene graphs by stem, {\"stem\": {\"objects\": [\"boat\"
 /// relations: (boat, dock at, dock); (dock, extend into, water)
 /// ```
 ///
-/// Nothing is lowered in case, lemmatised or merged. An object without attributes and an attribute of a thing
-/// that is no object are both allowed: the paper's graphs have them.
+/// Nothing is lowercased, lemmatised or merged. Objects without attributes, and attributes of names that are not objects,
+/// are allowed, since the paper's graphs have them.
 ///
 /// # Errors
-/// JSON faults with stem, line and column (also a key that occurs twice, a relation that has not three parts);
+/// JSON faults with stem, line and column (also a key that occurs twice, a relation without three parts);
 /// faults of text with stem and line; in both a name that is empty or begins or ends with a space (it would
 /// match nothing), a stem that occurs twice, no graph at all.
 ///
@@ -84,7 +84,7 @@ pub fn write_json(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), Fo
     atomic_file::write(path, &json_form::to_bytes(path, graphs)?)
 }
 
-/// A name that no other can equal is an error in the file.
+/// A name that can never match is an error.
 fn refuse_faulty_names(path: &Path, stem: &str, graph: &SceneGraph) -> Result<(), FormatError> {
     let objects = graph.objects.iter().enumerate();
     let objects = objects.map(|(i, name)| (format!("objects[{i}]"), name));

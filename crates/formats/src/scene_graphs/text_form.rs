@@ -29,7 +29,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph
     Ok(graphs)
 }
 
-/// A stem, its line number, and what follows it on the line.
+/// A stem, its line number, and the rest of the line.
 struct Entry<'a> {
     stem: &'a str,
     line: usize,
@@ -100,7 +100,7 @@ fn graph(text: &str) -> Result<SceneGraph, String> {
     Ok(graph)
 }
 
-/// Where a part begins: its name behind white space or a semicolon.
+/// The positions at which a part begins: its name after white space or a semicolon.
 fn starts_of(text: &str, part: &str) -> Vec<usize> {
     let places = text.match_indices(part).map(|(start, _)| start);
     let begins = |start: &usize| {
@@ -110,7 +110,7 @@ fn starts_of(text: &str, part: &str) -> Vec<usize> {
     places.filter(begins).collect()
 }
 
-/// The text between the commas, white space inside as one space.
+/// The text between the commas, with inner white space reduced to one space.
 fn names(text: &str) -> Vec<String> {
     if text.trim().is_empty() {
         return Vec::new();

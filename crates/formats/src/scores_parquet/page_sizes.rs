@@ -1,22 +1,22 @@
 //! The sizes that the headers of a column's pages announce, checked before the library allocates memory for them.
 //!
 //! A header is a struct in Thrift's compact protocol: fields of a type and a number, closed by a zero. Fields 2 and 3 are the
-//! bytes of the page as it is used and as it is stored.
+//! page's uncompressed and compressed bytes.
 
 use crate::FormatError;
 use crate::positioned_file::PositionedFile;
 
-/// The most productive of Snappy's elements writes 64 bytes for 3.
+/// Snappy's most efficient element encodes 64 bytes in 3.
 const MOST_PER_BYTE: u64 = 22;
-/// What a page may have beyond, bytes.
+/// Bytes that a page may have in addition.
 const FOR_ANY: u64 = 64;
 /// Headers are shorter than this unless their statistics hold long texts, bytes.
 const USUAL_HEADER: u64 = 1 << 16;
-/// Structs within structs of a header.
+/// The maximum nesting of structs in a header.
 const DEEPEST: usize = 8;
 
-/// Fails where a page between `start` and `end` announces more bytes than those it is stored in can be unpacked to. A header that
-/// cannot be read is left to the library.
+/// Fails if a page between `start` and `end` announces more bytes than its stored bytes can decompress to. An unreadable header
+/// is left to the library.
 pub(super) fn check(file: &PositionedFile, start: u64, end: u64) -> Result<(), FormatError> {
     let mut at = start;
     while at < end {
@@ -53,7 +53,7 @@ struct Header {
 }
 
 impl Header {
-    /// `None` of what is no header.
+    /// `None` for bytes that are not a header.
     fn of(bytes: &[u8]) -> Option<Header> {
         let mut rest = bytes;
         let (mut used, mut stored, mut number) = (None, None, 0);
@@ -117,7 +117,7 @@ fn skip(rest: &mut &[u8], kind: u8, depth: usize) -> Option<()> {
                 n => u64::from(n),
             };
             let of = first & 15;
-            // In a list each truth value is a byte.
+            // In a list each boolean is a byte.
             let of = if of <= FALSE { BYTE } else { of };
             (0..n).try_for_each(|_| skip(rest, of, depth))?;
             0

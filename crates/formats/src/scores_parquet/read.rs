@@ -4,6 +4,7 @@ use super::{COLUMNS, page_sizes};
 use crate::FormatError;
 use crate::budget::Budget;
 use crate::positioned_file::PositionedFile;
+use crate::regular_file;
 use neurogauge_core::{Outcome, ScoreTable, Undefined};
 use parquet::basic::Type;
 use parquet::column::page::{Page, PageMetadata, PageReader};
@@ -18,21 +19,21 @@ use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-/// The memory that a byte of a file may need: names of pairs and metrics are in the file once, and in memory in every row.
+/// The most bytes of memory per byte of a file: names of pairs and metrics are in the file once, but in memory in every
+/// row.
 const PER_BYTE: u64 = 1000;
 
 /// Reads the outcomes of a run.
 ///
 /// Metrics and pairs come in the order of their first rows, so a table that [`write`](super::write)
-/// wrote comes back in its order; rows in any other order will do as well. Reasons come back as
-/// [`Undefined::Recorded`], with the same text.
+/// wrote is read in its order; rows in any other order are accepted, too. Reasons are read as [`Undefined::Recorded`],
+/// with the same text.
 ///
 /// # Errors
-/// Not a Parquet file, a column that is
-/// missing or of another type, a row with both a value and a reason or with neither, a pair and
-/// metric that occur twice or that are missing.
+/// Not a Parquet file, a missing column or one of the wrong type, a row with both a value and a reason or with neither, a
+/// duplicate or missing combination of pair and metric.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
-    let file = File::open(path).map_err(|source| match source.kind() {
+    let file = regular_file::open(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
             expected: "the scores of a run (scores.parquet)".to_owned(),
@@ -129,7 +130,7 @@ fn read_column<T: DataType>(
     position: usize,
     budget: &mut Budget,
 ) -> Result<Vec<Option<T::T>>, FormatError> {
-    /// Not the number of rows that the file claims: a damaged file may claim anything.
+    /// Not the number of rows in the file's metadata, since a damaged file may claim any number.
     const ROWS_AT_ONCE: usize = 8192;
     let faulty = |error: ParquetError| FormatError::Malformed {
         path: path.to_owned(),
@@ -153,7 +154,7 @@ fn read_column<T: DataType>(
         if n_rows == 0 {
             return Ok(column);
         }
-        // A row of a few bits comes to this in memory.
+        // A row of a few bits needs this much memory.
         let bytes = n_rows * size_of::<Option<T::T>>();
         budget
             .spend(bytes as u64)
@@ -169,7 +170,8 @@ fn read_column<T: DataType>(
     }
 }
 
-/// The pages of a column. None may announce more values than its bytes can hold, because the library would allocate memory for them.
+/// The pages of a column. A page must not announce more values than its bytes can contain, because the library would allocate
+/// memory for them.
 struct PlausiblePages(Box<dyn PageReader>);
 
 impl PageReader for PlausiblePages {
@@ -205,7 +207,7 @@ impl Iterator for PlausiblePages {
     }
 }
 
-/// The rows so far, in the order in which pairs and metrics were first met.
+/// The rows so far, in order of first appearance of pairs and metrics.
 struct Rows<'a> {
     path: &'a Path,
     n_rows: usize,

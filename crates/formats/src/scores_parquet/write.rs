@@ -8,12 +8,12 @@ use std::path::Path;
 
 /// Writes the outcomes of a run, metric by metric in the order of the table.
 ///
-/// Columns: `pair` and `metric` (text), `value` (double, null where there is none), `undefined`
-/// (the reason as text, null where there is a value); Snappy; the same table gives the same bytes.
-/// A table without metrics becomes a file without rows, which forgets its pairs.
+/// Columns: `pair` and `metric` (text), `value` (double, null if undefined), `undefined` (the reason as text, null if
+/// there is a value); Snappy; the same table gives the same bytes. A table without metrics becomes a file without rows,
+/// which loses its pairs.
 ///
 /// # Errors
-/// A column of another length than the pairs, a pair or metric that occurs twice, a value
+/// A column whose length differs from the number of pairs, a pair or metric that occurs twice, a value
 /// that is NaN or infinite (that is an undefined outcome and needs a reason).
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! The named tensors of a model's checkpoint, in any layout in which it was published.
+//! The named tensors of a model's checkpoint, in any published layout.
 //!
 //! | layout | what writes it |
 //! |---|---|
@@ -8,7 +8,7 @@
 //! | safetensors | the library of that name |
 //! | sharded | transformers, for large models: an index and the files that it names, each in any layout above |
 //!
-//! The layout is told by the content and not by the file's name. Nothing in a file is executed.
+//! The content decides the layout, not the file's name. Nothing in a file is executed.
 
 mod nesting;
 mod safetensors;
@@ -25,7 +25,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How a checkpoint is written.
+/// The layout of a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Layout {
     /// torch's zip archive.
@@ -52,7 +52,7 @@ impl fmt::Display for Layout {
     }
 }
 
-/// The tensors of a checkpoint, in the order of the file; their numbers stay there until asked for.
+/// The tensors of a checkpoint, in the order of the file; their numbers stay there until requested.
 #[derive(Debug, Clone)]
 pub struct StateDict {
     path: PathBuf,
@@ -95,7 +95,7 @@ impl StateDict {
         &self.path
     }
 
-    /// How it is written.
+    /// Its layout.
     pub fn layout(&self) -> Layout {
         self.layout
     }
@@ -120,21 +120,20 @@ impl StateDict {
 const EXPECTED: &str = "a checkpoint: written by torch.save, torch.jit.save or safetensors, or the index of \
                         such files (model.safetensors.index.json, with a weight_map)";
 
-/// Opens a checkpoint: reads what describes its tensors and none of their numbers. Of one in several files,
-/// `path` is the index, and they are beside it.
+/// Opens a checkpoint: reads the description of its tensors, but not their numbers. For a checkpoint in several files,
+/// `path` is the index, and the files are beside it.
 ///
-/// Of a training checkpoint the weights are taken: the dict under `state_dict`, else under `model`,
-/// else under `teacher`. Single values beside the tensors (an epoch, a name) are passed over. Names
-/// stay as they are, a prefix `module.` included. The integers, texts and lists among a TorchScript
-/// module's attributes are left out; a tensor that is a plain attribute is listed, though
-/// `state_dict()` would not list it.
+/// From a training checkpoint the weights are used: the dict under `state_dict`, else under `model`, else under
+/// `teacher`. Single values beside the tensors (an epoch, a name) are ignored. Names are not changed, including a prefix
+/// `module.`. The integers, texts and lists among a TorchScript module's attributes are left out; a tensor that is a
+/// plain attribute is listed, though `state_dict()` would not list it.
 ///
 /// # Errors
 /// [`FormatError::Content`] for a file that holds something else, [`FormatError::ForbiddenGlobal`]
 /// and [`FormatError::Pickle`] as [`crate::pickle::load`], [`FormatError::Truncated`] for a file cut
 /// short, [`FormatError::RepeatedStorage`], [`FormatError::CompressedEntry`],
-/// [`FormatError::Malformed`]; [`FormatError::NotFound`] for a file that an index names and that is not
-/// there, [`FormatError::Invalid`] for a tensor that is not in the file that the index says.
+/// [`FormatError::Malformed`]; [`FormatError::NotFound`] for a missing file of an index, [`FormatError::Invalid`] for a
+/// tensor that is not in the file that the index names.
 ///
 /// Reference: torch 2.15.0 and safetensors, equal to the bit.
 ///
@@ -165,11 +164,11 @@ pub fn open(path: &Path) -> Result<StateDict, FormatError> {
     }
 }
 
-/// The files that the checkpoint at `path` is made of: itself, and where it is an index, the files that it
-/// names behind it, by name. Whether they are there is not looked at.
+/// The files of the checkpoint at `path`: the file itself and, if it is an index, the files that it names, sorted by
+/// name. Their existence is not checked.
 ///
 /// # Errors
-/// A file that cannot be read; an index that makes no sense.
+/// A file that cannot be read; an invalid index.
 ///
 /// ```
 /// let goldens = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/formats_checkpoints");
@@ -184,7 +183,7 @@ pub fn files(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     Ok(files)
 }
 
-/// A file, opened, and how it begins.
+/// An opened file, and its first bytes.
 fn start(path: &Path) -> Result<(Arc<PositionedFile>, Vec<u8>), FormatError> {
     let file = Arc::new(PositionedFile::open(path)?);
     let start = file.read(0, file.len().min(legacy::START_BYTES), "the start")?;

@@ -5,7 +5,7 @@ use crate::FormatError;
 use crate::pickle::Value;
 use crate::torch_file::{Storages, is_tensor};
 
-/// Under which keys training scripts keep the weights, the first one found being taken.
+/// The keys under which training scripts store weights; the first one found is used.
 const WRAPPERS: [&str; 3] = ["state_dict", "model", "teacher"];
 
 pub(super) fn tensors(
@@ -65,7 +65,7 @@ fn wrapped<'a>(entries: &'a [(Value, Value)], wrapper: &str) -> Option<&'a [(Val
     })
 }
 
-/// Numbers, texts and the like, which training scripts note beside the weights.
+/// Numbers, texts and the like, which training scripts store beside the weights.
 fn is_single(value: &Value) -> bool {
     matches!(
         value,

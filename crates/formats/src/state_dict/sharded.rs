@@ -1,4 +1,4 @@
-//! Checkpoints in several files: an index (`model.safetensors.index.json`) says in which each tensor is.
+//! Checkpoints in several files: an index (`model.safetensors.index.json`) maps each tensor to its file.
 
 use super::{StateTensor, single};
 use crate::{FormatError, json};
@@ -12,8 +12,8 @@ struct Index {
     weight_map: BTreeMap<String, String>,
 }
 
-/// Could a file that begins so be an index? The length that a safetensors file begins with may look like a brace
-/// as well, but has zeros in it.
+/// Could a file with these first bytes be an index? The length at the start of a safetensors file may look like a brace
+/// as well, but contains zeros.
 pub(super) fn begins(start: &[u8]) -> bool {
     start.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{') && !start.contains(&0)
 }
@@ -57,8 +57,8 @@ pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>,
     Ok(shards)
 }
 
-/// The tensors of all files that the index at `path` names. A file's tensors are taken whether the index names
-/// them or not, as transformers does; one that it names must be there.
+/// The tensors of all files that the index at `path` names. All tensors of a file are used, even if the index does not
+/// name them, as in transformers; the named ones must exist.
 pub(super) fn tensors(path: &Path) -> Result<Vec<StateTensor>, FormatError> {
     let shards = shards(path)?;
     let n_shards = shards.len();

@@ -33,8 +33,7 @@ fn is_module(value: &Value) -> bool {
     matches!(value, Value::Object { module, .. } if is_torchscript_class(module))
 }
 
-/// Visits the tensors of a module and of its submodules; pickles nest at most so deep that this
-/// ends.
+/// Visits the tensors of a module and of its submodules; the limited nesting of pickles guarantees an end.
 fn walk(
     module: &Value,
     prefix: &str,

@@ -1,4 +1,4 @@
-//! Large values: a file each.
+//! Large values: one file each.
 
 use super::{ContentKey, Store};
 use crate::FormatError;
@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 type Read<T> = Box<dyn Fn(&Path) -> Result<T, FormatError> + Send + Sync>;
 
-/// A folder with a file `<key>.json` for each value, which appears whole, by a rename: several writers need no segments.
+/// A folder with a file `<key>.json` for each value, which is created atomically by a rename, so several writers need no
+/// segments.
 pub struct Files<T> {
     /// Where they are.
     pub folder: PathBuf,

@@ -1,4 +1,4 @@
-//! A feature matrix that grows row by row, continues after an interruption, and copies rows that are known.
+//! A feature matrix that grows row by row, continues after an interruption, and copies known rows.
 
 use super::matrix::{Matrices, RowKeys, is_as_recorded, link_or_copy};
 use super::matrix_files::{MatrixFiles, remove};
@@ -16,22 +16,22 @@ use std::time::Duration;
 pub struct GrowingMatrix<'a, M> {
     files: MatrixFiles,
     made: M,
-    /// SHA-256 of the image of each row that is wanted, in order.
+    /// SHA-256 of the image of each requested row, in order.
     images: &'a [&'a str],
-    /// The place of the image whose row comes next.
+    /// The position of the image whose row comes next.
     next: usize,
-    /// Places of images before it that have no row, since the model could not see them.
+    /// Positions of earlier images without a row, since the model failed on them.
     absent: Vec<usize>,
     writer: Option<RowWriter>,
     journal: Option<File>,
-    /// Rows that were made in the same way: of other runs, and of the matrix that was here before.
+    /// Rows with the same recipe, from other runs and from the previous matrix here.
     known: Matrices<M>,
     _only_writer: OnlyWriter,
 }
 
 impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
-    /// Looks at what is on disk, and at the matrices in `store`; `None` if the matrix is finished. Where another process makes it,
-    /// that one is waited for.
+    /// Inspects the files on disk and the matrices in `store`; `None` if the matrix is finished. If another process is making it,
+    /// this waits for it.
     ///
     /// # Errors
     /// Files that cannot be read, written or renamed.
@@ -53,7 +53,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
                     && is_as_recorded(&files.matrix, keys.matrix_sha256.as_deref())
             };
             if keys.as_ref().is_some_and(is_of_these) {
-                // The process that finished it may have been stopped before these were gone.
+                // The process that finished it may have been stopped before it removed these.
                 remove(&[&files.part, &files.part_keys, &files.ids])?;
                 remove(&[&files.previous, &files.previous_keys])?;
                 return Ok(None);
@@ -99,7 +99,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         }
     }
 
-    /// Of things of all images, those of images that have rows.
+    /// Selects the entries of images that have rows.
     fn present<'t, T>(&'t self, of_images: &'t [T]) -> impl Iterator<Item = &'t T> {
         let places = of_images.iter().enumerate();
         let present = places.filter(|(place, _)| !self.absent.contains(place));
@@ -127,13 +127,13 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         self.writer.as_ref().map_or(0, RowWriter::n_written)
     }
 
-    /// Must the model see this image?
+    /// Must the model observe this image?
     pub fn lacks(&self, image: usize) -> bool {
         image >= self.next && !self.known.has(self.images[image])
     }
 
-    /// Adds the row of an image; known rows before it are copied first. Images before it whose rows neither came nor are
-    /// known have none.
+    /// Adds the row of an image; known rows before it are copied first. Earlier images whose rows are neither added nor
+    /// known stay without a row.
     ///
     /// # Errors
     /// Files that cannot be written.
@@ -146,7 +146,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         Ok(())
     }
 
-    /// Vouches on disk for the rows written so far.
+    /// Records on disk that the rows written so far are valid.
     ///
     /// # Errors
     /// Files that cannot be written.
@@ -166,9 +166,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
             })
     }
 
-    /// Gives the whole matrix its name, and adds it to the store. Images whose rows neither came nor are known have none: then
-    /// `<name>.ids.json` says whose rows there are, as far as `stems` names all images. A matrix without any row is not
-    /// written.
+    /// Renames the complete matrix to its final name, and adds it to the store. If images have no row, `<name>.ids.json` lists
+    /// the images with rows, where `stems` names all images. A matrix without any row is not written.
     ///
     /// # Errors
     /// Files that cannot be written or renamed.
@@ -195,7 +194,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         self.known.adopt(&self.files.matrix, keys.rows)
     }
 
-    /// Finds the rows that an interrupted session left.
+    /// Finds the rows of an interrupted session.
     fn go_on(&mut self) -> Result<(), FormatError> {
         let n_sound = self.journalled();
         if n_sound > 0 {
@@ -208,8 +207,8 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         self.open_journal()
     }
 
-    /// How many rows the journal of an interrupted session vouches for, as far as they are of the
-    /// images that are wanted now.
+    /// How many rows are valid according to the journal of an interrupted session, as far as they belong to the images
+    /// requested now.
     fn journalled(&self) -> usize {
         let text = fs::read_to_string(&self.files.part_keys).unwrap_or_default();
         let mut lines = text
@@ -239,7 +238,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         Ok(())
     }
 
-    /// An image has no row, which the journal must know before further rows come.
+    /// Marks an image as having no row, which the journal must record before further rows.
     fn pass_over(&mut self, image: usize) -> Result<(), FormatError> {
         self.save()?;
         self.absent.push(image);
@@ -261,8 +260,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         }
     }
 
-    /// The journal: how the matrix is made and of which images, then after each save the number of
-    /// rows that are on disk.
+    /// The journal: the matrix's recipe and images, then after each save the number of rows on disk.
     fn open_journal(&mut self) -> Result<(), FormatError> {
         let path = &self.files.part_keys;
         let mut head =
@@ -270,7 +268,7 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
                 path: path.clone(),
                 reason: error.to_string(),
             })?;
-        // The rows that are there are vouched for in the same breath.
+        // The existing rows are recorded as valid in the same write.
         head.push_str(&format!("\n{}\n", self.n_written()));
         atomic_file::write(path, head.as_bytes())?;
         let opened = OpenOptions::new().append(true).open(path);
@@ -283,11 +281,11 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
     }
 }
 
-/// How long a process that finds another at work waits before it looks again.
+/// How long a process waits for another one before it checks again.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The right to write the files of a matrix. Two processes that do the same part of a run have the same matrix in the store. The right is
-/// the lock of a folder beside them, which goes with it.
+/// The exclusive right to write the files of a matrix, since two processes that do the same part of a run have the same matrix in
+/// the store. It is the lock of a folder beside the files, which is removed with the lock.
 struct OnlyWriter {
     folder: PathBuf,
     lock: Option<FolderLock>,
@@ -303,7 +301,7 @@ impl OnlyWriter {
                     return Ok(OnlyWriter { folder, lock });
                 }
                 Err(FormatError::Locked { .. }) => std::thread::sleep(PAUSE),
-                // It went with the lock of the process before.
+                // It was removed with the previous process's lock.
                 Err(FormatError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -314,12 +312,12 @@ impl OnlyWriter {
 impl Drop for OnlyWriter {
     fn drop(&mut self) {
         drop(self.lock.take());
-        // A process that was killed left it; another that waits has its lock in it.
+        // A killed process left it; another waiting process may have its lock in it.
         let _ = fs::remove_dir(&self.folder);
     }
 }
 
-/// Rows of a whole matrix; 0 where it is damaged.
+/// Rows of a complete matrix; 0 if it is damaged.
 fn n_rows(matrix: &Path) -> usize {
     npy::open(matrix).map_or(0, |array| array.shape().first().map_or(0, |n| *n as usize))
 }
@@ -328,7 +326,7 @@ fn n_rows(matrix: &Path) -> usize {
 mod tests {
     use super::*;
 
-    /// Makes the matrix `clip` of these images; says how many rows the model had to make.
+    /// Makes the matrix `clip` of these images; returns how many rows the model had to make.
     fn make(folder: &Path, images: &[&str], store: Option<PathBuf>) -> usize {
         let files = MatrixFiles::of(folder, "clip");
         let opened = GrowingMatrix::open(files, store, "made so".to_owned(), images).unwrap();
@@ -353,7 +351,7 @@ mod tests {
     #[test]
     fn of_several_that_make_the_same_matrix_one_does() {
         let dir = tempfile::tempdir().unwrap();
-        // What a process that was killed left.
+        // The folder of a killed process.
         fs::create_dir(dir.path().join("clip.writing")).unwrap();
         fs::write(dir.path().join("clip.writing/.lock"), "process 1").unwrap();
         let images = ["a", "b", "c"];

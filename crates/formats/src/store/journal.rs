@@ -1,8 +1,8 @@
-//! Short values (texts, graphs, scores of pairs), kept as they come.
+//! Short values (texts, graphs, scores of pairs), stored as they arrive.
 //!
-//! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`. The sum is the
-//! first eight digits of the SHA-256 of the line without it; a line with another one is ignored. Lines of earlier versions have none. What
-//! a crash left of a last line is cut off by the next process that writes.
+//! One JSON object per line: `{"key": ..., "value": ..., "sum": ...}` or `{"key": ..., "undefined": ..., "sum": ...}`. The sum is
+//! the first eight digits of the SHA-256 of the line without it; a line with a wrong sum is ignored. Lines of earlier versions have
+//! no sum. The next process that writes removes a half-written last line.
 
 use super::{ContentKey, Store};
 use crate::atomic_file::refuse_link;
@@ -16,10 +16,10 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// A journal of values, or of the reasons why there is none.
+/// A journal of values, or of the reasons for missing ones.
 ///
-/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. A process that writes holds a lock on the segment, so a second
-/// process begins another one; when both are gone, the first serves again.
+/// `<name>.jsonl` is its first segment, `<name>.2.jsonl` the next. A writing process has a lock on its segment, so a second
+/// process begins another one; after both end, the first segment is used again.
 #[derive(Debug)]
 pub struct Journal<V = f64> {
     path: PathBuf,
@@ -38,7 +38,7 @@ struct Line<V> {
 }
 
 impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
-    /// Opens or creates the journal `<name>.jsonl` and reads what its segments hold.
+    /// Opens or creates the journal `<name>.jsonl` and reads its segments.
     ///
     /// # Errors
     /// Segments that cannot be read, or none that can be written to.
@@ -64,7 +64,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                 let opened = OpenOptions::new().create(true).append(true).open(&segment);
                 let file = opened.map_err(|source| failed(&segment, "opening", source))?;
                 let locked = file.try_lock();
-                // A file system without locks has one writer, as far as anybody can tell.
+                // On a file system without locks, a single writer is assumed.
                 if !matches!(locked, Err(TryLockError::WouldBlock)) {
                     own = Some((segment.clone(), file, locked.is_ok()));
                 }
@@ -77,7 +77,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
                 && *path == segment
                 && !torn.is_empty()
             {
-                // Where nothing is locked, it may be what another process is about to write.
+                // Without locks, another process may still be writing this line.
                 let mended = match *is_locked && read_line::<V>(torn).is_none() {
                     true => file.set_len((bytes.len() - torn.len()) as u64),
                     false => file.write_all(b"\n"),
@@ -92,7 +92,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         Ok(Journal { path, file, known })
     }
 
-    /// Also knows what an older journal holds, which is not written to.
+    /// Also reads an older journal, which is not written to.
     #[must_use]
     pub fn with_older(mut self, path: &Path) -> Self {
         let mut older = HashMap::new();
@@ -107,11 +107,11 @@ impl<V: Clone + Serialize + DeserializeOwned> Journal<V> {
         self.known.get(key)
     }
 
-    /// Records outcomes. When this returns the system has them, so they outlive this process, however it ends; they are on the
-    /// disk once the journal is dropped.
+    /// Records outcomes. When this returns, the operating system has them, so they survive the end of this process, even a
+    /// crash; they are on the disk once the journal is dropped.
     ///
     /// # Errors
-    /// A value that is no JSON; a segment that cannot be written to.
+    /// A value that cannot be written as JSON; a segment that cannot be written to.
     pub fn record(
         &mut self,
         entries: Vec<(ContentKey, Result<V, Undefined>)>,
@@ -156,7 +156,7 @@ impl<V: Clone + Serialize + DeserializeOwned> Store<V> for Journal<V> {
 
 impl<V> Drop for Journal<V> {
     fn drop(&mut self) {
-        // What cannot be made safe against a power cut is computed again after one.
+        // If this fails, values lost in a power cut are computed again.
         let _ = self.file.sync_data();
     }
 }
@@ -171,7 +171,7 @@ fn with_sum(line: &str) -> String {
     format!("{open}{}{}{}", SUM.0, &sum[..SUM_DIGITS], SUM.1)
 }
 
-/// A line without its sum, if it has the right one or, as those of earlier versions, none.
+/// A line without its sum, if the sum is right or, as in earlier versions, missing.
 fn checked(line: &[u8]) -> Option<Cow<'_, [u8]>> {
     let n = SUM.0.len() + SUM_DIGITS + SUM.1.len();
     let sum = line.len().checked_sub(n).map(|at| line.split_at(at));

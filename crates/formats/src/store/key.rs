@@ -1,4 +1,4 @@
-//! Keys made of content.
+//! Keys derived from content.
 
 use crate::{FormatError, content_hash};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct ContentKey(String);
 
 impl ContentKey {
-    /// The key of what all these parts decide.
+    /// The key of these parts.
     pub fn of_parts(parts: &[&str]) -> Self {
         let mut key = content_hash::of_bytes(parts.join("\n").as_bytes());
         key.truncate(32);
@@ -25,15 +25,15 @@ impl ContentKey {
     }
 }
 
-/// What the keys of one observer have in common: its name, its revision and its recipe.
+/// The common prefix of one observer's keys: its name, its revision and its recipe.
 #[derive(Debug, Clone)]
 pub struct KeyPrefix([String; 3]);
 
 impl KeyPrefix {
-    /// Of an observer of this name and revision, which observes by this recipe.
+    /// For an observer of this name and revision, with this recipe.
     ///
     /// # Errors
-    /// [`FormatError::Recipe`]: a recipe that has no text, such as one that holds a number that is not finite as the key of a map.
+    /// [`FormatError::Recipe`]: a recipe that cannot be written as text, such as one with a non-finite number as the key of a map.
     pub fn of(name: &str, revision: &str, recipe: &impl Serialize) -> Result<Self, FormatError> {
         let recipe = recipe_text(name, recipe)?;
         Ok(KeyPrefix([revision.to_owned(), name.to_owned(), recipe]))
@@ -48,7 +48,7 @@ impl KeyPrefix {
     }
 }
 
-/// A recipe as text that differs where the recipe does. `of` is what it makes.
+/// A recipe as text, which differs whenever the recipe differs. `of` is the kind of result.
 ///
 /// # Errors
 /// [`FormatError::Recipe`].
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use std::collections::HashMap;
 
-    /// The keys of caches that users have: a change here throws all of them away.
+    /// The keys in users' caches: a change here invalidates all of them.
     #[test]
     fn keys_are_those_of_caches_that_exist() {
         let prefix = KeyPrefix::of("caption", "0.1.0", &[1, 2]).unwrap();

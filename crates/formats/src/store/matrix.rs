@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 
 const KEYS: &str = ".keys.json";
 
-/// `<name>.keys.json`, beside `<name>.npy`: how the matrix was made, and what each row is of.
+/// `<name>.keys.json`, beside `<name>.npy`: how the matrix was made, and the content of each row.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RowKeys<M> {
     /// How it was made.
@@ -20,8 +20,8 @@ pub struct RowKeys<M> {
     /// The key of each row, in order: for features the SHA-256 of the image.
     #[serde(rename = "image_sha256")]
     pub rows: Vec<String>,
-    /// SHA-256 of the file of the matrix, which shows that the file was not written to since; `None` while it is not
-    /// finished, and in records of earlier versions.
+    /// SHA-256 of the matrix's file, which shows that the file is unchanged; `None` while unfinished, and in records of
+    /// earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matrix_sha256: Option<String>,
 }
@@ -31,9 +31,9 @@ pub(super) fn is_as_recorded(path: &Path, sha256: Option<&str>) -> bool {
     sha256.is_none_or(|sha256| content_hash::of_file(path).is_ok_and(|found| found == sha256))
 }
 
-/// The rows of all matrices of a folder that were made in one way.
+/// The rows of all matrices of a folder with the same recipe.
 ///
-/// A matrix is never written to once it is there, so each writer adds one of its own, and any number of them may write.
+/// A finished matrix is never written to, so each writer adds its own, and any number of processes may write.
 #[derive(Debug)]
 pub struct Matrices<M> {
     folder: Option<PathBuf>,
@@ -49,12 +49,12 @@ struct Segment {
     n_rows: usize,
     n_features: u64,
     sha256: Option<String>,
-    /// Whether its bytes are those that were recorded, once that was looked at.
+    /// Whether its bytes are the recorded ones, once checked.
     is_sound: OnceLock<bool>,
 }
 
 impl Segment {
-    /// The file is read for that once, before any row of it is used.
+    /// The file is read once for this, before any row is used.
     fn is_sound(&self) -> bool {
         let look = || is_as_recorded(&self.path, self.sha256.as_deref());
         *self.is_sound.get_or_init(look)
@@ -62,7 +62,7 @@ impl Segment {
 }
 
 impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
-    /// Those of `folder`, if there is one to look at.
+    /// The matrices of `folder`, if given.
     pub fn open(folder: Option<PathBuf>, made: M) -> Self {
         let mut matrices = Matrices {
             folder,
@@ -83,7 +83,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         matrices
     }
 
-    /// Adds a matrix that is elsewhere. One that is damaged or was made otherwise is passed over; was it added?
+    /// Adds a matrix at another path, unless it is damaged or was made differently. Returns whether it was added.
     pub fn add(&mut self, matrix: &Path, keys: &Path) -> bool {
         let Ok(RowKeys {
             made,
@@ -120,7 +120,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         true
     }
 
-    /// Is there a row of this key, in a matrix that is as it was written?
+    /// Is there a row with this key, in an undamaged matrix?
     pub fn has(&self, key: &str) -> bool {
         self.place_of(key).is_some()
     }
@@ -131,7 +131,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         segment.is_sound().then_some((segment, *row))
     }
 
-    /// Values of a row, where there are rows.
+    /// Values of a row, if there are rows.
     pub fn n_features(&self) -> Option<usize> {
         let mut segments = self.segments.iter();
         let sound = segments.find(|segment| segment.is_sound())?;
@@ -150,7 +150,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         segment.array.read_f32_at(row * n, n).map(Some)
     }
 
-    /// A matrix whose rows are these, in this order, and its SHA-256 as far as it was recorded.
+    /// A matrix with exactly these rows, in this order, and its SHA-256 if recorded.
     pub fn whole(&self, rows: &[&str]) -> Option<(&Path, Option<&str>)> {
         let (segment, _) = self.place_of(rows.first()?)?;
         let is_whole = segment.n_rows == rows.len()
@@ -161,8 +161,8 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         is_whole.then_some((segment.path.as_path(), segment.sha256.as_deref()))
     }
 
-    /// Adds a whole matrix that is elsewhere, by a second name; where the file system has no such thing, it is not added,
-    /// since a copy would take twice the space.
+    /// Adds a complete matrix at another path through a hard link; if the file system has no hard links, it is not added,
+    /// since a copy would need twice the space.
     ///
     /// # Errors
     /// Keys that cannot be written.
@@ -178,7 +178,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         }
     }
 
-    /// Keys come last: a matrix without any does not count.
+    /// Keys are written last, since a matrix without keys does not count.
     fn finish(&mut self, path: &Path, rows: Vec<String>) -> Result<(), FormatError> {
         let keys = RowKeys {
             made: self.made.clone(),
@@ -191,7 +191,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         Ok(())
     }
 
-    /// Where a matrix of these rows is, which its content decides.
+    /// The path of a matrix with these rows, which its content decides.
     fn path_of(&self, rows: &[String]) -> Result<Option<PathBuf>, FormatError> {
         let Some(folder) = &self.folder else {
             return Ok(None);
@@ -202,7 +202,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
     }
 }
 
-/// What a matrix of these rows is called in a store: the name is the same in every process.
+/// The name in a store of a matrix with these rows, the same in every process.
 ///
 /// # Errors
 /// [`FormatError::Recipe`].
@@ -222,7 +222,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
         self.row(key.as_str())
     }
 
-    /// Adds a matrix of these rows, all of one length.
+    /// Adds a matrix of these rows, all of the same length.
     fn keep(&mut self, entries: Vec<(ContentKey, Vec<f32>)>) -> Result<(), FormatError> {
         let Some((_, first)) = entries.first() else {
             return Ok(());
@@ -245,7 +245,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Store<Vec<f32>> for Ma
     }
 }
 
-/// One file under two names, or a copy: a matrix is replaced as a whole, never written to.
+/// A hard link, or a copy: a matrix is only replaced as a whole, never written to.
 pub(super) fn link_or_copy(from: &Path, to: &Path) -> Result<(), FormatError> {
     let linked = fs::hard_link(from, to).or_else(|_| {
         let part = to.with_extension("part");

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone)]
 pub struct MatrixFiles {
     pub(super) matrix: PathBuf,
-    /// How the matrix was made, and what each row is of.
+    /// How the matrix was made, and the content of each row.
     pub keys: PathBuf,
     pub(super) ids: PathBuf,
     pub(super) part: PathBuf,
@@ -26,7 +26,7 @@ pub struct MatrixFiles {
 }
 
 impl MatrixFiles {
-    /// Those of the matrix `<name>`.
+    /// The files of the matrix `<name>`.
     pub fn of(folder: &Path, name: &str) -> Self {
         let file = |extension: &str| folder.join(format!("{name}.{extension}"));
         MatrixFiles {
@@ -49,12 +49,12 @@ impl MatrixFiles {
         })
     }
 
-    /// Sets a whole matrix aside; its rows stay available.
+    /// Moves a complete matrix aside; its rows stay available.
     ///
     /// # Errors
     /// Files that cannot be renamed.
     pub fn set_aside(&self) -> Result<(), FormatError> {
-        // The keys go last: a matrix without keys would look like a user's own.
+        // The keys are moved last, since a matrix without keys would look like a user's.
         rename(&self.matrix, &self.previous)?;
         rename(&self.keys, &self.previous_keys)
     }

@@ -1,8 +1,8 @@
-//! Keeps results that took long to compute by their content, so that nothing is computed twice.
+//! Stores slow results by content, so that nothing is computed twice.
 //!
-//! - [`ContentKey`]: identifies an item and everything that decides what is observed of it.
-//! - [`Store`]: one trait, three back ends. [`Journal`]: texts, graphs and scores of pairs, a line each. [`Files`]: a file
-//!   each. [`Matrices`]: rows of numbers.
+//! - [`ContentKey`]: identifies an item and everything that decides its observation.
+//! - [`Store`]: one trait, three back ends. [`Journal`]: texts, graphs and scores of pairs, a line each. [`Files`]: one
+//!   file each. [`Matrices`]: rows of numbers.
 //! - [`GrowingMatrix`]: a matrix that is written row by row beside them.
 //!
 //! A process writes only to segments of its own; reading merges all segments, so any number of processes may write to one
@@ -26,14 +26,14 @@ use crate::FormatError;
 
 /// Values by content.
 pub trait Store<T> {
-    /// Is something kept under this key?
+    /// Is there a value with this key?
     fn holds(&self, key: &ContentKey) -> bool;
-    /// What is kept under this key.
+    /// The value with this key.
     ///
     /// # Errors
     /// A file that cannot be read.
     fn get(&self, key: &ContentKey) -> Result<Option<T>, FormatError>;
-    /// Keeps some; they are on disk when this returns.
+    /// Stores values; they are on disk when this returns.
     ///
     /// # Errors
     /// Files that cannot be written.

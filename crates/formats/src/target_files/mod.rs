@@ -1,6 +1,6 @@
 //! The files of single-trial responses of regions of the brain, and of the stimulus of each trial.
 //!
-//! - [`TargetArrays`]: an entry of a configuration, of one region or of several whose files are called alike.
+//! - [`TargetArrays`]: an entry of a configuration, for one region or for several whose files follow one naming pattern.
 //! - [`TargetFiles`]: one region of one hemisphere of one subject, with its files by name.
 
 pub mod one_or_more;
@@ -26,36 +26,36 @@ use std::path::{Path, PathBuf};
 pub struct TargetArrays {
     /// Name of the subject; may be a list.
     pub subject: OneOrMore<String>,
-    /// Name of the hemisphere; may be a list. It may be left out where regions are of both, or of none.
+    /// Name of the hemisphere; may be a list. It may be omitted if regions span both hemispheres, or neither.
     #[serde(default)]
     pub hemisphere: OneOrMore<String>,
     /// Name of the region of interest; may be a list.
     pub roi: OneOrMore<String>,
     /// (n_trials, n_voxels), or an image of the brain with a frame for each trial: NIfTI, CIFTI-2, GIfTI or MGH. Several files
-    /// follow one another, each a session: a list, or `ses-{01..15}` for fifteen.
+    /// are concatenated, each a session: a list, or `ses-{01..15}` for fifteen.
     pub trials: OneOrMore<PathBuf>,
     /// Whether arrays of `trials` are (n_voxels, n_trials).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub voxels_first: bool,
-    /// The stimulus in each trial, by its number or its name; the ending of an image file is not part of a name.
+    /// The stimulus in each trial, by its number or its name; the extension of an image file is not part of a name.
     pub stimuli: PathBuf,
-    /// What names of stimuli may begin with without being other stimuli, such as `rep_`.
+    /// A prefix of stimulus names that does not distinguish stimuli, such as `rep_`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stimulus_prefix: String,
     /// The session of each trial; responses are z-scored in each. Without it, each file of `trials` is a session.
     pub sessions: Option<PathBuf>,
-    /// The run of each trial, for partitions balanced over runs; may be counted from the start again in each session.
+    /// The run of each trial, for partitions balanced over runs; numbers may restart in each session.
     pub runs: Option<PathBuf>,
     /// A word for each trial, such as `train` or `test`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub conditions: Option<PathBuf>,
-    /// Trials of these conditions are kept; others count for z-scores only.
+    /// Trials of these conditions are kept; others only enter the z-scores.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
-    /// The voxels (columns of `trials`) that make up the region; all where it is left out.
+    /// The voxels (columns of `trials`) of the region. Default: all.
     pub voxels: Option<PathBuf>,
-    /// An image of the brain, a list or a column of a table, with a value for each place: the region is where it has one of
-    /// `labels`, or where it is not 0.
+    /// An image of the brain, a list or a column of a table, with a value for each place: the region is the places with one
+    /// of `labels`, or with a value other than 0.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mask: Option<PathBuf>,
     /// Values of the mask.
@@ -99,7 +99,7 @@ impl TargetArrays {
     /// A target for each subject, hemisphere and region, the last of them changing fastest.
     ///
     /// # Errors
-    /// [`FormatError::Content`] for a range of files that is none, or entries that contradict one another.
+    /// [`FormatError::Content`] for an invalid range of files, or entries that contradict one another.
     pub fn targets(&self) -> Result<Vec<TargetFiles>, FormatError> {
         let mut targets = Vec::new();
         for subject in self.subject.iter() {
@@ -184,7 +184,7 @@ impl TargetFiles {
     }
 }
 
-/// Subject, hemisphere (where it has a name) and region.
+/// Subject, hemisphere (if it has a name) and region.
 impl Display for TargetFiles {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let (subject, hemisphere, roi) = (&self.subject, &self.hemisphere, &self.roi);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What a configuration gives as a value or as a list; written as it is simplest.
+/// A value or a list in a configuration; written in the simpler form.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged, expecting = "expected a text or a list of texts")]
 pub enum OneOrMore<T> {

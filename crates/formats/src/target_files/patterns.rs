@@ -3,9 +3,9 @@
 use crate::FormatError;
 use std::path::{Path, PathBuf};
 
-/// What the names of a target are called in paths.
+/// The placeholders of a target's names in paths.
 const NAMES: [&str; 3] = ["{subject}", "{hemisphere}", "{roi}"];
-/// Files of a range.
+/// The most files of a range.
 const MOST: u64 = 10_000;
 
 /// The path with the names filled in.
@@ -17,10 +17,11 @@ pub(super) fn filled(path: &Path, names: [&String; 3]) -> PathBuf {
     PathBuf::from(text)
 }
 
-/// The paths of a range such as `ses-{01..15}.nii.gz`, with as many digits; the path itself where it has none.
+/// The paths of a range such as `ses-{01..15}.nii.gz`, with the same number of digits; the path itself if it has no
+/// range.
 ///
 /// # Errors
-/// [`FormatError::Content`] for two numbers that make no range.
+/// [`FormatError::Content`] for two numbers that are not a range.
 pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let text = path.to_string_lossy();
     let Some((before, first, last, after)) = parts(&text) else {

@@ -1,4 +1,4 @@
-//! Responses out of the files of a target, one session after the other.
+//! Responses from the files of a target, session by session.
 
 use super::TargetFiles;
 use crate::brain_image::{self, Region, Responses};
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 /// The responses of a region.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TargetResponses {
-    /// Those of all files, in their order.
+    /// The responses of all files, in order.
     pub responses: Responses,
-    /// How many trials each file has.
+    /// The number of trials in each file.
     pub trials_of_file: Vec<usize>,
 }
 
@@ -25,15 +25,15 @@ impl TargetResponses {
 }
 
 impl TargetFiles {
-    /// Reads the region's responses, out of arrays or out of images of the brain.
+    /// Reads the region's responses from arrays or from brain images.
     ///
     /// - Shapes: (n_trials, n_voxels), the trials of one file after those of the other.
-    /// - Memory: the region's responses, and besides a frame of an image, or all of an array of trials by voxels; of an array of
+    /// - Memory: the region's responses, plus one frame of an image, or the whole array of trials by voxels; from an array of
     ///   voxels by trials only the region is read.
     ///
     /// # Errors
-    /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are no matrix, an empty
-    /// region, and files whose regions are of different places; [`FormatError::Invalid`] for a voxel that is not there.
+    /// Those of [`brain_image::read`] and [`array_file::open`]; [`FormatError::Content`] for arrays that are not matrices, an
+    /// empty region, and files whose regions differ; [`FormatError::Invalid`] for an unknown voxel.
     pub fn responses(&self) -> Result<TargetResponses, FormatError> {
         let mut whole: Option<(PathBuf, Responses)> = None;
         let mut trials_of_file = Vec::new();

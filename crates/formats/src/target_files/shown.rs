@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 impl TargetFiles {
-    /// The stimulus of each trial; none where the trial's condition is not one of those to keep.
+    /// The stimulus of each trial; `None` if the trial's condition is not among those to keep.
     ///
     /// # Errors
     /// Those of [`trial_column::read`]; [`FormatError::Content`] for lists of different lengths; [`FormatError::Invalid`] for a
@@ -47,7 +47,7 @@ impl TargetFiles {
         Ok(stimuli)
     }
 
-    /// The place of each trial's session among all, in the natural order of their names, if a list says so.
+    /// The position of each trial's session in the natural order of the sessions' names, if there is a list of sessions.
     ///
     /// # Errors
     /// Those of [`trial_column::read`].
@@ -55,7 +55,7 @@ impl TargetFiles {
         positions(self.files.sessions.as_ref())
     }
 
-    /// The same of runs.
+    /// The same for runs.
     ///
     /// # Errors
     /// As [`sessions`](Self::sessions).
@@ -64,7 +64,7 @@ impl TargetFiles {
     }
 }
 
-/// A list of stimuli of no order.
+/// A list of stimuli in any order.
 ///
 /// # Errors
 /// Those of [`trial_column::read`].
@@ -76,7 +76,7 @@ pub fn stimuli(path: &Path) -> Result<BTreeSet<StimulusId>, FormatError> {
         .collect())
 }
 
-/// Each entry's place among all that occur: a session may be called by its date.
+/// Each entry's position among all distinct ones, since a session may be named by its date.
 fn positions(path: Option<&PathBuf>) -> Result<Option<Vec<u32>>, FormatError> {
     let Some(path) = path else { return Ok(None) };
     let entries = trial_column::read(path)?;

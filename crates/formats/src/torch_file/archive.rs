@@ -12,11 +12,11 @@ use std::sync::Arc;
 use zip::read::{ArchiveOffset, Config};
 use zip::{CompressionMethod, ZipArchive};
 
-/// What an archive describes, and where its numbers are.
+/// The content of an archive, and the location of its numbers.
 pub(crate) struct Contents {
     pub(crate) content: Value,
     pub(crate) storages: Storages,
-    /// Does it hold code besides, as `torch.jit.save` writes it?
+    /// Does it also contain code, as from `torch.jit.save`?
     pub(crate) is_torchscript: bool,
 }
 
@@ -69,8 +69,8 @@ fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError>
         reason,
     };
     let broken = |e: zip::result::ZipError| malformed(format!("a damaged zip archive: {e}"));
-    // Nothing precedes torch's archives. Were that left to be detected, the first entry would be lost
-    // where its header is as long (76 bytes) as the zip64 records that torch always appends.
+    // torch's archives start at the beginning of the file. Automatic detection would lose the first entry if its header
+    // is as long (76 bytes) as the zip64 records that torch always appends.
     let config = Config {
         archive_offset: ArchiveOffset::Known(0),
     };
@@ -96,7 +96,7 @@ fn entries(file: &PositionedFile) -> Result<HashMap<String, Entry>, FormatError>
 
 struct Archive<'a> {
     file: Arc<PositionedFile>,
-    /// The folder inside the archive that everything is in, with its slash.
+    /// The root folder inside the archive, with its slash.
     root: &'a str,
     entries: &'a HashMap<String, Entry>,
 }
@@ -124,7 +124,7 @@ impl Archive<'_> {
         Ok(entry.span)
     }
 
-    /// Files from before torch 2.1 have no such record; machines were little-endian then too.
+    /// Files from before torch 2.1 have no such record; little-endian is assumed.
     fn byte_order(&self) -> Result<ByteOrder, FormatError> {
         match self.read("byteorder", 16)?.as_slice() {
             b"" | b"little" => Ok(ByteOrder::Little),
@@ -153,7 +153,7 @@ impl Archive<'_> {
     }
 }
 
-/// Does a file that begins so claim to be a zip archive?
+/// Do these first bytes claim a zip archive?
 pub(crate) fn begins(start: &[u8]) -> bool {
     start.starts_with(b"PK")
 }

@@ -1,4 +1,4 @@
-//! torch's format from before version 1.6, in which many published checkpoints still are.
+//! torch's format from before version 1.6, which many published checkpoints still use.
 //!
 //! Five pickles, one after the other: a magic number, the version of the format, some facts about the
 //! machine, the object, the keys of its storages. Then the storages in the order of the keys, each
@@ -13,22 +13,22 @@ use crate::positioned_file::PositionedFile;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// The magic number as every protocol writes it: `LONG1`, ten bytes, `STOP`.
+/// The magic number in every protocol: `LONG1`, ten bytes, `STOP`.
 const MAGIC: &[u8] = b"\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.";
-/// The only version of the format there ever was.
+/// The only version of the format.
 const VERSION: i64 = 1001;
-/// How much of the file is read for its pickles at first; it grows if they are longer.
+/// The initial number of bytes read for the pickles; more are read if needed.
 const FIRST_READ_BYTES: u64 = 1 << 20;
 
 /// How many of a file's first bytes [`begins`] needs.
 pub(crate) const START_BYTES: u64 = 32;
 
-/// Does a file that begins so claim this format?
+/// Do these first bytes claim this format?
 pub(crate) fn begins(start: &[u8]) -> bool {
     magic_end(start).is_some()
 }
 
-/// Where the pickle of the magic number ends: after two bytes of protocol and, from protocol 4 on,
+/// The end of the magic number's pickle: after two bytes of protocol and, from protocol 4 on,
 /// nine of a frame.
 fn magic_end(start: &[u8]) -> Option<usize> {
     [2, 11].into_iter().find_map(|begin| {
@@ -77,11 +77,11 @@ pub(crate) fn open(file: Arc<PositionedFile>) -> Result<(Value, Storages), Forma
 struct Pickles {
     object: Value,
     keys: Vec<String>,
-    /// Where the storages begin.
+    /// The start of the storages.
     end: u64,
 }
 
-/// Reads more and more of the file until its pickles are whole: their length is written nowhere.
+/// Reads increasing parts of the file until its pickles are complete, since their length is not stored.
 fn pickles(file: &PositionedFile) -> Result<Pickles, FormatError> {
     let limit = file.len().min(MAX_PICKLE_BYTES);
     let mut n = FIRST_READ_BYTES.min(limit);
@@ -146,7 +146,7 @@ fn parse(bytes: &[u8], file: &PositionedFile) -> Result<Pickles, FormatError> {
     })
 }
 
-/// The element types of the storages that the object mentions: nothing else tells their lengths.
+/// The element types of the storages that the object mentions: their lengths are not stored elsewhere.
 fn collect_elements(
     value: &Value,
     elements: &mut HashMap<String, ElementType>,

@@ -1,4 +1,4 @@
-//! From the description of a tensor to its place in the file.
+//! Maps the description of a tensor to its position in the file.
 
 use crate::FormatError;
 use crate::element::{ByteOrder, ElementType};
@@ -8,14 +8,14 @@ use crate::stored_array::StoredArray;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Where some bytes of a file are.
+/// The location of bytes in a file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Span {
     pub(crate) offset: u64,
     pub(crate) size: u64,
 }
 
-/// The storages of a file, by key: runs of numbers that hold tensors.
+/// The storages of a file, by key: contiguous numbers that contain tensors.
 #[derive(Debug)]
 pub(crate) struct Storages {
     pub(crate) file: Arc<PositionedFile>,
@@ -84,8 +84,8 @@ impl Storages {
     }
 }
 
-/// `("storage", torch.FloatStorage, key, location, number of elements)`, and in the old format a
-/// sixth part, which says of what a storage is a view.
+/// `("storage", torch.FloatStorage, key, location, number of elements)`, and in the old format a sixth part, for storages
+/// that are views of others.
 pub(super) fn storage_id(id: &Value) -> Result<(ElementType, &str), String> {
     let Value::Tuple(parts) = id else {
         return Err("a storage id that is not a tuple".to_owned());

@@ -69,7 +69,7 @@ fn faulty_tables() {
         ),
         (
             "item,ssim\na,0.5\nb,1\na,0.5\n",
-            "a.csv:4: item \"a\" stands in line 2 already",
+            "a.csv:4: item \"a\" is in line 2 already",
         ),
         ("item,ssim\n,0.5\n", "expected the id of an item"),
         ("item,caption\na,a dog\n", "no column holds numbers"),
@@ -85,7 +85,7 @@ fn faulty_tables() {
         ("item,ssim,ssim\na,1,2\n", "are both called \"ssim\""),
         (
             "pair,metric,value\na,ssim,1\na,clip,2\n",
-            "item \"a\" stands in line 2 already",
+            "item \"a\" is in line 2 already",
         ),
     ] {
         std::fs::write(&path, content).unwrap();

@@ -160,7 +160,7 @@ fn the_tifa160_survey() {
     let error = read(&path, &RatingColumns::default(), likert)
         .unwrap_err()
         .to_string();
-    assert!(error.contains("stands in line"), "{error}");
+    assert!(error.contains("is in line"), "{error}");
     assert!(error.contains("name them all"), "{error}");
 }
 

@@ -47,7 +47,7 @@ fn tables() {
         // Ids.
         (
             "item,rater,value\na,x,1\na,y,1\na,x,1\n",
-            "a.csv:4: the rating of item \"a\" by rater \"x\" stands in line 2 already",
+            "a.csv:4: the rating of item \"a\" by rater \"x\" is in line 2 already",
         ),
         (
             "item,rater,value\na,x,\na,x,1\n",
@@ -55,7 +55,7 @@ fn tables() {
         ),
         (
             "item,x,y\na,1,2\nb,1,2\na,1,2\n",
-            "a.csv:4: item \"a\" stands in line 2 already",
+            "a.csv:4: item \"a\" is in line 2 already",
         ),
         (
             "item,rater,value\n,x,1\n",
@@ -101,7 +101,7 @@ fn tables() {
         // A long table with unusual names.
         (
             "clip,person,stars\na,1,3\nb,1,4\na,2,5\n",
-            "a.csv:4: item \"a\" stands in line 2 already",
+            "a.csv:4: item \"a\" is in line 2 already",
         ),
         // Text.
         ("", "no line below the header"),

@@ -1,4 +1,4 @@
-//! What every metric is, what it needs, and what of that is missing on this machine.
+//! Every metric's description, needs, and what of these is missing on this machine.
 
 mod page;
 
@@ -20,15 +20,15 @@ const MASKS_MODEL: NamedOption<'static> = option("masks", "MODEL");
 const VLM_URL: NamedOption<'static> = option("vlm", "URL");
 const POOL: NamedOption<'static> = option("pool", "");
 
-/// A metric, and what it takes here.
+/// A metric, and its needs on this machine.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CatalogueEntry {
-    /// What the registry says of it.
+    /// The registry's description of it.
     #[serde(flatten)]
     pub description: MetricDescription,
     /// All that it can be computed from, in words.
     pub needs: String,
-    /// The models that it is computed with where nothing but images is given.
+    /// The models that compute it from images alone.
     pub models: Vec<NeededModel>,
     /// What no model makes, so that it has to be given.
     pub to_give: Vec<String>,
@@ -48,7 +48,7 @@ pub struct NeededModel {
 }
 
 impl CatalogueEntry {
-    /// What is missing to compute it of images alone: weights and what has to be given. Nothing where it can be computed.
+    /// What is missing to compute it from images alone: weights and inputs. Empty if it can be computed.
     pub fn missing(&self) -> Vec<String> {
         let absent = self.models.iter().filter(|model| !model.is_here);
         let absent: Vec<&str> = absent.map(|model| model.id.as_str()).collect();
@@ -95,7 +95,7 @@ pub fn metric_catalogue(
         .collect())
 }
 
-/// What is there.
+/// The tools and weights on this machine.
 struct Machine {
     options: WeightOptions,
     /// Models that were looked for.
@@ -126,13 +126,13 @@ impl Machine {
         let options = &self.options;
         *self.known.entry(id).or_insert_with(|| {
             let found = registry::find(id).and_then(|entry| locate(entry, options));
-            // Weights that are there and broken are not here; `neurogauge models list` says what is wrong with them.
+            // Broken weights count as missing; `neurogauge models list` describes the fault.
             found.is_ok_and(|found| found.is_some())
         })
     }
 }
 
-/// What a metric is computed with, of images alone.
+/// The models and inputs that compute a metric from images alone.
 #[derive(Default)]
 struct Needed {
     models: Vec<&'static str>,

@@ -38,7 +38,7 @@ pub fn table(entries: &[CatalogueEntry]) -> TextTable {
         .noted(notes.map(str::to_owned).to_vec())
 }
 
-/// What it compares, in few words.
+/// Its inputs, in a few words.
 fn needs(entry: &CatalogueEntry) -> String {
     match entry.description.compares {
         None => entry.description.parts.join(", "),
@@ -54,7 +54,7 @@ fn needs(entry: &CatalogueEntry) -> String {
     }
 }
 
-/// With the decimals that it takes, three at most.
+/// With as many decimals as needed, at most three.
 fn chance_level(chance: f64) -> String {
     format!("{chance:.3}").trim_end_matches('0').to_owned()
 }
@@ -133,15 +133,15 @@ pub fn page(entry: &CatalogueEntry, width: usize) -> String {
 
 /// The documentation of a metric's function, as far as it says more than the facts do.
 struct Definition {
-    /// What it measures, with the equation.
+    /// The measured quantity, with the equation.
     words: String,
-    /// When it is undefined, and what it is held against.
+    /// When it is undefined, and its reference.
     parts: Vec<(&'static str, String)>,
 }
 
 impl Definition {
-    /// Takes the Markdown apart. What only a programmer asks for is left out: shapes, errors and examples in Rust. So is what the
-    /// registry says itself.
+    /// Parses the Markdown. Parts for programmers (shapes, errors and examples in Rust) are left out, and so are facts from the
+    /// registry.
     fn read(markdown: &str) -> Definition {
         const PARTS: [(&str, Option<&str>); 6] = [
             ("Shapes", None),

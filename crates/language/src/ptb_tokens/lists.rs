@@ -1,4 +1,4 @@
-//! The short lists that the words of captions rest on, in small letters unless said.
+//! The short lists that the words of captions rest on, in lowercase unless noted.
 
 use crate::sentences::is_starter;
 
@@ -45,7 +45,7 @@ pub(super) const WITH_APOSTROPHE: &[&str] = &[
 /// Words that begin with an apostrophe.
 pub(super) const AFTER_APOSTROPHE: &[&str] = &["'cause", "'em", "'n'", "'n", "'til", "'till"];
 
-/// What is split off a word, with its apostrophe.
+/// Suffixes that are split off a word, with their apostrophe.
 pub(super) const SUFFIXES: &[&str] = &["'s", "'m", "'d", "'ll", "'re", "'ve"];
 
 pub(super) fn is_abbreviation(word: &str, number_follows: bool) -> bool {

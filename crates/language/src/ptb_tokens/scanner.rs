@@ -79,7 +79,7 @@ impl Scanner {
         self.at = end;
     }
 
-    /// The next word, or what comes before it.
+    /// The next word, or the characters before it.
     fn step(&mut self, c: char) {
         if is_alphanumeric(c) {
             return self.alphanumeric();

@@ -5,7 +5,7 @@ use super::pieces::{ENDS, ends_word};
 use crate::characters::is_python_space;
 use std::ops::Range;
 
-/// A mark that may end a sentence, and what follows it.
+/// A mark that may end a sentence, and the text after it.
 struct Candidate {
     /// Byte of the mark.
     mark: usize,

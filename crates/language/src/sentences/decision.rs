@@ -8,7 +8,7 @@ use super::pieces::{ENDS, pieces};
 use super::token::{NUMBER, Token};
 use crate::characters::is_python_space;
 
-/// What the letters of a word say about its place.
+/// What the case of a word indicates about its position.
 #[derive(PartialEq)]
 enum Letters {
     BeginSentence,

@@ -31,7 +31,7 @@ impl SentenceRules {
     }
 }
 
-/// The sentences of a text, and who says so.
+/// The sentences of a text, and the rules that split it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sentences<'a> {
     /// In the text's order, without the spaces between them.

@@ -69,7 +69,7 @@ pub(super) fn pieces(line: &str) -> Vec<&str> {
     found
 }
 
-/// Bytes of what is left of a word whose first character has been read.
+/// The remaining bytes of a word whose first character has been read.
 fn word_end(rest: &str) -> usize {
     let ends = |at: &str| {
         let Some(c) = at.chars().next() else {

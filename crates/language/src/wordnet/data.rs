@@ -46,7 +46,7 @@ impl Data {
         })
     }
 
-    /// Gives every lemma of the synset at `offset`; says whether it is a satellite.
+    /// Passes on every lemma of the synset at `offset`; returns whether it is a satellite.
     pub(super) fn read(
         &self,
         offset: usize,
@@ -152,7 +152,7 @@ fn shown(field: &[u8]) -> String {
     String::from_utf8_lossy(field).chars().take(20).collect()
 }
 
-/// `lemma` without what a last pair of brackets says about its place in a phrase.
+/// `lemma` without a final pair of brackets, which marks its position in a phrase.
 fn without_marker(lemma: &str) -> &str {
     let Some(inside) = lemma.strip_suffix(')') else {
         return lemma;

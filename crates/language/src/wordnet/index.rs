@@ -13,7 +13,7 @@ pub(super) struct Index {
     starts: Vec<usize>,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug, PartialEq)]
 pub(super) struct Entry<'a> {
     /// Lower case, underscores between words.

@@ -1,4 +1,4 @@
-//! WordNet's own files: what a word's base form is, and which words share a sense with it.
+//! WordNet's own files: the base forms of words, and words that share a sense.
 
 mod data;
 mod exceptions;
@@ -26,8 +26,8 @@ const PARTS: [PartOfSpeech; 4] = [
 const ADVICE: &str = "Debian and Ubuntu have WordNet 3.0 in the package wordnet-base \
     (/usr/share/wordnet), nltk_data in corpora/wordnet; name the folder that holds data.noun";
 
-/// WordNet, read from a directory with its database files (`index.*`, `data.*`, `*.exc`), for instance
-/// the one of Debian's package wordnet-base (WordNet 3.0).
+/// WordNet, read from a directory with its database files (`index.*`, `data.*`, `*.exc`), for instance from Debian's
+/// package wordnet-base (WordNet 3.0).
 ///
 /// Convention: `wordnet-morphy`.
 ///
@@ -80,8 +80,7 @@ impl WordNet {
     /// Opens the files in `directory`.
     ///
     /// # Errors
-    /// A file that is missing, cut short, not UTF-8 or not what it should be; a sense of the index
-    /// that the data file does not have.
+    /// A file that is missing, truncated, not UTF-8 or invalid; a sense of the index that the data file does not have.
     pub fn open(directory: impl AsRef<Path>) -> Result<Self, LanguageError> {
         let directory = directory.as_ref();
         if !directory.is_dir() {
@@ -103,7 +102,7 @@ impl WordNet {
     }
 
     /// Every base form of `form` that is a lemma of that part of speech, `form` itself first (NLTK's
-    /// `_morphy`): its exceptions if it has any, else what one ending rule makes of it. Letter case
+    /// `_morphy`): its exceptions if it has any, otherwise the results of a single ending rule. Letter case
     /// counts, and index lemmas are lower case with underscores, so "Men" and "traffic lights" have none.
     pub fn base_forms(&self, form: &str, part: PartOfSpeech) -> Vec<String> {
         let Part {

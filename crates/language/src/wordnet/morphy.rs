@@ -2,7 +2,7 @@
 
 use neurogauge_core::PartOfSpeech;
 
-/// Endings, and what replaces them in the base form. `ves` to `f` and the absence of a rule for
+/// Endings, and their replacements in the base form. `ves` to `f` and the absence of a rule for
 /// doubled letters are NLTK's.
 pub(super) fn endings(part: PartOfSpeech) -> &'static [(&'static str, &'static str)] {
     match part {

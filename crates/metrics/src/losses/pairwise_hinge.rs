@@ -6,12 +6,12 @@ use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Side, Undefined};
 use rayon::prelude::*;
 
-/// A loss over a batch, what it was summed over, and how it changes with each similarity.
+/// A loss over a batch, the number of summed triples, and its derivative by each similarity.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PairwiseHinge {
     /// The sum over all reversed triples of the amount by which they are reversed.
     pub sum: f64,
-    /// Triples (i, j, k) that the true similarities order: what the sum is divided by for a mean.
+    /// Triples (i, j, k) that the true similarities order, the divisor for a mean.
     pub n_ordered: u64,
     /// Triples that the predicted similarities reverse.
     pub n_reversed: u64,
@@ -104,7 +104,7 @@ pub fn pairwise_hinge(
     }))
 }
 
-/// What one anchor adds.
+/// The contribution of one anchor.
 struct Row {
     sum: f64,
     n_ordered: u64,

@@ -1,5 +1,5 @@
-//! What the documentation of a metric's function says of it. The functions are where a definition is written, so everybody who
-//! explains a metric reads it there: the pages of the documentation and `neurogauge metrics`.
+//! The definitions of metrics, from the documentation of their functions. That is the only place where a definition is
+//! written; the pages of the documentation and `neurogauge metrics` read it from there.
 
 use super::image_metrics;
 
@@ -77,7 +77,7 @@ const FUNCTIONS: &[Function] = &[
     ),
 ];
 
-/// The definition of a metric, as its function's documentation has it: Markdown without the marks of Rust. `None` for what is
+/// The definition of a metric, from its function's documentation: Markdown without Rust's marks. `None` for metrics that are
 /// computed elsewhere.
 ///
 /// ```
@@ -87,7 +87,7 @@ const FUNCTIONS: &[Function] = &[
 /// assert_eq!(definition("resnet50:avgpool:distance"), definition("swav"));
 /// ```
 pub fn definition(id: &str) -> Option<String> {
-    // Metrics of any model's features say behind a colon how they compare these.
+    // The ids of metrics of any model's features end with a colon and the way of comparing.
     let id = match id.rsplit_once(':') {
         Some((_, "correlation")) => "_correlation",
         Some((_, "distance")) => "effnet",

@@ -22,7 +22,7 @@ pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
     Some((row.nth(1)?, row.next()?))
 }
 
-/// What the registry says of a metric.
+/// The registry's description of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricDescription {
     /// Its id.
@@ -43,7 +43,7 @@ pub struct MetricDescription {
     pub conventions: &'static [&'static str],
     /// Is it computed only where it is asked for by its id?
     pub on_request: bool,
-    /// The kind of observations that it compares; `None` for what is made of other metrics.
+    /// The kind of observations that it compares; `None` for composites.
     pub compares: Option<ObservationKind>,
     /// Feature matrices that it can be computed from, the preferred one first.
     pub features: &'static [&'static str],
@@ -51,12 +51,12 @@ pub struct MetricDescription {
     pub parts: &'static [&'static str],
     /// The lists of `--metrics` that have it.
     pub lists: Vec<&'static str>,
-    /// The documentation of its function, as Markdown; `None` for what a network computes.
+    /// The documentation of its function, as Markdown; `None` for metrics that a network computes.
     pub definition: Option<String>,
 }
 
 impl Metric {
-    /// What the registry says of it.
+    /// Its description.
     ///
     /// ```
     /// use neurogauge_metrics::find;

@@ -1,4 +1,4 @@
-//! Families of metrics that share what was matched, missed and invented.
+//! Families of metrics with the same matched, missed and invented entries.
 
 /// Object recall, precision and F1.
 pub(super) const OBJECT_F1: &str = "object_f1";
@@ -11,8 +11,8 @@ pub const BASIC_H: &str = "basic_h";
 /// BASIC-L and the overlaps that it is made of, and the average precision of the same masks.
 pub(super) const BASIC_L: &str = "basic_l";
 
-/// The name under which the details of a run hold what a metric matched, missed and invented; `None` for a metric that
-/// matches nothing.
+/// The name of a metric's matched, missed and invented entries in the details of a run; `None` for a metric that matches
+/// nothing.
 ///
 /// ```
 /// use neurogauge_metrics::details_of;

@@ -1,4 +1,4 @@
-//! Metrics of the features of any model, by names that say what is compared.
+//! Metrics of the features of any model, by names that define the comparison.
 
 use super::feature_comparisons::{ModelNames, correlated, distant, identified, identified_in_pool};
 use super::metric::Metric;
@@ -6,19 +6,19 @@ use neurogauge_core::{Group, MetricSpec};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// How features are compared, as the last part of a name says; without it a name means identification.
+/// The ways to compare features, as the last part of a name; without one a name means identification.
 const WAYS: &[&str] = &["correlation", "distance", "pool"];
 
-/// Metrics that were asked for. They live as long as those of the registry, and a process asks for few.
+/// Requested metrics. They live as long as those of the registry, and a process requests few.
 static KNOWN: Mutex<BTreeMap<String, &'static Metric>> = Mutex::new(BTreeMap::new());
 
 /// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance` or `:pool` behind it.
 ///
 /// It compares the feature matrices `MODEL.LAYER` (`MODEL.LAYER.POOLING`), by identification among the pairs, correlation,
-/// correlation distance or identification among a pool, exactly as the field's metrics of these kinds do. Which models and
-/// layers there are is not known here.
+/// correlation distance or identification among a pool, exactly like the field's metrics of these kinds. The available models and
+/// layers are not known here.
 ///
-/// - Range: that of the way of comparing.
+/// - Range: as for the way of comparing.
 /// - `None` for a name without a colon, and for parts with other characters than letters, digits, `.`, `_` and `-`.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! A metric of the registry: its specification, what it compares, and what that needs.
+//! A metric of the registry: its specification, its inputs and its computation.
 
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
@@ -9,7 +9,7 @@ use neurogauge_core::{
 };
 
 pub(super) type Computed = Result<Outcome, MetricError>;
-/// With what was matched, missed and invented.
+/// An outcome with matched, missed and invented entries.
 pub(super) type ComputedAndExplained = Result<Explained, MetricError>;
 
 /// From the columns of a composite's parts to the columns whose means make up a system's value.
@@ -20,18 +20,18 @@ pub type SystemColumns = fn(&[&[Outcome]]) -> Vec<Vec<Outcome>>;
 pub struct Metric {
     /// Name, direction, range and the rest.
     pub spec: MetricSpec,
-    /// What it is computed from, and how.
+    /// Its inputs and computation.
     pub compute: Compute,
 }
 
-/// What a metric compares of the two images of a pair.
+/// The inputs of a metric for a pair of images.
 #[derive(Debug, Clone, Copy)]
 pub enum Compute {
     /// The images, resized by [`PixelOptions`](crate::PixelOptions).
     Pixels(fn(&Image<f32>, &Image<f32>) -> Computed),
     /// The images, resized likewise, by a network that the caller has.
     Perceptual {
-        /// What the network belongs to.
+        /// The model of the network.
         model: &'static str,
     },
     /// Their detections.
@@ -42,7 +42,7 @@ pub enum Compute {
     Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
-    /// What [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) says of their scene graphs.
+    /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
     SceneGraphs(fn(&BasicHScores) -> Outcome),
     /// Feature rows of a model: the first of these names that the features folder holds.
     Features {
@@ -61,7 +61,7 @@ pub enum Compute {
         /// Metrics that are reported with it wherever the inputs allow, asked for or not.
         reported_with: &'static [&'static str],
     },
-    /// What a model says of the reconstruction and the caption of its stimulus.
+    /// A model's score of the reconstruction and the caption of its stimulus.
     VqaScores(fn(Option<f64>) -> Outcome),
     /// Other metrics' outcomes.
     Scores {
@@ -81,14 +81,14 @@ pub struct FeatureRows<'a> {
     pub gt: &'a [f32],
     /// Of the reconstruction.
     pub recon: &'a [f32],
-    /// Position of the pair, which gives seeded draws a stream of their own.
+    /// Position of the pair, which gives seeded draws a separate stream.
     pub pair: usize,
 }
 
 /// The distractors of a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distractors {
-    /// Those of the other pairs.
+    /// The images of the other pairs.
     Pairs,
     /// The images of a pool that is the same for all systems.
     Pool,
@@ -106,7 +106,7 @@ impl Compute {
         )
     }
 
-    /// The kind of observations that it compares; `None` for what is made of other metrics.
+    /// The kind of observations that it compares; `None` for composites.
     pub fn kind(&self) -> Option<ObservationKind> {
         Some(match self {
             Compute::Pixels(_) | Compute::Perceptual { .. } => ObservationKind::Images,

@@ -74,14 +74,14 @@ const fn ids<const N: usize>(metrics: &[Metric]) -> [&'static str; N] {
     ids
 }
 
-/// The metric with this id: one of [`METRICS`], or one of the features of any model, whose id says which (`MODEL:LAYER`).
+/// The metric with this id: one of [`METRICS`], or a metric of any model's features, with an id like `MODEL:LAYER`.
 pub fn find(id: &str) -> Option<&'static Metric> {
     let registered = METRICS.iter().find(|metric| metric.spec.id == id);
     registered.or_else(|| features_by_name::features_by_name(id))
 }
 
-/// The metrics that have one of these ids, in the order of tables: that of [`METRICS`], and behind these those of any model's
-/// features as they come. What no metric has is passed over.
+/// The metrics with these ids, in the order of tables: first the order of [`METRICS`], then metrics of any model's features
+/// as given. Unknown ids are skipped.
 ///
 /// ```
 /// use neurogauge_metrics::in_order;
@@ -101,11 +101,11 @@ pub fn in_order<'a>(ids: impl IntoIterator<Item = &'a str>) -> Vec<&'static Metr
     metrics
 }
 
-/// A metric that goes into composites, and the one that replaces it there in a run that has both.
+/// A part of composites, and the metric that replaces it in a run with both.
 const IN_COMPOSITES: &[(&str, &str)] = &[("effnet", "effnet_official")];
 
-/// The columns that a composite of the metrics `from` is made of in a run that has these: SEED takes EffNet its own way
-/// where a run has both.
+/// The columns of a composite of the metrics `from` in a run with these metrics: SEED uses EffNet with its own
+/// preprocessing if the run has both.
 ///
 /// ```
 /// use neurogauge_metrics::parts_among;

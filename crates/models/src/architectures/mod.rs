@@ -37,7 +37,7 @@ use swin::Swin;
 use vgg::Vgg16;
 use vit::{REDUCED, VisionTransformer};
 
-/// A network with synthetic weights: for proofs and for timing. What it says about images means nothing.
+/// A network with synthetic weights, for proofs and timing. Its outputs mean nothing.
 pub struct SyntheticModel {
     /// The network.
     pub model: Box<dyn ImageModel>,
@@ -95,8 +95,7 @@ pub fn synthetic_model_on(
 /// beside the file, where there is one.
 ///
 /// # Errors
-/// Those of loading a checkpoint: tensors that are absent, superfluous or of another shape, in whichever
-/// format the file is.
+/// Those of loading a checkpoint: tensors that are missing, superfluous or of the wrong shape, in any file format.
 ///
 /// ```
 /// use neurogauge_models::{synthetic_file_model, synthetic_model};
@@ -136,7 +135,7 @@ pub(crate) fn recognised(id: &str, checkpoint: Checkpoint) -> Result<Checkpoint,
     }
 }
 
-/// Those of the model called `id`, where files of other libraries than torchvision's can be its weights.
+/// The formats of the model called `id`, if files of libraries other than torchvision can be its weights.
 /// CLIP's two layouts have different files and networks ([`clip::Layout`]).
 fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
     Some(match id.strip_suffix("_v1").unwrap_or(id) {
@@ -154,16 +153,16 @@ fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
 
 /// May a tensor of the published checkpoint of model `id` be left over?
 pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
-    // What the self-supervised training of the features ends in.
+    // Heads of the features' self-supervised training.
     const HEADS: [&str; 3] = ["projection_head.", "prototypes.", "fc."];
-    // ImageNet's statistics, which images are prepared with here; what attacks the model, with the model once more.
+    // ImageNet's statistics, which preprocessing applies here, and the attacker, which contains the model again.
     const BESIDE_ROBUST: [&str; 2] = ["module.normalizer.", "module.attacker."];
     only_for_training(name)
         || match id {
             "inception_v3" => inception::is_auxiliary(name),
             "swav_resnet50" | "dino_resnet50" => HEADS.iter().any(|head| name.starts_with(head)),
             "robust_resnet50" => BESIDE_ROBUST.iter().any(|part| name.starts_with(part)),
-            // What it says about the differences of places follows from the window.
+            // These tensors follow from the window.
             "swin_t" => ["relative_position_index", "attn_mask"]
                 .iter()
                 .any(|ending| name.ends_with(ending)),
@@ -173,9 +172,9 @@ pub(crate) fn has_no_use(id: &str, name: &str) -> bool {
         }
 }
 
-/// What a tensor of the published checkpoint of model `id` is called here, where that differs.
+/// The name here of a tensor of the published checkpoint of model `id`, if different.
 pub(crate) fn renamed(id: &str, name: &str) -> Option<String> {
-    // Trained on several processors, and published as it was wrapped for them; beside what attacks it.
+    // Trained in parallel, and published in that wrapping; beside the attacker.
     let wrapping = match id {
         "swav_resnet50" => "module.",
         "robust_resnet50" => "module.model.",
@@ -251,7 +250,7 @@ fn clip_config(id: &str) -> Result<VisionConfig, ModelError> {
     })
 }
 
-/// What is said of an id that no network has.
+/// The error for an unknown id.
 fn unknown(id: &str) -> ModelError {
     match crate::find(id) {
         Err(error) => error,
@@ -299,7 +298,7 @@ mod tests {
             .values
     }
 
-    /// The synthetic tensors of `id`, and what it gives for one image.
+    /// The synthetic tensors of `id`, and its output for one image.
     #[allow(clippy::type_complexity)]
     fn synthetic(id: &str, layer: &str) -> (Vec<(String, Vec<usize>, Vec<f32>)>, Vec<f32>) {
         let SyntheticModel { model, tensors } = synthetic_model(id, 0, &[]).unwrap();

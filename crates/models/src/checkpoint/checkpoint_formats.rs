@@ -17,7 +17,7 @@ pub(crate) struct CheckpointFormats {
     /// A tensor that only the own format has; nothing where another format has all its names.
     pub(crate) own_mark: Option<&'static str>,
     pub(crate) others: &'static [CheckpointFormat],
-    /// What a `config.json` beside a file in the own format must say, if it says anything.
+    /// Required values of a `config.json` beside a file in our own format, if it has these fields.
     pub(crate) own_settings: &'static [Setting],
 }
 
@@ -33,9 +33,9 @@ pub(crate) struct CheckpointFormat {
     pub(crate) epsilon: fn(&str) -> Option<f64>,
     /// Layers that a file may lack.
     pub(crate) optional: &'static [&'static str],
-    /// What a `config.json` beside the file must say, if it says anything.
+    /// Required values of a `config.json` beside the file, if it has these fields.
     pub(crate) settings: &'static [Setting],
-    /// What is computed otherwise, so that such files are refused.
+    /// A difference in computation, because of which such files are refused.
     pub(crate) refused: Option<&'static str>,
     /// Other networks have the same tensors: the word that the file's name must begin with, where no
     /// `config.json` names the network, and the reason.
@@ -63,7 +63,7 @@ impl CheckpointFormat {
     }
 }
 
-/// A field of `config.json` that decides what is computed, and the values that mean what is computed here.
+/// A field of `config.json` that affects the computation, and the values that match ours.
 #[derive(Debug)]
 pub(crate) struct Setting {
     pub(crate) field: &'static str,
@@ -129,7 +129,7 @@ impl Checkpoint {
         }
     }
 
-    /// Holds what a `config.json` beside the file says against `settings`. Does it name the network?
+    /// Compares a `config.json` beside the file with `settings`. Returns whether it names the network.
     fn check_settings(&self, settings: &[Setting]) -> Result<bool, ModelError> {
         let mut named = false;
         let path = self.path.with_file_name("config.json");
@@ -232,7 +232,7 @@ impl Checkpoint {
     }
 }
 
-/// The object in a `config.json`. A file that is none says nothing about the checkpoint.
+/// The object in a `config.json`. A file that is not an object is ignored.
 fn config(path: &Path) -> Option<serde_json::Map<String, Value>> {
     let text = std::fs::read_to_string(path).ok()?;
     serde_json::from_str(&text).ok()

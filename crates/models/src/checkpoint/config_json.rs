@@ -9,10 +9,10 @@ pub(crate) trait ConfigJson: DeserializeOwned {
     /// Name of the architecture in messages.
     const ARCHITECTURE: &'static str;
 
-    /// Refuses what the implementation would compute wrongly.
+    /// Refuses configurations that the implementation would compute wrongly.
     fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError>;
 
-    /// Reads the file and refuses what the implementation would compute wrongly.
+    /// Reads the file and refuses configurations that the implementation would compute wrongly.
     fn read(path: &Path) -> Result<Self, ModelError> {
         read_json::<Self>(path)?.checked(path)
     }
@@ -126,7 +126,7 @@ pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelErro
     serde_json::from_slice(&bytes).map_err(|error| malformed(path, &error))
 }
 
-/// What is wrong with the content of a file.
+/// The error for invalid content of a file.
 pub(crate) fn malformed(path: &Path, error: &serde_json::Error) -> ModelError {
     ModelError::MalformedFile {
         path: path.to_owned(),

@@ -251,7 +251,7 @@ impl Checkpoint {
         self.placement().shares_rows()
     }
 
-    /// What the engine makes of the tensors, its error with the architecture's name. Maps multiply as the precision says.
+    /// Arranges tensors into layers; errors get the architecture's name. Maps multiply in the given precision.
     pub(crate) fn arranged<T>(
         &self,
         arrange: impl FnOnce() -> EngineResult<T>,

@@ -54,7 +54,7 @@ enum Source {
     /// Every tensor that is asked for exists: it is a function of its name, its shape and the seed.
     Synthetic {
         seed: u64,
-        /// Endings of names, and what the values of such tensors are multiplied by.
+        /// Suffixes of names, and the factors of such tensors.
         damped: Vec<(String, f32)>,
     },
 }
@@ -77,7 +77,7 @@ enum Numbers {
 }
 
 impl Checkpoint {
-    /// The same tensors, rounded and handed out as this says.
+    /// The same tensors, rounded and placed according to `arithmetic`.
     ///
     /// # Errors
     /// Those of [`DeviceChoice::check`](crate::DeviceChoice::check).
@@ -221,8 +221,8 @@ impl Checkpoint {
         }
     }
 
-    /// The shape of a tensor that the file has and that has not been taken yet, by which formats are
-    /// told apart. A synthetic checkpoint does not know what it will be asked for: nothing.
+    /// The shape of a tensor that the file has and that has not been taken yet, which distinguishes formats. `None` for a
+    /// synthetic checkpoint, which does not know its tensors in advance.
     pub(crate) fn shape_of(&self, name: &str) -> Option<&[usize]> {
         match &self.source {
             Source::Stored(tensors) => tensors.get(name).map(|stored| stored.shape.as_slice()),
@@ -230,7 +230,7 @@ impl Checkpoint {
         }
     }
 
-    /// What is said of two tensors of the file that should be the same and are not.
+    /// The error for two tensors of the file that should be equal but are not.
     pub(crate) fn contradiction(&self, first: &str, second: &str) -> ModelError {
         ModelError::ContradictingTensors {
             path: self.path.clone(),
@@ -240,8 +240,8 @@ impl Checkpoint {
         }
     }
 
-    /// What the tensors that have not been taken take in main memory at most once they are a model's, bytes. A synthetic
-    /// checkpoint does not know what it will be asked for: nothing.
+    /// The most bytes of main memory that the tensors not yet taken will need in a model; 0 for a synthetic checkpoint,
+    /// which does not know its tensors in advance.
     pub(crate) fn bytes_left(&self) -> u64 {
         let Source::Stored(tensors) = &self.source else {
             return 0;
@@ -253,7 +253,7 @@ impl Checkpoint {
         tensors.values().map(bytes).sum()
     }
 
-    /// What a value of this tensor takes in main memory at most.
+    /// The most bytes of main memory for a value of this tensor.
     fn bytes_each(&self, stored: &Stored) -> u64 {
         let is_rounded = matches!(self.precision, WeightPrecision::Bf16 | WeightPrecision::F16);
         let fits_16_bits = match &stored.numbers {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// After the id of a model whose weights are the user's own.
 pub(crate) const CUSTOM: &str = "-custom";
 
-/// The id that a placeholder has now: earlier versions called it `stand-in`, and `stand-in-captioner` and so on.
+/// The current id of a placeholder: earlier versions called it `stand-in`, and `stand-in-captioner` and so on.
 ///
 /// ```
 /// use neurogauge_models::current_id;
@@ -31,12 +31,12 @@ pub fn current_id(id: &str) -> Cow<'_, str> {
     }
 }
 
-/// What is particular to the models of one kind, e.g. captioners.
+/// The specifics of one kind of models, e.g. captioners.
 pub trait ModelKind: Sized {
-    /// What an unknown id is told behind the list of known ones.
+    /// The text after the list of known ids in the error for an unknown one.
     const OTHER_IDS: &'static str = "";
 
-    /// Do ids say where models run? Otherwise the code that loads a model says it.
+    /// Is the device part of the id? Otherwise the code that loads a model sets it.
     const ID_SAYS_DEVICE: bool = true;
 
     /// Can models of this architecture do it?
@@ -47,7 +47,7 @@ pub trait ModelKind: Sized {
         None
     }
 
-    /// A second checkpoint that takes part where a user's own is at `weights`.
+    /// A second checkpoint that belongs to a user's checkpoint at `weights`.
     ///
     /// # Errors
     /// A file that cannot be read.
@@ -72,9 +72,9 @@ pub trait ModelKind: Sized {
 pub struct WeightSource<'a> {
     /// Where published weights may be, and whether they may be downloaded.
     pub options: &'a WeightOptions,
-    /// Checkpoints of the user's own, each with the id of the model that it takes the place of.
+    /// The user's checkpoints, each with the id of the model that it replaces.
     pub checkpoints: &'a BTreeMap<String, PathBuf>,
-    /// What the weights are rounded to.
+    /// The precision that weights are rounded to.
     pub precision: WeightPrecision,
     /// Where models run.
     pub device: DeviceChoice,
@@ -131,7 +131,7 @@ impl<K: ModelKind> Local<K> {
         found.ok_or_else(|| Self::unknown(id))
     }
 
-    /// What is said of an id that no model of this kind has.
+    /// The error for an unknown id of this kind.
     pub fn unknown(id: &str) -> ModelError {
         let ids = Self::ids();
         ModelError::UnknownModel {
@@ -167,7 +167,7 @@ impl<K: ModelKind> Local<K> {
         Ok(found.map(|model| model.rounded(source.precision).placed(source.device)))
     }
 
-    /// The same; what is not on this machine is downloaded, where that is allowed.
+    /// The same, but missing weights are downloaded if allowed.
     ///
     /// # Errors
     /// Those of [`find`](Self::find) and of [`obtain`](crate::weights::obtain).
@@ -224,7 +224,7 @@ impl<K: ModelKind> Local<K> {
         Ok(locate(entry, options)?.map(|files| Self::published(entry, files)))
     }
 
-    /// The same; what is not on this machine is downloaded, where that is allowed.
+    /// The same, but missing weights are downloaded if allowed.
     ///
     /// # Errors
     /// [`ModelError::UnknownModel`], and those of [`obtain`](crate::weights::obtain).
@@ -240,10 +240,10 @@ impl<K: ModelKind> Local<K> {
         Ok(Self::published(entry, obtain(entry, options, progress)?))
     }
 
-    /// The model `id` with the weights of any checkpoint that fits. Where its network reads a `config.json` and a
-    /// `tokenizer.json`, those beside the checkpoint are read. Its identity is `<id>-custom` with the SHA-256 of the file, or of
-    /// what an index and its files hash to (`sha256sum INDEX FILES... | sha256sum`). Where a part of the network is in a checkpoint
-    /// of its own, its files are in that list too.
+    /// The model `id` with the weights of any checkpoint that fits. If its network reads a `config.json` and a `tokenizer.json`,
+    /// those beside the checkpoint are used. Its identity is `<id>-custom` with the SHA-256 of the file, or of the list of hashes
+    /// of an index and its files (`sha256sum INDEX FILES... | sha256sum`). If a part of the network is in a separate checkpoint,
+    /// its files are in that list too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
     /// file is.
@@ -265,7 +265,8 @@ impl<K: ModelKind> Local<K> {
         Ok(Self::new(identity, Weights::File { entry, path }))
     }
 
-    /// The same model with its weights rounded (`weight-precision`), which its id then says. A placeholder has none.
+    /// The same model with its weights rounded (`weight-precision`), which becomes part of its id. A placeholder has no
+    /// weights.
     ///
     /// ```
     /// use neurogauge_models::{LocalImageModel, WeightOptions, WeightPrecision};
@@ -282,7 +283,7 @@ impl<K: ModelKind> Local<K> {
         }
     }
 
-    /// The same model on a device, which its id then says. Image models are told when they are loaded.
+    /// The same model on a device, which becomes part of its id. Image models get the device when they are loaded.
     #[must_use]
     pub fn placed(self, device: DeviceChoice) -> Self {
         if !K::ID_SAYS_DEVICE {

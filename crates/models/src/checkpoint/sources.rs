@@ -43,8 +43,8 @@ impl Checkpoint {
 
     /// The checkpoint in a file of any format that [`state_dict::open`] knows.
     ///
-    /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that a
-    /// model needs little more memory while it is loaded than afterwards, and are rounded and placed as the arithmetic says.
+    /// Only names and shapes are read. The numbers of a tensor are read when it is taken, so that loading a model needs
+    /// little more memory than the loaded model; they are rounded and placed according to the arithmetic.
     pub(crate) fn open(
         path: &Path,
         architecture: &'static str,
@@ -53,7 +53,7 @@ impl Checkpoint {
         Self::of_file(Self::file(path, architecture)?, architecture, arithmetic)
     }
 
-    /// What describes the tensors of a file.
+    /// The descriptions of a file's tensors.
     pub(crate) fn file(path: &Path, architecture: &'static str) -> Result<StateDict, ModelError> {
         state_dict::open(path).map_err(|source| unreadable(architecture, source))
     }

@@ -10,7 +10,7 @@ pub(crate) struct TextTokenizer {
     tokenizer: Tokenizer,
 }
 
-/// What a model needs of its tokenizer.
+/// A model's requirements of its tokenizer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenizerNeeds {
     /// Number of vectors in its table of tokens.
@@ -46,8 +46,8 @@ impl TextTokenizer {
         Ok(tokenizer)
     }
 
-    /// Reads the `tokenizer.json` of a model that only writes: no text is put into it, so what it puts around
-    /// one does not matter. Its table of `vocab_size` vectors may have some that belong to no token.
+    /// Reads the `tokenizer.json` of a model that only writes text, so the tokens added around an input do not matter.
+    /// Its table of `vocab_size` vectors may have some that belong to no token.
     pub(crate) fn of_words(path: &Path, vocab_size: usize) -> Result<Self, ModelError> {
         let tokenizer = open(path, vocab_size, true)?;
         Ok(TextTokenizer { tokenizer })
@@ -58,7 +58,7 @@ impl TextTokenizer {
         self.tokenizer.get_vocab_size(true)
     }
 
-    /// The ids of text number `index`, those of the tokens around it first and last.
+    /// The ids of text number `index`, with the surrounding tokens first and last.
     pub(crate) fn ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let encoding = self.tokenizer.encode_fast(text, true);
         let encoding = encoding.map_err(|error| refused(index, text, &error.to_string()))?;
@@ -74,9 +74,9 @@ impl TextTokenizer {
         Ok((encoding.get_ids().to_vec(), bytes))
     }
 
-    /// The text of some ids, without special tokens, as transformers' `decode(skip_special_tokens=True)` has
-    /// it: put together by the tokenizer's own decoder and then, where a `tokenizer_config.json` says
-    /// `clean_up_tokenization_spaces`, its marks joined to the words before them (`joins_marks`).
+    /// The text of ids, without special tokens, as from transformers' `decode(skip_special_tokens=True)`: the tokenizer's
+    /// own decoder, and then, if `tokenizer_config.json` has `clean_up_tokenization_spaces`, marks joined to the words
+    /// before them (`joins_marks`).
     pub(crate) fn text(&self, ids: &[u32], joins_marks: bool) -> Result<String, ModelError> {
         let text = self.tokenizer.decode(ids, true);
         let text = text.map_err(|error| ModelError::Detokenize {
@@ -123,7 +123,7 @@ fn refused(index: usize, text: &str, reason: &str) -> ModelError {
     }
 }
 
-/// Takes away blanks around some marks and before some endings of words, in transformers' order.
+/// Removes blanks around some marks and before some suffixes, in transformers' order.
 fn joined(text: &str) -> String {
     const WITHOUT_BLANKS: [(&str, &str); 10] = [
         (" .", "."),
@@ -205,7 +205,7 @@ mod tests {
         }
     }
 
-    /// Where OpenAI's own tokenizer gives other ids (mojibake, HTML), those of transformers.
+    /// If OpenAI's own tokenizer gives different ids (mojibake, HTML), transformers' ids are expected.
     #[test]
     #[ignore = "needs CLIP's tokenizer.json: NEUROGAUGE_CLIP_TOKENIZER names it"]
     fn token_ids_of_clip_equal_those_of_transformers() {

@@ -23,7 +23,7 @@ pub(crate) struct BlockShape {
     pub(crate) epsilon: f64,
 }
 
-/// What a library calls the parts of a block.
+/// A library's names of the parts of a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BlockNames {
     pub(crate) attention_norm: &'static str,
@@ -33,8 +33,8 @@ pub(crate) struct BlockNames {
     pub(crate) mlp_norm: &'static str,
     pub(crate) expand: &'static str,
     pub(crate) contract: &'static str,
-    /// What the outputs of the attention and of the perceptron are multiplied by, feature by feature, before they are
-    /// added to what came in ("layer scale").
+    /// The factors of the attention's and the perceptron's outputs, feature by feature, before they are added to their
+    /// input ("layer scale").
     pub(crate) scales: Option<[&'static str; 2]>,
 }
 
@@ -133,8 +133,8 @@ impl Checkpoint {
         })
     }
 
-    /// The map called `map` of the block called `name`. Its outputs are multiplied by what is called `scale`, if there is
-    /// such a tensor: the factors become part of the map.
+    /// The map called `map` of the block called `name`. Its outputs are multiplied by the tensor called `scale`, if there
+    /// is one: the factors become part of the map.
     fn scaled_linear(
         &mut self,
         name: &str,

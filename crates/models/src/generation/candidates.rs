@@ -4,7 +4,7 @@ use super::{EarlyStopping, GenerationOptions};
 use crate::blocks::log_softmax;
 use crate::generation::top_k::top_k;
 
-/// What is as good as ruled out: transformers adds it to scores that must not be taken.
+/// As good as ruled out: transformers adds it to scores that must not be chosen.
 const RULED_OUT: f32 = -1e9;
 
 /// A text and its score.
@@ -169,7 +169,7 @@ impl Candidates {
     }
 }
 
-/// What the score of a text with this many new tokens is divided by.
+/// The divisor of the score of a text with this many new tokens.
 fn length_penalty(n_new: usize, options: &GenerationOptions) -> f32 {
     (n_new as f64).powf(options.length_penalty) as f32
 }

@@ -25,12 +25,12 @@ use crate::ModelError;
 use candle_core::Result as EngineResult;
 use std::num::NonZeroUsize;
 
-/// A model that says which token comes next.
+/// A model that predicts the next token.
 ///
-/// It works on rows: one for each text that is being written. What it has computed of a row's tokens so far
-/// (keys and values of its attention) is kept in the state.
+/// It works on rows: one for each text that is being written. Its results for a row's tokens so far (keys and values of
+/// its attention) are kept in the state.
 pub(crate) trait Decoder {
-    /// All rows, with what has been computed of each.
+    /// All rows, with the results computed for each.
     type State;
 
     /// The name in messages.
@@ -68,8 +68,8 @@ pub(crate) trait Decoder {
 pub struct GenerationOptions {
     /// Number of texts that are followed side by side for each input. One is greedy search.
     pub n_beams: NonZeroUsize,
-    /// At most so many tokens are written, the end token included. transformers' `max_length` counts what
-    /// stands before the first of them too.
+    /// At most so many tokens are written, the end token included. transformers' `max_length` counts the tokens before
+    /// the first of them too.
     pub max_new_tokens: usize,
     /// The sum of a finished text's log-probabilities is divided by its number of new tokens to this power.
     pub length_penalty: f64,
@@ -97,7 +97,7 @@ pub enum EarlyStopping {
 /// start token, or the last one of a prompt. The tokens in `first` are not part of the result.
 ///
 /// # Errors
-/// What the decoder says; [`ModelError::Logits`] where its logits are no distribution.
+/// Errors of the decoder; [`ModelError::Logits`] if its logits are not a distribution.
 pub(crate) fn generate<D: Decoder>(
     decoder: &D,
     state: D::State,

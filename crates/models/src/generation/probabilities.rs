@@ -7,7 +7,8 @@ use crate::ModelError;
 /// vocabulary. `state` has one row; `start` is the token before the text.
 ///
 /// # Errors
-/// What the decoder says; [`ModelError::Logits`] where its logits are no distribution of them, or a token is not among them.
+/// Errors of the decoder; [`ModelError::Logits`] if its logits are not a distribution over the tokens, or a token is not
+/// among them.
 pub(crate) fn log_probabilities_of<D: Decoder>(
     decoder: &D,
     mut state: D::State,
@@ -33,7 +34,7 @@ pub(crate) fn log_probabilities_of<D: Decoder>(
 /// `state` has one row; `token` goes to its end, after so many that were written before.
 ///
 /// # Errors
-/// What the decoder says; [`ModelError::Logits`] where its logits are no distribution.
+/// Errors of the decoder; [`ModelError::Logits`] if its logits are not a distribution.
 pub(crate) fn next_token<D: Decoder>(
     decoder: &D,
     state: &mut D::State,

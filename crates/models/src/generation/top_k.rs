@@ -87,7 +87,7 @@ fn sort_heap(heap: &mut [Item]) {
     }
 }
 
-/// Twice the binary logarithm: how often a list is parted before a heap takes over.
+/// Twice the binary logarithm: how often a list is split before a heap takes over.
 fn depth_limit(n: usize) -> u32 {
     2 * n.checked_ilog2().unwrap_or(0)
 }
@@ -129,7 +129,7 @@ fn sort(items: &mut [Item]) {
     }
 }
 
-/// Parts the list until what is left are short lists in the right order.
+/// Splits the list until only short lists in the right order are left.
 fn sort_roughly(mut items: &mut [Item], mut depth: u32) {
     while items.len() > SHORT {
         if depth == 0 {
@@ -145,8 +145,8 @@ fn sort_roughly(mut items: &mut [Item], mut depth: u32) {
     }
 }
 
-/// Parts a list of more than three items at the median of three of them, which goes to the front. What
-/// comes before the median is before the place that is returned.
+/// Splits a list of more than three items at the median of three of them, which goes to the front. Items that come before
+/// the median are before the returned place.
 fn part(items: &mut [Item]) -> usize {
     let (a, b, c) = (1, items.len() / 2, items.len() - 1);
     let comes_before = |x: usize, y: usize| before(items[x], items[y]);

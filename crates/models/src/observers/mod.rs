@@ -1,6 +1,6 @@
 //! The tasks that models do for the rest of Neurogauge, independent of the network.
 //!
-//! Each folder has the trait of one job, what its models have in common, and how one is found by its id.
+//! Each folder has the trait of one job, the common code of its models, and how to find one by its id.
 
 pub(crate) mod captioning;
 pub mod detection;

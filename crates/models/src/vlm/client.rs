@@ -99,7 +99,11 @@ impl Client {
                 Try::Passing(reason, after) => (reason, after),
             };
             if n_tried == self.server.tries.get() {
-                return Err(self.given_up(&format!("{reason} (tried {n_tried} times)")));
+                let tried = match n_tried {
+                    1 => "once".to_owned(),
+                    n => format!("{n} times"),
+                };
+                return Err(self.given_up(&format!("{reason} (tried {tried})")));
             }
             thread::sleep(after.unwrap_or(pause).min(LONGEST_PAUSE));
             pause = pause.saturating_mul(2);

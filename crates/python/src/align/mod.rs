@@ -20,7 +20,7 @@ use numpy::{PyArray1, PyArray2, PyReadonlyArray2, ToPyArray};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-/// What messages call what is predicted.
+/// The name of the target in messages.
 fn unit() -> Unit {
     Unit::new("the", "target", "unit")
 }
@@ -147,7 +147,7 @@ fn fit_recovery<'py>(
     Ok(entries)
 }
 
-/// A fold of which only the training set is known.
+/// A fold with only a training set.
 fn training_alone(training: Pool) -> FoldPlan {
     FoldPlan {
         n_stimuli: training.len(),

@@ -1,4 +1,4 @@
-//! What a basis recovers of a reference, and curves of several sources side by side.
+//! A basis' recovery of a reference, and curves of several sources.
 
 use super::matrix;
 use crate::errors::Failure;

@@ -1,11 +1,11 @@
-//! Runs side by side by source (Figures 4D and 6), and their differences by region.
+//! Comparisons of runs by source (Figures 4D and 6), and their differences by region.
 
 use super::{AlignComparisonRecord, PairedDifference};
 use neurogauge::Figures;
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
 
-/// How names of figures begin; a number follows where there are several runs beside the first.
+/// The prefixes of figure names; a number follows if there are several runs besides the first.
 pub(super) const NAMES: [&str; 2] = ["runs_by_source", "differences_by_region"];
 /// The quantities that are drawn.
 const DRAWN: [&str; 3] = ["BrainRefScore", "ProfileMean", "accuracy"];
@@ -45,7 +45,7 @@ fn dot(row: usize, series: usize, estimate: UnitEstimate) -> Option<Dot> {
     Dot::estimate((row, series), estimate.mean, estimate.interval)
 }
 
-/// A panel for each quantity that there is.
+/// A panel for each available quantity.
 fn panels(
     found: &[PairedDifference],
     dots_of: impl Fn(&PairedDifference) -> Vec<Option<Dot>>,

@@ -1,4 +1,4 @@
-//! Finished alignments side by side: core against synthetic, two parcellations, two ways of preprocessing.
+//! Comparisons of finished alignments: core with synthetic, two parcellations, two preprocessing methods.
 
 mod figures;
 mod pairing;
@@ -24,16 +24,16 @@ pub struct AlignComparisonRecord {
     /// The program, and the runs with the hash of their records.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// Names of the runs, the first of which the others are held against.
+    /// Names of the runs; the others are compared with the first.
     pub runs: Vec<String>,
-    /// Each of the others beside the first.
+    /// Each of the others compared with the first.
     pub comparisons: Vec<RunComparison>,
 }
 
-/// A run beside the first one.
+/// A run compared with the first.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RunComparison {
-    /// Which.
+    /// Its name.
     pub run: String,
     /// Are entries paired by subject and hemisphere only, because the runs share no region?
     pub by_hemisphere: bool,
@@ -41,7 +41,7 @@ pub struct RunComparison {
     pub unpaired: Vec<String>,
     /// Differences over all places: other subjects, all pretrained and all untrained models, then every model.
     pub sources: Vec<PairedDifference>,
-    /// The same groups in each region; none where entries are paired by hemisphere.
+    /// The same groups in each region; empty if entries are paired by hemisphere.
     pub regions: Vec<PairedDifference>,
 }
 
@@ -58,16 +58,16 @@ pub struct PairedDifference {
     pub first: UnitEstimate,
     /// Mean of the other run.
     pub second: UnitEstimate,
-    /// The other less the first, entry by entry.
+    /// The other minus the first, entry by entry.
     pub difference: UnitEstimate,
 }
 
-/// Alignments side by side.
+/// A comparison of alignments.
 #[derive(Debug)]
 pub struct AlignComparison {
     /// The numbers.
     pub record: AlignComparisonRecord,
-    /// How intervals are made, in words.
+    /// How intervals are computed, in words.
     intervals: String,
 }
 
@@ -77,7 +77,8 @@ impl AlignComparison {
         !runs.is_empty() && runs.iter().all(|run| run.join(RECORD).exists())
     }
 
-    /// Holds every run against the first, entry by entry; intervals are made as those of the first run, with the level, resamples and seed of the options.
+    /// Compares every run with the first, entry by entry. Intervals use the first run's method, with the level, resamples and seed
+    /// of the options.
     ///
     /// # Errors
     /// A folder without a finished alignment; runs that share no source and place.
@@ -115,7 +116,7 @@ impl AlignComparison {
     }
 }
 
-/// The folders' names, as much of their paths as tells them apart.
+/// The folders' names, with as much of their paths as is needed to distinguish them.
 fn names(runs: &[PathBuf]) -> Vec<String> {
     let last = |run: &PathBuf| {
         let name = run.file_name().unwrap_or(run.as_os_str());
@@ -196,7 +197,7 @@ impl RunComparison {
     }
 }
 
-/// One for each quantity that both runs have.
+/// A difference for each quantity that both runs have.
 fn differences<'a>(
     sources: &str,
     region: &str,

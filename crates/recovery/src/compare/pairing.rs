@@ -24,14 +24,14 @@ pub(super) const QUANTITIES: [(&str, Of); 5] = [
     }),
 ];
 
-/// What both alignments have of one source and one place of the brain.
+/// The values of both alignments for one source and one place of the brain.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Paired {
     pub(super) source: String,
     pub(super) kind: Kind,
-    /// The target unit; its region is empty where regions are averaged.
+    /// The target unit; its region is empty if regions are averaged.
     pub(super) unit: Unit,
-    /// Of both alignments, by quantity.
+    /// The values of both alignments, by quantity.
     pub(super) values: Vec<Option<[f64; 2]>>,
 }
 
@@ -40,7 +40,7 @@ pub(super) struct Paired {
 pub(super) enum Level {
     /// By subject, hemisphere and region.
     Unit,
-    /// By subject and hemisphere: the mean over regions, where no region of one is one of the other.
+    /// By subject and hemisphere: the mean over regions, if the alignments share no region.
     Hemisphere,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn paired(first: &Aligned, second: &Aligned) -> (Level, Vec<Paired>) 
 
 type Place = ((String, Unit, bool), (Kind, Vec<Option<f64>>));
 
-/// The values of each source and place, averaged over regions where the level is that of hemispheres.
+/// The values of each source and place, averaged over regions if the level is hemispheres.
 fn by_place(aligned: &Aligned, level: Level) -> Vec<Place> {
     let mut order = Vec::new();
     let mut found: BTreeMap<(String, Unit, bool), Vec<&UnitScore>> = BTreeMap::new();

@@ -1,10 +1,10 @@
-//! Differences as tables to read.
+//! Differences as readable tables.
 
 use super::{AlignComparisonRecord, PairedDifference, RunComparison};
 use neurogauge::alignment::UnitEstimate;
 use neurogauge::report::{Cell, TextTable};
 
-/// One or two tables for each run beside the first.
+/// One or two tables for each run besides the first.
 pub(super) fn all(record: &AlignComparisonRecord, intervals: &str) -> Vec<TextTable> {
     let tables = record.comparisons.iter().flat_map(|comparison| {
         let names = [record.runs[0].as_str(), comparison.run.as_str()];

@@ -1,4 +1,5 @@
-//! Tables and figures of the paper that an alignment does not give, and which keys of its configuration would.
+//! Tables and figures of the paper that an alignment does not have, and the keys of its configuration that would add
+//! them.
 
 use super::PaperRecord;
 use neurogauge::align::{AlignRecord, Control, SourceState};
@@ -10,13 +11,13 @@ use serde::Serialize;
 pub struct Absent {
     /// Its number in the paper.
     pub item: &'static str,
-    /// What it shows.
+    /// Its content.
     pub shows: &'static str,
-    /// What would give it.
+    /// What it needs.
     pub needs: &'static str,
 }
 
-/// All that are not there, in the paper's order.
+/// All missing ones, in the paper's order.
 pub(super) fn absent(alignment: &AlignRecord, record: &PaperRecord) -> Vec<Absent> {
     let (summary, config) = (&alignment.summary, &alignment.config);
     let makes = |control| config.settings.makes(control);

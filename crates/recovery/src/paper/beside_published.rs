@@ -1,4 +1,4 @@
-//! An alignment's values beside those that the paper prints.
+//! An alignment's values beside the paper's.
 
 use super::main_text::MainText;
 use super::{PaperRecord, SeedControl};
@@ -12,29 +12,29 @@ use neurogauge::alignment::study::{Baseline, OTHER_SUBJECTS};
 use neurogauge::core::Outcome;
 use serde::Serialize;
 
-/// A quantity of the alignment and the paper's.
+/// A quantity in the alignment and in the paper.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BesidePublished {
-    /// Where the paper has it.
+    /// Its place in the paper.
     pub place: String,
-    /// The model or architecture of Tables 4 and 5; empty where the quantity says what it is of.
+    /// The model or architecture of Tables 4 and 5; empty if the quantity already names its subject.
     pub of: String,
-    /// What it is.
+    /// The quantity.
     pub quantity: String,
-    /// The alignment's.
+    /// The alignment's value.
     pub here: f64,
     /// Its interval.
     pub interval: Option<(f64, f64)>,
-    /// The paper's.
+    /// The paper's value.
     pub published: f64,
-    /// That one's interval.
+    /// The interval of the paper's value.
     pub published_interval: Option<(f64, f64)>,
-    /// Decimals that the paper prints.
+    /// Decimals in the paper.
     #[serde(skip)]
     pub(super) decimals: usize,
 }
 
-/// A value, and an interval where there is one.
+/// A value, and its interval if there is one.
 pub(super) type Own = (f64, Option<(f64, f64)>);
 
 pub(super) fn of_estimate(of: &UnitEstimate) -> Option<Own> {
@@ -64,7 +64,8 @@ impl BesidePublished {
     }
 }
 
-/// All that the alignment has, of the text and of Tables 3 to 5; nothing where it asks another question than the paper.
+/// All values of the text and of Tables 3 to 5 that the alignment has; empty if it asks a different question from the
+/// paper.
 pub(super) fn beside(
     alignment: &Alignment,
     aligned: &Aligned,
@@ -118,7 +119,7 @@ fn of_models(sources: &[SourceSummary], aligned: &Aligned) -> Vec<BesidePublishe
     found
 }
 
-/// Table 4, of architectures whose four untrained models are all there.
+/// Table 4, for architectures with all four untrained models.
 fn of_seeds(record: &PaperRecord, aligned: &Aligned) -> Vec<BesidePublished> {
     let is_paper_s = |name: &str| {
         let of_main = MODELS.iter().filter(|model| is_of_main_text(model));
@@ -163,7 +164,7 @@ fn of_seeds(record: &PaperRecord, aligned: &Aligned) -> Vec<BesidePublished> {
     found
 }
 
-/// What values are computed from.
+/// The data that values are computed from.
 struct Values<'a> {
     record: &'a PaperRecord,
     summary: &'a StudySummary,
@@ -185,7 +186,7 @@ impl Values<'_> {
         })
     }
 
-    /// What depends on no model.
+    /// Values that do not depend on models.
     fn of_brains(&self, key: &str) -> Option<Own> {
         let mut sources = self.summary.sources.iter();
         let brains = sources.find(|source| source.source == OTHER_SUBJECTS);

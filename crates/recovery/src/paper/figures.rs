@@ -1,4 +1,4 @@
-//! The figures of the paper that the alignment's own do not have.
+//! Figures of the paper beyond those of the alignment.
 
 use super::pair_categories::MAIN_LIMIT;
 use super::region_figure::by_region;
@@ -12,7 +12,7 @@ use neurogauge::report::figures::{
     Point, Scatter, ScatterPanel,
 };
 
-/// All that there can be.
+/// The names of all possible figures.
 pub(super) const NAMES: [&str; 9] = [
     "near_equal_pairs",
     "matched_case",
@@ -56,7 +56,7 @@ pub(super) fn all(record: &PaperRecord, matched: &[Matched], aligned: &Aligned) 
     figures
 }
 
-/// Every pair of nearly equal accuracy, by what it is of (Figure 3C).
+/// Every pair of nearly equal accuracy, by category (Figure 3C).
 fn pair_categories(record: &PaperRecord, aligned: &Aligned) -> Option<Intervals> {
     let found = record.pair_categories.iter();
     let found = found.filter(|own| own.limit == MAIN_LIMIT && own.difference.n > 0);
@@ -141,7 +141,7 @@ fn quartile_dots(groups: &[(String, Quartiles)]) -> Vec<Dot> {
     dots.collect()
 }
 
-/// BrainRefScore where accuracy is highest (Figure 12 A and B).
+/// BrainRefScore of the most accurate models (Figure 12 A and B).
 fn high_accuracy(found: &HighAccuracy, aligned: &Aligned) -> Intervals {
     let points = found
         .brain_ref_score

@@ -1,4 +1,4 @@
-//! Is a profile settled by accuracy where that is high, and does it hold on the next fold (Figure 12)?
+//! Does high accuracy determine the profile, and does the profile hold on the next fold (Figure 12)?
 
 use crate::aligned::{Aligned, Kind};
 use neurogauge::Error;
@@ -21,7 +21,7 @@ pub struct Quartiles {
 }
 
 impl Quartiles {
-    /// None without a value.
+    /// `None` without a value.
     pub(super) fn of(values: &[f64]) -> Option<Quartiles> {
         let at = |q| quantile(values, q).ok();
         Some(Quartiles {
@@ -36,28 +36,28 @@ impl Quartiles {
 /// Models among the most accurate quarter of all entries of models.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct HighAccuracy {
-    /// Accuracy from which on an entry belongs to that quarter.
+    /// The lowest accuracy in that quarter.
     pub threshold: f64,
     /// Number of entries of models that have a BrainRefScore.
     pub n_entries: usize,
-    /// BrainRefScore of those of that quarter, by kind of model.
+    /// BrainRefScore of the entries in that quarter, by kind of model.
     pub brain_ref_score: Vec<(String, Quartiles)>,
 }
 
-/// Profiles against the reference of the next fold, beside those against their own.
+/// Profiles against the reference of the next fold, compared with those against their own fold's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct NextFold {
     /// Number of entries of models.
     pub n: usize,
     /// Pearson's r of both ProfileMeans, or why there is none.
     pub pearson: Outcome,
-    /// Mean of next-fold over same-fold ProfileMean; entries whose own is 0 have none.
+    /// Mean of next-fold over same-fold ProfileMean; entries whose same-fold value is 0 are left out.
     pub mean_ratio: Option<f64>,
     /// The ratios, by kind of source.
     pub ratios: Vec<(String, Quartiles)>,
 }
 
-/// None without models that have a BrainRefScore.
+/// `None` without models that have a BrainRefScore.
 pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, Error> {
     let scored: Vec<(&UnitScore, f64)> = entries_of_models(aligned)
         .filter_map(|entry| Some((entry, entry.recovered.as_ref().ok()?.brain_ref_score?)))
@@ -81,7 +81,7 @@ pub(super) fn high_accuracy(aligned: &Aligned) -> Result<Option<HighAccuracy>, E
     }))
 }
 
-/// None where no entry has a profile of the next fold.
+/// `None` if no entry has a profile of the next fold.
 pub(super) fn next_fold(aligned: &Aligned) -> Option<NextFold> {
     let both = |entry: &UnitScore| {
         let recovered = entry.recovered.as_ref().ok()?;

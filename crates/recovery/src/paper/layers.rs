@@ -1,4 +1,4 @@
-//! Layers as sources of their own: how far up a model is what brains share (Figure 10 A, D, E)?
+//! Layers as separate sources: at which depth of a model are the dimensions that brains share (Figure 10 A, D, E)?
 
 use crate::aligned::Aligned;
 use neurogauge::Error;
@@ -26,11 +26,11 @@ pub struct LayerScore {
     pub accuracy: UnitEstimate,
     /// ProfileMean.
     pub profile_mean: UnitEstimate,
-    /// BrainRefScore; without a value where there are no other subjects.
+    /// BrainRefScore; undefined without other subjects.
     pub brain_ref_score: UnitEstimate,
 }
 
-/// One for each model with two layers or more that are sources of their own.
+/// One for each model with at least two layers as separate sources.
 pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Error> {
     let mut models: Vec<(String, Vec<(&SourceFiles, String)>)> = Vec::new();
     for source in aligned.config.sources.iter().filter(|own| own.each_layer) {
@@ -42,7 +42,7 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
             },
             (None, None) => continue,
         };
-        // A layer's source is called by its model's name and its own.
+        // A layer's source is named after its model and the layer.
         let name = source.name.strip_suffix(&layer).unwrap_or(&source.name);
         let name = name.trim_end().to_owned();
         match models.iter_mut().find(|(known, _)| *known == name) {
@@ -61,7 +61,7 @@ pub(super) fn depth_profiles(aligned: &Aligned) -> Result<Vec<DepthProfile>, Err
                 aligned.estimate(own.filter_map(|entry| Some(entry.entry(value(entry)?))))
             };
             Ok(LayerScore {
-                // How positions were pooled is the same for all, as a rule.
+                // The pooling of positions is usually the same for all layers.
                 layer: layer.split(':').next().unwrap_or_default().to_owned(),
                 depth: place as f64 / last,
                 accuracy: of(&|entry| Some(entry.accuracy))?,

@@ -1,4 +1,5 @@
-//! What the paper's text and Table 3 have of the main text's four architectures, out of an alignment that has them all.
+//! The values in the paper's text and Table 3 about the main text's four architectures, from an alignment that has all of
+//! them.
 
 use super::beside_published::{Own, alone, direction, of_estimate, of_outcome};
 use super::{NextFold, PairCategory, SeedControl, high_accuracy, pair_categories};
@@ -19,12 +20,12 @@ pub(super) struct MainText {
     categories: Vec<PairCategory>,
     next_fold: Option<NextFold>,
     seeds: Vec<SeedControl>,
-    /// For each k: pretrained less the mean over seeds.
+    /// For each k: pretrained minus the mean over seeds.
     gain: Vec<f64>,
 }
 
 impl MainText {
-    /// None where one of its models is missing.
+    /// `None` if one of its models is missing.
     pub(super) fn of(alignment: &Alignment, aligned: &Aligned) -> Result<Option<MainText>, Error> {
         let main = || MODELS.iter().filter(|model| is_of_main_text(model));
         let is_there = |id: &str| {
@@ -145,7 +146,7 @@ impl MainText {
     }
 }
 
-/// The aggregates of these sources alone.
+/// The aggregates over these sources only.
 fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Error> {
     let descriptions = aligned
         .config
@@ -175,7 +176,7 @@ fn summary(alignment: &Alignment, aligned: &Aligned) -> Result<StudySummary, Err
     Ok(summarising.summary()?)
 }
 
-/// For each k the TopKCov of pretrained models less that of untrained ones, mean over architectures, these over seeds.
+/// For each k, the TopKCov of pretrained minus untrained models (averaged over seeds), averaged over architectures.
 fn gain(aligned: &Aligned) -> Vec<f64> {
     let at = |source: &SourceFiles, k: usize| {
         let own = aligned.entries.iter();

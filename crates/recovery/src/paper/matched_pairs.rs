@@ -1,4 +1,4 @@
-//! Does training change what is recovered where accuracy is the same? The nearest pair, and all pairs at each limit.
+//! Does training change what is recovered at equal accuracy? The closest pair, and all pairs at each limit.
 
 use super::MatchedCase;
 use crate::aligned::Aligned;
@@ -61,7 +61,7 @@ pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
     }
 }
 
-/// A row for each limit on the difference of accuracies; none without a pair.
+/// A row for each limit on the difference of accuracies; `None` without a pair.
 pub(super) fn by_limit(matched: &[Matched], aligned: &Aligned) -> Option<Intervals> {
     let matched = matched.iter().filter(|matched| matched.pairs.n > 0);
     let matched: Vec<&Matched> = matched.collect();

@@ -1,4 +1,4 @@
-//! What the paper reports of a study beyond the alignment's own tables and figures.
+//! The paper's results beyond the alignment's own tables and figures.
 
 mod absent;
 mod beside_published;
@@ -40,45 +40,45 @@ pub struct PaperRecord {
     /// The program and the seed of the intervals.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// SHA-256 of all that decides the alignment.
+    /// SHA-256 of everything that decides the alignment.
     pub fingerprint: String,
     /// Weights of the references.
     pub references: ReferenceWeights,
-    /// What was selected in fits; none without a fit.
+    /// The regularisations selected in fits; `None` without a fit.
     pub penalties: Option<SelectedPenalties>,
-    /// The best matched pair of a pretrained and an untrained model; none without one.
+    /// The best matched pair of a pretrained and an untrained model; `None` without one.
     pub matched_case: Option<MatchedCase>,
-    /// Pairs of nearly equal accuracy, by what they are.
+    /// Pairs of nearly equal accuracy, by category.
     pub pair_categories: Vec<PairCategory>,
     /// Untrained models over their seeds.
     pub seeds: Vec<SeedControl>,
-    /// Models of the highest accuracy; none without a BrainRefScore.
+    /// Models of the highest accuracy; `None` without a BrainRefScore.
     pub high_accuracy: Option<HighAccuracy>,
-    /// Profiles of the next fold; none without one.
+    /// Profiles of the next fold; `None` without one.
     pub next_fold: Option<NextFold>,
-    /// Models whose layers are sources of their own.
+    /// Models whose layers are separate sources.
     pub depth: Vec<DepthProfile>,
-    /// Regions of the Natural Scenes Dataset; none of other data.
+    /// Regions of the Natural Scenes Dataset; `None` for other data.
     pub regions: Option<RegionSizes>,
-    /// Values that the paper prints, beside the alignment's; none where it asks another question.
+    /// The paper's values beside the alignment's; empty if the alignment asks a different question.
     pub published: Vec<BesidePublished>,
-    /// Tables and figures of the paper that the alignment does not give.
+    /// Tables and figures of the paper that the alignment does not have.
     pub absent: Vec<Absent>,
 }
 
-/// Tables and figures of the paper, out of a finished alignment.
+/// Tables and figures of the paper, from a finished alignment.
 #[derive(Debug)]
 pub struct PaperReport {
     /// The numbers.
     pub record: PaperRecord,
-    /// Pairs of a pretrained and an untrained model, as the alignment's own summary has them.
+    /// Pairs of a pretrained and an untrained model, from the alignment's summary.
     matched: Vec<Matched>,
     aligned: Aligned,
     warnings: Vec<Warning>,
 }
 
 impl PaperReport {
-    /// Everything that the alignment has the sources and units for.
+    /// Everything for which the alignment has the sources and units.
     ///
     /// # Errors
     /// Options of the bootstrap out of range.
@@ -116,7 +116,7 @@ impl PaperReport {
         })
     }
 
-    /// What should be said beside the alignment's own tables: where regions come from, and what of the paper is absent.
+    /// Notes beside the alignment's own tables: the origin of regions, and the paper's missing items.
     pub fn notes(&self) -> Vec<String> {
         let regions = self.record.regions.iter();
         let mut notes: Vec<String> = regions
@@ -135,7 +135,7 @@ impl PaperReport {
         notes
     }
 
-    /// Tables of what the paper prints beside the alignment's values; none where it prints nothing comparable.
+    /// Tables of the paper's values beside the alignment's; empty if the paper has nothing comparable.
     pub fn published_tables(&self) -> Vec<ResultTable> {
         let tables = tables::published(&self.record, &self.aligned).into_iter();
         tables.map(ResultTable::from).collect()

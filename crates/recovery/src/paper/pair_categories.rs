@@ -1,5 +1,5 @@
-//! Pairs of sources of nearly equal accuracy for one target unit, by what kinds of sources they are (Figure 3C), and the
-//! case that is matched best (Figure 3A).
+//! Pairs of sources of nearly equal accuracy for one target unit, by the kinds of their sources (Figure 3C), and the best
+//! matched case (Figure 3A).
 
 use crate::aligned::{Aligned, Kind};
 use neurogauge::Error;
@@ -8,11 +8,11 @@ use neurogauge::alignment::{ACCURACY_LIMITS, Unit, UnitEntry, UnitEstimate};
 use neurogauge::stats::quantile;
 use serde::Serialize;
 
-/// The limit by which figures and tables go.
+/// The limit that figures and tables use.
 pub(super) const MAIN_LIMIT: f64 = 0.01;
-/// The pairs that differ in training alone.
+/// Pairs that only differ in training.
 pub(super) const SAME_ARCHITECTURE: &str = "pretrained and untrained, same architecture";
-/// The part of differences between people below the threshold.
+/// The quantile of differences between people that is the threshold.
 const HUMAN_QUANTILE: f64 = 0.9;
 
 /// Pairs of one kind whose accuracies differ by no more than the limit.
@@ -22,24 +22,24 @@ pub struct PairCategory {
     pub pairs: String,
     /// Accuracies differ by at most this.
     pub limit: f64,
-    /// Is the difference that of pretrained less untrained? It is that of the larger less the smaller otherwise.
+    /// Is the difference pretrained minus untrained? Otherwise it is the larger minus the smaller.
     pub signed: bool,
     /// Difference in ProfileMean.
     pub difference: UnitEstimate,
-    /// Mean absolute difference in accuracy; none without a pair.
+    /// Mean absolute difference in accuracy; `None` without a pair.
     pub accuracy_difference: Option<f64>,
-    /// 90th percentile of the differences between other subjects at this limit; none without such a pair.
+    /// 90th percentile of the differences between other subjects at this limit; `None` without such a pair.
     pub human_threshold: Option<f64>,
-    /// Share of pairs that differ by more than that, either way.
+    /// Share of pairs that differ by more than that, in either direction.
     pub beyond: Option<f64>,
-    /// Share of pairs that do so in favour of the pretrained model; none where differences have no sign.
+    /// Share of pairs that do so in favour of the pretrained model; `None` if differences have no sign.
     pub beyond_in_favour: Option<f64>,
     /// Every difference, for figures.
     #[serde(skip)]
     pub(super) differences: Vec<f64>,
 }
 
-/// The pretrained and the untrained model of one architecture whose accuracies for a target unit are nearest.
+/// The pretrained and the untrained model of one architecture whose accuracies for a target unit are closest.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MatchedCase {
     /// The target unit.
@@ -100,7 +100,7 @@ const CATEGORIES: [(&str, [Kind; 2], Relation); 7] = [
     ),
 ];
 
-/// A pair: the first source's ProfileMean less the second's, and the same of accuracy.
+/// A pair: the first source's ProfileMean minus the second's, and the same for accuracy.
 struct Pair<'a> {
     unit: &'a Unit,
     /// Which of the two are subjects.
@@ -109,7 +109,7 @@ struct Pair<'a> {
     accuracy: f64,
 }
 
-/// All categories at all limits; those without a pair have an estimate without a value.
+/// All categories at all limits; for categories without a pair, estimates are undefined.
 pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> {
     let mut found = Vec::new();
     for limit in ACCURACY_LIMITS {
@@ -154,7 +154,7 @@ pub(super) fn categories(aligned: &Aligned) -> Result<Vec<PairCategory>, Error> 
     Ok(found)
 }
 
-/// All pairs of a category; those of two of a kind once.
+/// All pairs of a category; pairs of the same kind are listed once.
 fn pairs<'a>(aligned: &'a Aligned, kinds: [Kind; 2], relation: Relation) -> Vec<Pair<'a>> {
     let mut found = Vec::new();
     for unit in &aligned.units {
@@ -210,8 +210,8 @@ fn is_related(aligned: &Aligned, one: &UnitScore, other: &UnitScore, relation: R
     }
 }
 
-/// The best matched pair of a pretrained and an untrained model of one architecture; none where accuracies differ by more
-/// than the widest limit. It is chosen by accuracy alone, so it favours no outcome.
+/// The best matched pair of a pretrained and an untrained model of one architecture; `None` if accuracies differ by more
+/// than the widest limit. It is chosen only by accuracy, so the choice favours no outcome.
 pub(super) fn matched_case(aligned: &Aligned) -> Option<MatchedCase> {
     let mut best: Option<(f64, MatchedCase)> = None;
     for unit in &aligned.units {

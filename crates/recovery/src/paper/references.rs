@@ -1,4 +1,4 @@
-//! How many directions a reference has (Figure 2), and what was selected in fits (Appendix B).
+//! The number of directions of references (Figure 2), and the regularisations selected in fits (Appendix B).
 
 use super::high_accuracy::Quartiles;
 use crate::aligned::Aligned;
@@ -14,9 +14,9 @@ pub struct ReferenceWeights {
     pub n: usize,
     /// Mean share of the weight that the first k directions have, for k = 1, 2, ...
     pub cumulative: Vec<f64>,
-    /// Median over target units of the effective rank, averaged over folds; none without a reference.
+    /// Median over target units of the effective rank, averaged over folds; `None` without a reference.
     pub median_effective_rank: Option<f64>,
-    /// The same of the rank of the consensus.
+    /// The same for the rank of the consensus.
     pub median_consensus_rank: Option<f64>,
 }
 
@@ -64,7 +64,7 @@ pub(super) fn weights(aligned: &Aligned, n_shares: usize) -> ReferenceWeights {
     }
 }
 
-/// None without a fit.
+/// `None` without a fit.
 pub(super) fn penalties(aligned: &Aligned) -> Option<SelectedPenalties> {
     let sources = aligned.units.iter().flat_map(|unit| &unit.sources);
     let fits: Vec<&FitResult> = sources.flat_map(|source| &source.fits).collect();

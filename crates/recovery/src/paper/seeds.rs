@@ -20,9 +20,9 @@ pub struct SeedControl {
     pub sd: f64,
     /// The lowest and the highest seed.
     pub range: (f64, f64),
-    /// Pretrained less the mean of the untrained.
+    /// Pretrained minus the mean of the untrained.
     pub gap: f64,
-    /// sd / |gap|; none without a gap.
+    /// sd / |gap|; `None` without a gap.
     pub sd_over_gap: Option<f64>,
 }
 

@@ -1,4 +1,4 @@
-//! The same as tables to read.
+//! The paper's results as readable tables.
 
 use super::pair_categories::MAIN_LIMIT;
 use super::{BesidePublished, PaperRecord, Quartiles};
@@ -9,10 +9,10 @@ use neurogauge::core::Outcome;
 use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeSet;
 
-/// Shares that are shown of the cumulative weights.
+/// The numbers of directions for which cumulative weights are shown.
 const SHOWN: [usize; 6] = [1, 2, 3, 5, 10, 20];
 
-/// All tables that there is something for.
+/// All tables with content.
 pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     let mut tables = published(record, aligned);
     tables.push(weights(record));
@@ -27,7 +27,7 @@ pub(super) fn all(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     tables
 }
 
-/// The alignment's values beside those that the paper prints: of its text and Table 3, of Table 4, and of Table 5.
+/// The alignment's values beside the paper's: of its text and Table 3, of Table 4, and of Table 5.
 pub(super) fn published(record: &PaperRecord, aligned: &Aligned) -> Vec<TextTable> {
     let subjects: BTreeSet<&String> = (aligned.units.iter())
         .map(|unit| &unit.unit.subject)

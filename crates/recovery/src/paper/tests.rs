@@ -220,7 +220,7 @@ fn all_that_the_paper_prints_stands_beside() {
             .unwrap_or_else(|| panic!("{place}: {of} {quantity}"))
     };
     for printed in published::values() {
-        // There may be no pair of nearly equal accuracy to have these.
+        // Without pairs of nearly equal accuracy these are missing.
         if !printed.key.starts_with("near_") && !printed.key.starts_with("limit_") {
             let own = of(printed.place, "", printed.quantity);
             assert_eq!(own.published, printed.printed.value, "{}", printed.key);
@@ -263,7 +263,7 @@ fn all_that_the_paper_prints_stands_beside() {
         curve(0)
     );
 
-    // Without one of them only what depends on no model, and the models that are there.
+    // Without one of them, only values that do not depend on models, and the remaining models.
     config.sources.retain(|source| source.name != "vgg16");
     study.sources.retain(|source| source.name != "vgg16");
     let folder = tempfile::tempdir().unwrap();

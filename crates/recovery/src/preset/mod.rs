@@ -14,7 +14,7 @@ use std::fmt::Write;
 use std::path::Path;
 use std::str::FromStr;
 
-/// The models to keep, besides single ids.
+/// The named groups of models, besides single ids.
 const GROUPS: [&str; 3] = ["all", "main", "untrained"];
 
 /// Sessions of the main experiment that each of the eight subjects has.
@@ -30,7 +30,7 @@ pub enum Preset {
 }
 
 impl Preset {
-    /// What the command line calls it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Preset::NsdCore => "nsd-core",
@@ -38,7 +38,7 @@ impl Preset {
         }
     }
 
-    /// Where the dataset has its images, below its folder.
+    /// The dataset's images, below its folder.
     pub fn images(self) -> &'static str {
         match self {
             Preset::NsdCore => "nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5:/imgBrick",
@@ -67,23 +67,23 @@ impl FromStr for Preset {
     }
 }
 
-/// What a study of the paper is made from.
+/// The inputs of a study of the paper.
 #[derive(Debug, Clone)]
 pub struct PresetRequest<'a> {
-    /// Which.
+    /// The study.
     pub preset: Preset,
     /// The dataset's folder, with `nsddata` and `nsddata_betas` in it.
     pub nsd: &'a Path,
-    /// Images of the stimuli; those of the dataset where it is left out.
+    /// Images of the stimuli. Default: those of the dataset.
     pub stimuli: Option<&'a Path>,
-    /// Labels of regions: `kastner2015`, `prf-visualrois`, or a file below the dataset's folder with `{hemisphere}` in its name; the
-    /// first where it is left out.
+    /// Labels of regions: `kastner2015`, `prf-visualrois`, or a file below the dataset's folder with `{hemisphere}` in its name;
+    /// default: the first.
     pub atlas: Option<&'a str>,
-    /// The subjects, from 1; all eight where there is none.
+    /// The subjects, from 1; empty for all eight.
     pub subjects: &'a [usize],
-    /// No more sessions than these of each subject, for a try; all where it is left out.
+    /// The most sessions of each subject, for a quick test. Default: all.
     pub sessions: Option<usize>,
-    /// Which models: `all`, `main` (the main text's four architectures), `untrained`, or ids; all where there is none.
+    /// Which models: `all`, `main` (the main text's four architectures), `untrained`, or ids; empty for all.
     pub models: &'a [String],
 }
 
@@ -118,7 +118,7 @@ impl PresetRequest<'_> {
         })
     }
 
-    /// The configuration, which is left in a run's folder as `align.toml`.
+    /// The configuration, which is also written to a run's folder as `align.toml`.
     ///
     /// # Errors
     /// As [`config`](Self::config); a file that cannot be written.
@@ -128,7 +128,7 @@ impl PresetRequest<'_> {
         self.config()
     }
 
-    /// What `of` makes of the same request with absolute paths, so that a file of it can lie anywhere.
+    /// Applies `of` to the same request with absolute paths, so that the file is valid in any folder.
     pub fn absolute<T>(&self, of: impl FnOnce(&PresetRequest<'_>) -> T) -> T {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         of(&PresetRequest {
@@ -255,7 +255,7 @@ const ATLASES: [(&str, &str); 2] = [
     ),
 ];
 
-/// What the file says of them.
+/// The comment on them in the file.
 const ABOUT_ATLAS: &str = "# The paper does not name the atlas of its regions, which have 307 to 1117 vertices, median 604.5. `--atlas` takes\n\
                            # Kastner2015 (the same vertices for all subjects) or prf-visualrois, or other labels on fsaverage.";
 
@@ -263,7 +263,7 @@ const ABOUT_ATLAS: &str = "# The paper does not name the atlas of its regions, w
 const RESPONSES: &str = "space = \"fsaverage\"\nbetas = \"fithrf_GLMdenoise_RR\"\nhemispheres = [\"lh\", \"rh\"]\nrepeats = 3\n\
                          rois = { V1v = 1, V1d = 2, V2v = 3, V2d = 4, V3v = 5, V3d = 6, hV4 = 7 }\n";
 
-/// Folds, partitions and controls. The null is not the paper's: `null = 0` leaves it out, and is several times faster.
+/// Folds, partitions and controls. The paper has no such null: `null = 0` omits it, and is several times faster.
 const SETTINGS: &str = "[settings]\n\
      seed = 42\n\
      outer_folds = 5\n\

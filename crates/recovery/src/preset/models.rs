@@ -31,7 +31,7 @@ const CLIP_BLOCKS: &[&str] = &[
     "visual.transformer.resblocks.7",
     "visual.transformer.resblocks.11",
 ];
-/// Also of towers with 24 and 27 blocks: the paper takes the first half of those.
+/// Also for towers with 24 and 27 blocks, where the paper uses the first half.
 const TIMM_BLOCKS: &[&str] = &["blocks.0", "blocks.3", "blocks.7", "blocks.11"];
 const TIMM_BLOCKS_OF_24: &[&str] = &["blocks.0", "blocks.7", "blocks.15", "blocks.23"];
 
@@ -50,7 +50,7 @@ pub struct PaperModel {
     pub id: &'static str,
     /// Which weights, in the paper's words.
     pub weights: &'static str,
-    /// The layers that lie side by side, by their names here.
+    /// The layers that are concatenated, by their names here.
     pub layers: &'static [&'static str],
     /// The same in the paper's words.
     pub layer_names: &'static str,
@@ -86,7 +86,7 @@ const VGG: (&[&str], &str) = (
 );
 const CLIP_RESIDUAL: (&[&str], &str) = (CLIP_STAGES, "CLIP ResNet visual stages 1, 2, 3, and 4");
 
-/// All of them.
+/// All models.
 pub const MODELS: &[PaperModel] = &[
     model("resnet18", SUPERVISED_V1, RESIDUAL, &SEEDS, 1.8),
     model(
@@ -181,7 +181,7 @@ pub const MODELS: &[PaperModel] = &[
     ),
 ];
 
-/// Those of the main text, which have four untrained models each.
+/// Is it a model of the main text, with four untrained models?
 pub(crate) fn is_of_main_text(model: &PaperModel) -> bool {
     model.seeds.len() > 1
 }

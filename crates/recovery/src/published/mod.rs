@@ -1,23 +1,23 @@
-//! What the recovery paper prints of the Natural Scenes Dataset's shared images, as it prints it, to stand beside the same quantities
-//! of an alignment.
+//! The values printed in the recovery paper for the Natural Scenes Dataset's shared images, to show beside the same quantities of
+//! an alignment.
 //!
-//! Left out are values of sources that the paper does not name: the regularisations of Appendix B are of twelve models.
+//! Values of sources that the paper does not name are left out: the regularisations of Appendix B come from twelve models.
 
 use crate::preset::{MODELS, Preset, PresetRequest};
 use neurogauge::align::{AlignConfig, SourceFiles};
 use neurogauge::formats::nsd::NsdFiles;
 use std::path::Path;
 
-/// Where the values are printed.
+/// The source of the values.
 pub(crate) const SOURCE: &str = "Nakamura et al. (2026), arXiv 2605.20127v1";
-/// What they are of.
+/// The data that they come from.
 pub(crate) const STUDY: &str = "8 subjects, 515 images, 112 target units";
 
 const MODEL_VALUES: &str = include_str!("models.tsv");
 const SEED_VALUES: &str = include_str!("seeds.tsv");
 const VALUES: &str = include_str!("values.tsv");
 
-/// A printed number with the decimals that it is printed with.
+/// A printed number with its decimals.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Printed {
     pub(crate) value: f64,
@@ -36,7 +36,7 @@ impl Printed {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct PublishedValue {
     pub(crate) key: &'static str,
-    /// Where the paper has it.
+    /// Its place in the paper.
     pub(crate) place: &'static str,
     pub(crate) quantity: &'static str,
     pub(crate) printed: Printed,
@@ -44,7 +44,8 @@ pub(crate) struct PublishedValue {
     pub(crate) interval: Option<(Printed, Printed)>,
 }
 
-/// Does an alignment ask what the paper asks of the same kind of data? Its subjects, sessions and models may be some of the paper's.
+/// Does an alignment ask the paper's question of the same kind of data? It may have a subset of the paper's subjects, sessions and
+/// models.
 pub(crate) fn is_comparable(config: &AlignConfig) -> bool {
     let of_preset = PresetRequest {
         preset: Preset::NsdCore,
@@ -84,7 +85,8 @@ pub(crate) fn of_model(id: &str) -> Option<[Printed; 4]> {
     Some([at(1)?, at(2)?, at(3)?, at(4)?])
 }
 
-/// A row of Table 4: pretrained, mean and SD over seeds, lowest, highest, gap, SD over gap; none where it prints nothing.
+/// A row of Table 4: pretrained, mean and SD over seeds, lowest, highest, gap, SD over gap; `None` if the paper prints
+/// none.
 pub(crate) fn of_seeds(architecture: &str) -> Option<[Option<Printed>; 7]> {
     let line = lines(SEED_VALUES).find(|fields| fields[0] == architecture)?;
     Some(std::array::from_fn(|place| {
@@ -92,7 +94,7 @@ pub(crate) fn of_seeds(architecture: &str) -> Option<[Option<Printed>; 7]> {
     }))
 }
 
-/// Those of the text and of Table 3.
+/// The values of the text and of Table 3.
 pub(crate) fn values() -> impl Iterator<Item = PublishedValue> {
     lines(VALUES).skip(1).filter_map(|fields| {
         let &[key, place, quantity, value, low, high] = fields.as_slice() else {

@@ -1,4 +1,4 @@
-//! What stimuli say of reproducible directions: scores, the stimuli at both ends, and noise ceilings.
+//! Stimuli on reproducible directions: their scores, the stimuli at both ends, and noise ceilings.
 
 mod scores;
 mod sheets;
@@ -29,15 +29,15 @@ pub struct StimulusRecord {
     /// The program and the seed of the intervals.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// SHA-256 of all that decides the alignment.
+    /// SHA-256 of everything that decides the alignment.
     pub fingerprint: String,
     /// Target units.
     pub units: Vec<UnitStimuli>,
-    /// Scores beside what noise leaves of them: other subjects together, then every model.
+    /// Scores compared with their noise ceilings: other subjects together, then every model.
     pub sources: Vec<BesideCeiling>,
 }
 
-/// A score of a source beside what noise leaves of it in its target units (convention `recovery-aggregates`).
+/// A score of a source compared with its ceiling in its target units (convention `recovery-aggregates`).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BesideCeiling {
     /// The source; `other subjects` for all of them.
@@ -46,24 +46,24 @@ pub struct BesideCeiling {
     pub score: &'static str,
     /// The score, over the entries that have a ceiling.
     pub value: UnitEstimate,
-    /// Of the accuracy, its noise ceiling; of the others, what the target recovers of itself.
+    /// For the accuracy, its noise ceiling; for the others, the target's recovery of itself.
     pub ceiling: UnitEstimate,
-    /// Score over ceiling, entry by entry.
+    /// Score divided by ceiling, entry by entry.
     pub share: UnitEstimate,
 }
 
 /// Scores of stimuli on the directions of every target unit.
 #[derive(Debug)]
 pub struct StimulusReport {
-    /// All but the scores themselves.
+    /// Everything except the scores themselves.
     pub record: StimulusRecord,
     stimuli: Vec<StimulusId>,
-    /// Where images of stimuli are, if a source names any.
+    /// The path of the stimuli's images, if a source names one.
     images: Option<PathBuf>,
 }
 
 impl StimulusReport {
-    /// Of a finished alignment of this request: responses are read again, models look at nothing.
+    /// For a finished alignment of this request: responses are read again, but no model runs.
     ///
     /// # Errors
     /// As the alignment's own reading of responses.
@@ -107,7 +107,7 @@ impl StimulusReport {
     }
 }
 
-/// What an entry scored, and what its target unit could.
+/// The score of an entry, and its ceiling.
 type ScoreWithCeiling = (
     &'static str,
     fn(&UnitScore) -> Option<f64>,

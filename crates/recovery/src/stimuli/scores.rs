@@ -13,31 +13,31 @@ use serde::Serialize;
 
 /// Directions that are scored.
 const N_DIRECTIONS: usize = 10;
-/// Partitions of which the target's prediction of itself is made.
+/// The number of partitions used for the target's prediction of itself.
 const N_RETAINED: usize = 5;
 
-/// What the responses of one target unit say of its stimuli.
+/// The stimulus scores and noise ceilings of one target unit.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct UnitStimuli {
-    /// Which.
+    /// The unit.
     pub unit: Unit,
     /// The highest accuracy that a model of the reproducible response can reach: the mean over voxels of the root of the
-    /// reliability of the mean response. None where no voxel has one.
+    /// reliability of the mean response. `None` if no voxel has one.
     pub noise_ceiling: Option<f64>,
-    /// What one half of the trials recovers as a source of the other half.
+    /// The recovery with one half of the trials as a source for the other half.
     pub itself: OwnRecovery,
     /// The directions, from the highest weight.
     pub directions: Vec<ScoredDirection>,
 }
 
-/// What a target recovers of itself: one half of its trials is the source, the other the target; means over folds and partitions.
+/// A target's recovery of itself: one half of its trials is the source, the other the target; means over folds and partitions.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct OwnRecovery {
-    /// ProfileMean of the settings' main length, against the run's references. None where one has no directions.
+    /// ProfileMean of the settings' main length, against the run's references. `None` if a reference has no directions.
     pub profile_mean: Option<f64>,
     /// FullRefCov, likewise.
     pub full_ref_cov: Option<f64>,
-    /// Accuracy of the subspace over that of all voxels. None where all voxels predict nothing.
+    /// Accuracy of the subspace over that of all voxels. `None` if all voxels predict nothing.
     pub retention: Option<f64>,
 }
 
@@ -46,8 +46,9 @@ pub struct OwnRecovery {
 pub struct ScoredDirection {
     /// Its reference weight.
     pub weight: f64,
-    /// Reliability of the scores: that of both halves of the trials, stepped up to all of them (Spearman-Brown), mean over
-    /// partitions. The direction was found in the same trials, so it is somewhat too high.
+    /// Reliability of the scores: the reliability of the two halves of the trials, stepped up to all trials
+    /// (Spearman-Brown), averaged over partitions. Since the direction was found in the same trials, it is somewhat too
+    /// high.
     pub reliability: Option<f64>,
     /// A score for each stimulus: its z-scored mean response along the direction.
     #[serde(skip)]
@@ -55,7 +56,7 @@ pub struct ScoredDirection {
 }
 
 impl UnitStimuli {
-    /// Of one unit's trials, with the partitions and folds of a run.
+    /// For one unit's trials, with the partitions and folds of a run.
     pub(super) fn of(
         trials: &Trials,
         plan: &StudyPlan,
@@ -130,7 +131,7 @@ fn z_scored(x: &Matrix) -> Matrix {
     Standardisation::of(x, &all).apply(x, &all)
 }
 
-/// A direction has no sign of its own: its largest part is positive.
+/// Fixes the arbitrary sign of a direction: its largest component becomes positive.
 fn upright(direction: &[f64]) -> Vec<f64> {
     let largest = direction.iter().copied().fold(0.0, |largest: f64, part| {
         if part.abs() > largest.abs() {
@@ -153,7 +154,8 @@ fn along(responses: &Matrix, direction: &[f64]) -> Vec<f64> {
     scores
 }
 
-/// Of the mean of both halves, by Spearman and Brown; none where a half is constant, or where halves are opposites.
+/// Reliability of the mean of both halves (Spearman and Brown); `None` if a half is constant, or the halves are
+/// opposites.
 fn reliability(one: &[f64], other: &[f64]) -> Option<f64> {
     let r = pearson(one, other).ok()?.ok()?;
     (r > -1.0).then(|| 2.0 * r / (1.0 + r))
@@ -164,7 +166,7 @@ fn noise_ceiling(halves: &[[Matrix; 2]], n_voxels: usize) -> Option<f64> {
         let partitions = halves.iter();
         let of_partitions = partitions
             .filter_map(|[one, other]| reliability(one.column(voxel), other.column(voxel)));
-        // What noise alone makes negative is none.
+        // A reliability that noise makes negative counts as 0.
         Some(mean(of_partitions)?.max(0.0).sqrt())
     };
     mean((0..n_voxels).filter_map(of_voxel))

@@ -1,4 +1,4 @@
-//! The stimuli with the highest and the lowest scores on each direction, to look at.
+//! The stimuli with the highest and the lowest scores on each direction, as contact sheets.
 
 use super::UnitStimuli;
 use neurogauge::core::StimulusId;
@@ -7,16 +7,16 @@ use neurogauge::report::figures::{ContactSheet, SheetRow};
 use neurogauge::{Error, Figures, file_name};
 use std::path::Path;
 
-/// How names of figures begin; the target unit follows.
+/// The prefix of figure names; the target unit follows.
 pub(super) const STEM: &str = "stimuli_of_";
 /// Images in a row.
 const N_SHOWN: usize = 8;
 /// Directions of a sheet.
 const N_DIRECTIONS: usize = 4;
-/// Directions behind the first of less weight than this are of chance, and not shown.
+/// Directions after the first with less weight than this are probably chance, and not shown.
 const LEAST_WEIGHT: f64 = 0.1;
 
-/// A sheet for each target unit; none without images.
+/// A sheet for each target unit; empty without images.
 pub(super) fn figures(
     units: &[UnitStimuli],
     stimuli: &[StimulusId],

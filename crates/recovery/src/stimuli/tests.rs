@@ -1,4 +1,4 @@
-//! Responses of which everything or nothing is reproducible.
+//! Responses that are entirely reproducible, or not at all.
 
 #![allow(clippy::unwrap_used)]
 
@@ -58,7 +58,7 @@ fn what_is_the_same_in_every_trial_is_wholly_reliable() {
         "{:?}",
         found.itself.retention
     );
-    // Nothing but the reproducible response, in both halves and in every fold.
+    // Only the reproducible response, in both halves and in every fold.
     assert!(
         found.itself.profile_mean.unwrap() > 0.95,
         "{:?}",

@@ -30,7 +30,7 @@ pub(super) fn ends(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
     ends.unwrap_or((0.0, 1.0))
 }
 
-/// The same, made wider where they are all but equal.
+/// The same, widened if the ends are almost equal.
 fn widened((low, high): (f64, f64)) -> (f64, f64) {
     let largest = low.abs().max(high.abs());
     if high - low > NARROWEST * largest && high - low > SMALLEST {
@@ -84,21 +84,21 @@ impl Axis {
             .unwrap_or_else(|| Axis::ticked(self.low, self.high, 2))
     }
 
-    /// The same range with those of its ticks that are whole numbers.
+    /// The same range with only its integer ticks.
     pub(super) fn whole(mut self) -> Self {
         self.ticks.retain(|tick| tick.fract() == 0.0);
         self.labels = labels(&self.ticks, 1.0);
         self
     }
 
-    /// How far along the range a value lies, from 0 to 1.
+    /// The relative position of a value in the range, from 0 to 1.
     pub(super) fn share(&self, value: f64) -> f64 {
         (value - self.low) / (self.high - self.low)
     }
 }
 
-/// Multiples of 1, 2 or 5 times a power of ten within a range, as close together as gives at most `n_most` of them, but
-/// at least two; and the step between them.
+/// Multiples of 1, 2 or 5 times a power of ten within a range, as close together as possible with at most `n_most` of
+/// them, but at least two; and the step between them.
 fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
     let power = ((high - low) / n_most.max(2) as f64).log10().floor() as i32;
     let multiples = |(factor, power): (f64, i32)| -> (Vec<f64>, f64) {
@@ -112,7 +112,7 @@ fn round_ticks(low: f64, high: f64, n_most: usize) -> (Vec<f64>, f64) {
         let step = times(1.0);
         let (first, last) = ((low / step).ceil(), (high / step).floor());
         let n = (last - first).max(-1.0) as usize + 1;
-        // Never more than are looked at, whatever the range.
+        // Limited, regardless of the range.
         let counts = (0..n.min(100)).map(|count| times(first + count as f64));
         (
             counts.filter(|tick| (low..=high).contains(tick)).collect(),

@@ -17,10 +17,10 @@ const WIDEST: f64 = 26.0;
 const NARROWEST: f64 = 5.0;
 /// The same where the figure's width is given.
 const THINNEST: f64 = 2.5;
-/// Room between groups, and what a figure is at least wide for each.
+/// The space between groups, and the minimum width of a figure per group.
 const BETWEEN: f64 = 18.0;
 const GROUP: f64 = 74.0;
-/// What the bars of all groups are at least wide, if they have room to grow.
+/// The minimum width of all groups' bars, if they have room to grow.
 const FRAME: f64 = 480.0;
 
 /// A quantity of several things, a group of bars for each: all from zero, with whiskers.
@@ -45,7 +45,7 @@ const FRAME: f64 = 480.0;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Bars {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Name of the upright axis.
     pub y_label: String,
@@ -66,7 +66,7 @@ pub struct Bar {
     pub value: Option<f64>,
     /// Ends of its whisker.
     pub interval: Option<(f64, f64)>,
-    /// Its rank, which stands above it.
+    /// Its rank, printed above it.
     pub rank: Option<f64>,
 }
 

@@ -16,10 +16,11 @@ const HIGH: f64 = TICK * 1.4;
 const LEFT: f64 = 7.0;
 const RIGHT: f64 = 3.0;
 
-/// What a detector found in an image: boxes in colours, each with words that cover as few others as possible.
+/// A detector's boxes over an image, in colours, each with a label that covers as few others as possible.
 ///
-/// - Shapes: boxes in pixels of the image, in descending order of importance: the earlier ones lie over the later ones, and
-///   their labels are placed first. The picture is a PNG with a longer side of 960 px, whatever the image's size.
+/// - Shapes: boxes in pixels of the image, in descending order of importance: the earlier ones are drawn over the later
+///   ones, and their labels are placed first. The picture is a PNG with a longer side of 960 px, regardless of the image's
+///   size.
 /// - Errors: [`ReportError::EmptyFigure`] for an image without pixels, [`ReportError::NonFinitePoint`],
 ///   [`ReportError::NotDrawn`].
 ///
@@ -48,7 +49,7 @@ pub struct BoxOverlay {
 pub struct LabelledBox {
     /// Words on it.
     pub label: String,
-    /// What its colour tells: boxes of one series have one.
+    /// Its series, which determines its colour.
     pub series: usize,
     /// Where it is, px of the image.
     pub bbox: BoxXyxy,

@@ -37,9 +37,9 @@ const WORDS: f64 = 300.0;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSheet {
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// What the images of each column are.
+    /// The names of the columns.
     pub columns: Vec<String>,
     /// From the top.
     pub rows: Vec<SheetRow>,

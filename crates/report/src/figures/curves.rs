@@ -11,8 +11,8 @@ use super::{Picture, checks};
 use crate::ReportError;
 
 const TICKS: usize = 6;
-/// Behind the curves: what is compared with, not one of them. Fills are faint and edges are not, so that each of two
-/// bands over one another can be followed.
+/// Bands are behind the curves, since they are only a comparison. Fills are faint but edges are not, so that two
+/// overlapping bands can be distinguished.
 const BANDS: [Paint; 4] = [
     Paint::new(196, 120, 30),
     Paint::new(60, 140, 75),
@@ -24,8 +24,8 @@ const BAND_FILL: f64 = 0.16;
 /// Curves over a quantity, in one panel or many, with bands behind them.
 ///
 /// - Shapes: each curve has points in the order in which they are joined; one without a value breaks
-///   the curve, and a value between two such is a dot. Curves and bands with the same label are drawn
-///   alike in all panels, and stand in the legend once.
+///   the curve, and a value between two such is a dot. Curves and bands with the same label look the same in all panels,
+///   and are in the legend once.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
 ///   [`ReportError::FigureTooLarge`].
 ///
@@ -61,9 +61,9 @@ pub struct Curves {
 /// One frame of [`Curves`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CurvePanel {
-    /// What tells it from the others.
+    /// Its title, which distinguishes it from the other panels.
     pub title: String,
-    /// Name of its horizontal axis, where it has one of its own.
+    /// Name of its horizontal axis, if different from the figure's.
     pub x_label: String,
     /// Areas behind the curves, the later over the earlier.
     pub bands: Vec<Band>,

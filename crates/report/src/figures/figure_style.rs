@@ -1,4 +1,4 @@
-//! How a figure is drawn, whatever it shows: file format, width, size of letters, caption.
+//! How any figure is drawn: file format, width, size of letters, caption.
 
 use super::style::{LABEL, MARGIN};
 use crate::ReportError;
@@ -9,10 +9,10 @@ const POINTS_PER_INCH: f64 = 72.0;
 /// Pixels of a PNG in an inch: on a screen, and where the width on paper was given.
 const SCREEN_DPI: f64 = 192.0;
 const PRINT_DPI: f64 = 300.0;
-/// Around a figure of given width: the page has margins of its own.
+/// The margin around a figure of given width, since the page has its own margins.
 const NARROW_MARGIN: f64 = 2.0;
 
-/// What a figure is written as.
+/// The file format of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FigureFormat {
     /// Its words are text in DejaVu Sans, or the reader's sans-serif.
@@ -74,7 +74,7 @@ pub struct FigureStyle {
     pub width_mm: Option<f64>,
     /// Size of the letters of names in points. Titles are 1.25 times as large, numbers of axes 0.875 times.
     pub font_size_pt: f64,
-    /// Has it a title above and sentences below? A paper puts these into a caption of its own.
+    /// Does it have a title above and sentences below? A paper puts these into its own caption.
     pub caption: bool,
 }
 
@@ -153,7 +153,7 @@ impl FigureStyle {
     }
 }
 
-/// What the figures of a result are written as.
+/// The formats and style of a result's figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FigureOptions {
     /// A file of each; those made of pixels alone are PNG in any case.
@@ -171,7 +171,7 @@ impl Default for FigureOptions {
     }
 }
 
-/// What a figure has to be laid out in, in units of its scene.
+/// The space for a figure's layout, in units of its scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Room {
     /// The whole width, if it is given.
@@ -197,7 +197,7 @@ impl Room {
         }
     }
 
-    /// What the body of a figure may be wide, if that is given.
+    /// The maximum width of a figure's body, if given.
     pub(super) fn inner(&self) -> Option<f64> {
         self.width.map(|width| width - 2.0 * self.margin())
     }

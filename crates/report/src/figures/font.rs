@@ -53,7 +53,7 @@ pub(super) fn glyphs(text: &str, weight: Weight) -> impl Iterator<Item = (GlyphI
     let face = face(weight);
     let letters = face.map(|face| text.chars().map(move |letter| (face, letter)));
     letters.into_iter().flatten().map(|(face, letter)| {
-        // Glyph 0 is the box that stands for what a font lacks.
+        // Glyph 0 is the box for missing characters.
         let glyph = face.glyph_index(letter).unwrap_or(GlyphId(0));
         let advance = face.glyph_hor_advance(glyph).unwrap_or_default();
         (

@@ -44,7 +44,7 @@ const MANY: usize = 24;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Heatmap {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Names of the rows, from the top.
     pub rows: Vec<String>,
@@ -56,11 +56,11 @@ pub struct Heatmap {
     pub decimals: usize,
     /// Cells (row, column) that an outline goes around.
     pub outlined: Vec<(usize, usize)>,
-    /// What the outlined cells are, in the legend.
+    /// The legend for the outlined cells.
     pub outline_label: String,
     /// How numbers become colours.
     pub scale: ColourScale,
-    /// What the numbers are, beside the colour bar.
+    /// The label of the colour bar.
     pub value_label: String,
     /// Sentences below.
     pub caption: String,

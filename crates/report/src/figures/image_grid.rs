@@ -1,4 +1,4 @@
-//! Images in rows and columns with names beside and words below them: stimuli and what systems made of them.
+//! Images in rows and columns with names beside and words below them: stimuli and systems' reconstructions.
 
 use super::figure_style::Room;
 use super::font::{self, Weight};
@@ -43,7 +43,7 @@ const NAME: f64 = LABEL * LEADING;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ImageGrid {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Words above the columns; all empty where there are none.
     pub columns: Vec<String>,
@@ -58,7 +58,7 @@ pub struct ImageGrid {
 /// A row of an [`ImageGrid`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct GridRow {
-    /// What its images are.
+    /// The name of its images.
     pub name: String,
     /// One for each column.
     pub cells: Vec<GridCell>,
@@ -232,7 +232,7 @@ fn place_image(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64), side: f
     scene.photo(corner, (wide, high), image.clone());
 }
 
-/// Words in lines; the last line that has room says where more is left out.
+/// Words in lines; the last line that fits marks omitted text.
 fn fitted(text: &str, wide: f64) -> Vec<String> {
     let wrap = |line: &str| font::wrapped(line, TICK, Weight::Regular, wide);
     let mut lines: Vec<String> = text.lines().flat_map(wrap).collect();

@@ -16,7 +16,7 @@ const MAX_LABEL: f64 = 220.0;
 const PANEL: f64 = 195.0;
 const BETWEEN: f64 = 16.0;
 const PANELS_ABREAST: usize = 5;
-/// What a row of single values is higher than one without.
+/// The additional height of a row with single values.
 const STRIP: f64 = 22.0;
 /// No panel is narrower where there is room for fewer abreast.
 const NARROWEST: f64 = 110.0;
@@ -42,13 +42,13 @@ const TICKS: usize = 6;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Intervals {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Names of the rows, from the top.
     pub rows: Vec<String>,
     /// Kinds of dots, side by side in each row; none where all are of one kind.
     pub series: Vec<String>,
-    /// What the notch of a dot is, such as a chance level; empty where there are none.
+    /// The meaning of a dot's notch, such as a chance level; empty without notches.
     pub notch_label: String,
     /// One or more.
     pub panels: Vec<IntervalPanel>,
@@ -76,11 +76,11 @@ pub struct IntervalPanel {
 pub struct Dot {
     /// In which row.
     pub row: usize,
-    /// Of which series.
+    /// Its series.
     pub series: usize,
     /// The value.
     pub value: f64,
-    /// Its ends; the value may lie outside.
+    /// Its ends; the value may be outside.
     pub interval: Option<(f64, f64)>,
     /// A value to compare it with.
     pub notch: Option<f64>,
@@ -106,7 +106,7 @@ impl Dot {
 /// A line across all rows.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Level {
-    /// What it is; lines of the same name are drawn alike in all panels.
+    /// Its name; lines with the same name look the same in all panels.
     pub label: String,
     /// Where it is.
     pub value: f64,

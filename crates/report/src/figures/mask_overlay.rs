@@ -11,10 +11,10 @@ use neurogauge_core::{Image, Mask};
 /// Length of the longer side of an image.
 const SIDE: f64 = 300.0;
 const BETWEEN: f64 = 12.0;
-/// How much of a mask's colour lies over the image.
+/// The opacity of a mask's colour over the image.
 const COVER: f64 = 0.5;
 
-/// What is right, what is missing and what was made up: masks in three colours over dimmed images.
+/// Masks in three colours over dimmed images: matched, missing and invented.
 ///
 /// - Shapes: one panel or more, side by side; masks of any size are fitted to their panel, whose
 ///   proportions are those of `size_px`. Without an image the ground is grey. The picture is a PNG.
@@ -38,7 +38,7 @@ const COVER: f64 = 0.5;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MaskOverlay {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// From the left.
     pub panels: Vec<OverlayPanel>,
@@ -49,9 +49,9 @@ pub struct MaskOverlay {
 /// One image of a [`MaskOverlay`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OverlayPanel {
-    /// What tells it from the others.
+    /// Its title, which distinguishes it from the other panels.
     pub title: String,
-    /// Width and height of what the masks are of, px.
+    /// Width and height of the masks' image, px.
     pub size_px: (u32, u32),
     /// The image, of any size.
     pub image: Option<Image<u8>>,

@@ -1,4 +1,4 @@
-//! What stands around every figure: title, legend and caption.
+//! The parts around every figure: title, legend and caption.
 
 use super::figure_style::Room;
 use super::font::{self, Weight};
@@ -160,7 +160,7 @@ pub(super) fn band_dashes(place: usize) -> &'static [f64] {
     [&[][..], &[4.0, 2.5], &[1.5, 2.0], &[7.0, 2.0, 1.5, 2.0]][place % 4]
 }
 
-/// A grey area with slanted lines, for what has no value.
+/// A grey area with slanted lines, for missing values.
 pub(super) fn hatch(scene: &mut Scene, (x, y): Point, (wide, high): Point) {
     use super::style::{AXIS, NOTHING};
     scene.rectangle((x, y), (wide, high), NOTHING);

@@ -14,18 +14,18 @@ const MAX_COLUMNS: usize = 6;
 /// Room between the names of the axes of two frames.
 const BETWEEN_NAMES: f64 = 24.0;
 
-/// One frame and what its axes cover.
+/// One frame and the ranges of its axes.
 pub(super) struct Panel {
     pub(super) title: String,
     /// A few words below the title.
     pub(super) note: String,
-    /// Name of its horizontal axis, where it has one of its own.
+    /// Name of its horizontal axis, if different from the figure's.
     pub(super) x_label: String,
     pub(super) x: Axis,
     pub(super) y: Axis,
 }
 
-/// Where a panel's values lie in the picture.
+/// The position of a panel's values in the picture.
 pub(super) struct Frame {
     pub(super) corner: Point,
     pub(super) size: Point,
@@ -131,7 +131,7 @@ impl Panels<'_> {
             })
             .collect();
 
-        // The name of an axis stands beside each frame at the edge of the grid, or once for all where it is too long.
+        // The name of an axis is beside each frame at the edge of the grid, or once for all if it is too long.
         let below =
             |frame: &Frame| frame.corner.1 + high + grid.below + LABEL * LEADING / 2.0 - GAP;
         let is_lowest = |place: usize| place + grid.columns >= n;
@@ -242,7 +242,7 @@ impl Panels<'_> {
 struct Grid {
     columns: usize,
     frame: Point,
-    /// A frame with what stands around it.
+    /// A frame with its surroundings.
     cell: Point,
     left: f64,
     below: f64,

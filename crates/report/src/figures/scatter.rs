@@ -15,8 +15,8 @@ const TICKS: usize = 6;
 
 /// One quantity against another, in one panel or many.
 ///
-/// - Shapes: any number of points in each panel, each of one of `groups`; without groups all are
-///   drawn alike. A panel without points says so.
+/// - Shapes: any number of points in each panel, each of one of `groups`; without groups all look the same. A panel
+///   without points has a note.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::NonFinitePoint`],
 ///   [`ReportError::FigureLength`] for a point of a group that does not exist,
 ///   [`ReportError::FigureTooLarge`].
@@ -38,7 +38,7 @@ const TICKS: usize = 6;
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Scatter {
-    /// What it shows.
+    /// Its title.
     pub title: String,
     /// Name of all horizontal axes.
     pub x_label: String,
@@ -55,7 +55,7 @@ pub struct Scatter {
 /// One frame of a [`Scatter`], with axes of its own.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ScatterPanel {
-    /// What tells it from the others.
+    /// Its title, which distinguishes it from the other panels.
     pub title: String,
     /// The points.
     pub points: Vec<Point>,

@@ -1,4 +1,4 @@
-//! What a figure is made of, in pixels, before it becomes a file.
+//! The elements of a figure, in pixels, before it becomes a file.
 
 use super::font::Weight;
 use neurogauge_core::Image;
@@ -25,7 +25,7 @@ impl Paint {
     }
 }
 
-/// Where the given point lies along a text.
+/// The position of the given point along a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Anchor {
     Start,

@@ -9,7 +9,7 @@ pub(super) const AXIS: Paint = Paint::new(140, 140, 140);
 pub(super) const GRID: Paint = Paint::new(232, 232, 232);
 pub(super) const STRIPE: Paint = Paint::new(246, 246, 246);
 pub(super) const NOTHING: Paint = Paint::new(222, 222, 222);
-/// Around what belongs together.
+/// The outline of grouped elements.
 pub(super) const OUTLINE: Paint = Paint::new(0, 130, 60);
 pub(super) const WHITE: Paint = Paint::new(255, 255, 255);
 

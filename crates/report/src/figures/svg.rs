@@ -9,7 +9,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use std::fmt::Write;
 
-/// The document. Coordinates are those of the scene; the size is in pixels, or in millimetres where a width was given.
+/// The document. Coordinates are the scene's; the size is in pixels, or in millimetres if a width was given.
 pub(super) fn document(scene: &Scene, style: &FigureStyle) -> String {
     let (width, height) = (scene.width, scene.height);
     let size = |units: f64| match style.width_mm {

@@ -47,8 +47,8 @@ pub struct PairValues {
 }
 
 /// Systems by metrics as figures: estimates with intervals (a forest plot), differences, ranks, the values of single
-/// pairs (a strip plot); and, where the metrics are those of BASIC, masks by level, and meaning against structure. Of more than
-/// 200 systems or differences the first 200 are shown, and the caption says so.
+/// pairs (a strip plot); and, for the metrics of BASIC, masks by level, and meaning against structure. Of more than 200 systems
+/// or differences only the first 200 are shown, with a note in the caption.
 ///
 /// ```
 /// use neurogauge_report::Table;
@@ -60,7 +60,7 @@ pub struct PairValues {
 /// ```
 #[derive(Debug, Clone)]
 pub struct SystemFigures<'a> {
-    /// What is shown.
+    /// The table to draw.
     pub table: &'a Table,
     /// Every difference of two systems.
     pub differences: Vec<SystemDifference>,
@@ -108,7 +108,7 @@ impl SystemFigures<'_> {
         self.caption(&(sentences.to_owned() + &left_out(self.table.rows.len(), "systems")))
     }
 
-    /// Sentences, and what a dagger means where there is one.
+    /// Sentences, and the explanation of the dagger if there is one.
     fn caption(&self, sentences: &str) -> String {
         match has_stand_in(self.table) {
             true => format!("{sentences} {DAGGER} {PLACEHOLDER}."),
@@ -352,7 +352,7 @@ impl SystemFigures<'_> {
     }
 }
 
-/// What is said where not all of them are shown.
+/// The note if not all of them are shown.
 fn left_out(n: usize, what: &str) -> String {
     match n > MOST_ROWS {
         true => format!(" The first {MOST_ROWS} of {n} {what}; the tables have all."),

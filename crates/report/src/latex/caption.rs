@@ -1,4 +1,4 @@
-//! What a reader of a LaTeX table has to be told.
+//! The explanations in a LaTeX table's caption.
 
 use super::escape::escape;
 use super::style::Spread;
@@ -8,10 +8,10 @@ use crate::wording::{
 };
 use neurogauge_core::Direction;
 
-/// Stands where there is no value.
+/// The mark for a missing value.
 pub(super) const NO_VALUE: &str = "--";
 
-/// What stands with an estimate, behind the words for the estimate.
+/// The explanation of the numbers beside an estimate, after the words for the estimate.
 pub(super) fn beside(level: f64, spread: Spread, is_uneven: bool) -> String {
     let level = escape(&interval(level));
     let uneven = if is_uneven {

@@ -1,15 +1,15 @@
-//! The columns of a `tabular`: how cells are aligned, and what protects words where siunitx expects numbers.
+//! The columns of a `tabular`: the alignment of cells, and the protection of words where siunitx expects numbers.
 
 use super::math_minus;
 use super::style::LatexStyle;
 use crate::marks::Mark;
 
-/// What stands in a cell.
+/// The content of a cell.
 #[derive(Debug, Clone)]
 pub(super) struct Cell {
     pub(super) content: Content,
     pub(super) mark: Mark,
-    /// What stands beside a number, as LaTeX.
+    /// The spread beside a number, as LaTeX.
     pub(super) spread: Option<String>,
     /// Daggers, as LaTeX.
     pub(super) after: String,
@@ -41,7 +41,7 @@ impl Cell {
         Cell::of(Content::Words(latex.into()))
     }
 
-    /// Does another number stand above than below?
+    /// Are the numbers above and below different?
     pub(super) fn is_uneven(&self) -> bool {
         let spread = self.spread.as_ref();
         spread.is_some_and(|spread| spread.contains("^{+"))
@@ -51,7 +51,7 @@ impl Cell {
         matches!(self.content, Content::Words(_))
     }
 
-    /// Its digits or words, without marks and what stands beside them.
+    /// Its digits or words, without marks and spread.
     pub(super) fn latex(&self) -> &str {
         match &self.content {
             Content::Number(latex) | Content::Words(latex) => latex,
@@ -93,7 +93,7 @@ pub(super) struct Column {
     align: char,
     /// Of a column whose numbers siunitx aligns.
     places: Option<Places>,
-    /// Does what stands beside its numbers have a column of its own?
+    /// Does the spread of its numbers have a separate column?
     is_split: bool,
 }
 
@@ -114,7 +114,7 @@ impl Column {
         }
     }
 
-    /// How many columns of the `tabular` it takes.
+    /// The number of columns of the `tabular` that it occupies.
     pub(super) fn width(&self) -> usize {
         1 + usize::from(self.is_split)
     }
@@ -134,9 +134,9 @@ impl Column {
         }
     }
 
-    /// A cell, with the `&` between the two columns where it takes two.
+    /// A cell, with the `&` between the two columns if it occupies two.
     pub(super) fn cell(&self, cell: &Cell) -> String {
-        // What stands above and below is small already.
+        // Numbers above and below are already small.
         let small = |latex: &String| match cell.is_uneven() {
             true => latex.clone(),
             false => format!("{{\\scriptsize {latex}}}"),
@@ -151,7 +151,7 @@ impl Column {
                 String::new(),
                 format!(" & {}{}", spread.unwrap_or_default(), cell.after),
             ),
-            // It takes no room, so that the numbers of the column stay below each other.
+            // It has no width, so that the numbers of the column stay aligned.
             false if cell.digits().is_some() && !cell.after.is_empty() => {
                 (format!("\\rlap{{{}}}", cell.after), String::new())
             }
@@ -177,7 +177,7 @@ impl Column {
     }
 }
 
-/// The room that numbers take on both sides of the decimal point.
+/// The space that numbers need on both sides of the decimal point.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Places {
     has_minus: bool,
@@ -186,7 +186,7 @@ struct Places {
 }
 
 impl Places {
-    /// What all of these numbers take; `None` where there are none.
+    /// The space for all of these numbers; `None` without numbers.
     fn of<'a>(numbers: impl Iterator<Item = &'a str>) -> Option<Self> {
         numbers.map(Places::of_one).reduce(|a, b| Places {
             has_minus: a.has_minus || b.has_minus,

@@ -18,7 +18,7 @@ pub(super) fn escape(text: &str) -> String {
             '>' => out.push_str("\\textgreater{}"),
             '|' => out.push_str("\\textbar{}"),
             '"' => out.push_str("''"),
-            // `\\` and the rules of booktabs take what follows as an argument if it is one of these.
+            // `\\` and the rules of booktabs read the next character as an argument if it is one of these.
             '[' | ']' | '*' => {
                 out.push('{');
                 out.push(c);

@@ -80,10 +80,10 @@ const MOST_COLUMNS: usize = 8;
 const MOST_SYSTEMS: usize = 6;
 /// Lines of values, each with its intervals below, that a page holds.
 const MOST_LINES: usize = 28;
-/// Beyond as many columns they stand closer.
+/// With more columns they are closer together.
 const LOOSE_COLUMNS: usize = 6;
 
-/// What stands for each system (the first argument) and metric.
+/// The cell of each system (the first argument) and metric.
 #[derive(Clone, Copy)]
 struct Cells<'a> {
     table: &'a Table,
@@ -105,9 +105,9 @@ impl Cells<'_> {
         }
     }
 
-    /// `table` environments with the metrics as columns. Where there are more than a page holds, metrics become lines if there
-    /// are few systems, and else stand in several blocks below each other; what is too high for a page goes on in another
-    /// environment.
+    /// `table` environments with the metrics as columns. If there are more than fit on a page, metrics become rows if there
+    /// are few systems, and otherwise are split into several blocks below each other; a table that is too high for a page
+    /// continues in another environment.
     fn push(&self, out: &mut String, caption: &str) {
         let columns: Vec<usize> = self
             .table
@@ -223,7 +223,7 @@ impl Cells<'_> {
             .collect()
     }
 
-    /// Intervals stand below their numbers and take no room beside them.
+    /// Intervals are below their numbers and need no width beside them.
     fn column<'c>(&self, cells: impl Iterator<Item = &'c Cell>) -> Column {
         let cells: Vec<Cell> = cells.map(|cell| self.without_below(cell)).collect();
         Column::of(self.style, 'c', cells.iter())
@@ -296,7 +296,7 @@ fn push_row(out: &mut String, first: &str, cells: impl Iterator<Item = String>) 
     out.push_str(" \\\\\n");
 }
 
-/// A hyphen before a number, as the minus sign it stands for.
+/// A hyphen before a number, as a minus sign.
 fn math_minus(number: &str) -> String {
     number.replace('-', "$-$")
 }

@@ -12,21 +12,21 @@ const PAGE_LINES: usize = 56;
 const LINES_OF_BLOCK: usize = 4;
 /// The narrowest that words are broken to.
 const NARROWEST: f64 = 120.0;
-/// Room on either side of a column: LaTeX's own, and what a table that is too wide gets.
+/// Space on either side of a column: LaTeX's default, and that of a table that is too wide.
 const LOOSE: f64 = 6.0;
 const TIGHT: f64 = 3.0;
 
-/// Lines of some columns that stand in one `tabular`.
+/// Lines and columns that are in one `tabular`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Block {
     pub(super) columns: Vec<usize>,
     pub(super) rows: Range<usize>,
 }
 
-/// What stands on which page.
+/// The content of each page.
 #[derive(Debug)]
 pub(super) struct Pages {
-    /// Do columns stand closer than by default?
+    /// Are columns closer together than by default?
     pub(super) is_tight: bool,
     /// The width that the words of each column are broken to.
     pub(super) broken: Vec<Option<f64>>,
@@ -42,7 +42,7 @@ struct Natural {
 /// The pages of a table. One that fits is one block, with everything as LaTeX has it by default.
 ///
 /// Words that are too wide are broken, then columns are moved together, then divided into blocks that all begin with the first
-/// columns (those that name a line); what is too high goes on in further environments.
+/// columns (those that name a line); a table that is too high continues in further environments.
 pub(super) fn pages(
     headings: &[String],
     rows: &[Vec<Cell>],
@@ -99,7 +99,7 @@ impl Natural {
     }
 }
 
-/// The columns of words that are broken, and the width that each gets: what numbers leave is shared among the widest.
+/// The columns of words that are broken, and the width of each: the space left by numbers is shared among the widest.
 fn room_for_words(natural: &[Natural]) -> Vec<(usize, f64)> {
     let wide = |column: &(usize, &Natural)| column.1.is_words && column.1.width > NARROWEST;
     let wide: Vec<(usize, &Natural)> = natural.iter().enumerate().filter(wide).collect();
@@ -119,7 +119,7 @@ fn room_for_words(natural: &[Natural]) -> Vec<(usize, f64)> {
         .collect()
 }
 
-/// How many columns name a line: the first ones up to the last of the words that stand together.
+/// The number of columns that name a line: the leading columns of words.
 fn n_keys(natural: &[Natural]) -> usize {
     let first = natural.iter().position(|column| column.is_words);
     let Some(first) = first.filter(|&first| first < 2) else {
@@ -195,14 +195,15 @@ fn lines_of(cell: &Cell, broken: Option<f64>) -> usize {
     }
 }
 
-/// A cell with what stands beside it.
+/// The width of a cell with its spread.
 fn width_of(cell: &Cell) -> f64 {
     let spread = cell.spread.as_deref();
     let beside = spread.map_or(0.0, |spread| 0.85 * width(spread) + 3.0);
     width(cell.latex()) + beside + width(&cell.after)
 }
 
-/// Points that LaTeX takes for this in `\small` of Computer Modern, about: commands without their arguments count as a sign.
+/// The approximate width in points of this text in `\small` Computer Modern: commands without their arguments count as one
+/// character.
 fn width(latex: &str) -> f64 {
     let mut points = 0.0;
     let mut chars = latex.chars().peekable();

@@ -1,9 +1,9 @@
-//! How intervals and numbers stand in LaTeX tables.
+//! The style of intervals and numbers in LaTeX tables.
 
 use super::math_minus;
 use serde::{Deserialize, Serialize};
 
-/// What stands beside an estimate that has an interval.
+/// The spread beside an estimate with an interval.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize,
 )]
@@ -12,7 +12,8 @@ pub enum Spread {
     /// The interval: `[0.25, 0.75]`.
     #[default]
     Intervals,
-    /// The distance from the estimate to the ends of its interval: ± where both print alike, else one up and one down.
+    /// The distance from the estimate to the ends of its interval: ± if both print the same, otherwise one above and one
+    /// below.
     PlusMinus,
     /// Nothing.
     None,
@@ -31,7 +32,7 @@ pub enum Spread {
 )]
 #[serde(default)]
 pub struct LatexStyle {
-    /// What stands beside an estimate.
+    /// The spread beside an estimate.
     pub spread: Spread,
     /// Are numbers aligned at the decimal point, in `S` columns of the package siunitx?
     pub siunitx: bool,
@@ -63,7 +64,7 @@ impl LatexStyle {
 }
 
 impl Spread {
-    /// What stands beside a value, as LaTeX. An interval that does not hold its estimate stands as an interval.
+    /// The spread beside a value, as LaTeX. An interval that does not contain its estimate is printed as an interval.
     pub(super) fn beside(
         self,
         value: f64,
@@ -84,7 +85,7 @@ impl Spread {
         }
     }
 
-    /// A title or heading without the words of an interval, `r [95% interval]`, where no interval stands below it.
+    /// A title or heading without the words of an interval, `r [95% interval]`, if no interval is below it.
     pub(super) fn heading(self, text: &str) -> String {
         let bracket = text.find(" [").zip(text.rfind(']'));
         let Some((start, end)) = bracket.filter(|&(start, end)| text[start..end].contains('%'))
@@ -116,7 +117,7 @@ mod tests {
         assert_eq!(pm(0.5, (0.251, 0.749)), "$\\pm$\\,0.25");
         assert_eq!(pm(0.5, (0.0, 0.6)), "$^{+0.10}_{-0.50}$");
         assert_eq!(pm(-0.5, (-0.5, 0.5)), "$^{+1.00}_{-0.00}$");
-        // An estimate outside has no distance that ± could stand for.
+        // An estimate outside its interval cannot be written with ±.
         assert_eq!(pm(0.9, (-0.25, 0.75)), "[$-$0.25, 0.75]");
         let interval = beside(Spread::Intervals, 0.5, (-0.25, 0.75));
         assert_eq!(interval.as_deref(), Some("[$-$0.25, 0.75]"));

@@ -49,7 +49,7 @@ impl TextTable {
         for (number, page) in divided.pages.iter().enumerate() {
             let (between, place, caption) = match number {
                 0 => ("", "t", caption.as_str()),
-                // A page of floats only is not set before a command says so.
+                // LaTeX delays a page with only floats until \clearpage.
                 _ => ("\\clearpage\n", "tp", "The same, continued."),
             };
             out.push_str(&format!(
@@ -97,7 +97,7 @@ impl TextTable {
         out
     }
 
-    /// Title and notes as sentences, and what ± means where it stands in the table.
+    /// Title and notes as sentences, and the explanation of ± if the table has it.
     fn caption(&self, style: LatexStyle, rows: &[Vec<Set>]) -> String {
         let title = style.spread.heading(&self.title);
         let spreads = rows.iter().flatten();

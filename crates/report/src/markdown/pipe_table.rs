@@ -2,7 +2,7 @@
 
 use crate::layout::{left, right, widest};
 
-/// Where the cells of a column stand.
+/// The alignment of a column's cells.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,

@@ -72,7 +72,7 @@ fn columns(table: &Table, cells: impl Fn(usize) -> Vec<String>) -> Vec<TextColum
         for column in members {
             let heading = heading(&table.columns[column]);
             let cells = cells(column);
-            // Wide enough for the name of its group, which stands above the first of a block.
+            // Wide enough for the name of its group, which is above the first of a block.
             let texts = cells.iter().chain([&heading]).map(String::as_str);
             let width = widest(texts.chain([group.label()]));
             columns.push(TextColumn {

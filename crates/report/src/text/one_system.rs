@@ -112,7 +112,7 @@ impl Widths {
                 widths.interval = widths.interval.max(width(interval));
             }
         }
-        // A reason stands across both columns; the second makes room for it.
+        // A reason spans both columns; the second is widened for it.
         for line in lines {
             if let Shown::Undefined(reason) = &line.estimate {
                 let lacking = width(reason).saturating_sub(widths.estimate());

@@ -1,4 +1,4 @@
-//! One statistic of one combination, without those that nobody asked for.
+//! One statistic of one combination, without computing the others.
 
 use crate::kendall::KendallCounts;
 use crate::meta::{Prepared, Statistic, in_words_of_surveys, value_or_reason};
@@ -74,7 +74,7 @@ impl Target {
         Ok(outcome.map_err(in_words_of_surveys))
     }
 
-    /// All of [`COMBINED_STATISTICS`], or the reason that all of them share.
+    /// All of [`COMBINED_STATISTICS`], or their common reason for being undefined.
     pub(crate) fn agreements(
         &self,
         combined: &Result<Vec<f64>, Undefined>,

@@ -1,4 +1,4 @@
-//! What each part of a composite adds to it.
+//! The contribution of each part to a composite.
 
 use super::agreement::COMBINED_STATISTICS;
 use super::scaling::Scaled;
@@ -14,13 +14,13 @@ use serde::Serialize;
 /// An equal-weight average of some metrics.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Composite {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Positions of its parts among the metrics.
     pub parts: Vec<usize>,
 }
 
-/// A composite, and the same without each of its parts.
+/// A composite, and the composite without each of its parts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CompositeContributions {
     /// The composite.
@@ -31,8 +31,7 @@ pub struct CompositeContributions {
     pub n_items: usize,
     /// Rated items that lack a part.
     pub n_left_out: usize,
-    /// Of the average of all parts, one for each of
-    /// [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
+    /// The average of all parts: one for each of [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub statistics: Vec<CompositeStatistic>,
     /// One for each part.
     pub contributions: Vec<PartContribution>,
@@ -43,18 +42,18 @@ pub struct CompositeContributions {
 pub struct CompositeStatistic {
     /// Which.
     pub statistic: Statistic,
-    /// In the survey as it is.
+    /// Its value in the survey.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
-    /// Its interval, as of metrics.
+    /// Its interval, computed as for metrics.
     pub interval: Option<(f64, f64)>,
-    /// Why there is none, or what speaks against it.
+    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which it has no value.
+    /// Resamples in which it is undefined.
     pub n_undefined_resamples: usize,
 }
 
-/// What a part adds.
+/// The contribution of a part.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartContribution {
     /// The part that is left out.
@@ -63,7 +62,7 @@ pub struct PartContribution {
     pub statistics: Vec<PartStatistic>,
 }
 
-/// What a part adds to a statistic.
+/// The contribution of a part to a statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PartStatistic {
     /// Which.
@@ -73,13 +72,13 @@ pub struct PartStatistic {
     pub value: Outcome,
     /// The average of the other parts.
     pub without: Option<f64>,
-    /// Its interval, as of differences between metrics.
+    /// Its interval, computed as for differences between metrics.
     pub interval: Option<(f64, f64)>,
-    /// Why there is none, or what speaks against it.
+    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which one of the two has no value.
+    /// Resamples in which either value is undefined.
     pub n_undefined_resamples: usize,
-    /// Two-sided p value, as of differences between metrics.
+    /// Two-sided p value, computed as for differences between metrics.
     pub p_value: Option<f64>,
     /// The same after Holm's correction for the parts of the composite.
     pub p_holm: Option<f64>,

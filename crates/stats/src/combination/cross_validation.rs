@@ -1,4 +1,4 @@
-//! Figures of items that had no say in what they are figures of.
+//! Cross-validated figures: choices and scales come from the training folds, values from the held-out fold.
 
 use super::agreement::{COMBINED_STATISTICS, StatisticValue, Target};
 use super::scaling::Scaled;
@@ -34,7 +34,7 @@ impl HeldOut {
     }
 }
 
-/// The items that a fold learns from, and those it is measured on, on the scale of the former.
+/// The training items of a fold, and its held-out items on the scale of the training items.
 pub(crate) struct Split {
     pub(crate) training: Scaled,
     pub(crate) training_human: Vec<f64>,
@@ -60,7 +60,7 @@ impl Split {
     }
 }
 
-/// From the readings of all folds to their means.
+/// Averages the values of all folds.
 pub(crate) fn over_folds(folds: &[Vec<StatisticValue>]) -> CrossValidated {
     let each = COMBINED_STATISTICS.into_iter().enumerate();
     each.map(|(s, statistic)| {
@@ -80,7 +80,7 @@ pub(crate) fn over_folds(folds: &[Vec<StatisticValue>]) -> CrossValidated {
     .collect()
 }
 
-/// No figure, for one reason.
+/// All statistics undefined for one reason.
 pub(crate) fn none(reason: &Undefined) -> CrossValidated {
     let each = COMBINED_STATISTICS.into_iter();
     each.map(|statistic| HeldOut {

@@ -9,18 +9,18 @@ use crate::meta::{Grouping, HumanScores, MetaOptions, MetricColumn, Units};
 use crate::{Ratings, StatsError};
 use serde::Serialize;
 
-/// What [`combine_metrics`] found.
+/// The result of [`combine_metrics`].
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CombinationResult {
-    /// How it was found.
+    /// The options.
     pub options: CombinationOptions,
     /// Every metric alone and averaged with every other.
     pub averages: PairwiseAverages,
     /// The best subset of each size.
     pub subsets: SubsetSearch,
-    /// Weights that follow people.
+    /// Weights fitted to people.
     pub weights: FittedWeights,
-    /// What each part of each composite adds.
+    /// The contribution of each part of each composite.
     pub composites: Vec<CompositeContributions>,
 }
 
@@ -29,16 +29,15 @@ pub struct CombinationResult {
 ///
 /// - Shapes: a survey of n items by k raters; each metric has n scores or gaps, in the order of the
 ///   items; composites name at least two different metrics by position.
-/// - Intervals, seed and human scores as [`evaluate_metrics`](crate::meta::evaluate_metrics) has
-///   them: the same resamples, so that all its figures and these are paired. Scales of composites
-///   are those of the whole survey in every resample.
-/// - `stimuli` as of [`evaluate_metrics_within`](crate::meta::evaluate_metrics_within): their items are drawn together, and
-///   are in one fold.
+/// - Intervals, seed and human scores as in [`evaluate_metrics`](crate::meta::evaluate_metrics): the resamples are the
+///   same, so the figures of both are paired. Composites use the scales of the whole survey in every resample.
+/// - `stimuli` as in [`evaluate_metrics_within`](crate::meta::evaluate_metrics_within): items of a stimulus are drawn
+///   together and are in the same fold.
 /// - Conventions: `combination-scaling`, `combination-selection`, `combination-weights`,
 ///   `human-score`, `meta-bootstrap`.
 /// - Undefined: figure by figure, with the reason.
-/// - Errors: [`StatsError::InvalidOption`] also for a composite of fewer than two parts, of a part
-///   twice or of a metric that there is not; [`StatsError::LengthMismatch`].
+/// - Errors: [`StatsError::InvalidOption`] also for a composite with fewer than two parts, a duplicate part or an unknown
+///   metric; [`StatsError::LengthMismatch`].
 ///
 /// ```
 /// use neurogauge_core::Direction::{Higher, Lower};

@@ -1,10 +1,10 @@
-//! Which items are held out together.
+//! The folds of cross-validation.
 
 use crate::StatsError;
 use crate::resample::draw_below;
 use neurogauge_core::{Seed, Undefined};
 
-/// Apart from the streams of resamples, below, and of permutations, above.
+/// A stream between those of resamples (below) and permutations (above).
 const STREAM: u64 = 1 << 62;
 
 /// The fold of each item.
@@ -15,7 +15,7 @@ pub struct Folds {
 }
 
 impl Folds {
-    /// Deals shuffled items out to folds whose sizes differ by one at most.
+    /// Deals shuffled items out to folds whose sizes differ by at most one.
     ///
     /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds,
     ///   [`StatsError::TooManyItems`].
@@ -45,7 +45,7 @@ impl Folds {
         Self::new(labels, n_folds)
     }
 
-    /// The same, with all items of a stimulus in one fold; each stimulus has the places of its items.
+    /// The same, with all items of a stimulus in one fold; each stimulus lists the positions of its items.
     pub(crate) fn of_stimuli(
         stimuli: &[Vec<u32>],
         n_folds: usize,
@@ -61,10 +61,9 @@ impl Folds {
         Self::new(of_items, n_folds)
     }
 
-    /// Folds of your own: for each item the number of its fold, from 0.
+    /// Given folds: for each item the number of its fold, from 0.
     ///
-    /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds or a label that is none of
-    ///   them.
+    /// - Errors: [`StatsError::InvalidOption`] for fewer than two folds or a label that is not one of them.
     pub fn new(labels: Vec<usize>, n_folds: usize) -> Result<Self, StatsError> {
         let refused = |found: usize, expected| {
             Err(StatsError::InvalidOption {
@@ -82,7 +81,7 @@ impl Folds {
         }
     }
 
-    /// Their number.
+    /// The number of folds.
     pub fn n_folds(&self) -> usize {
         self.n_folds
     }
@@ -103,7 +102,7 @@ impl Folds {
         wanted.map(|(place, _)| place).collect()
     }
 
-    /// Can an order be measured in each of the folds?
+    /// Does each fold have enough items to measure an order?
     pub(crate) fn check(&self, n_items: usize) -> Result<Result<(), Undefined>, StatsError> {
         if self.labels.len() != n_items {
             return Err(StatsError::LengthMismatch {

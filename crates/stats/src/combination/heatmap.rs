@@ -14,7 +14,7 @@ use serde::Serialize;
 pub struct PairwiseAverages {
     /// Names of the metrics, in the order of rows and columns.
     pub labels: Vec<String>,
-    /// The diagonal and what is right of it, row by row.
+    /// The diagonal and the cells to its right, row by row.
     pub cells: Vec<AverageOfTwo>,
 }
 
@@ -23,7 +23,7 @@ pub struct PairwiseAverages {
 pub struct AverageOfTwo {
     /// The metric of the row.
     pub first: String,
-    /// That of the column; the same on the diagonal.
+    /// The metric of the column; the same on the diagonal.
     pub second: String,
     /// Items that people and both metrics have a score for.
     pub n_items: usize,
@@ -32,8 +32,8 @@ pub struct AverageOfTwo {
 }
 
 impl PairwiseAverages {
-    /// The whole heatmap of a statistic, row by row; `None` where it has no value, and everywhere
-    /// for a statistic that combinations are not measured by.
+    /// The whole heatmap of a statistic, row by row; `None` where it has no value, and everywhere for a statistic that is
+    /// not in [`COMBINED_STATISTICS`](super::COMBINED_STATISTICS).
     pub fn matrix(&self, statistic: Statistic) -> Vec<Vec<Option<f64>>> {
         let n = self.labels.len();
         let mut matrix = vec![vec![None; n]; n];
@@ -46,8 +46,7 @@ impl PairwiseAverages {
         matrix
     }
 
-    /// The best cell of a statistic; of equally good ones single metrics first, then the first in
-    /// order.
+    /// The best cell of a statistic; ties go to single metrics, then to the first in order.
     pub fn best(&self, statistic: Statistic) -> Option<&AverageOfTwo> {
         let (alone, averaged): (Vec<_>, Vec<_>) = self
             .cells
@@ -73,12 +72,12 @@ impl AverageOfTwo {
     }
 }
 
-/// How well the average of every two metrics agrees with people (SEED, section C.3 and Fig. 8), and
-/// on the diagonal each metric alone.
+/// How well the average of every two metrics, and on the diagonal each metric alone, agrees with people (SEED, section
+/// C.3 and Fig. 8).
 ///
 /// - Shapes: m metrics over n items; m(m + 1)/2 cells.
-/// - Items: those that people and the two metrics of the cell have scores for; scales are learnt from
-///   the same items. Where metrics have gaps, cells rest on different items and say on how many.
+/// - Items: those that people and the two metrics of the cell have scores for; scales are learnt from the same items. If
+///   metrics have gaps, cells use different items; each has its number of items.
 /// - Range: see [`Statistic`].
 /// - Conventions: `combination-scaling`.
 /// - Undefined, cell by cell: a constant metric (z-scores; alone), fewer than two items, all ratings

@@ -1,18 +1,18 @@
-//! What is asked for.
+//! The options of combinations.
 
 use crate::StatsError;
 use crate::meta::Statistic;
 use serde::{Deserialize, Serialize};
 
-/// What a metric's scores (higher is better) become before they are averaged with those of others.
+/// How a metric's scores (higher is better) are scaled before they are averaged with others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Scaling {
-    /// Nothing: the metric with the widest spread counts most, as in SEED's section C.3.
+    /// Not at all: the metric with the widest spread counts most, as in SEED's section C.3.
     #[default]
     Raw,
-    /// (x − mean) / standard deviation (divided by n). A constant metric has none, and so no
-    /// combination with it has a value.
+    /// (x − mean) / standard deviation (divided by n). A constant metric has no z-scores, so a combination with it is
+    /// undefined.
     #[serde(rename = "zscore")]
     ZScore,
     /// The number of items below x, half of those equal to x counted (the average rank less ½).
@@ -20,7 +20,7 @@ pub enum Scaling {
 }
 
 impl Scaling {
-    /// What scores become, as tables say it.
+    /// The scaling, in the words of tables.
     pub fn in_words(self) -> &'static str {
         match self {
             Scaling::Raw => "raw scores",
@@ -43,9 +43,9 @@ impl Scaling {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CombinationOptions {
-    /// What scores become before they are averaged.
+    /// The scaling of scores before they are averaged.
     pub scaling: Scaling,
-    /// What the best subset is best in.
+    /// The statistic that selects the best subset.
     pub select_by: Statistic,
     /// Folds of the cross-validation.
     pub folds: usize,
@@ -62,7 +62,7 @@ impl Default for CombinationOptions {
 }
 
 impl CombinationOptions {
-    /// An error that names the option which is out of range, if one is.
+    /// An error that names the first option out of range, if any.
     pub fn check(&self) -> Result<(), StatsError> {
         if self.folds < 2 {
             return Err(StatsError::InvalidOption {

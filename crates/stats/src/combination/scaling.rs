@@ -6,13 +6,13 @@ use neurogauge_core::Undefined;
 
 /// Columns on a common scale, ready to be averaged.
 ///
-/// What is computed is their sum: it orders and spaces items as the average does, and sums of ranks
-/// are exact, so that what is tied stays tied.
+/// It computes their sum instead of the average: both order and space items in the same way, and sums of ranks are exact,
+/// so ties stay ties.
 pub(crate) struct Scaled {
     columns: Vec<Result<Vec<f64>, Undefined>>,
 }
 
-/// What a score becomes, learnt from a sample.
+/// A scaling of scores, learnt from a sample.
 enum Scale {
     Raw,
     ZScore { mean: f64, deviation: f64 },
@@ -75,7 +75,7 @@ impl Scaled {
         Ok(total)
     }
 
-    /// The columns with their means removed; one that has no scale is all zero.
+    /// The columns with their means removed; a column without a scale is all zero.
     pub(crate) fn centred(&self, n_items: usize) -> Vec<Vec<f64>> {
         let each = self.columns.iter();
         each.map(|column| match column {
@@ -137,7 +137,7 @@ mod tests {
     fn sums_by_hand() {
         let columns = [vec![1.0, 3.0, 3.0, 1.0], vec![10.0, 20.0, 40.0, 30.0]];
         assert_eq!(total(&columns, Scaling::Raw), [11.0, 23.0, 43.0, 31.0]);
-        // Below and half of the equal: 1, 3, 3, 1 and ½, 1½, 3½, 2½.
+        // Lower items plus half of the equal ones: 1, 3, 3, 1 and ½, 1½, 3½, 2½.
         assert_eq!(total(&columns, Scaling::Rank), [1.5, 4.5, 6.5, 3.5]);
         // Mean 2, deviation 1; mean 25, deviation √125.
         let z = total(&columns, Scaling::ZScore);

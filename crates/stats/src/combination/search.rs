@@ -1,4 +1,4 @@
-//! All subsets of columns, one after the other.
+//! A search over all subsets of columns.
 
 use super::agreement::Target;
 use super::scaling::Scaled;
@@ -14,8 +14,8 @@ pub(crate) struct Found {
     pub(crate) value: f64,
 }
 
-/// For each size from 1 to `largest` the subset with the highest value; of equally good ones the
-/// first in the order of `order`. Subsets without a value do not compete.
+/// For each size from 1 to `largest` the subset with the highest value; ties go to the first in `order`. Subsets without
+/// a value are skipped.
 pub(crate) fn search(
     scaled: &Scaled,
     target: &Target,
@@ -29,8 +29,8 @@ pub(crate) fn search(
             usable.push((part, column));
         }
     }
-    // Each task is all subsets that begin with these: their results in this order are in the order
-    // of names, size by size.
+    // Each task covers all subsets that begin with these columns; combined in this order, results are in the order of
+    // names for each size.
     let n = usable.len();
     let mut tasks = Vec::new();
     for first in 0..n {
@@ -78,7 +78,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// A single column alone, or two columns and all that can follow them.
+    /// A single column alone, or two columns and all columns that can follow them.
     fn beginning_with(&self, mut chosen: Vec<usize>) -> Result<Vec<Option<Found>>, StatsError> {
         let mut total = self.usable[chosen[0]].1.to_vec();
         let mut best = vec![None; self.largest];

@@ -1,4 +1,4 @@
-//! The best subset of each size, and what it is worth on other items.
+//! The best subset of each size, and its value on other items.
 
 use super::agreement::{COMBINED_STATISTICS, StatisticValue, Target};
 use super::cross_validation::{CrossValidated, Split, none, over_folds};
@@ -10,14 +10,14 @@ use crate::meta::Statistic;
 use neurogauge_core::Undefined;
 use serde::Serialize;
 
-/// Up to so many metrics all subsets are looked at. With more, subsets of the sizes that together
-/// make up no more than that many metrics have (32,767).
+/// Up to this many metrics all subsets are searched. With more metrics, only subsets of the smaller sizes, as long as
+/// there are no more than 32,767 in total.
 pub const EXHAUSTIVE_METRICS: usize = 15;
 
 /// The best subsets of a set of metrics.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct SubsetSearch {
-    /// What the best is best in.
+    /// The statistic that selects the best subset.
     pub select_by: Statistic,
     /// Metrics to choose from.
     pub n_metrics: usize,
@@ -25,40 +25,39 @@ pub struct SubsetSearch {
     pub n_items: usize,
     /// Rated items that lack a metric.
     pub n_left_out: usize,
-    /// The best of each size, from 1; sizes that were not looked at are not there.
+    /// The best of each size, from 1; sizes that were not searched are left out.
     pub sizes: Vec<BestSubset>,
-    /// The best of them all; in each training fold, its size was chosen too.
+    /// The best of all sizes; in each training fold, the size was chosen too.
     pub overall: BestSubset,
 }
 
 /// A subset that was chosen for being the best.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BestSubset {
-    /// Its members, by name; empty where no subset has a value.
+    /// Its members, by name; empty if no subset has a value.
     pub metrics: Vec<String>,
-    /// How many it is the best of.
+    /// The number of subsets that it is the best of.
     pub n_subsets: u64,
-    /// On the items it was chosen on, so too high: it is the luckiest of many.
+    /// On the items it was chosen on, so too high, since the best of many is partly luck.
     pub in_sample: Vec<StatisticValue>,
-    /// On items held out, the choice being made on the others, again in each fold.
+    /// On held-out items, with the choice made on the other items, separately in each fold.
     pub cross_validated: CrossValidated,
-    /// What was chosen in each fold.
+    /// The subset chosen in each fold.
     pub chosen_in_folds: Vec<Vec<String>>,
 }
 
 /// The subset of each size whose equal-weight average agrees best with people.
 ///
-/// All subsets are looked at, up to [`EXHAUSTIVE_METRICS`] metrics. The best of many subsets is good
-/// partly by chance, so beside its figure stands the honest one: in each fold the choice (and the
-/// scale) is made on the other folds' items, and what was chosen is measured on the fold's own; the
-/// mean over folds.
+/// Up to [`EXHAUSTIVE_METRICS`] metrics all subsets are searched. The best of many subsets is partly luck, so a
+/// cross-validated figure is given too: in each fold the choice (and the scale) is made on the other folds' items and
+/// measured on the fold's items, and the values are averaged over folds.
 ///
 /// - Shapes: m metrics over n items, higher is better; `folds` label the same n items.
-/// - Conventions: of equally good subsets the smallest, then the first by the names of its members in
-///   alphabetical order. `combination-scaling`, `combination-selection`.
-/// - Undefined: in-sample as [`pairwise_averages`](super::pairwise_averages); cross-validated where
-///   a fold has fewer than two items.
-/// - Errors: [`StatsError::LengthMismatch`] for folds of another number of items.
+/// - Conventions: ties go to the smallest subset, then to the first by the names of its members in alphabetical order.
+///   `combination-scaling`, `combination-selection`.
+/// - Undefined: in-sample as [`pairwise_averages`](super::pairwise_averages); cross-validated figures if a fold has fewer
+///   than two items.
+/// - Errors: [`StatsError::LengthMismatch`] for folds with a different number of items.
 /// - Reference: `itertools.combinations` with `scipy.stats` 1.17.1: the same subsets, figures to
 ///   1e-12.
 ///
@@ -117,7 +116,7 @@ pub fn best_subsets(
         let names = |parts: &[usize]| parts.iter().map(|&p| scores.names[p].clone()).collect();
         let in_sample = match &chosen {
             Some(found) => target.agreements(&scaled.sum(&found.parts))?,
-            // The best of none; all share what the first of them lacks.
+            // No subset has a value; all are undefined for the same reason as the first.
             None => without_value(&target, &scaled, select_by, &order)?,
         };
         let (parts, readings): (Vec<Vec<usize>>, Vec<_>) = folds.into_iter().unzip();
@@ -149,7 +148,7 @@ pub fn best_subsets(
     })
 }
 
-/// The best over all sizes; of equally good ones the smallest.
+/// The best over all sizes; ties go to the smallest.
 fn overall(sizes: &[Option<Found>]) -> Option<Found> {
     let mut best: Option<&Found> = None;
     for found in sizes.iter().flatten() {
@@ -188,7 +187,7 @@ fn without_value(
         .collect())
 }
 
-/// The largest size of which all subsets are looked at.
+/// The largest size whose subsets are all searched.
 fn largest_size(n_metrics: usize) -> usize {
     let mut left = (1_u64 << EXHAUSTIVE_METRICS) - 1;
     for size in 1..=n_metrics {
@@ -204,7 +203,7 @@ fn largest_size(n_metrics: usize) -> usize {
 fn binomial(n: usize, k: usize) -> u64 {
     let mut result = 1_u64;
     for i in 0..k.min(n - k) as u64 {
-        // Saturated, it is larger than any limit.
+        // A saturated value is larger than any limit.
         result = result.saturating_mul(n as u64 - i) / (i + 1);
     }
     result

@@ -3,7 +3,7 @@
 use crate::StatsError;
 use crate::meta::{MetricColumn, oriented};
 
-/// Metrics so that higher is better, with the human score of each item; either may be missing.
+/// Scores of metrics, oriented so that higher is better, with the human score of each item; any score may be missing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreTable {
     names: Vec<String>,
@@ -11,7 +11,7 @@ pub struct ScoreTable {
     human: Vec<Option<f64>>,
 }
 
-/// The items of a [`ScoreTable`] that have everything.
+/// The items of a [`ScoreTable`] that have every score.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CompleteScores {
     /// The metrics.
@@ -27,7 +27,7 @@ pub struct CompleteScores {
 }
 
 impl ScoreTable {
-    /// Negates the scores of which lower is better. A NaN or an infinity counts as missing.
+    /// Negates the scores of metrics for which lower is better. A NaN or an infinity counts as missing.
     ///
     /// - Shapes: each metric has one score, or none, for each of the n items; so do people.
     /// - Errors: [`StatsError::LengthMismatch`], [`StatsError::TooManyItems`].
@@ -73,7 +73,7 @@ impl ScoreTable {
         &self.names
     }
 
-    /// Number of items, whatever they lack.
+    /// Number of items, including those with missing scores.
     pub fn n_items(&self) -> usize {
         self.human.len()
     }
@@ -105,7 +105,7 @@ impl ScoreTable {
 }
 
 impl CompleteScores {
-    /// The same metrics over some of the items (positions among these here).
+    /// The same metrics over some of these items (by position).
     pub(crate) fn only(&self, places: &[usize]) -> (Vec<Vec<f64>>, Vec<f64>) {
         let of = |scores: &[f64]| -> Vec<f64> { places.iter().map(|&p| scores[p]).collect() };
         let columns = self.columns.iter().map(|column| of(column)).collect();

@@ -1,4 +1,4 @@
-//! Weights that follow people, and what they are worth on other items.
+//! Weights fitted to people, and their value on other items.
 
 use super::agreement::{StatisticValue, Target};
 use super::cross_validation::{CrossValidated, Split, none, over_folds};
@@ -10,7 +10,7 @@ use crate::{StatsError, nonnegative_least_squares};
 use neurogauge_core::Undefined;
 use serde::{Serialize, Serializer};
 
-/// Weights that are not negative and add up to 1, beside equal ones.
+/// Non-negative weights that add up to 1, compared with equal weights.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FittedWeights {
     /// Items that people and all metrics have a score for.
@@ -22,38 +22,38 @@ pub struct FittedWeights {
     pub weights: Result<Vec<MetricWeight>, Undefined>,
     /// On the items that they were fitted to, so too high.
     pub in_sample: Vec<StatisticValue>,
-    /// On items held out, the weights being fitted to the others.
+    /// On held-out items, with weights fitted to the other items.
     pub cross_validated: CrossValidated,
     /// The equal-weight average of all metrics.
     pub equal: Vec<StatisticValue>,
-    /// The same within the held-out folds: what `cross_validated` is to be compared with.
+    /// The same within the held-out folds, to compare with `cross_validated`.
     pub equal_cross_validated: CrossValidated,
 }
 
-/// How much a metric counts.
+/// The weight of a metric.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricWeight {
     /// Which.
     pub metric: String,
-    /// Of the sum of 1.
+    /// Its share of the total weight of 1.
     pub weight: f64,
-    /// What it is when fitted without each fold in turn; `None` where no metric got a weight.
+    /// The weight when fitted without each fold in turn; `None` if no metric got a positive weight.
     pub in_folds: Vec<Option<f64>>,
 }
 
-/// Weights by which the weighted average of metrics comes nearest to the human score.
+/// Weights with which the weighted average of metrics is closest to the human score.
 ///
 /// min ‖c + Σ_j b_j x_j − y‖² over c and b ≥ 0, x being the scaled metrics and y the human scores;
-/// the weights are b / Σ b. Beside their figure on the items that they were fitted to stands the
-/// honest one: each fold is scored by weights (and scales) from the other folds, and measured for
-/// itself; the mean over folds. Equal weights are measured in the same folds.
+/// the weights are b / Σ b. Beside the figure on the fitted items, a cross-validated one is given: each fold is scored
+/// with weights (and scales) from the other folds, measured separately, and the values are averaged over folds. Equal
+/// weights are measured in the same folds.
 ///
 /// - Shapes: m metrics over n items, higher is better; `folds` label the same n items.
-/// - Conventions: `combination-scaling`, `combination-weights`. The weights are of scaled metrics: of
-///   raw ones they depend on their units.
-/// - Undefined: no metric goes with people (`NoPositiveWeight`); cross-validated where a fold has
-///   fewer than two items.
-/// - Errors: [`StatsError::LengthMismatch`] for folds of another number of items.
+/// - Conventions: `combination-scaling`, `combination-weights`. The weights belong to scaled metrics; for raw metrics
+///   they depend on the units.
+/// - Undefined: no metric agrees with people (`NoPositiveWeight`); cross-validated figures if a fold has fewer than two
+///   items.
+/// - Errors: [`StatsError::LengthMismatch`] for folds with a different number of items.
 /// - Reference: `scipy.optimize.nnls` 1.17.1, weights to 1e-9; figures to 1e-12.
 ///
 /// ```

@@ -29,11 +29,11 @@ pub struct RaterAgreement {
     pub ceilings: Vec<Ceiling>,
     /// The same within groups, one for each grouping.
     pub grouped: Vec<GroupedCeilings>,
-    /// Raters who count for no ceiling, such as one with a single rating.
+    /// Raters who are left out of all ceilings, such as one with a single rating.
     pub without_ceiling: Vec<WithoutCeiling>,
 }
 
-/// A rater who cannot be held against the others.
+/// A rater who cannot be compared with the others.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct WithoutCeiling {
     /// Position of the rater.
@@ -46,14 +46,14 @@ pub struct WithoutCeiling {
 /// How well one rater agrees with all others within groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedCeilings {
-    /// What the groups are.
+    /// The name of the grouping.
     pub grouping: String,
     /// One for each of [`Statistic::ALL`].
     pub ceilings: Vec<Ceiling>,
 }
 
-/// How well one rater agrees with all others, measured as metrics are: each rater in turn takes the
-/// part of the metric, and the others' score that of people.
+/// How well one rater agrees with all others, measured as for metrics: each rater in turn plays the role of the metric,
+/// and the others' score the role of people.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ceiling {
     /// Which statistic.
@@ -71,8 +71,8 @@ pub struct Ceiling {
 ///   items that this rater and at least one other rated.
 /// - Range: see [`intraclass_correlations`], [`krippendorff_alpha`] and [`Statistic`].
 /// - Conventions: `human-score`.
-/// - Undefined, each for itself: too few items to compare, all ratings tied, no item that two raters rated (as where ratings
-///   are published as one figure for each item).
+/// - Undefined, separately for each: too few items to compare, all ratings tied, no item that two raters rated (for example
+///   if only one figure for each item is published).
 /// - Errors: [`StatsError::InvalidOption`] for a `level` outside 0 to 1.
 ///
 /// ```
@@ -132,7 +132,7 @@ pub(crate) fn rater_agreement_within(
     })
 }
 
-/// A rater is no metric: what is constant is a set of ratings.
+/// Here the metric is a rater, so the constant sample is a set of ratings.
 fn tied(reason: Undefined) -> Undefined {
     match in_words_of_surveys(reason) {
         Undefined::ConstantMetric => Undefined::TiedRatings,

@@ -1,4 +1,4 @@
-//! What a metric that knows nothing would reach on this very survey.
+//! The chance level: the value that a metric without information would reach on this survey.
 
 use super::item_scores::Values;
 use super::metric_statistics::Subject;
@@ -14,8 +14,8 @@ use rayon::prelude::*;
 /// Permutations draw from the upper half of the streams, resamples from the lower.
 const FIRST_STREAM: u64 = 1 << 63;
 
-/// The chance level of each outcome of a reading: the human scores are dealt out anew to the items,
-/// within groups to the items of each group. Where stimuli have several items, those of a stimulus stay together.
+/// The chance level of each outcome of a reading: the human scores are permuted among the items, or within each group. If
+/// stimuli have several items, items of a stimulus stay together.
 pub(crate) fn chance(
     subject: &Subject,
     human: &[f64],
@@ -52,7 +52,8 @@ pub(crate) fn chance(
         .collect()
 }
 
-/// The human scores in another order: stimulus after stimulus, each with its items in any order, where some have several.
+/// The human scores in permuted order: if some stimuli have several items, stimulus by stimulus, each with its items in
+/// any order.
 fn dealt(human: &[f64], stimuli: Option<&[Vec<u32>]>, rng: &mut impl Rng) -> Vec<f64> {
     let mut dealt = human.to_vec();
     let Some(stimuli) = stimuli else {
@@ -77,7 +78,7 @@ fn dealt(human: &[f64], stimuli: Option<&[Vec<u32>]>, rng: &mut impl Rng) -> Vec
 fn shuffle<T>(values: &mut [T], rng: &mut impl Rng) {
     for last in (1..values.len()).rev() {
         let mut other = [0];
-        // There are no more items than positions of 32 bits.
+        // The number of items fits into 32 bits.
         draw_below(last as u32 + 1, rng, &mut other);
         values.swap(last, other[0] as usize);
     }

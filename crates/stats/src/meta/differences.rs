@@ -14,10 +14,10 @@ use neurogauge_core::Undefined;
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Why there is no test of Williams.
+/// Why there is no Williams' test.
 const DEPENDENT: &str = "items of one stimulus are not independent";
 
-/// A metric with its scores oriented, and what was measured over all of its items.
+/// A metric with its oriented scores, and its statistics over all of its items.
 pub(crate) struct Whole<'a> {
     pub(crate) column: &'a MetricColumn,
     /// Higher is better.
@@ -35,7 +35,7 @@ pub(crate) fn differences(
     let pairs: Vec<(usize, usize)> = (0..metrics.len())
         .flat_map(|a| (a + 1..metrics.len()).map(move |b| (a, b)))
         .collect();
-    // Metrics with gaps are measured again on what they share with others, once for each such set.
+    // Metrics with gaps are measured again on the items that they share with others, once for each such set.
     let mut on_shared: HashMap<(usize, Vec<u32>), MetricStatistics> = HashMap::new();
     let mut found = Vec::with_capacity(pairs.len());
     for (a, b) in pairs {

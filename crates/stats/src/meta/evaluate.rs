@@ -15,28 +15,27 @@ use crate::{Ratings, StatsError};
 use neurogauge_core::Direction;
 
 /// How well metrics agree with people, as SEED's authors measure it (sections 4.4 and 5.1) and as
-/// Deutsch, Foster and Freitag (2023) propose: pairwise accuracy with tie calibration, without it and
-/// over the pairs that people do not tie, Kendall's tau-b, tau-c and tau-23, Pearson's and Spearman's
-/// correlation with the human score of each item.
+/// Deutsch, Foster and Freitag (2023) propose: pairwise accuracy with tie calibration, without it, and over the pairs
+/// that people do not tie, Kendall's tau-b, tau-c and tau-23, Pearson's and Spearman's correlation with the human score
+/// of each item.
 ///
 /// - Shapes: a survey of n items by k raters; each metric has n scores, in the order of the items.
 /// - Items without a score are left out for that metric and counted; differences between two metrics
-///   are over the items that both have. Items without a rating count for nothing.
+///   are over the items that both have. Items without a rating are ignored.
 /// - Intervals and tests, by [`MetaOptions::method`]. *Studentized*, over items: the standard error is the
 ///   jackknife's, and Student's t has n − 1 degrees of freedom. For statistics of pairs the jackknife
-///   is that of the linearised statistic at the calibrated ε; correlations are taken as Fisher's z and corrected
-///   for bias. For differences of statistics of pairs, what the jackknife counts twice (the part of the
-///   variance that belongs to pairs rather than items) is taken off, up to 4096 items, and t has (n − 1)/2 degrees of freedom;
-///   for differences of correlations, Zou's interval (2007), and the level at which it ends at zero.
-///   Simulated coverage is in `docs/pages/project/calibration.md`. *Percentile* and *BCa*: raters, items or both are
-///   drawn with replacement, as many as there are; resample r draws from stream r of the seed, the same for all metrics, so
-///   differences are paired. With raters drawn, most resamples lie below the value: fewer distinct raters make a
-///   noisier human score. The tie threshold is calibrated anew in each resample. An item
-///   that was drawn twice makes a pair with itself, tied in both samples: with items
-///   resampled, accuracies of resamples are higher by about (1 − accuracy)/n. z-scores are those
-///   of the whole survey in every resample.
-/// - An interval without width is refused, and one whose value lies on its edge or beyond is marked
-///   ([`IntervalNote`](super::IntervalNote)), whatever the method.
+///   is that of the linearised statistic at the calibrated ε; correlations are transformed to Fisher's z and corrected for
+///   bias. For differences of statistics of pairs, the part of the variance that the jackknife counts twice (which belongs to
+///   pairs rather than items) is subtracted, up to 4096 items, and t has (n − 1)/2 degrees of freedom; differences of
+///   correlations have Zou's interval (2007), with the p value from the level at which it ends at zero. Simulated coverage is
+///   in `docs/pages/project/calibration.md`. *Percentile* and *BCa*: raters, items or both are drawn with replacement, as many
+///   as there are; resample r draws from stream r of the seed, the same for all metrics, so differences are paired. If raters
+///   are drawn, most resamples are below the value, because fewer distinct raters make a noisier human score. The tie
+///   threshold is calibrated again in each resample. An item that is drawn twice forms a pair with itself, tied in both
+///   samples: with items resampled, accuracies of resamples are higher by about (1 − accuracy)/n. z-scores are those of the
+///   whole survey in every resample.
+/// - For every method, an interval without width is refused, and one whose value is on or beyond its edge is marked
+///   ([`IntervalNote`](super::IntervalNote)).
 /// - Chance levels: over permutations of the human scores among the items.
 /// - Conventions: `human-score`, `meta-bootstrap`, `meta-chance`.
 /// - Undefined, with the reason in each figure: a constant metric, ratings that are all tied, fewer
@@ -74,18 +73,17 @@ pub fn evaluate_metrics(
 /// items of a group only, then averaged over groups (by stimulus, over the systems that decoded it;
 /// by system, over stimuli).
 ///
-/// - Groups count alike, however many items they have. One in which a statistic is undefined is left
-///   out of its mean and counted. Pairwise accuracies and tau-23 are defined wherever there are two
-///   items, even if one side ties them all; one ε serves all groups
-///   ([`calibrate_groups`](crate::calibrate_groups)).
-/// - Chance levels: the human scores are dealt out anew within each group.
-/// - `stimuli` says which items show the same stimulus, as where several systems decoded it. Such items are alike and are
-///   drawn, left out and dealt out together: with G stimuli, t of one metric has G − 1 degrees of freedom, that of differences of
-///   statistics of pairs (G − 1)/2. Williams' test is undefined: it needs independent items. `None`, or a stimulus for each item:
-///   items are independent.
-/// - Intervals: over items, means over groups are over groups drawn anew, each with all of its items;
-///   studentized, Student's t with one degree of freedom less than there are groups.
-/// - Errors: also [`StatsError::LengthMismatch`] for a grouping of another number of items and
+/// - Groups have equal weight, regardless of their number of items. A group in which a statistic is undefined is left out of its
+///   mean and counted. Pairwise accuracies and tau-23 are defined for two items or more, even if one side ties them all; all
+///   groups share one ε ([`calibrate_groups`](crate::calibrate_groups)).
+/// - Chance levels: the human scores are permuted within each group.
+/// - `stimuli` groups the items that show the same stimulus, for example decoded by several systems. Such items are dependent, so
+///   they are drawn, left out and permuted together: with G stimuli, t has G − 1 degrees of freedom for one metric and (G − 1)/2
+///   for differences of statistics of pairs. Williams' test is undefined: it needs independent items. `None`, or a stimulus for
+///   each item: items are independent.
+/// - Intervals over items: for means over groups, groups are drawn with replacement, each with all of its items; studentized,
+///   Student's t has one degree of freedom less than there are groups.
+/// - Errors: also [`StatsError::LengthMismatch`] for a grouping with a different number of items and
 ///   [`StatsError::TooManyGroupedPairs`].
 /// - Reference: `AverageCorrelation` (by item, by system) and `KendallWithTiesOpt` of
 ///   mt-metrics-eval.
@@ -147,7 +145,7 @@ pub fn evaluate_metrics_within(
             grouping: grouping.name.clone(),
             n_groups: reading.n_groups,
             epsilon: reading.epsilon,
-            // In this order: what runs out first must be asked first.
+            // The order matters: the iterator that ends first must be asked first.
             statistics: reading
                 .n_left_out
                 .into_iter()
@@ -217,7 +215,7 @@ fn estimates(
         .collect()
 }
 
-/// The scores so that higher is better.
+/// The scores, oriented so that higher is better.
 pub(crate) fn oriented(column: &MetricColumn) -> Vec<Option<f64>> {
     let sign = match column.direction {
         Direction::Higher => 1.0,

@@ -4,7 +4,7 @@ use super::{Ceiling, IntervalNote, Statistic, StatisticDifference, StatisticEsti
 use crate::combination::{CompositeStatistic, HeldOut, PartStatistic, StatisticValue};
 use neurogauge_core::Outcome;
 
-/// The value of a statistic, with whatever else is known of it.
+/// The value of a statistic, with its interval and notes.
 pub trait Figure {
     /// Which statistic.
     fn statistic(&self) -> Statistic;
@@ -17,13 +17,13 @@ pub trait Figure {
         None
     }
 
-    /// Why there is no interval, or what speaks against it.
+    /// Why there is no interval, or why it is doubtful.
     fn interval_note(&self) -> Option<IntervalNote> {
         None
     }
 }
 
-/// The figure of a statistic among those of all, if it is there.
+/// The figure of a statistic, if it is among these.
 pub fn figure_of<F: Figure>(figures: &[F], statistic: Statistic) -> Option<&F> {
     figures
         .iter()

@@ -1,4 +1,4 @@
-//! Which items are compared with each other only.
+//! Groups of items: items are only compared within a group.
 
 use crate::StatsError;
 use std::collections::HashMap;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// by the system that decoded several stimuli.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grouping {
-    /// What the groups are, such as the column of the survey that names them.
+    /// The name of the grouping, such as the column of the survey that has the labels.
     pub name: String,
     group: Vec<u32>,
     n_groups: usize,
@@ -51,7 +51,7 @@ impl Grouping {
         self.group.len()
     }
 
-    /// The places of `items` (positions in the survey) that belong to each group.
+    /// For each group, the indices into `items` (positions in the survey) of its members.
     pub(crate) fn members(&self, items: &[u32]) -> Vec<Vec<u32>> {
         let mut members = vec![Vec::new(); self.n_groups];
         for (&item, place) in items.iter().zip(0..) {

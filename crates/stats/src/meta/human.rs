@@ -6,7 +6,7 @@ use crate::summation::sum;
 
 /// One score for each item: the mean of its ratings, or of each rater's z-scores.
 ///
-/// - Shapes: one score for each item of the survey; `None` for an item that nobody (who counts) rated.
+/// - Shapes: one score for each item of the survey; `None` for an item without a rating (by a rater who counts).
 /// - Conventions: `human-score`.
 ///
 /// ```
@@ -25,9 +25,9 @@ pub fn human_scores(ratings: &Ratings, score: HumanScore) -> Vec<Option<f64>> {
 /// The ratings, ready to be averaged with any weights of the raters.
 pub(crate) struct HumanScores {
     n_raters: usize,
-    /// Item by item; standardised by rater where that is asked for.
+    /// Item by item; standardised by rater if requested.
     values: Vec<Option<f64>>,
-    /// Raters whose ratings are all equal, where that leaves nothing to standardise.
+    /// Raters who are left out because all their ratings are equal and cannot be standardised.
     pub(crate) n_raters_left_out: usize,
 }
 
@@ -74,14 +74,14 @@ impl HumanScores {
         self.n_raters
     }
 
-    /// What one rater says of each item.
+    /// The ratings of one rater.
     pub(crate) fn of_rater(&self, rater: usize) -> Vec<Option<f64>> {
         let places = rater..self.values.len();
         let own = places.step_by(self.n_raters);
         own.map(|place| self.values[place]).collect()
     }
 
-    /// The weighted mean of each item's ratings; `None` where nobody with a weight rated it.
+    /// The weighted mean of each item's ratings; `None` if no rater with a weight rated it.
     ///
     /// Whole ratings add up exactly, and quotients are rounded correctly: items with the same mean
     /// get the same bits, so ties stay ties.

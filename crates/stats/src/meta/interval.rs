@@ -1,4 +1,4 @@
-//! The interval of a figure, and what speaks against it.
+//! The interval of a figure, and reasons to doubt it.
 
 use super::metric_statistics::{MetricStatistics, Spread};
 use super::studentized::JointPairs;
@@ -9,24 +9,24 @@ use neurogauge_core::Outcome;
 use serde::{Serialize, Serializer};
 use std::fmt;
 
-/// Why there is no interval, or why it says little.
+/// Why there is no interval, or why it is doubtful.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IntervalNote {
-    /// There is none: fewer than four items.
+    /// No interval: fewer than four items.
     TooFewItems,
-    /// There is none: fewer than four stimuli, whose items are drawn together.
+    /// No interval: fewer than four stimuli, whose items are drawn together.
     TooFewStimuli,
-    /// There is none: fewer than three groups have a value.
+    /// No interval: fewer than three groups have a value.
     TooFewGroups,
-    /// There is none: nothing varies, as where agreement is perfect or all resamples are equal.
+    /// No interval: nothing varies, for example because agreement is perfect or all resamples are equal.
     NoSpread,
-    /// There is none: without one of the items the correlation would be perfect or undefined.
+    /// No interval: without one of the items the correlation would be perfect or undefined.
     RestsOnOneItem,
-    /// The same without one of the stimuli.
+    /// No interval: without one of the stimuli the correlation would be perfect or undefined.
     RestsOnOneStimulus,
-    /// There is none: BCa has no correction where all resamples lie on one side of the value.
+    /// No interval: BCa's correction is undefined if all resamples are on one side of the value.
     OneSidedResamples,
-    /// The value lies on an end of the interval or beyond it.
+    /// The value is on an end of the interval or beyond it.
     ValueAtEdge,
 }
 
@@ -59,18 +59,18 @@ impl Serialize for IntervalNote {
     }
 }
 
-/// What is known of a figure besides its value.
+/// The interval, note and p value of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Inference {
     pub(crate) interval: Option<(f64, f64)>,
     pub(crate) note: Option<IntervalNote>,
     pub(crate) n_undefined_resamples: usize,
-    /// Of differences only.
+    /// For differences only.
     pub(crate) p_value: Option<f64>,
 }
 
 impl Inference {
-    /// Of a figure without a value.
+    /// For a figure without a value.
     pub(crate) fn none(n_undefined_resamples: usize) -> Self {
         Inference {
             n_undefined_resamples,
@@ -96,7 +96,7 @@ impl Inference {
     }
 }
 
-/// Of outcome `s` of a metric.
+/// For outcome `s` of a metric.
 pub(crate) fn of_estimate(
     measured: &MetricStatistics,
     s: usize,

@@ -22,14 +22,13 @@ pub(crate) struct ItemScores {
     pub(crate) within: Vec<WithinGroups>,
 }
 
-/// Items drawn with replacement: which scores came, in the order of the draws, and how often that
-/// of each item.
+/// Items drawn with replacement: the human scores in the order of the draws, and how often each item was drawn.
 pub(crate) struct Sample<'a> {
     pub(crate) scores: &'a [f64],
     pub(crate) human: &'a [f64],
     /// By item.
     pub(crate) weights: &'a [u32],
-    /// By item; what stands where the weight is 0 does not matter.
+    /// By item; values of items with weight 0 are ignored.
     pub(crate) human_by_item: &'a [f64],
 }
 
@@ -42,7 +41,7 @@ impl Prepared {
         })
     }
 
-    /// For scores that are read once.
+    /// Prepares scores that are read once.
     pub(crate) fn for_one_reading(scores: Vec<f64>) -> Result<Self, StatsError> {
         let calibration = TieCalibration::for_one_search(&scores)?;
         Ok(Prepared {
@@ -115,7 +114,7 @@ fn reading(
 }
 
 impl ItemScores {
-    /// Adds what was found within the groups of one more grouping.
+    /// Adds the results within the groups of another grouping.
     pub(crate) fn push<const N: usize>(&mut self, found: (WithinGroups, [Outcome; N])) {
         let (within, outcomes) = found;
         self.outcomes
@@ -135,7 +134,7 @@ impl ItemScores {
 /// The values where they exist, in the order of the outcomes.
 pub(crate) type Values = Vec<Option<f64>>;
 
-/// The statistics speak of stimuli and reconstructions; here these are a metric and people.
+/// Translates reasons from stimuli and reconstructions to a metric and people.
 pub(crate) fn in_words_of_surveys(reason: Undefined) -> Undefined {
     match reason {
         Undefined::Constant(Side::Gt) => Undefined::ConstantMetric,

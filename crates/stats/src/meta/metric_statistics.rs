@@ -10,7 +10,7 @@ use crate::StatsError;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
-/// A metric over the items that count for it.
+/// A metric over the items that have a score.
 pub(crate) struct Subject {
     /// Positions of the items in the survey, ascending.
     pub(crate) items: Vec<u32>,
@@ -19,13 +19,13 @@ pub(crate) struct Subject {
     pub(crate) within: Vec<Within>,
 }
 
-/// What the statistics are in the survey, and how far they would be off elsewhere.
+/// The statistics in the survey, and their sampling variability.
 pub(crate) struct MetricStatistics {
     pub(crate) reading: ItemScores,
     pub(super) spread: Spread,
 }
 
-/// What intervals are made of.
+/// The data that intervals are computed from.
 pub(super) enum Spread {
     Studied(Studied),
     /// The statistics in each resample and with each unit left out.
@@ -36,7 +36,7 @@ pub(super) enum Spread {
 }
 
 impl Subject {
-    /// Of those `items` that have a score.
+    /// Over those `items` that have a score.
     pub(crate) fn new(
         column: &[Option<f64>],
         items: &[u32],
@@ -103,14 +103,14 @@ impl Subject {
             .collect()
     }
 
-    /// What people say of each of the items; NaN where nobody says anything.
+    /// The human score of each item; NaN without a rating.
     fn human_scores(&self, human: &HumanScores, drawn: &Drawn) -> Vec<f64> {
         let means = human.means(&drawn.raters);
         let own = |&item: &u32| means[item as usize].unwrap_or(f64::NAN);
         self.items.iter().map(own).collect()
     }
 
-    /// The statistics in what was drawn. Pairs of scores are sorted once, whatever is drawn.
+    /// The statistics in a draw. Pairs of scores are sorted once for all draws.
     pub(crate) fn read(
         &self,
         human: &HumanScores,

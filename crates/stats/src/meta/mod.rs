@@ -1,8 +1,7 @@
 //! Meta-evaluation: does a metric agree with people?
 //!
-//! [`evaluate_metrics`] takes a survey and the scores of some metrics for its items, and gives the
-//! agreement of the raters with each other and of each metric with them, with intervals, chance
-//! levels and the differences between metrics.
+//! [`evaluate_metrics`] takes a survey and the scores of metrics for its items, and returns the agreement of the raters
+//! with each other and of each metric with them, with intervals, chance levels and the differences between metrics.
 
 mod agreement;
 mod chance;

@@ -1,4 +1,4 @@
-//! What is asked for.
+//! The options of a meta-evaluation.
 
 use crate::{BootstrapOptions, StatsError};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ pub enum Statistic {
     /// Pairwise accuracy at the tie threshold that suits the metric best
     /// ([`TieCalibration`](crate::TieCalibration)).
     CalibratedAccuracy,
-    /// Pairwise accuracy where the metric ties equal scores only
+    /// Pairwise accuracy if the metric only ties equal scores
     /// ([`KendallCounts::accuracy`](crate::KendallCounts::accuracy)).
     Accuracy,
     /// [`kendall_tau_b`](crate::kendall_tau_b).
@@ -29,7 +29,7 @@ pub enum Statistic {
 }
 
 impl Statistic {
-    /// All of them: first [`MAIN`](Self::MAIN), then what says much the same in another way.
+    /// All statistics: first [`MAIN`](Self::MAIN), then others that measure much the same.
     pub const ALL: [Statistic; 8] = [
         Statistic::CalibratedAccuracy,
         Statistic::Accuracy,
@@ -41,7 +41,7 @@ impl Statistic {
         Statistic::Tau23,
     ];
 
-    /// Those of the main tables, in their order.
+    /// The statistics of the main tables, in order.
     pub const MAIN: [Statistic; 5] = [
         Statistic::CalibratedAccuracy,
         Statistic::Accuracy,
@@ -87,13 +87,12 @@ pub enum HumanScore {
     #[default]
     Mean,
     /// Each rater's ratings are first brought to mean 0 and standard deviation 1 (divided by n) over
-    /// all items that the rater rated; then the mean. A rater who rated everything alike says
-    /// nothing and is left out.
+    /// all items that the rater rated; then the mean. A rater who gave everything the same rating is left out.
     #[serde(rename = "zscore")]
     ZScore,
 }
 
-/// Over what an interval speaks: what would be drawn anew if the survey were repeated.
+/// The population that an interval describes: what would be drawn again if the survey were repeated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Resampled {
@@ -106,12 +105,12 @@ pub enum Resampled {
     Both,
 }
 
-/// How an interval is made.
+/// How an interval is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntervalMethod {
-    /// Student's t times the standard error that the jackknife over items gives; of correlations on
-    /// the scale of Fisher's z. Nothing is drawn.
+    /// Student's t times the standard error from the jackknife over items; for correlations on the scale of Fisher's z.
+    /// Nothing is drawn.
     Studentized,
     /// Between two percentiles of resamples.
     Percentile,
@@ -125,12 +124,12 @@ pub enum IntervalMethod {
 pub struct MetaOptions {
     /// How the ratings of an item become one score.
     pub human_score: HumanScore,
-    /// Over what intervals speak.
+    /// The population that intervals describe.
     pub resampled: Resampled,
-    /// How intervals are made; `None` for [`Studentized`](IntervalMethod::Studentized) over items, and for
-    /// [`Percentile`](IntervalMethod::Percentile) where raters are drawn.
+    /// How intervals are computed; `None`: [`Studentized`](IntervalMethod::Studentized) over items, and
+    /// [`Percentile`](IntervalMethod::Percentile) if raters are drawn.
     pub interval: Option<IntervalMethod>,
-    /// Number of resamples, level and seed. The level is also that of the intraclass correlations.
+    /// Number of resamples, level and seed. The level also applies to the intraclass correlations.
     #[serde(serialize_with = "BootstrapOptions::without_interval")]
     pub bootstrap: BootstrapOptions,
     /// Number of permutations behind the chance levels.
@@ -153,7 +152,7 @@ impl Default for MetaOptions {
 }
 
 impl MetaOptions {
-    /// The bootstrap of SEED's section 5.1: raters are drawn, and intervals lie between percentiles.
+    /// The bootstrap of SEED's section 5.1: raters are drawn, and intervals are between percentiles.
     ///
     /// ```
     /// use neurogauge_stats::meta::{IntervalMethod, MetaOptions, Resampled};
@@ -167,7 +166,7 @@ impl MetaOptions {
         }
     }
 
-    /// How intervals are made, asked for or not.
+    /// How intervals are computed, by request or by default.
     pub fn method(&self) -> IntervalMethod {
         self.interval.unwrap_or(match self.resampled {
             Resampled::Items => IntervalMethod::Studentized,
@@ -175,7 +174,7 @@ impl MetaOptions {
         })
     }
 
-    /// How intervals are made, in words; `items` is what the units are called.
+    /// How intervals are computed, in words; `items` is the word for the units.
     ///
     /// ```
     /// use neurogauge_stats::meta::MetaOptions;
@@ -203,7 +202,7 @@ impl MetaOptions {
         )
     }
 
-    /// An error that names the option which is out of range, if one is.
+    /// An error that names the first option out of range, if any.
     pub fn check(&self) -> Result<(), StatsError> {
         self.bootstrap.check()?;
         if self.permutations == 0 {

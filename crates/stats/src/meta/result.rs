@@ -1,4 +1,4 @@
-//! What a meta-evaluation found.
+//! The result of a meta-evaluation.
 
 use super::agreement::RaterAgreement;
 use super::{IntervalNote, MetaOptions, Statistic};
@@ -9,29 +9,28 @@ use serde::{Serialize, Serializer};
 /// A metric's scores for the items of a survey.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MetricColumn {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Which way is better.
+    /// Whether higher or lower is better.
     pub direction: Direction,
-    /// One score for each item of the survey, in its order; `None` where there is none. A NaN or an
-    /// infinity counts as none.
+    /// One score for each item of the survey, in its order; `None` if missing. A NaN or an infinity counts as none.
     pub scores: Vec<Option<f64>>,
 }
 
-/// What [`evaluate_metrics`](super::evaluate_metrics) found.
+/// The result of [`evaluate_metrics`](super::evaluate_metrics).
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetaResult {
-    /// How it was found.
+    /// The options.
     pub options: MetaOptions,
     /// Items of the survey.
     pub n_items: usize,
-    /// Their stimuli, where some have several items, which are drawn together; `None` where items are independent.
+    /// The number of stimuli, if some have several items, which are drawn together; `None` if items are independent.
     pub n_stimuli: Option<usize>,
     /// Raters of the survey.
     pub n_raters: usize,
     /// Ratings that are missing.
     pub n_missing_ratings: usize,
-    /// Raters who rated everything alike, and so have no z-scores (0 where means are taken).
+    /// Raters who gave everything the same rating, and so have no z-scores (0 if human scores are means).
     pub n_raters_left_out: usize,
     /// How well the raters agree with each other.
     pub agreement: RaterAgreement,
@@ -46,7 +45,7 @@ pub struct MetaResult {
 pub struct MetricAgreement {
     /// The metric.
     pub name: String,
-    /// Which way is better; scores of which lower is better are negated first.
+    /// Whether higher or lower is better; if lower is, scores are negated first.
     pub direction: Direction,
     /// Items with a score and a rating.
     pub n_items: usize,
@@ -63,11 +62,11 @@ pub struct MetricAgreement {
 /// How well one metric agrees with people within groups of items.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedAgreement {
-    /// What the groups are.
+    /// The name of the grouping.
     pub grouping: String,
     /// Groups with an item that has a score and a rating.
     pub n_groups: usize,
-    /// The tie threshold that suits all groups together best.
+    /// The best tie threshold for all groups together.
     pub epsilon: Option<f64>,
     /// One for each of [`Statistic::ALL`]: means over groups.
     pub statistics: Vec<GroupedEstimate>,
@@ -79,7 +78,7 @@ pub struct GroupedEstimate {
     /// The mean over the groups in which the statistic has a value.
     #[serde(flatten)]
     pub estimate: StatisticEstimate,
-    /// Groups in which it has none.
+    /// Groups in which it is undefined.
     pub n_groups_left_out: usize,
 }
 
@@ -88,16 +87,16 @@ pub struct GroupedEstimate {
 pub struct StatisticEstimate {
     /// Which.
     pub statistic: Statistic,
-    /// In the survey as it is.
+    /// Its value in the survey.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
     /// Its interval, by [`MetaOptions::method`].
     pub interval: Option<(f64, f64)>,
-    /// Why there is none, or what speaks against it.
+    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which it has no value; the interval rests on the others.
+    /// Resamples in which it is undefined; the interval uses the others.
     pub n_undefined_resamples: usize,
-    /// What the metric would reach if it knew nothing.
+    /// The value that a metric without information would reach.
     pub chance: Chance,
 }
 
@@ -110,7 +109,7 @@ pub struct Chance {
     pub percentile_95: Option<f64>,
 }
 
-/// One metric against another, over the items for which both have scores.
+/// One metric compared with another, over the items for which both have scores.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MetricDifference {
     /// The metric subtracted from.
@@ -131,7 +130,7 @@ pub struct MetricDifference {
 /// The differences of two metrics' means over groups.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GroupedDifferences {
-    /// What the groups are.
+    /// The name of the grouping.
     pub grouping: String,
     /// One for each of [`Statistic::ALL`].
     pub statistics: Vec<StatisticDifference>,
@@ -145,15 +144,15 @@ pub struct StatisticDifference {
     /// Positive if the minuend agrees better.
     #[serde(flatten, serialize_with = "value_or_reason")]
     pub value: Outcome,
-    /// Its interval, by [`MetaOptions::method`]; of resamples, both metrics in the same.
+    /// Its interval, by [`MetaOptions::method`]; both metrics see the same resamples.
     pub interval: Option<(f64, f64)>,
-    /// Why there is none, or what speaks against it.
+    /// Why there is no interval, or why it is doubtful.
     pub interval_note: Option<IntervalNote>,
-    /// Resamples in which one of the two has no value.
+    /// Resamples in which either metric is undefined.
     pub n_undefined_resamples: usize,
     /// Two-sided p value of no difference. Studentized: one minus the level of the interval that ends
-    /// at zero. Of resamples: twice the share on the rarer side of zero, where one more than there
-    /// are is counted, so that it is never 0.
+    /// at zero. Of resamples: twice the share on the rarer side of zero, counting one more resample there so that it is
+    /// never 0.
     pub p_value: Option<f64>,
     /// The same after Holm's correction for all pairs of metrics.
     pub p_holm: Option<f64>,
@@ -172,7 +171,7 @@ pub struct WilliamsResult {
     pub p_holm: f64,
 }
 
-/// `value` and `undefined`, one of them null.
+/// Serialises `value` and `undefined`, one of which is null.
 pub(crate) fn value_or_reason<S: Serializer>(
     outcome: &Outcome,
     serializer: S,
@@ -187,7 +186,7 @@ fn williams_or_reason<S: Serializer>(
     named(outcome, ["williams", "williams_undefined"], serializer)
 }
 
-/// Two fields, for what there is and for why it is not.
+/// Serialises two fields: the value, and the reason if there is none.
 pub(crate) fn named<T: Serialize, S: Serializer>(
     outcome: &Result<T, Undefined>,
     [value, undefined]: [&'static str; 2],

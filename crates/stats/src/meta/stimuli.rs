@@ -2,19 +2,19 @@
 
 use super::Grouping;
 
-/// The places among `items` (positions in the survey) of those of each stimulus, where some stimulus has several.
+/// For each stimulus, the indices into `items` (positions in the survey) of its items; `None` if no stimulus has several.
 pub(crate) fn of_items(stimuli: Option<&Grouping>, items: &[u32]) -> Option<Vec<Vec<u32>>> {
     let mut members = stimuli?.members(items);
     members.retain(|places| !places.is_empty());
     (members.len() < items.len()).then_some(members)
 }
 
-/// What `values` has at `places`.
+/// The `values` at `places`.
 pub(super) fn at(values: &[f64], places: &[u32]) -> Vec<f64> {
     places.iter().map(|&place| values[place as usize]).collect()
 }
 
-/// What `values` has everywhere else; `places` ascend.
+/// The `values` everywhere else; `places` are ascending.
 pub(super) fn without(values: &[f64], places: &[u32]) -> Vec<f64> {
     let mut left_out = places.iter().peekable();
     let mut kept = Vec::with_capacity(values.len() - places.len());

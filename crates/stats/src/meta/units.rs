@@ -1,15 +1,15 @@
-//! What a resample draws, and what a jackknife leaves out.
+//! The units that a resample draws and that a jackknife leaves out.
 
 use super::human::HumanScores;
 use super::{Grouping, Resampled, stimuli};
 use crate::resample::draw_below;
 use crate::{BootstrapOptions, StatsError};
 
-/// Raters and items with the number of times each of them is there.
+/// Raters and items, with how often each was drawn.
 pub(crate) struct Drawn {
     /// One weight for each rater.
     pub(crate) raters: Vec<u32>,
-    /// Positions of the items in the survey, `None` for each of them once.
+    /// Positions of the items in the survey; `None`: each item once.
     pub(crate) items: Option<Vec<u32>>,
     /// For each grouping.
     pub(crate) groups: Vec<GroupWeights>,
@@ -19,16 +19,16 @@ pub(crate) struct Drawn {
 pub(crate) enum GroupWeights {
     Once,
     Drawn(Vec<u32>),
-    /// No mean is asked for.
+    /// No mean over groups is computed.
     Nothing,
 }
 
-/// The survey as the bootstrap sees it.
+/// The units of a survey for the bootstrap.
 pub(crate) struct Units {
     resampled: Resampled,
     n_raters: u32,
     n_items: u32,
-    /// Items of each stimulus, where some have several: they are drawn and left out together.
+    /// Items of each stimulus, if some have several: they are drawn and left out together.
     stimuli: Option<Vec<Vec<u32>>>,
     of_stimuli: Option<Grouping>,
     /// Groups of each grouping: no more than there are items.
@@ -59,17 +59,17 @@ impl Units {
         })
     }
 
-    /// Stimuli of the survey, where some have several items.
+    /// Stimuli of the survey, if some have several items.
     pub(crate) fn n_stimuli(&self) -> Option<usize> {
         self.stimuli.as_ref().map(Vec::len)
     }
 
-    /// The places among `items` of those of each stimulus, where some have several.
+    /// For each stimulus, the indices into `items` of its items; `None` if no stimulus has several.
     pub(crate) fn stimuli_of(&self, items: &[u32]) -> Option<Vec<Vec<u32>>> {
         stimuli::of_items(self.of_stimuli.as_ref(), items)
     }
 
-    /// Everyone and everything once.
+    /// Every rater and item once.
     pub(crate) fn all(&self) -> Drawn {
         Drawn {
             raters: vec![1; self.n_raters as usize],
@@ -79,8 +79,8 @@ impl Units {
     }
 
     /// Resample `r`, which depends on the seed, `r` and the size of the survey only: it is the same
-    /// for every metric. Items of a stimulus are drawn together. Where items are drawn, means over groups are over drawn groups, each with
-    /// all of its items: an item that was drawn twice would be a large part of a small group.
+    /// for every metric. Items of a stimulus are drawn together. If items are drawn, means over groups use drawn groups, each with
+    /// all of its items, because an item that was drawn twice would dominate a small group.
     pub(crate) fn resample(&self, r: u64, options: &BootstrapOptions) -> Drawn {
         let mut rng = options.seed.stream(r);
         let mut drawn = self.all();
@@ -121,13 +121,13 @@ impl Units {
         }
     }
 
-    /// Stimuli, or items where each is a stimulus of its own.
+    /// The number of stimuli, or of items if each has its own stimulus.
     fn n_units(&self) -> u32 {
         let n_stimuli = self.stimuli.as_ref().map(|stimuli| stimuli.len() as u32);
         n_stimuli.unwrap_or(self.n_items)
     }
 
-    /// The items of all units but one; none if there is no such unit.
+    /// The items of all units except one; empty if there is no such unit.
     fn items_without(&self, unit: u32) -> Vec<u32> {
         if unit >= self.n_units() {
             return Vec::new();
@@ -141,7 +141,7 @@ impl Units {
         }
     }
 
-    /// All but one unit: a rater, or an item or stimulus and, of means over groups, a group.
+    /// Everything except one unit: a rater, or an item or stimulus and, for means over groups, a group.
     pub(crate) fn without(&self, unit: u32) -> Drawn {
         let mut drawn = self.all();
         match self.resampled {

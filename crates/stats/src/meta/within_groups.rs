@@ -11,24 +11,24 @@ const N_STATISTICS: usize = Statistic::ALL.len();
 
 /// A metric's scores in groups, with the pairs within them sorted.
 pub(crate) struct Within {
-    /// Places of the items of each group among the scores.
+    /// Positions of each group's items among the scores.
     members: Vec<Vec<u32>>,
     pairs: GroupedPairs,
 }
 
-/// What was found besides the values.
+/// Results besides the values.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct WithinGroups {
     /// The best tie threshold for all groups.
     pub(crate) epsilon: Option<f64>,
     /// Groups with an item.
     pub(crate) n_groups: usize,
-    /// Those of them in which a statistic has no value, for each of [`Statistic::ALL`].
+    /// The groups in which a statistic is undefined, for each of [`Statistic::ALL`].
     pub(crate) n_left_out: [usize; N_STATISTICS],
 }
 
 impl Within {
-    /// Of the scores of `items`, positions in the survey.
+    /// From the scores of `items`, which are positions in the survey.
     pub(crate) fn new(
         grouping: &Grouping,
         items: &[u32],
@@ -39,8 +39,7 @@ impl Within {
         Ok(Within { members, pairs })
     }
 
-    /// The mean of each statistic over the groups in which it has a value; an item whose human score
-    /// is NaN is not there.
+    /// The mean of each statistic over the groups in which it has a value; an item whose human score is NaN is left out.
     pub(crate) fn read(
         &self,
         scores: &[f64],
@@ -81,8 +80,8 @@ impl Within {
             }
         }
         let mut outcomes = means.map(Mean::outcome);
-        // One threshold for all groups, and groups in which one side ties everything count, as in
-        // the published search; there must be some order somewhere.
+        // One threshold for all groups; groups in which one side ties everything count, as in the published search, but
+        // at least one group must have an order.
         outcomes[Statistic::CalibratedAccuracy as usize] = best
             .as_ref()
             .map(|best| best.accuracy)
@@ -136,7 +135,7 @@ impl Within {
     }
 }
 
-/// Each of [`Statistic::ALL`] in one group; the calibrated accuracy only says whether it counts.
+/// Each of [`Statistic::ALL`] in one group; the calibrated accuracy only tells whether the group counts.
 fn of_group(x: &[f64], y: &[f64]) -> Result<[Outcome; N_STATISTICS], StatsError> {
     let counts = match KendallCounts::of(x, y)? {
         Ok(counts) => counts,
@@ -157,12 +156,12 @@ fn of_group(x: &[f64], y: &[f64]) -> Result<[Outcome; N_STATISTICS], StatsError>
     Ok(outcomes)
 }
 
-/// A weighted mean of what has a value.
+/// A weighted mean of the defined values.
 #[derive(Default)]
 struct Mean {
     values: Vec<f64>,
     weight: f64,
-    /// Why the first group that has none has none; fewer than two items say least.
+    /// The reason of the first undefined group; the reason of fewer than two items is replaced by any other.
     reason: Option<Undefined>,
 }
 

@@ -10,9 +10,9 @@ use std::ops::Range;
 ///
 /// - Shapes: `x` is row-major (`n_x`, `n_features`), `y` (`n_y`, `n_features`); the result is row-major
 ///   (`n_x`, `n_y`).
-/// - An entry depends on its two rows and on nothing else, as in [`similarities`](super::similarities), so
+/// - An entry only depends on its two rows, as in [`similarities`](super::similarities), so
 ///   equal rows have exactly equal products.
-/// - Errors: [`StatsError::InvalidOption`] where the values are not whole rows.
+/// - Errors: [`StatsError::InvalidOption`] if the values are not whole rows.
 ///
 /// ```
 /// use neurogauge_stats::similarity::inner_products;

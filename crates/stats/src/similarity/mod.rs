@@ -13,7 +13,7 @@ use product::Part;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Values of rows that are in memory at a time where their source does not hold them anyway.
+/// Bytes of rows in memory at a time, unless their source has them in memory anyway.
 const BLOCK_BYTES: usize = 32 << 20;
 
 /// How two rows are compared.
@@ -27,19 +27,19 @@ pub enum Similarity {
     Cosine,
 }
 
-/// Why a row is similar to none.
+/// Why a row has no similarities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowDefect {
-    /// It has no values, or under [`Similarity::Cosine`] nothing but zeros.
+    /// It has no values, or for [`Similarity::Cosine`] only zeros.
     Empty,
-    /// It holds NaN or an infinity.
+    /// It contains NaN or an infinity.
     NonFinite,
     /// All its values are equal.
     Constant,
 }
 
 impl RowDefect {
-    /// The reason it gives to a pair whose `side` is this row.
+    /// The reason that a pair is undefined whose `side` is this row.
     pub fn of(self, side: Side) -> Undefined {
         match self {
             RowDefect::Empty => Undefined::Empty(side),
@@ -68,17 +68,17 @@ impl SimilarityMatrix {
         self.y_defects.len()
     }
 
-    /// The similarity of row `x` to row `y`; NaN where one of them has a defect.
+    /// The similarity of row `x` to row `y`; NaN if either has a defect.
     pub fn get(&self, x: usize, y: usize) -> f64 {
         self.values[x * self.n_y() + y]
     }
 
-    /// Why row `x` of the first matrix is similar to none.
+    /// Why row `x` of the first matrix has no similarities.
     pub fn x_defect(&self, x: usize) -> Option<RowDefect> {
         self.x_defects[x]
     }
 
-    /// Why row `y` of the second matrix is similar to none.
+    /// Why row `y` of the second matrix has no similarities.
     pub fn y_defect(&self, y: usize) -> Option<RowDefect> {
         self.y_defects[y]
     }
@@ -89,12 +89,11 @@ impl SimilarityMatrix {
 /// - Shapes: `x` has `n_x` rows and `y` has `n_y`, of `n_features` values each; the result is
 ///   (`n_x`, `n_y`).
 /// - Range: -1 to 1 (clipped, as `numpy.corrcoef` does).
-/// - All arithmetic is `f64`. An entry depends on its two rows and on nothing else: not on where they
-///   stand, nor on the processor or the number of threads. So equal rows have exactly equal
-///   similarities, and ties are ties. Products are fused with their sums on every processor; those
-///   without an instruction for that (x86-64 before 2013) are slow here.
+/// - All arithmetic is `f64`. An entry only depends on its two rows: not on their position, the processor or the number
+///   of threads. So equal rows have exactly equal similarities, and ties are ties. Products are fused with their sums on
+///   every processor; processors without a fused instruction (x86-64 before 2013) are slow here.
 /// - Undefined: see [`RowDefect`]; such rows are marked and their entries are NaN.
-/// - Errors: [`StatsError::LengthMismatch`] unless all rows have as many values.
+/// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values.
 /// - Reference: `numpy.corrcoef` 2.4.6 to 1e-12 (it adds in another order).
 ///
 /// ```
@@ -119,11 +118,9 @@ pub fn similarities(
 /// The similarity of some rows of `x` to some rows of `y`, which need not be in memory: the entries are
 /// those of [`similarities`] to the bit.
 ///
-/// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each
-///   take more, and the result.
-/// - Errors: [`StatsError::LengthMismatch`] unless all rows have as many values,
-///   [`StatsError::InvalidOption`] unless both were prepared for the same similarity, and those of the
-///   sources.
+/// - Memory: the values of a block of features of the rows, 32 MiB unless 256 features of each need more, and the result.
+/// - Errors: [`StatsError::LengthMismatch`] unless all rows have the same number of values, [`StatsError::InvalidOption`]
+///   unless both were prepared for the same similarity, and errors of the sources.
 ///
 /// ```
 /// use neurogauge_stats::similarity::{ComparedRows, HeldRows, similarities_between};

@@ -1,11 +1,10 @@
 //! The matrix product behind the similarities.
 //!
-//! A library's product would do, but for two things: every entry has to be summed in the same order,
-//! at the edges of the matrix too and on every processor, so that equal rows tie exactly; and
-//! matrices of early layers (a thousand rows of 184,512 features) should be neither in memory whole
-//! nor copied to `f64` whole. Features are read a block at a time and multiplied a slab at a time; an
-//! entry is the sum of its slabs, and a slab one chain of fused multiply-adds. Blocks are whole slabs,
-//! so their width decides no bit.
+//! A library's product does not work for two reasons: every entry must be summed in the same order, even at the edges of
+//! the matrix and on every processor, so that equal rows tie exactly; and matrices of early layers (a thousand rows of
+//! 184,512 features) should neither be entirely in memory nor copied entirely to `f64`. Features are read a block at a
+//! time and multiplied a slab at a time; an entry is the sum of its slabs, and a slab is one chain of fused
+//! multiply-adds. Blocks are whole slabs, so their width does not affect any bit.
 
 use super::rows::{Centre, ComparedRows};
 use crate::StatsError;
@@ -15,11 +14,11 @@ use rayon::prelude::*;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// Features multiplied before sums go back to memory: two tiles of them fit the nearest cache.
+/// Features multiplied before sums are written back to memory; two tiles of them fit into the L1 cache.
 pub(crate) const DEPTH: usize = 256;
 
-/// Rows of `x` and of `y` whose products are held in registers. On AVX-512 and on AVX2 this was the
-/// shape closest to the processor's peak of those tried (both 4 to 12 by 8 to 16).
+/// Rows of `x` and of `y` whose products are kept in registers. Of the shapes tried on AVX-512 and AVX2 (both 4 to 12 by
+/// 8 to 16), this one came closest to the processor's peak.
 pub(crate) const TILE_X: usize = 6;
 pub(crate) const TILE_Y: usize = 8;
 
@@ -91,7 +90,7 @@ fn pack<const WIDTH: usize>(
         .collect()
 }
 
-/// The values of a slab of no more than `WIDTH` rows; `value` is told the place of the row.
+/// The values of a slab of no more than `WIDTH` rows; `value` gets the position of the row.
 pub(crate) fn tile<'a, T: Copy + 'a, const WIDTH: usize>(
     rows: impl Iterator<Item = &'a [T]>,
     slab: &Range<usize>,
@@ -112,7 +111,7 @@ pub(crate) fn multiply(x: &[Tile<TILE_X>], y: &[Tile<TILE_Y>], n_y: usize, produ
     for (y_place, y_tile) in y.iter().enumerate() {
         for (x_tile, products) in x.iter().zip(products.chunks_mut(TILE_X * n_y)) {
             let mut sums = [[0.0; TILE_Y]; TILE_X];
-            // Iterators within were calls in code for these processors: half of the time.
+            // Iterators inside were not inlined in code for these targets and took half of the time.
             for (x, y) in x_tile.iter().zip(y_tile) {
                 for row in 0..TILE_X {
                     let (x, own) = (x[row], sums[row]);

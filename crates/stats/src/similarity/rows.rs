@@ -1,4 +1,4 @@
-//! Rows that are compared, in memory or elsewhere, and what has to be known of each beforehand.
+//! Rows to compare, in memory or elsewhere, and the centre and norm of each.
 
 use super::{RowDefect, Similarity};
 use crate::StatsError;
@@ -32,7 +32,7 @@ pub struct HeldRows<'a> {
 
 impl<'a> HeldRows<'a> {
     /// # Errors
-    /// [`StatsError::LengthMismatch`] unless all rows have as many values.
+    /// [`StatsError::LengthMismatch`] unless all rows have the same number of values.
     pub fn new(rows: &'a [&'a [f32]]) -> Result<Self, StatsError> {
         let n_features = rows.first().map_or(0, |row| row.len());
         match rows.iter().find(|row| row.len() != n_features) {
@@ -59,7 +59,7 @@ impl RowSource for HeldRows<'_> {
     }
 }
 
-/// Rows of which is known what turns their values into deviations; made once, compared often.
+/// Rows with their centres and norms, which are computed once for many comparisons.
 pub struct ComparedRows<'a> {
     pub(super) source: &'a dyn RowSource,
     pub(super) similarity: Similarity,
@@ -70,7 +70,7 @@ impl<'a> ComparedRows<'a> {
     /// Reads every row once, one whole row for each thread at a time.
     ///
     /// # Errors
-    /// Those of the source.
+    /// Errors of the source.
     pub fn new(source: &'a dyn RowSource, similarity: Similarity) -> Result<Self, StatsError> {
         let centre = |row: usize| {
             stop_if_asked();
@@ -90,7 +90,7 @@ impl<'a> ComparedRows<'a> {
         self.centres.len()
     }
 
-    /// Why a row is similar to none.
+    /// Why a row has no similarities.
     pub fn defect(&self, row: usize) -> Option<RowDefect> {
         self.centres[row].defect
     }
@@ -106,11 +106,11 @@ impl<'a> ComparedRows<'a> {
     }
 }
 
-/// What turns the values of a row into deviations.
+/// The centre and norm that turn the values of a row into deviations.
 pub(super) struct Centre {
-    /// Taken off first: it leaves small deviations exact where the mean is large against them.
+    /// Subtracted first, which keeps small deviations exact if the mean is much larger.
     first: f64,
-    /// Mean of what is left then.
+    /// Mean of the remaining values.
     mean: f64,
     /// Length of the vector of deviations.
     pub(super) norm: f64,
@@ -131,7 +131,7 @@ impl Centre {
             centre.mean = sum / values.len() as f64;
         }
         let square = |value: f32| centre.deviation(value) * centre.deviation(value);
-        // Squares of any two f32 lie far inside the range of f64.
+        // Squares of f32 are far within the range of f64.
         centre.norm = sum_over(values, square).sqrt();
         centre.defect = if values.is_empty() {
             Some(RowDefect::Empty)

@@ -1,4 +1,4 @@
-//! How alike two configurations rank the systems.
+//! How similarly two configurations rank the systems.
 
 use super::standings::{Standings, stand_in_note};
 use super::tables::SystemGroup;
@@ -15,7 +15,7 @@ const PAPER: &str = "BASIC Figure 3: rankings";
 /// The rankings of some systems under several configurations.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RankingAgreement {
-    /// The score that they are ranked by.
+    /// The score that ranks them.
     pub metric: String,
     /// The systems.
     pub systems: Vec<String>,
@@ -66,7 +66,7 @@ pub(crate) fn rankings(
     for (a, (first, x)) in ranked.iter().enumerate() {
         let mut row = Vec::with_capacity(ranked.len());
         for (second, y) in ranked.iter().take(a + 1) {
-            // Ranks grow from best to worst on both sides, so tau is that of the means.
+            // Ranks increase from best to worst on both sides, so tau equals the tau of the means.
             let tau: Outcome = kendall_tau_b(x, y)
                 .unwrap_or_else(|error| Err(Undefined::Because(error.to_string().into())));
             if let Err(reason) = &tau {

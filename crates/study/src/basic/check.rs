@@ -1,4 +1,4 @@
-//! What is wrong with the configurations of BASIC, before anything is computed.
+//! Checks the configurations of BASIC before anything is computed.
 
 use super::BasicConfiguration;
 use crate::check::Checking;
@@ -32,7 +32,7 @@ impl Checking<'_> {
             if score.contains_key("inputs") {
                 return self.fault(
                     &format!("{place}: score.inputs"),
-                    "inputs stand in `inputs`",
+                    "expected them in the `inputs` of the configuration",
                 );
             }
             for input in [Input::GT, Input::RECON] {

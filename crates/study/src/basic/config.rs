@@ -1,4 +1,4 @@
-//! The configurations that BASIC is computed with.
+//! The configurations of BASIC.
 
 use neurogauge::core::{Input, InputPaths, ObservationKind, Side};
 use neurogauge::{Error, GraphParser, ScoreRequest, VLM_KINDS};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
-/// What a path of a configuration has in place of the name of a system.
+/// The placeholder for a system's name in a configuration's paths.
 const SYSTEM: &str = "{system}";
 
 /// BASIC of all systems under several configurations.
@@ -15,14 +15,14 @@ const SYSTEM: &str = "{system}";
 pub struct BasicStudy {
     /// The configurations, in the order of the tables.
     pub configurations: Vec<BasicConfiguration>,
-    /// Configurations that are crossed: how each describes the stimuli is compared with how each other of them describes
-    /// the reconstructions (BASIC, Tables S11 and S12).
+    /// Configurations that are crossed: the stimuli as described by each are compared with the reconstructions as
+    /// described by each other one (BASIC, Tables S11 and S12).
     pub cross: Vec<String>,
-    /// Stems of the stimuli in the grid; by itself the first `examples.n`.
+    /// Stems of the stimuli in the grid. Default: the first `examples.n`.
     pub stimuli: Vec<String>,
 }
 
-/// Options that all systems are scored with.
+/// Options with which all systems are scored.
 ///
 /// ```
 /// use neurogauge::{Input, ScoreRequest};
@@ -42,19 +42,19 @@ pub struct BasicStudy {
 pub struct BasicConfiguration {
     /// Its name in tables.
     pub name: String,
-    /// What goes before a system's inputs. `{system}` in a path is the system's name.
+    /// Inputs that override a system's inputs. `{system}` in a path is the system's name.
     pub inputs: InputPaths,
-    /// What goes before `[score]`, by the same names.
+    /// Options that override `[score]`, by the same names.
     pub score: Map<String, Value>,
 }
 
 impl BasicConfiguration {
-    /// What a system is scored with that is otherwise scored with `asked`. Captions or scene
-    /// graphs of the configuration's own are in place of both that the system has, so its `observations` folder is read only
-    /// where a parser makes the graphs.
+    /// The request for a system under this configuration, given its usual request `asked`. Captions or scene graphs of the
+    /// configuration replace both of the system's, so the system's `observations` folder is only read if a parser makes the
+    /// graphs.
     ///
     /// # Errors
-    /// [`Error::Usage`] for an option that there is none of, or of another type.
+    /// [`Error::Usage`] for an unknown option, or a value of the wrong type.
     pub fn request(&self, asked: &ScoreRequest, system: &str) -> Result<ScoreRequest, Error> {
         let mut options = json!(asked);
         overlay(&mut options, &self.score);
@@ -69,7 +69,7 @@ impl BasicConfiguration {
             if !self.score.contains_key("captioner") {
                 request.captioner = None;
             }
-            // The folder may hold graphs of other captions.
+            // The folder may contain graphs of other captions.
             if request.graph_parser == GraphParser::File {
                 request.inputs.set(Input::Observations, None);
             }
@@ -98,7 +98,7 @@ impl BasicConfiguration {
         inputs
     }
 
-    /// Takes the files of these kinds out of a request, if the configuration has its own or a model that makes them.
+    /// Removes the files of these kinds from a request, if the configuration has its own or a model that makes them.
     fn replaces(&self, kinds: &[ObservationKind], model: &str, request: &mut ScoreRequest) -> bool {
         let replaces = self.has_own(kinds)
             || self.score.contains_key(model)
@@ -121,7 +121,7 @@ impl BasicConfiguration {
         VLM_KINDS.contains(&kind) && choices.is_some_and(|choices| choices.iter().any(asks))
     }
 
-    /// The part of BASIC that the configuration is about: all of it where it names both words and masks, or neither.
+    /// The part of BASIC that the configuration affects: everything if it names both words and masks, or neither.
     fn metrics(&self) -> &'static [&'static str] {
         let says = |keys: &[&str], option: &str| {
             let options = self.score.get("options");
@@ -168,7 +168,7 @@ impl BasicConfiguration {
     }
 }
 
-/// Puts each field of `over` in place of the same field of `options`, tables field by field.
+/// Replaces each field of `options` by the same field of `over`, and merges tables field by field.
 fn overlay(options: &mut Value, over: &Map<String, Value>) {
     let Value::Object(fields) = options else {
         *options = Value::Object(over.clone());

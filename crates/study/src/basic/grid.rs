@@ -1,4 +1,4 @@
-//! Stimuli with what each system made of them (BASIC, Figs. 4 and S2).
+//! Stimuli with each system's reconstructions (BASIC, Figs. 4 and S2).
 
 use super::tables::SystemGroup;
 use crate::paper_item::PaperItems;
@@ -9,10 +9,10 @@ use neurogauge::{Error, Run};
 
 const PAPER: &str = "BASIC Figure S2";
 
-/// The widest score first.
+/// The most comprehensive score first.
 const SCORES: [&str; 3] = ["basic", "basic_h", "basic_l"];
 
-/// A row for each stimulus that is asked for, or the first `n`.
+/// A row for each requested stimulus, or for the first `n`.
 pub(crate) fn figure(
     group: &SystemGroup<'_>,
     configuration: &str,

@@ -9,7 +9,7 @@ use neurogauge::report::{Cell, TextTable};
 
 const PAPER: &str = "BASIC Figure S4";
 
-/// From structure to words, then the scores that they make.
+/// From structure to words, then the combined scores.
 const LEVELS: [&str; 11] = [
     "salient_iou",
     "binary_iou",
@@ -24,13 +24,13 @@ const LEVELS: [&str; 11] = [
     "basic",
 ];
 
-/// What a level is called where all are levels.
+/// The short name of a level in a figure of levels.
 fn short(label: &str) -> &str {
     let label = label.trim_start_matches("BASIC ");
     label.trim_end_matches(" IoU").trim_end_matches(" F1")
 }
 
-/// A group of bars for each level that there is.
+/// A group of bars for each available level.
 pub(crate) fn figure(group: &SystemGroup<'_>, standings: &Standings, paper_items: &mut PaperItems) {
     let about = group.names.join(", ");
     let found: Vec<_> = LEVELS.iter().filter_map(|id| standings.find(id)).collect();

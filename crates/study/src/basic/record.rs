@@ -1,4 +1,4 @@
-//! What `study.json` keeps of BASIC.
+//! The part of `study.json` about BASIC.
 
 use super::{Configured, RankingAgreement};
 use crate::scoring::System;
@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct BasicRecord {
     /// The run of each system under each configuration.
     pub runs: Vec<BasicRunRecord>,
-    /// How alike the configurations rank the systems.
+    /// How similarly the configurations rank the systems.
     pub rankings: Vec<RankingAgreement>,
 }
 
@@ -24,7 +24,7 @@ pub struct BasicRunRecord {
     pub run: String,
     /// Its fingerprint.
     pub fingerprint: String,
-    /// Does any of its metrics rest on a placeholder model?
+    /// Does any of its metrics use a placeholder model?
     pub stand_in: bool,
 }
 

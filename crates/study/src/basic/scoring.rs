@@ -15,9 +15,9 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Configured {
     pub(crate) name: String,
-    /// Is it two configurations, one for each side?
+    /// Does it combine two configurations, one for each side?
     pub(crate) is_crossed: bool,
-    /// By system: where the run lies below the study's folder, and the run.
+    /// For each system: the run's path below the study's folder, and the run.
     pub(crate) runs: Vec<(String, Run)>,
 }
 
@@ -37,7 +37,7 @@ impl Configured {
     }
 }
 
-/// Scores all systems under all configurations, then under those that are crossed. What is finished is read back.
+/// Scores all systems under all configurations, then under the crossed ones. Finished runs are read back.
 pub(crate) fn score_all(
     config: &StudyConfig,
     systems: &[System],
@@ -96,10 +96,10 @@ pub(crate) fn score_all(
     Ok(done)
 }
 
-/// What the system at a place is scored with, given what is done.
+/// The request for the system at a position, given the finished configurations.
 type RequestOf<'a> = dyn Fn(&[Configured], usize) -> Result<ScoreRequest, Error> + 'a;
 
-/// Places of the configurations that describe the stimuli and the reconstructions.
+/// Positions of the configurations that describe the stimuli and the reconstructions.
 fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
     let place = |name: &String| {
         basic
@@ -114,7 +114,7 @@ fn crossings(basic: &BasicStudy) -> Vec<(usize, usize)> {
     both.filter(|(a, b)| a != b).collect()
 }
 
-/// What a system was scored with, as the configuration has it.
+/// The request for a system under a configuration.
 fn request_of(
     config: &StudyConfig,
     configuration: &BasicConfiguration,
@@ -127,8 +127,8 @@ fn request_of(
     configuration.request(&asked, &system.name)
 }
 
-/// The words that one run has of the stimuli against those that another has of the reconstructions; all else is as in the
-/// first.
+/// Compares one run's words for the stimuli with another run's words for the reconstructions; everything else is as in
+/// the first.
 fn crossed(
     (stimuli, of_gt): (&str, &Run),
     (reconstructions, of_recon): (&str, &Run),
@@ -182,7 +182,7 @@ fn crossed(
     Ok(request)
 }
 
-/// An observations folder without observations that says why scene graphs are placeholders.
+/// An observations folder without observations that records why scene graphs are placeholders.
 fn marked(folder: &Path, stand_ins: &[&str]) -> Result<PathBuf, Error> {
     for side in Side::BOTH {
         let side = folder.join(side.folder());

@@ -1,15 +1,15 @@
-//! How systems stand under a configuration.
+//! The standings of systems under a configuration.
 
 use neurogauge::core::Estimate;
 use neurogauge::metrics::Metric;
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::{CompareOptions, Error, Run, compare_runs};
 
-/// A system by a metric.
+/// A system's value and rank by a metric.
 #[derive(Debug, Clone)]
 pub(crate) struct Standing {
     pub(crate) estimate: Estimate,
-    /// 1 for the best; `None` for a system that is alone or has no value.
+    /// 1 for the best; `None` for a single system or one without a value.
     pub(crate) rank: Option<f64>,
     pub(crate) stand_in: bool,
 }
@@ -17,14 +17,14 @@ pub(crate) struct Standing {
 /// All systems of a configuration, metric by metric.
 #[derive(Debug)]
 pub(crate) struct Standings {
-    /// What tables call the configuration.
+    /// The name of the configuration in tables.
     pub(crate) name: String,
     pub(crate) is_crossed: bool,
     by_metric: Vec<(&'static Metric, Vec<Standing>)>,
 }
 
 impl Standings {
-    /// Of runs over the pairs that all of them have, as `neurogauge compare`.
+    /// For runs over their shared pairs, as in `neurogauge compare`.
     pub(crate) fn of(
         (name, is_crossed): (&str, bool),
         systems: &[String],
@@ -77,7 +77,7 @@ impl Standings {
         })
     }
 
-    /// A metric and how the systems stand by it.
+    /// A metric and the systems' standings by it.
     pub(crate) fn find(&self, id: &str) -> Option<(&'static Metric, &[Standing])> {
         let found = self
             .by_metric
@@ -86,7 +86,7 @@ impl Standings {
         Some((found.0, &found.1))
     }
 
-    /// The name, with a dagger if any of these metrics rests on a placeholder model.
+    /// The name, with a dagger if any of these metrics uses a placeholder model.
     pub(crate) fn marked(&self, ids: &[&str]) -> String {
         let found = ids.iter().filter_map(|id| self.find(id));
         let is_stand_in = found
@@ -96,7 +96,7 @@ impl Standings {
     }
 }
 
-/// What the dagger says, where there is one.
+/// The explanation of the dagger, if there is one.
 pub(crate) fn stand_in_note<'a>(names: impl IntoIterator<Item = &'a String>) -> Option<String> {
     let mut names = names.into_iter();
     let note = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";

@@ -1,4 +1,4 @@
-//! Configurations by systems: every part of a score with ranks, the score by itself, and how alike the rankings are.
+//! Configurations by systems: every part of a score with ranks, the score alone, and the similarity of rankings.
 
 use super::agreement::rankings;
 use super::record::{BasicRecord, BasicRunRecord};
@@ -20,14 +20,14 @@ const AS_SCORED: &str = "as scored";
 /// Systems that share their stimuli.
 pub(crate) struct SystemGroup<'a> {
     pub(crate) systems: Vec<&'a System>,
-    /// Which of all systems they are.
+    /// Their positions among all systems.
     pub(crate) places: Vec<usize>,
     pub(crate) names: Vec<String>,
-    /// What the files of this group have behind their names.
+    /// The suffix of this group's file names.
     pub(crate) suffix: String,
 }
 
-/// A score of BASIC with the parts that it is made of, and where the paper has them.
+/// A score of BASIC with its parts, and their places in the paper.
 struct Score {
     id: &'static str,
     parts: &'static [&'static str],
@@ -105,7 +105,7 @@ pub(crate) fn tables(
             by_system(&group, &score, &with, paper_items);
             agreements.extend(rankings(&group, score.id, &with, paper_items));
         }
-        // The systems' own runs, or the first configuration where these are not of BASIC.
+        // The systems' own runs, or the first configuration if these runs do not have BASIC.
         let own: Vec<_> = group.systems.iter().map(|system| &system.run).collect();
         let is_basic = |run: &Run| {
             let mut ids = scores().into_iter().map(|score| score.id);
@@ -191,7 +191,7 @@ fn detailed(
     paper_items.add(score.detailed, name, &group.names.join(", "), table);
 }
 
-/// A line for each configuration: score and rank of each system; as bars, too.
+/// A line for each configuration: score and rank of each system; also as bars.
 fn by_system(
     group: &SystemGroup<'_>,
     score: &Score,
@@ -252,7 +252,7 @@ fn by_system(
     paper_items.add_with_figure(score.by_system, name, &about, table, bars.draw());
 }
 
-/// What is said below the tables of a score.
+/// The notes below the tables of a score.
 fn notes(found: &[&Standings], id: &str, marked: &[String]) -> Vec<String> {
     let mut notes = vec![
         "Means over the pairs that all systems of a configuration have. Rank 1 is best; equal systems share the mean of \

@@ -1,11 +1,11 @@
-//! What the papers of SEED and BASIC print, as they print it, to stand beside the same quantities of a study.
+//! The values printed in the SEED and BASIC papers, to show beside the same quantities of a study.
 //!
-//! Nobody can tell from a folder whose reconstructions are in it, so the configuration says it: `published` of a system names the
-//! row of their tables, `published` of ratings the survey that they are.
+//! The program cannot know whose reconstructions are in a folder, so the configuration tells: `published` of a system names the
+//! row of the papers' tables, `published` of ratings the survey.
 
 use crate::config::StudyConfig;
 
-/// Where the values are printed.
+/// The source of the values.
 pub(crate) const SOURCE: &str = "Park et al. (2026), SEED, ICLR";
 
 const AGREEMENT: &str = include_str!("agreement.tsv");
@@ -13,11 +13,11 @@ const AGREEMENT: &str = include_str!("agreement.tsv");
 /// The systems of a paper by metrics.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SystemValues {
-    /// The tables, as an item of a study has them.
+    /// The papers' tables, in the notation of a study's items.
     pub(crate) paper: &'static str,
-    /// Name of the files of what is made of them.
+    /// Name of the files made from them.
     pub(crate) file: &'static str,
-    /// Where the values are printed, and what they are of.
+    /// The source of the values, and the data that they come from.
     pub(crate) note: &'static str,
     values: &'static str,
 }
@@ -52,9 +52,9 @@ pub(crate) const PAPERS: [SystemValues; 3] = [
 /// A survey whose agreement with metrics the paper prints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Survey {
-    /// As a configuration calls it.
+    /// Its name in configurations.
     pub(crate) id: &'static str,
-    /// What it asked about.
+    /// Its subject.
     pub(crate) about: &'static str,
     /// The table of all metrics.
     pub(crate) agreement: &'static str,
@@ -74,7 +74,7 @@ pub(crate) const SURVEYS: [Survey; 2] = [
     },
 ];
 
-/// The survey that the ratings of a system are said to be.
+/// The survey that the configuration names for a system's ratings.
 pub(crate) fn survey_of(config: &StudyConfig, system: &str) -> Option<&'static Survey> {
     let id = config.ratings_of(system)?.published.as_deref()?;
     SURVEYS.iter().find(|survey| survey.id == id)
@@ -114,7 +114,7 @@ impl SystemValues {
     }
 }
 
-/// The systems of all papers, each once.
+/// The systems of all papers, without duplicates.
 pub(crate) fn systems() -> Vec<&'static str> {
     let mut all = Vec::new();
     for name in PAPERS.iter().flat_map(SystemValues::systems) {
@@ -198,7 +198,7 @@ mod tests {
         }
     }
 
-    /// The scores of BASIC are made of the parts that stand beside them.
+    /// The scores of BASIC follow from the parts printed beside them.
     #[test]
     fn parts_of_basic_give_its_scores() {
         let [.., basic] = &PAPERS;

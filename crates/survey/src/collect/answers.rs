@@ -1,4 +1,4 @@
-//! The folder of answers: a file for each sitting.
+//! The folder of answers, with a file for each sitting.
 
 use super::http::Reply;
 use crate::read::checked;
@@ -14,7 +14,7 @@ pub(super) struct Answers {
 }
 
 impl Answers {
-    /// A file of its own for sound answers. The same answers sent again, after a reply that got lost, are no fault.
+    /// Writes valid answers to a new file. The same answers may arrive again after a lost reply; that is no error.
     pub(super) fn keep(&self, body: &[u8]) -> Reply {
         let refused =
             |reason: String| Reply::text("422 Unprocessable Content", format!("refused {reason}"));
@@ -54,7 +54,7 @@ impl Answers {
         }
     }
 
-    /// How many files there are for each page, in the order of the survey.
+    /// The number of files for each page, in the order of the survey.
     pub(super) fn counts(&self) -> Vec<usize> {
         let entries = std::fs::read_dir(&self.folder)
             .into_iter()

@@ -1,23 +1,23 @@
-//! As much of HTTP as browsers need to open a page and to send answers.
+//! The part of HTTP that browsers need to open a page and send answers.
 
 use std::io::{self, BufRead, Read, Write};
 use std::net::TcpStream;
 
 const MAX_HEAD: u64 = 16 << 10;
 
-/// What a browser asks for.
+/// A browser's request.
 pub(super) struct Request {
     pub(super) method: String,
     /// Path and parameters.
     pub(super) target: String,
-    /// Bytes of the body, if the browser says so.
+    /// Bytes of the body, if the browser gives their number.
     pub(super) length: Option<usize>,
 }
 
-/// What a browser is told.
+/// The reply to a browser.
 pub(super) struct Reply {
     pub(super) status: &'static str,
-    /// Where it should go instead.
+    /// The address to redirect to.
     pub(super) location: Option<String>,
     pub(super) media_type: &'static str,
     pub(super) body: String,
@@ -64,7 +64,7 @@ impl Reply {
         }
     }
 
-    /// Pages may be files or come from any server, so every origin may read what is said.
+    /// Pages may be files or come from any server, so every origin may read the reply.
     pub(super) fn send(&self, mut stream: &TcpStream) -> io::Result<()> {
         let location = self.location.as_ref();
         let lines = [

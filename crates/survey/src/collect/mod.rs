@@ -1,4 +1,5 @@
-//! `neurogauge survey collect`: a small server that gives out the pages of a survey and keeps the answers that they send.
+//! `neurogauge survey collect`: a small server that hands out the pages of a survey and stores the answers that they
+//! send.
 
 mod answers;
 mod http;
@@ -16,14 +17,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The longest answers, bytes: some 20 000 trials.
+/// The longest answers, bytes: about 20 000 trials.
 const MAX_BODY: usize = 1 << 20;
-/// How long a browser may keep silent.
+/// How long to wait for a silent browser.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Browsers that are answered at the same time.
+/// The most browsers that are served at the same time.
 const MAX_BROWSERS: usize = 64;
 
-/// Where answers are received, and where they are kept.
+/// Where answers are received, and where they are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CollectRequest {
     /// The folder that [`make`](crate::make()) wrote.
@@ -36,7 +37,7 @@ pub struct CollectRequest {
     pub port: u16,
 }
 
-/// A server for one survey. Sound answers become files; none is ever replaced.
+/// A server for one survey. Valid answers become files, which are never replaced.
 #[derive(Debug)]
 pub struct Collector {
     listener: TcpListener,
@@ -54,7 +55,7 @@ impl Collector {
     /// Reads the survey and opens the port.
     ///
     /// # Errors
-    /// [`Error::Format`] for a folder that holds no survey, and for a port that cannot be opened.
+    /// [`Error::Format`] for a folder without a survey, and for a port that cannot be opened.
     pub fn open(request: &CollectRequest) -> Result<Self, Error> {
         let survey: SurveyRecord = json::read(&request.survey.join(record::FILE))?;
         let address = SocketAddr::new(request.address, request.port);
@@ -87,7 +88,7 @@ impl Collector {
         &self.site.answers.survey.survey
     }
 
-    /// Receives answers until the process ends, and says of each what became of it.
+    /// Receives answers until the process ends, and reports what happened to each.
     pub fn serve(&self, tell: impl Fn(&str) + Clone + Send + 'static) {
         for stream in self.listener.incoming().flatten() {
             let (site, tell) = (Arc::clone(&self.site), tell.clone());
@@ -96,7 +97,7 @@ impl Collector {
                 let _ = busy.send(&stream);
                 continue;
             }
-            // A browser that goes away, or finds no thread, is no fault of the others.
+            // A failure to start a thread only affects this browser.
             let _ = std::thread::Builder::new().spawn(move || {
                 let _ = site.answer(&stream, &tell);
             });
@@ -111,7 +112,7 @@ impl Site {
         let mut reader = BufReader::new(stream);
         let request = Request::read(&mut reader)?;
         let reply = match (request.method.as_str(), request.length) {
-            // Whether a page of another origin may send, which a browser asks before some requests.
+            // The preflight request of browsers: may a page of another origin send?
             ("OPTIONS", _) => Reply::text("204 No Content", ""),
             ("GET", _) => self.pages.reply(&request.target, &self.answers),
             ("POST", None) => Reply::text(
@@ -119,7 +120,7 @@ impl Site {
                 "the length of the answers is missing",
             ),
             ("POST", Some(length)) if length > MAX_BODY => {
-                // Read to its end, so that the browser hears why.
+                // Reads the body to its end, so that the browser receives the reason.
                 let sent = length.min(8 * MAX_BODY) as u64;
                 io::copy(&mut reader.take(sent), &mut io::sink())?;
                 let reason = format!("{length} bytes; expected {MAX_BODY} at most");

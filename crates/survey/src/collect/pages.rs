@@ -1,4 +1,4 @@
-//! The pages of a survey over HTTP: by their names, and one for whoever comes to the server's root.
+//! The pages of a survey over HTTP: by name, and one for each visitor of the server's root.
 
 use super::answers::Answers;
 use super::http::Reply;
@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
-/// Parameters that tell people apart.
+/// Parameters that identify people.
 const IDS: [&str; 2] = ["PROLIFIC_PID=", "workerId="];
 
-/// The folder of pages, and who was sent where since the server started.
+/// The folder of pages, and which pages were handed out since the server started.
 #[derive(Debug)]
 pub(super) struct Pages {
     folder: PathBuf,
@@ -18,9 +18,9 @@ pub(super) struct Pages {
 
 #[derive(Debug, Default)]
 struct Given {
-    /// By page, how often.
+    /// How often each page was handed out.
     times: HashMap<usize, usize>,
-    /// By the id of a platform, which page.
+    /// The page of each platform id.
     by_id: HashMap<String, usize>,
 }
 
@@ -32,7 +32,7 @@ impl Pages {
         }
     }
 
-    /// A page, or the way to one.
+    /// A page, or a redirect to one.
     pub(super) fn reply(&self, target: &str, answers: &Answers) -> Reply {
         let (path, parameters) = target.split_once('?').unwrap_or((target, ""));
         let not_found = || Reply::text("404 Not Found", "the survey has no such page");
@@ -63,8 +63,8 @@ impl Pages {
         }
     }
 
-    /// The page with the fewest answers; of these the one that was given out least often; of these the first. Whoever has
-    /// the id of a platform gets the same page again.
+    /// The page with the fewest answers; ties go to the page that was handed out least often, then to the first. The same
+    /// platform id gets the same page again.
     fn next(&self, parameters: &str, counts: &[usize]) -> usize {
         let mut given = self.given.lock().unwrap_or_else(PoisonError::into_inner);
         let id = parameters

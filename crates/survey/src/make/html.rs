@@ -1,4 +1,4 @@
-//! A questionnaire in one file, which loads nothing and runs no script but its own.
+//! A questionnaire in one file, which loads nothing and runs only its own script.
 
 use super::pictures::Pictures;
 use crate::plan::PlannedPage;
@@ -72,13 +72,13 @@ pub(super) fn page(
         ("policy", &policy),
         ("title", &escaped(&words.title)),
         ("style", STYLE),
-        // In JSON the sign stands in texts only, and written so it cannot end the element.
+        // In JSON `<` only occurs in strings; escaped like this it cannot end the element.
         ("data", &data.to_string().replace('<', "\\u003c")),
         ("script", SCRIPT),
     ]))
 }
 
-/// The page's frame with each `{{name}}` replaced, in the order in which they stand there.
+/// The page's template with each `{{name}}` replaced, in order of appearance.
 fn filled(parts: &[(&str, &str)]) -> String {
     let mut text = String::new();
     let mut rest = PAGE;
@@ -92,7 +92,7 @@ fn filled(parts: &[(&str, &str)]) -> String {
     text + rest
 }
 
-/// What a content security policy calls a script or style by.
+/// The hash source of a script or style for a content security policy.
 fn hash_source(text: &str) -> String {
     format!(
         "'sha256-{}'",
@@ -125,7 +125,7 @@ mod tests {
         let parts = names.map(|name| (name, "x"));
         let text = filled(&parts);
         assert!(!text.contains("{{"), "{text}");
-        // A part that looks like a place is left alone.
+        // A part that looks like a placeholder is left alone.
         let text =
             filled(&names.map(|name| (name, if name == "title" { "{{script}}" } else { "x" })));
         assert!(text.contains("<title>{{script}}</title>"), "{text}");
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn the_policy_is_by_hash() {
-        // Of the empty text, as `openssl dgst -sha256 -binary | base64` gives it.
+        // For the empty text, from `openssl dgst -sha256 -binary | base64`.
         assert_eq!(
             hash_source(""),
             "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='"

@@ -13,7 +13,7 @@ use crate::plan::{self, Kind, PlanOptions, Trial};
 use crate::questions::Questions;
 use crate::record::{self, SurveyRecord};
 use neurogauge::core::pair::Pairing;
-use neurogauge::core::{Progress, Warning};
+use neurogauge::core::{Progress, Warning, counted};
 use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Provenance, Report, ResultFiles};
@@ -24,26 +24,26 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use systems::Sources;
 
-/// What questionnaires are made of.
+/// The inputs of questionnaires.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MakeRequest {
     /// Stimuli: a folder, a `.npy` stack or a `.pt` file.
     pub gt: PathBuf,
     /// Reconstructions of each system, likewise.
     pub recon: Vec<SystemImages>,
-    /// Which stems are shown, and what reconstructions are called.
+    /// Which stems are shown, and how reconstructions are named.
     pub pairing: Pairing,
-    /// A file of questions; none for the SEED paper's.
+    /// A file of questions; `None` for the SEED paper's.
     pub questions: Option<PathBuf>,
-    /// Who is shown what.
+    /// The options of the plan.
     pub plan: PlanOptions,
     /// The longest side of pictures, px; smaller ones are left as they are.
     pub image_size_px: usize,
     /// How pictures are stored in pages.
     pub image_format: PictureFormat,
-    /// A batch for Amazon Mechanical Turk as well.
+    /// Also write a batch for Amazon Mechanical Turk.
     pub mturk: Option<MturkRequest>,
-    /// What surrounds the ratings.
+    /// Consent, questions about the person, codes and submission.
     #[serde(default, skip_serializing_if = "ParticipationRequest::is_empty")]
     pub participation: ParticipationRequest,
 }
@@ -51,23 +51,23 @@ pub struct MakeRequest {
 /// A batch for Amazon Mechanical Turk.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MturkRequest {
-    /// Address below which the pictures will be found.
+    /// Base address of the pictures.
     pub image_url: String,
 }
 
-/// A survey that can be written.
+/// A survey, ready to be written.
 #[derive(Debug)]
 pub struct SurveyRun {
-    /// Everything, as `survey.json` keeps it.
+    /// The content of `survey.json`.
     pub record: SurveyRecord,
     pictures: Pictures,
 }
 
-/// Reads the pictures and plans who is shown what.
+/// Reads the pictures and plans who sees what.
 ///
 /// # Errors
-/// [`Error::Usage`] for names of systems that no file can have, and for codes and addresses that are none; [`Error::Format`] and [`Error::Pairing`] for pictures that
-/// cannot be read or paired.
+/// [`Error::Usage`] for names of systems that cannot be file names, and for invalid codes and addresses; [`Error::Format`] and
+/// [`Error::Pairing`] for pictures that cannot be read or paired.
 pub fn make(request: &MakeRequest, progress: &dyn Progress) -> Result<SurveyRun, Error> {
     let questions = Questions::open(request.questions.as_deref())?;
     let participation = &request.participation;
@@ -167,7 +167,7 @@ fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
     warnings
 }
 
-/// One trial of the plan, for the table of all.
+/// One trial of the plan, for the table of all trials.
 struct Line<'a> {
     page: &'a str,
     place: usize,
@@ -186,7 +186,7 @@ impl Kind {
 }
 
 impl SurveyRun {
-    /// What pages ask and do.
+    /// Notes on what the pages ask and do.
     fn notes(&self) -> Vec<String> {
         let SurveyRecord {
             questions,
@@ -258,9 +258,9 @@ impl Report for SurveyRun {
     }
 
     fn done(&self) -> String {
-        let n_pages = self.record.pages.len();
+        let pages = counted(self.record.pages.len(), "page");
         format!(
-            "{n_pages} pages for as many raters in pages/; survey.json is the key to their answers, so it stays with you"
+            "{pages} in pages/, each for one rater; survey.json is the key to their answers, so it stays with you"
         )
     }
 
@@ -275,7 +275,7 @@ impl Report for SurveyRun {
         };
         let options = &self.record.request.plan;
         let title = format!(
-            "Survey {}: each pair is rated by {} people",
+            "Survey {}: raters of each pair: {}",
             self.record.survey, options.raters
         );
         let table = TextTable::of(title, &self.record.pages)

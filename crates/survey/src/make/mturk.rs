@@ -53,7 +53,7 @@ pub(super) fn write(
 }
 
 /// The variables `${stimulus}` and `${reconstruction}` are columns of the batch. A `$` in a text is written as an entity,
-/// so no text of ours is taken for a variable.
+/// so our own text is never mistaken for a variable.
 fn template(record: &SurveyRecord) -> String {
     let words = &record.questions;
     let text = |text: &str| escaped(text).replace('$', "&#36;");
@@ -72,7 +72,7 @@ fn template(record: &SurveyRecord) -> String {
     ];
     let mut out = String::new();
     let mut rest = TEMPLATE;
-    // The place that comes first, as often as there is one.
+    // The first remaining placeholder, until there is none.
     while let Some((at, name, part)) = parts
         .iter()
         .filter_map(|(name, part)| Some((rest.find(name)?, name, part)))

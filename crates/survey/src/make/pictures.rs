@@ -1,4 +1,4 @@
-//! Pictures as pages carry them: not larger than asked for, encoded, each once.
+//! The pictures of pages: reduced to the requested size, encoded, without duplicates.
 
 use super::MakeRequest;
 use super::systems::{Sources, shown};
@@ -23,10 +23,10 @@ const JPEG_QUALITY: u8 = 92;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PictureFormat {
-    /// With losses that nobody should see (quality 92).
+    /// With losses that should not be visible (quality 92).
     #[default]
     Jpeg,
-    /// Without loss, some ten times as large.
+    /// Without loss, about ten times as large.
     Png,
 }
 
@@ -51,7 +51,7 @@ impl PictureFormat {
 pub(super) struct Pictures {
     format: PictureFormat,
     encoded: Vec<Vec<u8>>,
-    /// By system (none for stimuli), then by stem.
+    /// By system (`None` for stimuli), then by stem.
     places: HashMap<Option<String>, HashMap<String, usize>>,
 }
 
@@ -90,7 +90,7 @@ impl Pictures {
         })
     }
 
-    /// The two pictures of a trial, stimulus first, as places among all.
+    /// The positions of a trial's two pictures, stimulus first.
     pub(super) fn places(&self, trial: &Trial) -> [usize; 2] {
         shown(trial).map(|(system, stem)| {
             let of_system = self.places.get(&system.map(str::to_owned));
@@ -109,7 +109,7 @@ impl Pictures {
         )
     }
 
-    /// A name that says nothing of what the picture is.
+    /// A name that does not reveal which picture it is.
     pub(super) fn file_name(&self, place: usize) -> String {
         format!(
             "{}.{}",
@@ -123,7 +123,7 @@ impl Pictures {
     }
 }
 
-/// Not larger than `most_px` on either side.
+/// Reduces an image to at most `most_px` on either side.
 fn reduced(image: Image<u8>, most_px: usize) -> Result<Image<u8>, Error> {
     let (width_px, height_px) = (image.width_px(), image.height_px());
     let longest = width_px.max(height_px);

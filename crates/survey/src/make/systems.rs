@@ -14,13 +14,13 @@ use std::path::PathBuf;
 /// The reconstructions of one system.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SystemImages {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// A folder of images, a `.npy` stack or a `.pt` file.
     pub path: PathBuf,
 }
 
-/// One system's pictures, and which of them belongs to which stimulus.
+/// One system's pictures, paired with the stimuli.
 struct System {
     name: String,
     source: ImageSource,
@@ -31,7 +31,7 @@ struct System {
 pub(super) struct Sources {
     gt: ImageSource,
     systems: Vec<System>,
-    /// The stimuli that some system has, in natural order.
+    /// The stimuli that any system has, in natural order.
     stems: Vec<String>,
 }
 
@@ -96,7 +96,7 @@ impl Sources {
         }
     }
 
-    /// Every picture that can be shown, by system (none for stimuli) and stem.
+    /// Every picture that can be shown, by system (`None` for stimuli) and stem.
     pub(super) fn pictures(&self) -> Vec<Picture<'_>> {
         let mut found = Vec::new();
         let mut of_gt = BTreeSet::new();
@@ -131,7 +131,7 @@ pub(super) struct Picture<'a> {
 }
 
 impl Picture<'_> {
-    /// In 8 bits; floats are rounded, and what is outside of their range is clipped.
+    /// Loads it in 8 bits; floats are rounded, and values outside of their range are clipped.
     pub(super) fn load(&self) -> Result<Image<u8>, Error> {
         if let Some(image) = self.source.load_u8(self.place)? {
             return Ok(image);

@@ -1,34 +1,34 @@
-//! Codes that show a platform, such as Prolific, that somebody is done.
+//! Codes that prove to a platform, such as Prolific, that somebody has finished.
 
 use super::submission::is_web_address;
 use neurogauge::Error;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// Digits and capitals that are not mistaken for each other (no I, L, O, U), 5 bits each.
+/// Digits and capitals that are not easily confused (no I, L, O, U), 5 bits each.
 const LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// Letters of a code.
 const LENGTH: usize = 8;
 const MIN_SECRET: usize = 8;
-/// What stands for the code in an address.
+/// The placeholder of the code in an address.
 const PLACE: &str = "{CODE}";
 
-/// What people are shown when they are done.
+/// What people see at the end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Completion {
     /// The code, if there is one.
     pub code: Option<CompletionCode>,
-    /// Where a link leads back to; `{CODE}` in it becomes the code.
+    /// The address of a link back to the platform; `{CODE}` in it becomes the code.
     pub url: Option<String>,
 }
 
-/// How the code of a page is made.
+/// How the code of a page is derived.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CompletionCode {
-    /// All pages have this one.
+    /// All pages have this code.
     Same(String),
-    /// Each page has its own: the first 8 letters, in base 32, of SHA-256(secret, 0, survey, 0, page).
+    /// Each page has its own code: the first 8 letters, in base 32, of SHA-256(secret, 0, survey, 0, page).
     Secret(String),
 }
 
@@ -75,7 +75,7 @@ impl Completion {
     }
 }
 
-/// So that it can stand in an address as it is.
+/// Only characters that need no escaping in an address.
 fn is_code(text: &str) -> bool {
     (1..=40).contains(&text.len())
         && text
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_code_is_of_its_secret_its_survey_and_its_page() {
         // base64.b32hexencode(hashlib.sha256(b"correct horse\0c7e0ede53ac7\0p1").digest())[:8] in Python is S5F1T5K9, whose
-        // letters A to V are these from A to Z without I, L, O and U.
+        // letters A to V map to A to Z without I, L, O and U.
         assert_eq!(derived("correct horse", "c7e0ede53ac7", "p1"), "W5F1X5M9");
         let codes = [
             derived("correct horse", "c7e0ede53ac7", "p1"),

@@ -1,14 +1,14 @@
-//! The text to which people agree before they see anything else.
+//! The consent text, which people agree to before they see anything else.
 
 use neurogauge::Error;
 use neurogauge::formats::{FormatError, content_hash};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Longer than any form that somebody reads to its end.
+/// Longer than any form that people read to the end.
 const MAX_BYTES: usize = 100_000;
 
-/// A text, and the hash by which answers name it.
+/// A text, and the hash with which answers refer to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     /// SHA-256 of the file's bytes, as `sha256sum` prints it.
@@ -23,11 +23,12 @@ impl Consent {
     /// # Errors
     /// [`Error::Format`] for a file that cannot be read, is not UTF-8, is empty, or has more than 100 kB.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
-            path: path.to_owned(),
-            action: "reading",
-            source,
-        })?;
+        let bytes =
+            neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
+                path: path.to_owned(),
+                action: "reading",
+                source,
+            })?;
         let sha256 = content_hash::of_bytes(&bytes);
         let content = |found: String| FormatError::Content {
             path: path.to_owned(),

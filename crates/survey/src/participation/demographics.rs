@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Age, gender and eyesight.
 const STANDARD: &str = include_str!("../../questions/demographics-standard.toml");
-/// The name under which it is asked for.
+/// The name with which it is requested.
 const STANDARD_NAME: &str = "standard";
 const MAX_QUESTIONS: usize = 30;
 const MAX_OPTIONS: usize = 40;
@@ -28,7 +28,7 @@ const RESERVED: [&str; 8] = [
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Demographics {
-    /// Before the pairs, or after them.
+    /// When they are asked.
     #[serde(default)]
     pub when: When,
     /// At least one.
@@ -54,23 +54,23 @@ pub struct PersonalQuestion {
     pub id: String,
     /// The question.
     pub text: String,
-    /// What an answer is.
+    /// The kind of answer.
     pub kind: AnswerKind,
-    /// Of a choice, in order.
+    /// The options of a choice, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
-    /// May it be left open?
+    /// May it be left unanswered?
     #[serde(default)]
     pub required: bool,
-    /// The least number.
+    /// The smallest number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<f64>,
-    /// The greatest number.
+    /// The largest number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
 }
 
-/// What an answer is.
+/// The kind of answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerKind {
@@ -83,10 +83,10 @@ pub enum AnswerKind {
 }
 
 impl Demographics {
-    /// Those of a TOML file, or `standard`: age, gender and eyesight.
+    /// The questions of a TOML file, or `standard`: age, gender and eyesight.
     ///
     /// # Errors
-    /// [`Error::Usage`] for what is no TOML of questions, [`Error::Format`] for questions that cannot be asked.
+    /// [`Error::Usage`] for a file that is not TOML with questions, [`Error::Format`] for invalid questions.
     pub fn open(path: &Path) -> Result<Self, Error> {
         let found: Demographics = match Self::is_standard(path) {
             true => toml::from_str(STANDARD).map_err(|error| Error::Usage(error.to_string()))?,
@@ -131,7 +131,7 @@ impl Demographics {
 }
 
 impl PersonalQuestion {
-    /// Why it cannot be asked.
+    /// Why the question is invalid.
     fn fault(&self) -> Option<String> {
         let is_name = self.id.starts_with(|c: char| c.is_ascii_lowercase())
             && self
@@ -170,7 +170,7 @@ impl PersonalQuestion {
         }
     }
 
-    /// An answer as the table of participants has it, empty where it was left open; what is wrong with it otherwise.
+    /// An answer in the form of the table of participants, empty if unanswered; the error describes an invalid answer.
     pub(crate) fn accepted(&self, answer: Option<&Value>) -> Result<String, String> {
         match (self.kind, answer) {
             (_, None | Some(Value::Null)) if self.required => {

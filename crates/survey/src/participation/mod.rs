@@ -1,4 +1,4 @@
-//! What surrounds the ratings: consent, questions about the person, completion codes, and how answers come back.
+//! Everything around the ratings: consent, questions about the person, completion codes, and the submission of answers.
 
 mod completion;
 mod consent;
@@ -13,17 +13,17 @@ pub use submission::Submission;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
-/// What is asked for beside ratings.
+/// The requested parts besides ratings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ParticipationRequest {
-    /// The text to which people agree first.
+    /// The text that people agree to first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub consent: Option<PathBuf>,
     /// A TOML file of questions about the person, or `standard`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub demographics: Option<PathBuf>,
-    /// What people are shown when they are done.
+    /// What people see at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub completion: Option<Completion>,
     /// Where the page sends the answers.

@@ -3,26 +3,26 @@
 use neurogauge::Error;
 use serde::{Deserialize, Serialize};
 
-/// Where DataPipe takes data, which it stores at the Open Science Framework.
+/// DataPipe's address for data, which it stores at the Open Science Framework.
 const DATAPIPE: &str = "https://pipe.jspsych.org/api/data/";
-/// A host that answers from another one: Google's Apps Script redirects there.
+/// A host that redirects its replies to another one: Google's Apps Script.
 const ANSWERS_ELSEWHERE: (&str, &str) = (
     "https://script.google.com",
     "https://script.googleusercontent.com",
 );
 
-/// An address, and what is sent there.
+/// The address and form of submissions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Submission {
-    /// Where the answers are sent with POST.
+    /// The address that answers are sent to with POST.
     pub url: String,
-    /// The experiment at DataPipe that keeps them; none where the body is the answers themselves.
+    /// The experiment at DataPipe that stores them; `None` if the body is the answers themselves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datapipe: Option<String>,
 }
 
 impl Submission {
-    /// The answers as JSON to an address.
+    /// Sends the answers as JSON to an address.
     pub fn to_url(url: impl Into<String>) -> Self {
         Submission {
             url: url.into(),
@@ -30,7 +30,7 @@ impl Submission {
         }
     }
 
-    /// To an experiment of DataPipe.
+    /// Sends the answers to an experiment of DataPipe.
     pub fn to_datapipe(experiment: impl Into<String>) -> Self {
         Submission {
             url: DATAPIPE.to_owned(),
@@ -56,7 +56,7 @@ impl Submission {
         }
     }
 
-    /// What the page may connect to, as a content security policy names it.
+    /// The origins that the page may connect to, for a content security policy.
     pub(crate) fn origins(&self) -> Vec<String> {
         let own = origin(&self.url);
         let (host, elsewhere) = ANSWERS_ELSEWHERE;
@@ -64,7 +64,7 @@ impl Submission {
         own.into_iter().chain(further).collect()
     }
 
-    /// Do answers travel in the clear, to another machine?
+    /// Are answers sent unencrypted to another machine?
     pub(crate) fn is_unencrypted(&self) -> bool {
         let host = self.url.strip_prefix("http://").unwrap_or_default();
         let host = host.split(['/', '?', '#', ':']).next().unwrap_or_default();
@@ -72,7 +72,7 @@ impl Submission {
     }
 }
 
-/// Begins with a scheme of the web, and has neither spaces nor control characters.
+/// Does it begin with http(s), without spaces and control characters?
 pub(super) fn is_web_address(url: &str) -> bool {
     ["https://", "http://"]
         .iter()
@@ -80,7 +80,7 @@ pub(super) fn is_web_address(url: &str) -> bool {
         && !url.chars().any(|c| c.is_whitespace() || c.is_control())
 }
 
-/// Scheme, host and port, of letters that cannot mean anything else in a policy.
+/// Scheme, host and port, from characters without a special meaning in a policy.
 fn origin(url: &str) -> Option<String> {
     let (scheme, rest) = url.split_once("://").filter(|_| is_web_address(url))?;
     let host = rest.split(['/', '?', '#']).next()?;

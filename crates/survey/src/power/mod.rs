@@ -14,7 +14,7 @@ use simulation::{Design, Survey};
 
 const SCHEMA: u32 = 1;
 
-/// What is simulated.
+/// The request of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct PowerRequest {
     /// Numbers of pairs.
@@ -25,22 +25,22 @@ pub struct PowerRequest {
     pub correlations: Vec<f64>,
     /// Pairs that one person rates, at most.
     pub pairs_per_rater: usize,
-    /// Mean standard deviation of what a rater adds to the quality, in points of the scale.
+    /// Mean standard deviation of a rater's noise, in points of the scale.
     pub rater_noise: f64,
     /// Surveys that are simulated for each combination.
     pub simulations: usize,
-    /// How `meta` makes intervals; its seed is that of the simulation.
+    /// How `meta` computes intervals; its seed is also the seed of the simulation.
     pub meta: MetaOptions,
 }
 
-/// What one combination of numbers gave.
+/// The results for one combination of numbers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PowerLine {
     /// Number of pairs.
     pub pairs: usize,
     /// Raters of each pair.
     pub raters: usize,
-    /// People that takes.
+    /// The number of people needed.
     pub people: usize,
     /// Correlation of the metric with the quality.
     pub correlation: f64,
@@ -48,7 +48,7 @@ pub struct PowerLine {
     pub statistics: Vec<StatisticWidth>,
 }
 
-/// What simulated surveys gave of one statistic.
+/// The results of simulated surveys for one statistic.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StatisticWidth {
     /// Which.
@@ -63,35 +63,35 @@ pub struct StatisticWidth {
     pub n_without: usize,
 }
 
-/// Everything, as `power.json` keeps it.
+/// The content of `power.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct PowerRecord {
-    /// Where it comes from.
+    /// Its provenance.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
+    /// The request.
     pub request: PowerRequest,
     /// ICC(2,1) of the simulated ratings: how well one rating agrees with another.
     pub rater_agreement: Option<f64>,
-    /// What was found.
+    /// The results.
     pub lines: Vec<PowerLine>,
-    /// None.
+    /// Always empty.
     pub warnings: Vec<Warning>,
 }
 
 /// A finished simulation.
 #[derive(Debug)]
 pub struct PowerRun {
-    /// Everything, as `power.json` keeps it.
+    /// The content of `power.json`.
     pub record: PowerRecord,
 }
 
-/// Simulates surveys and has `meta` evaluate a metric in each.
+/// Simulates surveys and evaluates a metric in each with `meta`.
 ///
-/// Pairs have a quality q that nobody sees, normal with mean 0 and standard deviation 1. A metric with correlation ρ scores
+/// Pairs have a latent quality q, normal with mean 0 and standard deviation 1. A metric with correlation ρ scores
 /// ρ q + √(1 − ρ²) e. A rater's opinion is 3 + level + spread q + noise, rounded and kept within 1 to 5. Each rater has a
 /// level (normal, standard deviation 0.4), a spread (log-normal, 0.25) and noise (normal, with a standard deviation of 0.7 to
-/// 1.3 times the one asked for). Pairs are dealt out to as many groups of raters as it takes (convention `survey-power`).
+/// 1.3 times the requested one). Pairs are divided among as many groups of raters as needed (convention `survey-power`).
 ///
 /// # Errors
 /// [`Error::Usage`] for fewer than four pairs, a correlation outside −1 to 1, or options that `meta` refuses.
@@ -160,7 +160,7 @@ fn line(
     request: &PowerRequest,
     progress: &dyn Progress,
 ) -> Result<PowerLine, Error> {
-    // Value and width of each statistic, where there are any.
+    // Value and width of each statistic, if defined.
     type Found = Vec<(Option<f64>, Option<f64>)>;
     let options = MetaOptions {
         permutations: 1,
@@ -211,7 +211,7 @@ fn line(
     })
 }
 
-/// The ratings, or their means where nothing else decides the interval: that is much faster.
+/// The ratings, or only their means if nothing else decides the interval, which is much faster.
 fn ratings(survey: Survey, options: &MetaOptions) -> Result<Ratings, Error> {
     let ratings = Ratings::new(survey.n_people, survey.ratings)?;
     if options.resampled != Resampled::Items || options.human_score != HumanScore::Mean {

@@ -11,9 +11,9 @@ const MIDDLE: f64 = 3.0;
 const POINTS: (f64, f64) = (1.0, 5.0);
 const LEVEL_SD: f64 = 0.4;
 const LOG_SPREAD_SD: f64 = 0.25;
-/// The noisiest rater over the mean one, less one.
+/// The noise of the noisiest rater divided by the mean noise, minus one.
 const NOISE_RANGE: f64 = 0.3;
-/// The stream of the survey that the agreement of raters is read off.
+/// The stream of the survey from which the agreement of raters is computed.
 const AGREEMENT: u64 = 1 << 40;
 
 /// One combination of numbers.
@@ -36,7 +36,7 @@ impl Design {
     }
 }
 
-/// What a survey gave.
+/// A simulated survey.
 pub(super) struct Survey {
     pub(super) n_people: usize,
     /// Pair after pair.
@@ -155,7 +155,7 @@ mod tests {
         let draws: Vec<f64> = (0..20_000).map(|_| normal(&mut rng)).collect();
         assert!(mean(draws.clone()).unwrap().abs() < 0.03);
         assert!((standard_deviation(&draws).unwrap() - 1.0).abs() < 0.02);
-        // Of raters without noise and with fine scores, quality itself would be left: 4000 pairs, 40 raters.
+        // Without noise and with fine scores, ratings would be the quality itself: 4000 pairs, 40 raters.
         let design = Design {
             pairs: 4000,
             raters: 40,

@@ -1,4 +1,4 @@
-//! Widths and values, made for reading.
+//! Widths and values as readable tables.
 
 use super::{PowerLine, PowerRecord, StatisticWidth};
 use neurogauge::report::{Cell, TextTable};

@@ -10,12 +10,12 @@ use serde::Serialize;
 pub struct FailedCheck {
     /// What was shown.
     pub trial: Trial,
-    /// What was said, one for each question.
+    /// The ratings, one for each question.
     pub ratings: Vec<u32>,
 }
 
-/// How many checks were answered, and those that were failed (convention `survey-checks`): an identical pair of which any
-/// question was rated in the middle of its scale or below, and a mismatched pair of which any was rated above the middle.
+/// The number of answered checks, and the failed ones (convention `survey-checks`): an identical pair with any question
+/// rated at the middle of its scale or below, and a mismatched pair with any question rated above the middle.
 pub(super) fn failed(answers: &[Answer<'_>], questions: &Questions) -> (usize, Vec<FailedCheck>) {
     let mut n_checks = 0;
     let mut failed = Vec::new();

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 const START: &str = "neurogauge1.";
 const SUM_LENGTH: usize = 8;
 
-/// The results in a text, which may be a whole message: line breaks and marks of quotation within a code do no harm.
+/// The results in a text, which may be a whole message: line breaks and quotation marks within a code are ignored.
 pub(super) fn results(text: &str) -> Result<Vec<Vec<u8>>, String> {
     let letters: String = text
         .chars()
@@ -47,7 +47,7 @@ fn checksum(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    // What the page's own script makes of these bytes.
+    // The code that the page's script makes from these bytes.
     const CODE: &str = "neurogauge1.eyJyYXRlciI6IsOkPz4ifQ.e9dc22b9";
 
     #[test]

@@ -1,4 +1,4 @@
-//! Whether raters say the same of a pair that they see again.
+//! Whether raters give the same answer when they see a pair again.
 
 use super::Answer;
 use super::rater::Rater;
@@ -10,27 +10,27 @@ use serde::Serialize;
 
 const LEVEL: f64 = 0.95;
 
-/// What one rater said of pairs that came again.
+/// One rater's answers to repeated pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterRepeats {
     /// Which question.
     pub question: String,
-    /// How many pairs came again; of a pair that came several times, the first two answers are compared.
+    /// The number of repeated pairs; if a pair was shown several times, the first two answers are compared.
     pub n: usize,
     /// Mean distance of the two answers, in points.
     pub mean_difference: Option<f64>,
 }
 
-/// What all raters who count said of pairs that came again.
+/// The answers of all valid raters to repeated pairs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ConsistencyLine {
     /// Which question.
     pub question: String,
-    /// How many pairs came again, over all raters.
+    /// The number of repeated pairs, over all raters.
     pub n: usize,
     /// Share of them with the same answer.
     pub same: Option<f64>,
-    /// Share of them with answers one point apart at most.
+    /// Share of them with answers at most one point apart.
     pub within_one: Option<f64>,
     /// Mean distance of the two answers, in points.
     pub mean_difference: Option<f64>,
@@ -40,7 +40,7 @@ pub struct ConsistencyLine {
     pub icc_interval: Option<(f64, f64)>,
 }
 
-/// First and second answer of pairs that came again.
+/// First and second answer to repeated pairs.
 fn twice(pairs: &[Vec<&Answer<'_>>], question: usize) -> Vec<[u32; 2]> {
     let both = |answers: &Vec<&Answer<'_>>| match answers.as_slice() {
         [first, second, ..] => Some([first.ratings[question]?, second.ratings[question]?]),
@@ -96,7 +96,7 @@ pub(super) fn lines(
         .collect()
 }
 
-/// The correlation and its interval; none where there are fewer than two pairs or nothing varies.
+/// The correlation and its interval; `None` for fewer than two pairs or if nothing varies.
 fn icc(both: &[[u32; 2]]) -> Result<Option<Icc>, Error> {
     if both.len() < 2 {
         return Ok(None);

@@ -6,12 +6,12 @@ use crate::questions::Question;
 use crate::record::SurveyRecord;
 use csv::{ReaderBuilder, StringRecord, Trim};
 use neurogauge::Error;
-use neurogauge::core::Warning;
+use neurogauge::core::{Warning, counted};
 use neurogauge::formats::FormatError;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// Where each thing stands in a line.
+/// The positions of the columns in a line.
 struct Columns {
     worker: usize,
     item: usize,
@@ -20,11 +20,11 @@ struct Columns {
     answers: Vec<AnswerColumns>,
 }
 
-/// How a question's answer is written.
+/// The columns of a question's answer.
 enum AnswerColumns {
     /// The point that was chosen.
     Point(usize),
-    /// A column for each point, with `true` in that of the one which was chosen.
+    /// A column for each point, with `true` in the column of the chosen point.
     Marks(Vec<usize>),
 }
 
@@ -96,7 +96,7 @@ pub(super) fn read<'a>(
         sittings[place].answers.push(answer);
     }
     if n_rejected > 0 {
-        let message = format!("{n_rejected} rejected assignments are left out");
+        let message = format!("{} left out", counted(n_rejected, "rejected assignment"));
         warnings.push(Warning::new(
             "assignments_rejected",
             path.display().to_string(),

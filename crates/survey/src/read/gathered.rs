@@ -1,4 +1,4 @@
-//! Which files are read, and which of the results in them count.
+//! Which files are read, and which of their results count.
 
 use super::result_file::PageResult;
 use super::{Sitting, has_ending};
@@ -11,17 +11,18 @@ use std::path::{Path, PathBuf};
 /// The results of pages that were read so far.
 #[derive(Default)]
 pub(super) struct PageResults<'a> {
-    /// Where each was found.
+    /// The file of each result.
     places: HashMap<String, PathBuf>,
     /// Which rater answered which page.
     answered: HashSet<(String, &'a str)>,
-    /// What those are called in the ratings who came from a platform: its ids are not for ratings that are passed on.
+    /// The names in the ratings of people from a platform, since platform ids should not be in ratings that are passed
+    /// on.
     names: HashMap<String, String>,
 }
 
 impl<'a> PageResults<'a> {
-    /// What counts of a result: nothing of one that is there already, or of a page that somebody of this name answered
-    /// before. Without a name or a platform's id, those who answer one page are different people.
+    /// Adds a result, unless it is a duplicate or the same person has answered the page before. Without a name or a
+    /// platform's id, everyone who answers a page counts as a different person.
     pub(super) fn add(
         &mut self,
         found: PageResult<'a>,
@@ -90,7 +91,7 @@ impl<'a> PageResults<'a> {
     }
 }
 
-/// The files named, and those of folders that may hold answers, in order.
+/// The named files, and files of named folders that may contain answers, in order.
 pub(super) fn listed_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! `neurogauge survey read`: answers become ratings.
+//! `neurogauge survey read`: turns answers into ratings.
 
 mod checks;
 mod code;
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 
 const SCHEMA: u32 = 1;
 
-/// What is read, and who counts.
+/// The files to read, and the rule for valid raters.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ReadRequest {
     /// Result files, files of copied codes, exports of Mechanical Turk, and folders of these.
@@ -44,62 +44,62 @@ pub struct ReadRequest {
     pub survey: PathBuf,
     /// Raters who fail more than this share of their attention checks do not count.
     pub failed_share: f64,
-    /// They count all the same.
+    /// Keep them nevertheless.
     pub keep_failed: bool,
 }
 
-/// What one person said of the trials of one file.
+/// One person's answers in one file.
 pub(crate) struct Sitting<'a> {
     pub(crate) rater: String,
     pub(crate) answers: Vec<Answer<'a>>,
-    /// What the answers say of the person; none of a crowd's worker.
+    /// The information about the person; `None` for a crowd's worker.
     pub(crate) participant: Option<Participant>,
 }
 
-/// One trial's ratings, one for each question; none where there is no answer.
+/// One trial's ratings, one for each question; `None` if unanswered.
 pub(crate) struct Answer<'a> {
     pub(crate) trial: &'a Trial,
     pub(crate) ratings: Vec<Option<u32>>,
     pub(crate) seconds: Option<f64>,
 }
 
-/// Everything that was found, as `read.json` keeps it.
+/// The content of `read.json`.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ReadRecord {
-    /// Where it comes from.
+    /// Its provenance.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
+    /// The request.
     pub request: ReadRequest,
-    /// Which survey it is.
+    /// The id of the survey.
     pub survey: String,
     /// Ids of the questions.
     pub questions: Vec<String>,
     /// Pairs of the survey.
     pub n_pairs: usize,
-    /// How many raters who count rated each pair: the fewest and the most.
+    /// The smallest and the largest number of valid raters of a pair.
     pub raters_per_pair: (usize, usize),
     /// Who rated.
     pub raters: Vec<RaterLine>,
-    /// What raters who count said of pairs that they saw again, one line for each question.
+    /// The consistency of valid raters on repeated pairs, one line for each question.
     pub consistency: Vec<ConsistencyLine>,
-    /// What should be known.
+    /// Warnings.
     pub warnings: Vec<Warning>,
 }
 
 /// The ratings of a survey.
 #[derive(Debug)]
 pub struct ReadRun {
-    /// Everything, as `read.json` keeps it.
+    /// The content of `read.json`.
     pub record: ReadRecord,
     ratings: Ratings,
     participants: Participants,
 }
 
-/// Reads answers, says who failed the attention checks, and keeps the ratings of the others.
+/// Reads answers, reports who failed the attention checks, and keeps the ratings of the others.
 ///
 /// # Errors
-/// [`Error::Format`] for a file that holds no answers to this survey; [`Error::Usage`] for a share outside 0 to 1.
+/// [`Error::Format`] for a file without answers to this survey; [`Error::Usage`] for a share outside 0 to 1.
 pub fn read(request: &ReadRequest) -> Result<ReadRun, Error> {
     if !(0.0..=1.0).contains(&request.failed_share) {
         return Err(Error::Usage(format!(
@@ -177,7 +177,7 @@ fn wrong_codes(raters: &[&str]) -> Option<Warning> {
     (!raters.is_empty()).then(|| Warning::new("wrong_completion_code", "raters", message))
 }
 
-/// Says why there are no ratings.
+/// The error that explains why there are no ratings.
 fn no_valid_rater(request: &ReadRequest, lines: &[RaterLine]) -> Error {
     let failed: Vec<&str> = lines
         .iter()
@@ -258,13 +258,13 @@ fn of_pairs(ratings: &Ratings, survey: &SurveyRecord) -> Option<Warning> {
     let short = ratings.counts.values().filter(|&&n| n < planned).count();
     let least = ratings.counts.values().min()?;
     let message = format!(
-        "{short} of {} pairs have fewer than the {planned} raters that were planned, at least {least}",
+        "{short} of {} pairs have fewer than the {planned} raters that were planned; the fewest are {least}",
         ratings.counts.len()
     );
     (short > 0).then(|| Warning::new("pairs_with_few_raters", "ratings", message))
 }
 
-/// The pairs that are to be rated, each once, in the order of the plan.
+/// The pairs to rate, without duplicates, in the order of the plan.
 pub(crate) fn rated_pairs(survey: &SurveyRecord) -> impl Iterator<Item = &Trial> {
     let paged = survey.pages.iter().flat_map(|page| &page.trials);
     paged.filter(|trial| trial.kind == Kind::Rated)

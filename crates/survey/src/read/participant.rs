@@ -1,12 +1,11 @@
-//! Who answered a page: what the answers say of the person, and whether the page's code is right.
+//! Who answered a page: the information about the person, and whether the page's code is right.
 
 use crate::record::SurveyRecord;
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Parameters of a page's address that name a person, the first two of which tell people apart; Prolific's and Mechanical
-/// Turk's.
+/// Parameters of a page's address from Prolific and Mechanical Turk; the first two identify a person.
 pub(super) const PLATFORM: [&str; 6] = [
     "PROLIFIC_PID",
     "workerId",
@@ -17,7 +16,7 @@ pub(super) const PLATFORM: [&str; 6] = [
 ];
 const N_IDENTIFYING: usize = 2;
 
-/// What a result file says besides ratings.
+/// The content of a result file besides ratings.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PersonFields {
     consent: Option<GivenConsent>,
@@ -28,7 +27,7 @@ pub(super) struct PersonFields {
     completion_code: Option<String>,
 }
 
-/// To which text somebody agreed, and when by the clock of the browser.
+/// The text that somebody agreed to, and the time by the browser's clock.
 #[derive(Debug, Deserialize)]
 struct GivenConsent {
     sha256: String,
@@ -39,18 +38,18 @@ struct GivenConsent {
 #[derive(Debug, Clone)]
 pub(crate) struct Participant {
     pub(super) page: String,
-    /// When consent was given, where it is asked for.
+    /// The time of consent, if consent is asked for.
     pub(super) consent_time: String,
-    /// One for each question about the person, empty where it was left open.
+    /// One for each question about the person, empty if unanswered.
     pub(super) demographics: Vec<String>,
-    /// As [`PLATFORM`], empty where the address had none.
+    /// In the order of [`PLATFORM`], empty if the address had none.
     pub(super) platform: [String; PLATFORM.len()],
-    /// The code in the answers, and whether it is the page's; none where the survey has no codes.
+    /// The code in the answers, and whether it is the page's; `None` if the survey has no codes.
     pub(super) code: Option<(String, bool)>,
 }
 
 impl Participant {
-    /// What a result file says of who answered this page; what is wrong with it otherwise, with the place.
+    /// The person who answered this page, from a result file; the error names the faulty place.
     pub(super) fn of(
         fields: &PersonFields,
         page: &str,
@@ -97,7 +96,7 @@ impl Participant {
         })
     }
 
-    /// What tells this person from every other on a platform.
+    /// The id that identifies this person on a platform.
     pub(super) fn platform_id(&self) -> Option<&str> {
         let ids = self.platform[..N_IDENTIFYING].iter();
         ids.map(String::as_str).find(|id| !id.is_empty())

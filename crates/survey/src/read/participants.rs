@@ -1,4 +1,4 @@
-//! The table of who took part, apart from the ratings: consent, answers about the person, codes, and whom to approve.
+//! The table of participants, separate from the ratings: consent, answers about the person, codes, and whom to approve.
 
 use super::ReadRequest;
 use super::participant::{PLATFORM, Participant};
@@ -18,7 +18,7 @@ struct Line {
     rater: String,
     sittings: Vec<Participant>,
     counts: bool,
-    /// What speaks against approving; nothing where it is empty.
+    /// Reasons against approval; empty if there are none.
     why_not: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ impl Participants {
         }
     }
 
-    /// Those whose answers have a code that is not their page's.
+    /// People whose answers have the wrong code for their page.
     pub(super) fn with_wrong_code(&self) -> Vec<&str> {
         let wrong = self
             .lines
@@ -69,7 +69,7 @@ impl Participants {
         wrong.map(|line| line.rater.as_str()).collect()
     }
 
-    /// Whom to approve and whom to look at, where people came from a platform or were given codes.
+    /// A note on whom to approve and whom to check, if people came from a platform or got codes.
     pub(super) fn note(&self) -> Option<String> {
         let mut sittings = self.lines.iter().flat_map(|line| &line.sittings);
         if !self.has_codes && sittings.all(|sitting| sitting.platform_id().is_none()) {

@@ -10,37 +10,37 @@ use neurogauge::stats::quantile;
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Everything that one rater said, in order.
+/// All answers of one rater, in order.
 pub(crate) struct Rater<'a> {
     pub(crate) name: String,
     pub(crate) answers: Vec<Answer<'a>>,
     pub(crate) sittings: Vec<Participant>,
 }
 
-/// A rater, as tables and records have it.
+/// A rater in tables and records.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RaterLine {
-    /// The name or code that was typed, the page's where there was none, or the id of a crowd's worker.
+    /// The typed name or code, otherwise the page's, or the id of a crowd's worker.
     pub rater: String,
     /// Pairs with an answer to every question.
     pub n_pairs: usize,
-    /// Pairs that were shown, and a question of which was not answered.
+    /// Pairs that were shown but have an unanswered question.
     pub n_unanswered: usize,
     /// Attention checks that were answered.
     pub n_checks: usize,
-    /// Those that were failed.
+    /// The failed checks.
     pub failed: Vec<FailedCheck>,
     /// Whether the ratings count.
     pub is_kept: bool,
     /// Whether all questions about all pairs, at least two, had one answer.
     pub gave_one_answer: bool,
-    /// Of the times that pairs were looked at.
+    /// The median time that pairs were viewed.
     pub median_seconds: Option<f64>,
-    /// What was said of pairs that came again, one for each question.
+    /// The consistency on repeated pairs, one for each question.
     pub repeats: Vec<RaterRepeats>,
 }
 
-/// Sittings of one rater put together, in natural order of the raters.
+/// Combines the sittings of each rater, in natural order of the raters.
 pub(super) fn joined(sittings: Vec<Sitting<'_>>) -> Vec<Rater<'_>> {
     let mut raters: Vec<Rater<'_>> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -60,7 +60,7 @@ pub(super) fn joined(sittings: Vec<Sitting<'_>>) -> Vec<Rater<'_>> {
     raters
 }
 
-/// Tells pairs apart.
+/// The key of a pair.
 pub(crate) type PairKey<'a> = (&'a str, Option<&'a str>);
 
 pub(crate) fn key(trial: &Trial) -> PairKey<'_> {
@@ -68,7 +68,7 @@ pub(crate) fn key(trial: &Trial) -> PairKey<'_> {
 }
 
 impl<'a> Rater<'a> {
-    /// The answers to each pair in their order, checks left out. The first counts; others say whether the rater is
+    /// The answers to each pair in order, without checks. The first counts; the others show whether the rater is
     /// consistent.
     pub(crate) fn by_pair(&self) -> Vec<Vec<&Answer<'a>>> {
         let mut pairs: Vec<Vec<&Answer<'a>>> = Vec::new();

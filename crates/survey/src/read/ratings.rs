@@ -1,4 +1,4 @@
-//! Ratings as `neurogauge meta` reads them.
+//! Ratings in the form for `neurogauge meta`.
 
 use super::rated_pairs;
 use super::rater::{Rater, key};
@@ -13,7 +13,7 @@ use std::path::Path;
 /// The ratings of all systems.
 pub(super) const ALL: &str = "ratings.csv";
 
-/// What one rater said of one pair.
+/// One rater's ratings of one pair.
 #[derive(Debug)]
 struct Line {
     stem: String,
@@ -80,7 +80,7 @@ impl Ratings {
         }
     }
 
-    /// The file whose items are the stimuli of one run, and of which system it is where there are several.
+    /// The file whose items are the stimuli of one run, and its system if there are several.
     pub(super) fn of_one_run(&self) -> (String, Option<&str>) {
         match self.systems.as_slice() {
             [first, _, ..] => (format!("ratings-{first}.csv"), Some(first)),
@@ -88,7 +88,7 @@ impl Ratings {
         }
     }
 
-    /// All in one file; of several systems, also a file for each.
+    /// Writes all ratings to one file and, for several systems, also to a file for each.
     pub(super) fn write(&self, folder: &Path) -> Result<(), Error> {
         let several = self.systems.len() > 1;
         let of = |line: &Line| match several {

@@ -1,4 +1,4 @@
-//! The page's own results: a file each, or copied codes.
+//! The results of pages: files, or copied codes.
 
 use super::participant::{Participant, PersonFields};
 use super::{Answer, Sitting, code, has_ending};
@@ -20,19 +20,19 @@ struct ResultFile {
     page: String,
     result: String,
     rater: String,
-    /// By question, one for each trial.
+    /// The ratings by question, one for each trial.
     ratings: BTreeMap<String, Vec<Option<u32>>>,
     seconds: Vec<f64>,
     #[serde(flatten)]
     person: PersonFields,
 }
 
-/// What a page gave.
+/// The result of a page.
 pub(super) struct PageResult<'a> {
-    /// Tells the result from every other.
+    /// The unique id of the result.
     pub(super) result: String,
     pub(super) page: &'a str,
-    /// What tells the person from every other on a platform.
+    /// The id that identifies the person on a platform.
     pub(super) platform_id: Option<String>,
     /// Whether the rater typed a name.
     pub(super) is_named: bool,
@@ -44,11 +44,12 @@ pub(super) fn read<'a>(
     path: &Path,
     survey: &'a SurveyRecord,
 ) -> Result<Vec<PageResult<'a>>, Error> {
-    let bytes = std::fs::read(path).map_err(|source| FormatError::Io {
-        path: path.to_owned(),
-        action: "reading",
-        source,
-    })?;
+    let bytes =
+        neurogauge::formats::regular_file::read(path).map_err(|source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        })?;
     if has_ending(path, "json") {
         return Ok(vec![sitting(&bytes, path, survey)?]);
     }
@@ -60,10 +61,10 @@ pub(super) fn read<'a>(
         .collect()
 }
 
-/// Page and name of the result in these bytes, which must be sound answers to the survey.
+/// Page and name of the result in these bytes, which must be valid answers to the survey.
 ///
 /// # Errors
-/// What is wrong with them; `path` is for the message.
+/// Invalid answers; `path` is for the message.
 pub(crate) fn checked<'a>(
     bytes: &[u8],
     path: &Path,

@@ -1,10 +1,10 @@
-//! Raters and their consistency, made for reading.
+//! Raters and their consistency as readable tables.
 
 use super::rater::RaterLine;
 use super::{ConsistencyLine, ReadRecord};
 use neurogauge::report::{Cell, TextTable};
 
-/// `approval` says whom to approve on a platform.
+/// `approval` is the note on whom to approve on a platform.
 pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable {
     let (least, most) = record.raters_per_pair;
     let share = 100.0 * record.request.failed_share;
@@ -69,22 +69,22 @@ pub(super) fn raters(record: &ReadRecord, approval: Option<String>) -> TextTable
     .noted(notes)
 }
 
-/// What a rater said of the checks that were failed.
+/// A rater's answers to the failed checks.
 fn said(rater: &RaterLine) -> String {
     let checks = rater.failed.iter().map(|check| {
         let ratings: Vec<String> = check.ratings.iter().map(u32::to_string).collect();
         let trial = &check.trial;
         let shown = match &trial.system {
             Some(system) => format!(
-                "{} with {} of {system}",
+                "{} beside {} of {system}",
                 trial.stimulus, trial.reconstruction
             ),
-            None => format!("{} with itself", trial.stimulus),
+            None => format!("{} beside itself", trial.stimulus),
         };
-        format!("{shown}: {}", ratings.join(" and "))
+        format!("{shown} (rated {})", ratings.join(" and "))
     });
     format!(
-        "{} failed {}.",
+        "{} failed the checks {}.",
         rater.rater,
         checks.collect::<Vec<_>>().join("; ")
     )

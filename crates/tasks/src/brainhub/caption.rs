@@ -54,7 +54,7 @@ pub struct CaptionRequest {
 /// BLEU, ROUGE-L and CIDEr of decoded captions, for each system; CLIP-S and RefCLIP-S where embeddings are given.
 ///
 /// # Errors
-/// Files that are no captions, images that only one of the files has, several decoded captions of an
+/// Files without captions, images that only one of the files has, several decoded captions of an
 /// image, two systems of the same name; embeddings of other images, of another width, or without those of the images.
 pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let names = system_names(&request.decoded)?;

@@ -27,7 +27,7 @@ pub(super) struct ClipScores {
 }
 
 impl ClipEmbeddings {
-    /// Reads the files that are asked for; `n_references` says how many captions each image has.
+    /// Reads the requested files; `n_references` is the number of captions of each image.
     pub(super) fn read(
         request: &CaptionRequest,
         stems: &[String],
@@ -93,7 +93,7 @@ impl ClipEmbeddings {
         })
     }
 
-    /// What was read, for the record; `systems` are the systems' names.
+    /// The inputs, for the record; `systems` are the systems' names.
     pub(super) fn records(&self, systems: &[String]) -> Result<Vec<InputRecord>, Error> {
         let captions = systems.iter().zip(&self.captions);
         let captions = captions.map(|(name, rows)| (format!("captions/{name}"), &rows.read));

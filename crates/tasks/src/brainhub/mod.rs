@@ -23,7 +23,7 @@ use std::path::Path;
 /// A finished benchmark.
 #[derive(Debug)]
 pub struct BenchmarkRun {
-    /// Everything but the values of single images, as `run.json` keeps it.
+    /// Everything except the values of single images: the content of `run.json`.
     pub record: BenchmarkRecord,
     /// The values of single images.
     pub scores: ScoreTable,

@@ -1,4 +1,4 @@
-//! `run.json` of a benchmark: what was asked for and what was found.
+//! `run.json` of a benchmark: the request and the results.
 
 use neurogauge::Provenance;
 use neurogauge::core::{Estimate, Warning};
@@ -15,7 +15,7 @@ pub struct BenchmarkRecord {
     pub provenance: Provenance,
     /// `caption` or `ground`.
     pub benchmark: &'static str,
-    /// What was asked for.
+    /// The request.
     pub request: serde_json::Value,
     /// Ids of the choices that decide the numbers.
     pub conventions: Vec<&'static str>,
@@ -25,7 +25,7 @@ pub struct BenchmarkRecord {
     pub level: f64,
     /// What should be known about the numbers.
     pub warnings: Vec<Warning>,
-    /// What the rows stand for: `system` or `categories`.
+    /// The meaning of the rows: `system` or `categories`.
     pub row_heading: &'static str,
     /// What [`BenchmarkRow::n`] counts: `images` or `boxes`.
     pub counted: &'static str,

@@ -4,7 +4,7 @@ use super::{BenchmarkRecord, Measure};
 use neurogauge::report::{Cell, TextTable};
 
 const DECIMALS: usize = 2;
-/// What the field's tables multiply by.
+/// The factor in the field's tables.
 const PERCENT: f64 = 100.0;
 
 /// Made for reading.

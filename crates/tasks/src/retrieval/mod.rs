@@ -60,7 +60,7 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
     })
 }
 
-/// Which row of one goes with which of the other; images stand where pairs have the stimulus.
+/// The matching rows of both files; images are on the stimulus' side of pairs.
 fn pairs(
     request: &RetrievalRequest,
     brain: &Embeddings,

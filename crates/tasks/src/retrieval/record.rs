@@ -29,7 +29,7 @@ pub struct RetrievalRecord {
     /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// What was asked for.
+    /// The request.
     pub request: RetrievalRequest,
     /// Did rows pair up by ids (else by position)?
     pub paired_by_ids: bool,

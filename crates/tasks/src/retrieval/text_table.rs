@@ -68,7 +68,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
         .noted(notes)
 }
 
-/// In full precision, intervals in columns of their own.
+/// In full precision, with intervals in separate columns.
 pub(super) fn full(record: &RetrievalRecord) -> TextTable {
     let options = &record.request.options;
     TextTable::of("Retrieval", directions(record))

@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Accuracies on the test chunk of readouts whose regularisation was selected on the reserved chunk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuxiliarySummary {
-    /// Of which sources.
+    /// The sources.
     pub sources: String,
     /// Selected rank, of up to 32.
     pub rank: UnitEstimate,
@@ -20,13 +20,13 @@ pub struct AuxiliarySummary {
     pub subspace: UnitEstimate,
     /// From as many principal components of the source.
     pub source_pca: UnitEstimate,
-    /// Accuracy from the subspace over that from all features, each over folds; entries whose full accuracy is not
-    /// positive have none.
+    /// Accuracy from the subspace divided by accuracy from all features, each over folds; entries whose full accuracy is
+    /// not positive are left out.
     pub retained: UnitEstimate,
 }
 
 impl Summarising<'_> {
-    /// One for each group of sources; none without that control.
+    /// One for each group of sources; empty without that control.
     pub(super) fn auxiliary(&self) -> Result<Vec<AuxiliarySummary>, AlignmentError> {
         if !self.settings.makes(Control::AuxiliaryReadouts) {
             return Ok(Vec::new());

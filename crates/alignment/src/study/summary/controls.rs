@@ -1,4 +1,4 @@
-//! What is recovered by subspaces that take the place of the selected ones.
+//! The recovery of subspaces that replace the selected ones.
 
 use super::Summarising;
 use super::pairs::Correlations;
@@ -12,34 +12,33 @@ use serde::Serialize;
 /// One control over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ControlSummary {
-    /// Which subspace; `selected` for the sources' own, which the others are held against.
+    /// Which subspace; `selected` for the sources' own, which the others are compared with.
     pub control: Baseline,
-    /// Of which sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. None where it
-    /// is of the target alone.
+    /// The sources: `other subjects`, `pretrained models`, `untrained models`, or a model's name. `None` for a control of
+    /// the target alone.
     pub sources: Option<String>,
     /// Its dimensions.
     pub rank: UnitEstimate,
-    /// Prediction accuracy; empty where nothing is predicted.
+    /// Prediction accuracy; undefined without a prediction.
     pub accuracy: UnitEstimate,
     /// ProfileMean at the main length.
     pub profile_mean: UnitEstimate,
     /// FullRefCov.
     pub full_ref_cov: UnitEstimate,
-    /// ProfileMean over that of the median donor, of donors under the same control for fixed ranks and balanced
-    /// partitions.
+    /// ProfileMean over the median donor's, with donors under the same control for fixed ranks and balanced partitions.
     pub brain_ref_score: UnitEstimate,
     /// Mean TopKCov for k = 1, 2, ...
     pub curve: Vec<f64>,
 }
 
-/// How little it matters whether partitions are balanced.
+/// The effect of balancing partitions.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct BalancedSummary {
     /// tr(R R') / (|R| |R'|) of the two references of a unit and fold.
     pub soft: UnitEstimate,
-    /// How much of the run's consensus lies in that of balanced partitions.
+    /// How much of the run's consensus is in that of balanced partitions.
     pub hard: UnitEstimate,
-    /// ProfileMean against balanced references less that against the run's, over entries.
+    /// ProfileMean against balanced references minus ProfileMean against the run's, over entries.
     pub shift: UnitEstimate,
     /// The two ProfileMeans over entries.
     pub profile_means: Correlations,
@@ -104,7 +103,7 @@ impl Summarising<'_> {
         })
     }
 
-    /// None without balanced partitions.
+    /// `None` without balanced partitions.
     pub(super) fn balanced(&self) -> Result<Option<BalancedSummary>, AlignmentError> {
         if !self.settings.makes(Control::BalancedPartitions) {
             return Ok(None);
@@ -140,7 +139,7 @@ impl Summarising<'_> {
     }
 }
 
-/// A value of a control: of a source and a target unit, or of the target alone.
+/// A value of a control, for a source and a target unit, or for the target alone.
 fn of_control(control: &ControlScore, value: f64) -> UnitEntry<'_> {
     let name = control.source.as_deref().unwrap_or_default();
     UnitEntry::of_source(&control.unit, (name, control.donor), value)

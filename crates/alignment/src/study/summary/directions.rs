@@ -1,4 +1,4 @@
-//! Is a direction that is covered better predicted better, too?
+//! Are directions with higher coverage also predicted better?
 
 use super::Summarising;
 use crate::study::control::Control;
@@ -7,24 +7,24 @@ use neurogauge_core::{Outcome, Undefined};
 use neurogauge_stats::{mean, pearson};
 use serde::Serialize;
 
-/// Directions of all units and folds, of some sources. Descriptive: directions, folds and sources are no independent
+/// Directions of all units and folds, of some sources. Descriptive: directions, folds and sources are not an independent
 /// sample.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct DirectionSummary {
-    /// Of which sources.
+    /// The sources.
     pub sources: String,
     /// Number of directions.
     pub n: usize,
     /// Pearson's r of DirCov and direction-wise prediction, or why there is none.
     pub pearson: Outcome,
-    /// Mean prediction in the highest quarter of DirCov less that in the lowest; none without a direction.
+    /// Mean prediction in the highest quarter of DirCov minus that in the lowest; `None` without a direction.
     pub high_less_low: Option<f64>,
     /// For each direction by its rank in its reference: mean DirCov and mean prediction.
     pub by_rank: Vec<[f64; 2]>,
 }
 
 impl Summarising<'_> {
-    /// One for each group of sources; none without that control.
+    /// One for each group of sources; empty without that control.
     pub(super) fn directions(&self) -> Result<Vec<DirectionSummary>, AlignmentError> {
         if !self.settings.makes(Control::DirectionPrediction) {
             return Ok(Vec::new());

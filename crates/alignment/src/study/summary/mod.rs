@@ -20,7 +20,7 @@ use super::{AlignSettings, ControlScore, FitResult, UnitResult, UnitScore};
 use crate::{AlignmentError, Unit, UnitEntry, UnitEstimate};
 use serde::Serialize;
 
-/// What a study found, over all target units.
+/// The results of a study over all target units.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct StudySummary {
     /// All other subjects together, then every other source.
@@ -29,17 +29,17 @@ pub struct StudySummary {
     pub references: ReferenceSummary,
     /// Over all entries of models: accuracy against ProfileMean.
     pub accuracy_and_profile: Correlations,
-    /// Pretrained against untrained models of one architecture at nearly equal accuracy.
+    /// Pretrained compared with untrained models of one architecture at nearly equal accuracy.
     pub matched: Vec<Matched>,
     /// The same at any accuracy, by the length of the prefix.
     pub sensitivity: Vec<Sensitivity>,
-    /// Subspaces in place of the selected ones; none without controls.
+    /// Subspaces that replace the selected ones; empty without controls.
     pub controls: Vec<ControlSummary>,
-    /// References of balanced partitions beside the run's; none without that control.
+    /// References of balanced partitions compared with the run's; `None` without that control.
     pub balanced: Option<BalancedSummary>,
-    /// Direction-wise held-out prediction beside coverage; none without that control.
+    /// Direction-wise held-out prediction compared with coverage; empty without that control.
     pub directions: Vec<DirectionSummary>,
-    /// Readouts from all features, the subspace and source components; none without that control.
+    /// Readouts from all features, the subspace and source components; empty without that control.
     pub auxiliary: Vec<AuxiliarySummary>,
     /// Entries without a profile, and why.
     pub undefined: Vec<(String, Unit, String)>,
@@ -47,14 +47,15 @@ pub struct StudySummary {
     pub undetermined: UndeterminedPenalties,
 }
 
-/// Fits in which all regularisations score the same in validation, so that the smallest is taken.
+/// Fits in which all regularisations have the same validation score, so that the smallest is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 pub struct UndeterminedPenalties {
     /// Target units that have such a fit.
     pub n_units: usize,
-    /// Fits of sources, and those whose subspace, or whose readout from two coordinates or more, is undetermined.
+    /// The number of fits of sources, and of those with an undetermined subspace, or readout from two or more
+    /// coordinates.
     pub of_sources: [usize; 2],
-    /// Fits behind references, and those whose subspace is.
+    /// The number of fits behind references, and of those with an undetermined subspace.
     pub of_references: [usize; 2],
 }
 
@@ -78,18 +79,18 @@ impl UndeterminedPenalties {
     }
 }
 
-/// The entries that are summed up, with intervals of [`AlignSettings::intervals`].
+/// The entries to summarise, with intervals of [`AlignSettings::intervals`].
 #[derive(Debug, Clone, Copy)]
 pub struct Summarising<'a> {
-    /// How it was aligned.
+    /// The options.
     pub settings: &'a AlignSettings,
-    /// What the models are.
+    /// Descriptions of the models.
     pub sources: &'a [SourceDescription],
-    /// Everything of every unit.
+    /// The results of every unit.
     pub units: &'a [UnitResult],
     /// One for each source and target unit.
     pub unit_scores: &'a [UnitScore],
-    /// One for each control and target unit, and source where it is of one; none without controls.
+    /// One for each control and target unit, and for each source if the control has one; empty without controls.
     pub controls: &'a [ControlScore],
 }
 
@@ -118,7 +119,7 @@ impl<'a> Summarising<'a> {
         })
     }
 
-    /// The values of a quantity in the entries that are asked for, by target unit.
+    /// The values of a quantity in the selected entries, by target unit.
     fn estimate(
         &self,
         wanted: &dyn Fn(&UnitScore) -> bool,

@@ -1,4 +1,4 @@
-//! Accuracy beside recovery, and pretrained beside untrained models.
+//! Accuracy compared with recovery, and pretrained with untrained models.
 
 use super::{SourceState, Summarising};
 use crate::study::UnitScore;
@@ -28,13 +28,13 @@ pub struct Matched {
     pub limit: f64,
     /// How much donors of nearly equal accuracy differ.
     pub human: HumanVariation,
-    /// Pretrained less untrained.
+    /// Pretrained minus untrained.
     pub pairs: MatchedPairs,
     /// Their mean difference.
     pub difference: UnitEstimate,
 }
 
-/// Pretrained less untrained, whatever the accuracies, by the length of the prefix.
+/// Pretrained minus untrained, regardless of accuracy, by the length of the prefix.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sensitivity {
     /// The K of ProfileMean(K).
@@ -44,7 +44,7 @@ pub struct Sensitivity {
 }
 
 impl Correlations {
-    /// Of two quantities of the same things.
+    /// For two quantities of the same entries.
     pub(super) fn new(x: &[f64], y: &[f64]) -> Correlations {
         let outcome =
             |found: Result<Outcome, StatsError>| found.unwrap_or(Err(Undefined::TooFewItems));
@@ -95,7 +95,7 @@ impl Summarising<'_> {
         matched.collect()
     }
 
-    /// One for each length of the prefix; none without a pair.
+    /// One for each length of the prefix; empty without pairs.
     pub(super) fn sensitivity(&self) -> Result<Vec<Sensitivity>, AlignmentError> {
         let mut found = Vec::new();
         for k in self.settings.lengths() {
@@ -114,7 +114,7 @@ impl Summarising<'_> {
         Ok(found)
     }
 
-    /// What each pretrained and each untrained model of one architecture have for a target unit.
+    /// The values of each pretrained and each untrained model of one architecture for a target unit.
     fn pairs<T: Copy>(&self, unit: &Unit, of: &dyn Fn(&UnitScore) -> Option<T>) -> Vec<(T, T)> {
         let of_model = |name: &str| {
             let mut entries = self.unit_scores.iter();
@@ -131,7 +131,7 @@ impl Summarising<'_> {
     }
 }
 
-/// The values of each target unit, which are of models.
+/// The values of each target unit, which come from models.
 fn of_units<'a>(
     units: impl Iterator<Item = &'a Unit>,
     values: &[Vec<f64>],

@@ -3,12 +3,12 @@
 use super::SourceState;
 use super::Summarising;
 
-/// What tables call all donors together.
+/// The name of all donors together in tables.
 pub const OTHER_SUBJECTS: &str = "other subjects";
 
 /// Donors, the models of a state, or a single model.
 pub(super) struct SourceGroup<'a> {
-    /// What tables call it.
+    /// Its name in tables.
     pub(super) label: String,
     donors: bool,
     models: Vec<&'a str>,
@@ -21,14 +21,14 @@ impl SourceGroup<'_> {
     }
 }
 
-/// Whether tables and figures show what these sources have: none, where it is of the target alone, and groups;
-/// single models are left to `align.json`.
+/// Whether tables and figures show these sources: groups, and `None` for the target alone; single models are only in
+/// `align.json`.
 pub fn is_group(sources: Option<&String>) -> bool {
     let states = [SourceState::Pretrained, SourceState::Random].map(state_group);
     sources.is_none_or(|name| name == OTHER_SUBJECTS || states.contains(&name.as_str()))
 }
 
-/// What tables call all models of a state together.
+/// The name of all models of a state in tables.
 fn state_group(state: SourceState) -> &'static str {
     match state {
         SourceState::Pretrained => "pretrained models",
@@ -37,7 +37,7 @@ fn state_group(state: SourceState) -> &'static str {
 }
 
 impl<'a> Summarising<'a> {
-    /// Other subjects, the models of each state, then every model, as far as there are any.
+    /// Other subjects, the models of each state, then every model, as far as they exist.
     pub(super) fn groups(&self) -> Vec<SourceGroup<'a>> {
         let mut groups = Vec::new();
         if self.unit_scores.iter().any(|entry| entry.donor) {

@@ -7,7 +7,7 @@ use crate::{AlignmentError, UnitEstimate};
 use neurogauge_stats::mean;
 use serde::{Deserialize, Serialize};
 
-/// What a model is that is a source.
+/// The description of a source model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceDescription {
     /// Its name.
@@ -18,7 +18,7 @@ pub struct SourceDescription {
     pub state: SourceState,
     /// Seed of its weights.
     pub seed: Option<u64>,
-    /// Which weights, in words; the seed of random ones where nothing says.
+    /// Which weights, in words; default: the seed of random ones.
     pub weights: Option<String>,
     /// Which layers, in words.
     pub layers: Option<String>,
@@ -42,13 +42,13 @@ pub struct SourceSummary {
     pub source: String,
     /// Architecture, state and seed, as configured.
     pub architecture: Option<String>,
-    /// Whether its weights were learned; none for donors.
+    /// Whether its weights were learned; `None` for donors.
     pub state: Option<SourceState>,
     /// Seed of its weights.
     pub seed: Option<u64>,
-    /// Which weights, in words; none for donors, and where nothing says.
+    /// Which weights, in words; `None` for donors, and if unknown.
     pub weights: Option<String>,
-    /// Which layers, in words: as configured, else the names of its blocks of features; none for donors.
+    /// Which layers, in words: as configured, otherwise the names of its blocks of features; `None` for donors.
     pub layers: Option<String>,
     /// Prediction accuracy.
     pub accuracy: UnitEstimate,
@@ -62,7 +62,7 @@ pub struct SourceSummary {
     pub shape_distance: UnitEstimate,
     /// ProfileMean of the next fold's references.
     pub next_fold: UnitEstimate,
-    /// The null of ProfileMean at the main length, and what is left above it.
+    /// The null of ProfileMean at the main length.
     pub null_mean: UnitEstimate,
     /// (observed - null) / (1 - null)
     pub corrected: UnitEstimate,
@@ -74,7 +74,7 @@ pub struct SourceSummary {
     pub effective_rank: UnitEstimate,
     /// Overlap of the source's subspaces between folds.
     pub stability: UnitEstimate,
-    /// Mean TopKCov for k = 1, 2, ..., and its null where there is one.
+    /// Mean TopKCov for k = 1, 2, ...
     pub curve: Vec<f64>,
     /// Mean of the null's TopKCov.
     pub null_curve: Vec<f64>,

@@ -1,47 +1,31 @@
 //! Captions that are refused: about other stimuli, too many, or not captions at all.
 
-use crate::support::arguments::score_images;
-use crate::support::observations::{
-    damage_refused, observations_refused, small_dataset, write_captions,
-};
-use crate::support::{arg, folder, image_folders, refused};
-use std::fs;
+use crate::support::observations::{refusals_of, small_dataset, write_captions};
+use crate::support::{folder, image_folders};
+use insta::assert_snapshot;
 
 #[test]
 fn captions_that_belong_to_something_else() {
-    damage_refused(
-        |root| {
+    assert_snapshot!(refusals_of(&[
+        &|dir| {
             for side in ["gt", "recon"] {
-                write_captions(&root.join(side), &[("1", "x"), ("2", "y"), ("3", "z")]);
+                write_captions(&dir.join(side), &[("1", "x"), ("2", "y"), ("3", "z")]);
             }
         },
-        &["not the same", "captions", "10, 3"],
-    );
-    observations_refused(
-        "recon/captions.json",
-        br#"{"1": "x", "2": ["y", "z"], "10": "w"}"#,
-        &["stem \"2\" has 2 captions", "a reconstruction has one"],
-    );
+        &|dir| dir.write("recon/captions.json", r#"{"1": "x", "2": ["y", "z"], "10": "w"}"#),
+    ]), @r#"
+    exit 1, stderr: error: the features are about 3 stems and the captions about 3, and they are not the same (only in one of them: 10, 3); all inputs of a run must share their stems
+    exit 1, stderr: error: [DIR]/recon/captions.json: stem "2" has 2 captions; a reconstruction has one (only stimuli may have several references)
+    "#);
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    image_folders(dir.path(), &["1", "2", "3"]);
     small_dataset(dir.path());
-    let (captions, run) = (dir.path().join("gt/captions.json"), dir.path().join("run"));
-    refused(
-        &score_images(
-            &gt,
-            &recon,
-            &run,
-            &[
-                "--gt-captions",
-                arg(&captions),
-                "--recon-captions",
-                arg(&captions),
-            ],
-        ),
-        1,
-        &["images are about 3 stems", "captions about 3", "3, 10"],
-    );
-    assert!(!run.exists(), "nothing was begun");
+    let captions = "--gt-captions gt/captions.json --recon-captions gt/captions.json";
+    let score = "score -q --gt gt --recon recon --out run";
+    assert_snapshot!(dir.refusals(score, &[captions], "run"), @"
+    --gt-captions gt/captions.json --recon-captions gt/captions.json
+      exit 1, stderr: error: the images are about 3 stems and the captions about 3, and they are not the same (only in one of them: 3, 10); all inputs of a run must share their stems
+    ");
 }
 
 #[test]
@@ -51,14 +35,8 @@ fn pickled_captions_that_ask_for_code() {
     header.resize(117, b' ');
     header.push(b'\n');
     let pickle = b"\x80\x02cposix\nsystem\nX\x04\x00\x00\x00echo\x85R.";
-    let captions = dir.path().join("captions.npy");
     let bytes = [b"\x93NUMPY\x01\x00\x76\x00", &header[..], pickle].concat();
-    fs::write(&captions, bytes).unwrap();
-    let (file, run) = (arg(&captions), dir.path().join("run"));
-    let inputs = ["score", "--gt-captions", file, "--recon-captions", file];
-    refused(
-        &[&inputs[..], &["--out", arg(&run)]].concat(),
-        1,
-        &["captions.npy", "\"posix.system\"", "nothing was loaded"],
-    );
+    dir.write("captions.npy", bytes);
+    let score = "score --gt-captions captions.npy --recon-captions captions.npy --out run -q";
+    assert_snapshot!(dir.run(score), @r#"exit 1, stderr: error: [DIR]/captions.npy: the pickle asks for "posix.system", which is not on the short list of harmless names; nothing was loaded"#);
 }

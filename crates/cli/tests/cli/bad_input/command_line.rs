@@ -1,297 +1,316 @@
 //! Requests that contradict themselves or ask for what does not exist: exit code 2, before anything
 //! is read or written.
 
-use crate::support;
 use crate::support::observations::small_dataset;
-use crate::support::{arg, folder, image_folders, refused, succeed};
+use crate::support::{Folder, folder, image_folders};
+use insta::assert_snapshot;
+
+/// Two pairs of images, and captions of the first.
+fn images() -> Folder {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2"]);
+    dir.write("captions.json", r#"{"1": "a boat"}"#);
+    dir
+}
+
+const IMAGES: &str = "score --gt gt --recon recon --out run";
+const CAPTIONS: &str = "score --gt-captions captions.json --recon-captions captions.json --out run";
 
 #[test]
 fn metrics_that_do_not_exist_or_lack_their_inputs() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let run = dir.path().join("run");
-    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon), "--out"];
-    let ask = |metrics: &str, parts: &[&str]| {
-        let args = [&inputs[..], &[arg(&run), "--metrics", metrics]].concat();
-        refused(&args, 2, parts);
-        assert!(!run.exists(), "nothing was begun");
-    };
-    ask(
-        "ssim,sism",
-        &[
-            "--metrics",
-            "\"sism\" (did you mean \"ssim\"?); `neurogauge metrics` lists all",
-        ],
-    );
-    ask("", &["no metric is called \"\""]);
-    let captions = dir.path().join("captions.json");
-    support::write(&captions, r#"{"1": "a boat"}"#);
-    let captions = [
-        "--gt-captions",
-        arg(&captions),
-        "--recon-captions",
-        arg(&captions),
-    ];
-    let of_captions = |metrics: &str, parts: &[&str]| {
-        let out = ["score", "--out", arg(&run), "--metrics", metrics];
-        refused(&[&out[..], &captions].concat(), 2, parts);
-        assert!(!run.exists(), "nothing was begun");
-    };
-    let of_images = [
-        "object_f1 needs detections",
-        "--observations",
-        "--detector MODEL",
-    ];
-    of_captions("object_f1", &of_images);
-    of_captions("seed", &["needs"]);
+    let dir = images();
+    let unknown = dir.run(&format!("{IMAGES} --metrics ssim,sism"));
+    assert_snapshot!(unknown, @r#"exit 2, stderr: error: --metrics: no metric is called "sism" (did you mean "ssim"?); `neurogauge metrics` lists all"#);
+    let none = dir.run(&format!("{IMAGES} --metrics ''"));
+    none.says(&["no metric is called \"\"; known: pixcorr, "]);
+    let lacking = ["--metrics object_f1", "--metrics seed", "--metrics effnet"];
+    assert_snapshot!(dir.refusals(CAPTIONS, &lacking, "run"), @"
+    --metrics object_f1
+      exit 2, stderr: error: object_f1 needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
+    --metrics seed
+      exit 2, stderr: error: effnet needs efficientnet_b1.avgpool.npy or efficientnet_b1.npy or effnet.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), or images of both sides (--gt, --recon)
+    --metrics effnet
+      exit 2, stderr: error: effnet needs efficientnet_b1.avgpool.npy or efficientnet_b1.npy or effnet.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), or images of both sides (--gt, --recon)
+    ");
 }
 
 /// SEED's own models are asked for by themselves.
 #[test]
 fn metrics_of_images_that_take_weights_say_which() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let run = dir.path().join("run");
-    for (metric, model) in [
-        (
-            "cap_sim",
-            "the weights of git_large_coco are not on this machine",
-        ),
-        (
-            "object_f1",
-            "the weights of mm_grounding_dino_swin_l are not on this machine",
-        ),
-        ("seed", "are not on this machine"),
-    ] {
-        let images = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-        let args = [&images[..], &["--out", arg(&run), "--metrics", metric]].concat();
-        refused(&args, 1, &[model, "--weights DIR"]);
-    }
-}
-
-#[test]
-fn features_come_from_files_or_from_images_and_weights() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let run = dir.path().join("run");
-    let score = ["score", "--out", arg(&run), "--metrics", "effnet"];
-    let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
-    refused(
-        &[&score[..], &images].concat(),
-        1,
-        &[
-            "the weights of efficientnet_b1 are not on this machine",
-            "efficientnet_b1-c27df63c.pth",
-            "--weights DIR",
-        ],
-    );
-    let captions = dir.path().join("captions.json");
-    support::write(&captions, r#"{"1": "a boat"}"#);
-    let captions = [
-        "--gt-captions",
-        arg(&captions),
-        "--recon-captions",
-        arg(&captions),
-    ];
-    refused(
-        &[&score[..], &captions].concat(),
-        2,
-        &[
-            "effnet needs efficientnet_b1.avgpool.npy",
-            "or effnet.npy",
-            "or images of both sides",
-        ],
-    );
+    let dir = images();
+    let metrics = ["cap_sim", "object_f1", "seed", "effnet"].map(|id| format!("--metrics {id}"));
+    let metrics = metrics.each_ref().map(String::as_str);
+    assert_snapshot!(dir.refusals(IMAGES, &metrics, "run"), @"
+    --metrics cap_sim
+      exit 1, stderr:
+      error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
+      Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
+        config.json            size not published  sha256 not published
+        tokenizer_config.json  size not published  sha256 not published
+        tokenizer.json         size not published  sha256 not published
+        model.safetensors      size not published  sha256 not published
+      and put them into
+        [CACHE]/models/git_large_coco/main
+      or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+      All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2
+    --metrics object_f1
+      exit 1, stderr:
+      error: the weights of mm_grounding_dino_swin_l are not on this machine, and downloading is not allowed.
+      Fetch these files from https://huggingface.co/openmmlab-community/mm_grounding_dino_large_all, revision main:
+        config.json        size not published  sha256 not published
+        tokenizer.json     size not published  sha256 not published
+        model.safetensors  size not published  sha256 not published
+      and put them into
+        [CACHE]/models/mm_grounding_dino_swin_l/main
+      or into any folder DIR (or DIR/mm_grounding_dino_swin_l) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    --metrics seed
+      exit 1, stderr:
+      error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
+      Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
+        config.json            size not published  sha256 not published
+        tokenizer_config.json  size not published  sha256 not published
+        tokenizer.json         size not published  sha256 not published
+        model.safetensors      size not published  sha256 not published
+      and put them into
+        [CACHE]/models/git_large_coco/main
+      or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+      All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
+    --metrics effnet
+      exit 1, stderr:
+      error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
+      Fetch this:
+        https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth  size not published  sha256 c27df63c... (no more of it is published)
+      and put them into
+        [CACHE]/models/efficientnet_b1/IMAGENET1K_V2
+      or into any folder DIR (or DIR/efficientnet_b1) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
 }
 
 #[test]
 fn one_side_only_and_no_side_at_all() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let out = dir.path().join("run");
-    let score = |inputs: &[&str], parts: &[&str]| {
-        refused(&[&["score", "--out", arg(&out)], inputs].concat(), 2, parts);
-    };
-    score(&["--gt", arg(&gt)], &["add --recon"]);
-    score(&["--recon", arg(&recon)], &["add --gt"]);
-    for (one, other) in [
-        ("--gt-captions", "--recon-captions"),
-        ("--recon-detections", "--gt-detections"),
-        ("--gt-features", "--recon-features"),
-    ] {
-        score(&[one, arg(&gt)], &[arg(&gt), &format!("add {other}")]);
-    }
-    score(&[], &["nothing to score", "--gt and --recon"]);
-    score(
-        &["--observations", arg(&gt)],
-        &["no folder \"gt\"", "recon/"],
-    );
-    let missing = dir.path().join("missing");
-    score(
-        &["--observations", arg(&missing)],
-        &["missing", "no such folder"],
-    );
-    assert!(!out.exists(), "nothing was begun");
+    let ends = [
+        "--gt gt",
+        "--recon recon",
+        "--gt-captions gt",
+        "--recon-detections gt",
+        "--gt-features gt",
+        "",
+        "--observations gt",
+        "--observations missing",
+    ];
+    assert_snapshot!(images().refusals("score -q --out run", &ends, "run"), @r#"
+    --gt gt
+      exit 2, stderr: error: images are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon
+    --recon recon
+      exit 2, stderr: error: images are given for the reconstructions ([DIR]/recon) but not for the stimuli; add --gt
+    --gt-captions gt
+      exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon-captions
+    --recon-detections gt
+      exit 2, stderr: error: detections are given for the reconstructions ([DIR]/gt) but not for the stimuli; add --gt-detections
+    --gt-features gt
+      exit 2, stderr: error: features are given for the stimuli ([DIR]/gt) but not for the reconstructions; add --recon-features
+
+      exit 2, stderr: error: nothing to score: give --gt and --recon (images), --observations, or captions, detections or features of both sides; --out RUN keeps the run in a folder
+    --observations gt
+      exit 2, stderr: error: --observations [DIR]/gt: it has no folder "gt"; expected gt/ and recon/ inside (each with detections/, captions.json, scene_graphs.json, masks/, vlm_categories.json, features/ or recon/vqa_scores.json), or SEED's layout (gt_detection_results/preds/, recon_detection_results/preds/, intermediate_results/)
+    --observations missing
+      exit 2, stderr: error: --observations [DIR]/missing: no such folder
+    "#);
 }
 
 #[test]
 fn option_values_out_of_range() {
     let dir = folder();
     small_dataset(dir.path());
-    let run = dir.path().join("run");
-    let inputs = ["score", "--observations", arg(dir.path()), "--out"];
-    for (option, value, expected) in [
-        ("--level", "1.5", "between 0 and 1"),
-        ("--level", "nan", "between 0 and 1"),
-        ("--resamples", "0", "from 1 to"),
-        ("--resamples", "1000000000000000000", "from 1 to"),
-        ("--seed", "tuesday", "invalid"),
-        ("--pixel-size", "0", "from 1 to"),
-        ("--pixel-size", "1000000000", "from 1 to"),
-        ("--first-size", "1000000000", "from 1 to"),
-        ("--min-box-area", "-1", "0 or more"),
-        ("--snm-threshold", "30", "from 0 to 1"),
-        ("--sdm-f1-above", "nan", "finite"),
-        ("--sdm-gap-above", "inf", "finite"),
-        ("--image-size", "425", "WIDTHxHEIGHT"),
-        ("--box-scale", "0x5", "WIDTHxHEIGHT"),
-        ("--preset", "offical", "official"),
-        ("--object-variant", "colour", "existence"),
-        ("--references", "median", "mean"),
-        ("--format", "xml", "latex"),
-        ("--labels", "klingon", "coco_gender"),
-        ("--text-encoder", "all-MiniLM", "all-MiniLM-L6-v2"),
-        ("--threads", "0", "from 1 to"),
-    ] {
-        let args = [&inputs[..], &[arg(&run), option, value]].concat();
-        refused(&args, 2, &[value, expected]);
-        assert!(!run.exists(), "{option}: nothing was begun");
-    }
+    let start = "score --observations . --out run";
+    let ends = [
+        "--level 1.5",
+        "--level nan",
+        "--resamples 0",
+        "--resamples -5",
+        "--resamples 1000000000000000000",
+        "--seed tuesday",
+        "--seed -5",
+        "--pixel-size 0",
+        "--pixel-size 1000000000",
+        "--first-size 1000000000",
+        "--min-box-area -1",
+        "--snm-threshold 30",
+        "--sdm-f1-above nan",
+        "--sdm-gap-above inf",
+        "--image-size 425",
+        "--box-scale 0x5",
+        "--preset offical",
+        "--object-variant colour",
+        "--references median",
+        "--format xml",
+        "--labels klingon",
+        "--text-encoder all-MiniLM",
+        "--threads 0",
+        "--weights /nope",
+    ];
+    assert_snapshot!(dir.refusals(start, &ends, "run"), @r#"
+    --level 1.5
+      exit 2, stderr: error: invalid value '1.5' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
+    --level nan
+      exit 2, stderr: error: invalid value 'nan' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
+    --resamples 0
+      exit 2, stderr: error: invalid value '0' for '--resamples <N>': expected a whole number from 1 to 10000000
+    --resamples -5
+      exit 2, stderr: error: invalid value '-5' for '--resamples <N>': expected a whole number from 1 to 10000000
+    --resamples 1000000000000000000
+      exit 2, stderr: error: invalid value '1000000000000000000' for '--resamples <N>': expected a whole number from 1 to 10000000
+    --seed tuesday
+      exit 2, stderr: error: invalid value 'tuesday' for '--seed <SEED>': expected a whole number from 0 on
+    --seed -5
+      exit 2, stderr: error: invalid value '-5' for '--seed <SEED>': expected a whole number from 0 on
+    --pixel-size 0
+      exit 2, stderr: error: invalid value '0' for '--pixel-size <PX>': expected a whole number from 1 to 10000
+    --pixel-size 1000000000
+      exit 2, stderr: error: invalid value '1000000000' for '--pixel-size <PX>': expected a whole number from 1 to 10000
+    --first-size 1000000000
+      exit 2, stderr: error: invalid value '1000000000' for '--first-size <PX>': expected a whole number from 1 to 10000
+    --min-box-area -1
+      exit 2, stderr: error: invalid value '-1' for '--min-box-area <PX2>': expected a finite number, 0 or more
+    --snm-threshold 30
+      exit 2, stderr: error: invalid value '30' for '--snm-threshold <SCORE>': expected a confidence from 0 to 1
+    --sdm-f1-above nan
+      exit 2, stderr: error: invalid value 'nan' for '--sdm-f1-above <F1>': expected a finite number
+    --sdm-gap-above inf
+      exit 2, stderr: error: invalid value 'inf' for '--sdm-gap-above <GAP>': expected a finite number
+    --image-size 425
+      exit 2, stderr: error: invalid value '425' for '--image-size <WxH>': expected WIDTHxHEIGHT in px, for example 425x425
+    --box-scale 0x5
+      exit 2, stderr: error: invalid value '0x5' for '--box-scale <WxH>': expected WIDTHxHEIGHT in px, for example 425x425
+    --preset offical
+      exit 2, stderr:
+      error: invalid value 'offical' for '--preset <PRESET,...>'
+        [possible values: official, paper, exact, nsd8-mindeye2, nsd8-native, published, basic, capture]
+
+        tip: a similar value exists: 'official'
+    --object-variant colour
+      exit 2, stderr:
+      error: invalid value 'colour' for '--object-variant <OBJECT_VARIANT>'
+        [possible values: existence, size, location, number]
+    --references median
+      exit 2, stderr:
+      error: invalid value 'median' for '--references <REFERENCES>'
+        [possible values: mean, max, first]
+
+        tip: a similar value exists: 'mean'
+    --format xml
+      exit 2, stderr:
+      error: invalid value 'xml' for '--format <FORMAT>'
+        [possible values: table, json, csv, markdown, latex]
+    --labels klingon
+      exit 2, stderr: error: --labels "[DIR]/klingon": neither a built-in list (coco_gender, coco, god) nor a file
+    --text-encoder all-MiniLM
+      exit 2, stderr: error: no model is called "all-MiniLM"; did you mean "all-MiniLM-L6-v2"? `neurogauge models list` lists all
+    --threads 0
+      exit 2, stderr: error: invalid value '0' for '--threads <N>': expected a whole number from 1 to 1024
+    --weights /nope
+      exit 2, stderr: error: invalid value '/nope' for '--weights <DIR>': /nope: no such folder; expected one that exists
+    "#);
     // Negative numbers where they make sense.
-    let gap = ["--sdm-gap-above", "-0.5", "--text-encoder", "stand-in"];
-    succeed(&[&inputs[..], &[arg(&run)], &gap].concat());
+    dir.succeed(&format!(
+        "{start} --sdm-gap-above -0.5 --text-encoder stand-in"
+    ));
 }
 
 #[test]
 fn a_folder_in_the_place_of_a_file_is_called_one() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let run = dir.path().join("run");
-    let scored = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--metrics",
-        "pixcorr",
-        "--out",
+    let dir = images();
+    dir.succeed(&format!("{IMAGES} --metrics pixcorr"));
+    let commands = [
+        "meta --human run --metrics run",
+        "meta --human . --metrics run/scores.csv",
+        "study --config run",
+        "score --from-run .",
     ];
-    succeed(&[&scored[..], &[arg(&run)]].concat());
-    let (run, page) = (arg(&run), dir.path().join("out"));
-    let out = ["--out", arg(&page)];
-    let scores = format!("{run}/scores.csv");
-    refused(
-        &[&["meta", "--human", run, "--metrics", run], &out[..]].concat(),
-        2,
-        &[&format!(
-            "{run}: a folder of a run, which belongs to --metrics; --human takes a file of people's ratings"
-        )],
-    );
-    let data = arg(dir.path());
-    let said = refused(
-        &[&["meta", "--human", data, "--metrics", &scores], &out[..]].concat(),
-        2,
-        &[": a folder; --human takes a file"],
-    );
-    assert!(!said.stderr.contains("of a run"), "{}", said.stderr);
-    refused(
-        &[&["study", "--config", run], &out[..]].concat(),
-        1,
-        &[&format!("{run}: is a folder; expected a file")],
-    );
+    let commands = commands.map(|command| format!("{command} --out out"));
+    let commands = commands.each_ref().map(String::as_str);
+    assert_snapshot!(dir.refusals("", &commands, "out"), @"
+    meta --human run --metrics run --out out
+      exit 2, stderr: error: run: a folder of a run, which belongs to --metrics; --human takes a file of people's ratings: a table (.csv, .tsv, .txt) or .npy
+    meta --human . --metrics run/scores.csv --out out
+      exit 2, stderr: error: .: a folder; --human takes a file of people's ratings: a table (.csv, .tsv, .txt) or .npy
+    study --config run --out out
+      exit 1, stderr: error: run: is a folder; expected a file
+    score --from-run . --out out
+      exit 1, stderr: error: ./run.json: not found; expected a JSON file
+    ");
     // The folder of a run does for its run.json.
-    succeed(&[&["score", "--from-run", run], &out[..]].concat());
-    refused(
-        &["score", "--from-run", data, "--out", "again"],
-        1,
-        &["run.json: not found; expected"],
-    );
+    dir.succeed("score --from-run run --out out");
 }
 
 #[test]
 fn nothing_is_promised_of_a_folder_without_a_plan() {
-    let dir = folder();
-    for folder in [arg(dir.path()), "nowhere"] {
-        let said = refused(&["finish", folder], 1, &["plan.json: not found"]);
-        assert!(!said.stderr.contains("done here"), "{}", said.stderr);
-    }
+    assert_snapshot!(folder().refusals("finish", &[".", "nowhere"], "nowhere"), @"
+    .
+      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
+    nowhere
+      exit 1, stderr: error: nowhere/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
+    ");
 }
 
 #[test]
 fn commands_that_are_incomplete() {
-    let dir = folder();
-    refused(&["score"], 2, &["--out"]);
-    refused(&["compare", arg(dir.path())], 2, &["2 values required"]);
-    refused(
-        &["models", "fetch", "loudness"],
-        2,
-        &["\"loudness\"; `neurogauge models list` lists the models"],
-    );
-    refused(
-        &["models", "verify", "loudness"],
-        2,
-        &["\"loudness\"", "models list"],
-    );
-    refused(&["measure"], 2, &["measure"]);
-    refused(
-        &[
-            "score",
-            "--from-run",
-            "a",
-            "--out",
-            "b",
-            "--metrics",
-            "ssim",
-        ],
-        2,
-        &["--from-run"],
-    );
+    let commands = [
+        "score",
+        "compare .",
+        "models fetch loudness",
+        "models verify loudness",
+        "measure",
+        "score --from-run a --out b --metrics ssim",
+        // Of the options that a record excludes, only those that were given are named.
+        "score --from-run run.json --metrics ssim --pixel-size=64 --seed 3",
+    ];
+    assert_snapshot!(folder().refusals("", &commands, "b"), @r#"
+    score
+      exit 2, stderr: error: say where the run goes with --out RUN; without it, it would go into the cache, and there: [CACHE]/last-run: creating failed: Not a directory
+    compare .
+      exit 2, stderr:
+      error: 2 values required by '<RUN> <RUN>...'; only 1 was provided
+
+      Usage: neurogauge compare [OPTIONS] <RUN> <RUN>...
+    models fetch loudness
+      exit 2, stderr: error: no model and no metric with models is called "loudness"; `neurogauge models list` lists the models; nsd8, seed, basic and others of --metrics name those of metrics, a folder those of its plan or run
+    models verify loudness
+      exit 2, stderr: error: no model is called "loudness"; `neurogauge models list` lists all
+    measure
+      exit 2, stderr:
+      error: unrecognized subcommand 'measure'
+
+        tip: some similar subcommands exist: 'compare', 'meta'
+
+      Usage: neurogauge [OPTIONS] <COMMAND>
+    score --from-run a --out b --metrics ssim
+      exit 2, stderr:
+      error: the argument '--from-run <RUN>' cannot be used with:
+        --metrics <LIST>
+
+      Usage: neurogauge score --from-run <RUN> --out <RUN> [GT] [RECON]
+    score --from-run run.json --metrics ssim --pixel-size=64 --seed 3
+      exit 2, stderr:
+      error: the argument '--from-run <RUN>' cannot be used with:
+        --metrics <LIST>
+        --pixel-size <PX>
+        --seed <SEED>
+
+      Usage: neurogauge score --from-run <RUN> [GT] [RECON]
+    "#);
 }
 
 #[test]
-fn messages_name_what_was_given_and_what_is_taken() {
+fn the_long_help_says_where_progress_goes_and_what_a_file_of_categories_is() {
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let images = ["score", arg(&gt), arg(&recon)];
-    let score = |more: &[&str], parts: &[&str]| refused(&[&images[..], more].concat(), 2, parts);
-    score(
-        &["--resamples", "-5"],
-        &["\"-5\": expected a whole number from 1 to"],
-    );
-    score(
-        &["--seed", "-5"],
-        &["invalid value '-5' for '--seed <SEED>'"],
-    );
-    let weights = ["--weights", "/nope"];
-    score(&weights, &["--weights <DIR>", "/nope: no such folder"]);
-    // Of the options that a record excludes, only those that were given are named.
-    let again = ["score", "--from-run", "run.json", "--metrics", "ssim"];
-    let more = ["--pixel-size=64", "--seed", "3"];
-    let given = [
-        "--from-run <RUN>",
-        "--metrics <LIST>",
-        "--pixel-size <PX>",
-        "--seed <SEED>",
-    ];
-    let ran = refused(&[&again[..], &more].concat(), 2, &given);
-    assert!(!ran.stderr.contains("--caption-beams"), "{}", ran.stderr);
-    assert!(ran.stderr.lines().count() < 12, "{}", ran.stderr);
-    let help = succeed(&["score", "--help"]).stdout;
+    let help = dir.succeed("score --help").stdout;
     assert!(
         help.contains("on stderr: bar (on a terminal only)"),
         "{help}"
     );
     for (command, option) in [("score", "--gt-categories"), ("perceive", "--categories")] {
-        let help = succeed(&[command, "--help"]).stdout;
+        let help = dir.succeed(&format!("{command} --help")).stdout;
         let about = &help[help.find(&format!("{option} <")).unwrap()..];
         let form = "{\"foreground_objects\":";
         assert!(about[..600].contains(form), "{command} {about:.600}");

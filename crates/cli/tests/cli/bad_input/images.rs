@@ -1,6 +1,8 @@
 //! Image inputs that are refused: the message names the file and the place, and nothing panics.
 
-use crate::support::{self, arg, folder, image_folders, picture, refused, write};
+use crate::support::{Folder, folder, image_folders, picture, scores};
+use insta::assert_snapshot;
+use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::npy;
 use std::fs;
@@ -8,29 +10,34 @@ use std::io::Write;
 use std::path::Path;
 use zip::write::SimpleFileOptions;
 
-/// Sound folders of three images each, damaged by `damage(gt, recon)`, must be refused.
+/// What is said where three sound pairs of images were damaged in these ways, one at a time.
 #[track_caller]
-fn folders_refused(damage: impl Fn(&Path, &Path), parts: &[&str]) {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "10"]);
-    damage(&gt, &recon);
-    let run = dir.path().join("run");
-    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-    refused(&[&inputs[..], &["--out", arg(&run)]].concat(), 1, parts);
-    assert!(!run.join("scores.parquet").exists());
+fn folders_refused(damages: &[&dyn Fn(&Folder)]) -> String {
+    let mut said = String::new();
+    for damage in damages {
+        let dir = folder();
+        image_folders(dir.path(), &["1", "2", "10"]);
+        damage(&dir);
+        let ran = dir.run("score --gt gt --recon recon --out run -q");
+        assert!(!dir.join("run/scores.parquet").exists());
+        said += &format!("{ran}\n");
+    }
+    said
 }
 
-/// The file `name` that `make` writes must be refused as a stack of reconstructions.
+/// What is said where these files of reconstructions are given for two stimuli.
 #[track_caller]
-fn stack_refused(name: &str, make: impl Fn(&Path), parts: &[&str]) {
+fn stacks_refused(stacks: &[(&str, &dyn Fn(&Path))]) -> String {
     let dir = folder();
-    let (gt, _) = image_folders(dir.path(), &["0", "1"]);
-    let file = name.split('#').next().unwrap();
-    make(&dir.path().join(file));
-    let (stack, run) = (dir.path().join(name), dir.path().join("run"));
-    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&stack)];
-    let parts = [parts, &[file]].concat();
-    refused(&[&inputs[..], &["--out", arg(&run)]].concat(), 1, &parts);
+    image_folders(dir.path(), &["0", "1"]);
+    let mut said = String::new();
+    for (name, write) in stacks {
+        write(&dir.join(name));
+        let ran = dir.run(&format!("score --gt gt --recon {name} --out run -q"));
+        assert!(!dir.join("run/scores.parquet").exists());
+        said += &format!("{ran}\n");
+    }
+    said
 }
 
 /// A `.npy` file with this header and body.
@@ -56,173 +63,133 @@ fn write_pt(path: &Path, pickle: &[u8]) {
 }
 
 #[test]
-fn a_stem_on_one_side_only() {
-    let lost = |side: &Path| fs::remove_file(side.join("2.png")).unwrap();
-    folders_refused(
-        |_, recon| lost(recon),
-        &["pairing images", "1 of the gt stems", "recon stems: 2;"],
-    );
-    folders_refused(
-        |gt, _| lost(gt),
-        &["pairing images", "1 of the recon stems", "gt stems: 2;"],
-    );
-}
-
-#[test]
-fn two_files_of_one_stem() {
-    folders_refused(
-        |_, recon| {
-            fs::copy(recon.join("1.png"), recon.join("1.jpg")).unwrap();
-        },
-        &["recon", "\"1.jpg\" and \"1.png\"", "share the stem \"1\""],
-    );
+fn stems_without_a_partner_or_with_two_files() {
+    assert_snapshot!(folders_refused(&[
+        &|dir| fs::remove_file(dir.join("recon/2.png")).unwrap(),
+        &|dir| fs::remove_file(dir.join("gt/2.png")).unwrap(),
+        &|dir| fs::copy(dir.join("recon/1.png"), dir.join("recon/1.jpg")).map(drop).unwrap(),
+    ]), @r#"
+    exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    exit 1, stderr: error: [DIR]/recon: "1.jpg" and "1.png" share the stem "1"; expected one file per stem
+    "#);
 }
 
 #[test]
 fn files_that_do_not_decode() {
-    folders_refused(
-        |gt, _| {
-            let bytes = fs::read(gt.join("10.png")).unwrap();
-            fs::write(gt.join("10.png"), &bytes[..bytes.len() / 2]).unwrap();
+    assert_snapshot!(folders_refused(&[
+        &|dir| {
+            let bytes = fs::read(dir.join("gt/10.png")).unwrap();
+            dir.write("gt/10.png", &bytes[..bytes.len() / 2]);
         },
-        &["gt/10.png", "not a readable image"],
-    );
-    folders_refused(
-        |gt, _| fs::write(gt.join("2.png"), "").unwrap(),
-        &["gt/2.png", "not a readable image"],
-    );
-    folders_refused(
-        |_, recon| fs::write(recon.join("2.png"), "a text, in fact").unwrap(),
-        &["recon/2.png", "not a readable image"],
-    );
+        &|dir| dir.write("gt/2.png", ""),
+        &|dir| dir.write("recon/2.png", "a text, in fact"),
+    ]), @r#"
+    exit 1, stderr: error: [DIR]/gt/10.png: not a readable image: unexpected end of file
+    exit 1, stderr: error: [DIR]/gt/2.png: not a readable image: an empty file; expected a PNG, JPEG, WebP, BMP or TIFF file
+    exit 1, stderr: error: [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    "#);
 }
 
 #[test]
 fn folders_without_images_and_paths_without_anything() {
-    let emptied = |side: &Path| {
-        fs::remove_dir_all(side).unwrap();
-        fs::create_dir(side).unwrap();
+    let emptied = |dir: &Folder, side: &str| {
+        fs::remove_dir_all(dir.join(side)).unwrap();
+        fs::create_dir(dir.join(side)).unwrap();
     };
-    folders_refused(|gt, _| emptied(gt), &["gt: the folder holds no image"]);
-    folders_refused(
-        |_, recon| {
-            emptied(recon);
-            write(&recon.join("notes.txt"), "images will follow");
+    assert_snapshot!(folders_refused(&[
+        &|dir| emptied(dir, "gt"),
+        &|dir| {
+            emptied(dir, "recon");
+            dir.write("recon/notes.txt", "images will follow");
         },
-        &["recon: the folder holds no image"],
-    );
-    folders_refused(
-        |_, recon| fs::remove_dir_all(recon).unwrap(),
-        &["recon: not found; expected a folder of images"],
-    );
-    stack_refused(
-        "recons.csv",
-        |path| write(path, "1,2,3"),
-        &["not a source of images", ".npy, .pt or .hdf5 file"],
-    );
+        &|dir| fs::remove_dir_all(dir.join("recon")).unwrap(),
+    ]), @"
+    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff)
+    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff)
+    exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    ");
 }
 
 #[test]
 fn sides_that_differ_in_shape() {
-    folders_refused(
-        |_, recon| {
-            let square = picture("2", 48, 4.0);
-            let wide = neurogauge::core::Image::new(96, 24, square.data().to_vec()).unwrap();
-            write_png(&recon.join("2.png"), &wide).unwrap();
-        },
-        &["pair \"2\"", "425 x 425 px", "1700 x 425 px", "same shape"],
-    );
-    folders_refused(
-        |_, recon| {
-            let tall = neurogauge::core::Image::new(24, 96, vec![7; 48 * 48 * 3]).unwrap();
-            write_png(&recon.join("1.png"), &tall).unwrap();
-        },
-        &[
-            "the stimulus is 48 x 48 px and the reconstruction 24 x 96 px",
-            "--metrics",
-        ],
-    );
+    let reshaped = |dir: &Folder, stem: &str, width: usize, height: usize| {
+        let image = Image::new(width, height, picture(stem, 48, 4.0).data().to_vec());
+        write_png(&dir.join(format!("recon/{stem}.png")), &image.unwrap()).unwrap();
+    };
+    assert_snapshot!(folders_refused(&[
+        &|dir| reshaped(dir, "2", 96, 24),
+        &|dir| reshaped(dir, "1", 24, 96),
+    ]), @r#"
+    exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 24 px (425 x 425 px and 1700 x 425 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
+    exit 1, stderr: error: pair "1": the stimulus is 48 x 48 px and the reconstruction 24 x 96 px (425 x 425 px and 425 x 1700 px after resizing); both must have the same shape for pixcorr, ssim, psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
+    "#);
 }
 
 #[test]
 fn arrays_of_the_wrong_rank_type_or_length() {
-    let values = [0.5; 2 * 4 * 4 * 3];
-    stack_refused(
-        "flat.npy",
-        |path| npy::write_f32(path, &[2, 48], &values).unwrap(),
-        &["shape [2, 48]", "expected", "3)"],
-    );
-    stack_refused(
-        "grey.npy",
-        |path| npy::write_f32(path, &[2, 4, 12, 1], &values).unwrap(),
-        &["shape [2, 4, 12, 1]", "expected", "3)"],
-    );
-    stack_refused(
-        "one_more.npy",
-        |path| npy::write_f32(path, &[3, 4, 4, 3], &[0.5; 144]).unwrap_or(()),
-        &["pairing images", "1 of the recon stems", "2;"],
-    );
-    for (name, descr, width) in [("integers.npy", "<i8", 8), ("complex.npy", "<c8", 8)] {
-        stack_refused(
-            name,
-            |path| {
-                fs::write(
-                    path,
-                    npy_bytes(descr, "(2, 4, 4, 3)", &[0; 96 * 8][..96 * width]),
-                )
-                .unwrap();
-            },
-            &["expected"],
-        );
-    }
-    stack_refused(
-        "cut.npy",
-        |path| fs::write(path, npy_bytes("<f4", "(2, 4, 4, 3)", &[0; 100])).unwrap(),
-        &["384", "100", "cut short"],
-    );
-    stack_refused(
-        "huge.npy",
-        |path| {
-            let shape = "(9223372036854775807, 9223372036854775807, 4, 3)";
-            fs::write(path, npy_bytes("<f4", shape, &[0; 100])).unwrap();
-        },
-        &[],
-    );
-    stack_refused("rubbish.npy", |path| write(path, "no array"), &[]);
+    let values = [0.5; 144];
+    let floats = |shape: &'static [u64]| {
+        let n = shape.iter().product::<u64>() as usize;
+        move |path: &Path| npy::write_f32(path, shape, &values[..n]).unwrap()
+    };
+    let bytes = |descr: &'static str, shape: &'static str, n: usize| {
+        move |path: &Path| fs::write(path, npy_bytes(descr, shape, &[0; 768][..n])).unwrap()
+    };
+    let huge = "(9223372036854775807, 9223372036854775807, 4, 3)";
+    assert_snapshot!(stacks_refused(&[
+        ("flat.npy", &floats(&[2, 48])),
+        ("grey.npy", &floats(&[2, 4, 12, 1])),
+        ("one_more.npy", &floats(&[3, 4, 4, 3])),
+        ("integers.npy", &bytes("<i8", "(2, 4, 4, 3)", 768)),
+        ("complex.npy", &bytes("<c8", "(2, 4, 4, 3)", 768)),
+        ("cut.npy", &bytes("<f4", "(2, 4, 4, 3)", 100)),
+        ("huge.npy", &bytes("<f4", huge, 100)),
+        ("rubbish.npy", &|path| fs::write(path, "no array").unwrap()),
+        ("recons.csv", &|path| fs::write(path, "1,2,3").unwrap()),
+    ]), @r"
+    exit 1, stderr: error: [DIR]/flat.npy: an array of shape [2, 48]; expected (n images, height, width, 3) or (n images, 3, height, width), none of them 0
+    exit 1, stderr: error: [DIR]/grey.npy: an array of shape [2, 4, 12, 1]; expected (n images, height, width, 3) or (n images, 3, height, width), none of them 0
+    exit 1, stderr: error: pairing images: 1 of the recon stems has no partner among the gt stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt, recon: [DIR]/one_more.npy)
+    exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1
+    exit 1, stderr: error: [DIR]/complex.npy: element type <c8; expected a real number or bool type, such as <f4, <f8 or |u1
+    exit 1, stderr: error: [DIR]/cut.npy: an array of shape [2, 4, 4, 3] and type float32 needs 384 bytes, but 100 are there; the file was cut short or its header is wrong
+    exit 1, stderr: error: [DIR]/huge.npy: an array of shape [9223372036854775807, 9223372036854775807, 4, 3] and type float32 needs 18446744073709551615 bytes, but 100 are there; the file was cut short or its header is wrong
+    exit 1, stderr: error: [DIR]/rubbish.npy: not a .npy file (it should begin with \x93NUMPY)
+    exit 1, stderr: error: [DIR]/recons.csv: not a source of images; expected a folder of images, a .npy, .pt or .hdf5 file
+    ");
 }
 
 #[test]
 fn pickles_that_ask_for_code() {
     let system = b"\x80\x02cposix\nsystem\nX\x04\x00\x00\x00echo\x85R.";
-    stack_refused(
-        "recons.pt",
-        |path| write_pt(path, system),
-        &["\"posix.system\"", "nothing was loaded"],
-    );
-    stack_refused(
-        "objects.npy",
-        |path| fs::write(path, npy_bytes("|O", "()", system)).unwrap(),
-        &["expected"],
-    );
-    stack_refused("cut.pt", |path| write_pt(path, &system[..9]), &["pickle"]);
-    stack_refused("empty.pt", |path| write_pt(path, b"\x80\x02}."), &[]);
-    stack_refused("text.pt", |path| write(path, "no archive"), &[]);
+    assert_snapshot!(stacks_refused(&[
+        ("recons.pt", &|path| write_pt(path, system)),
+        ("objects.npy", &|path| fs::write(path, npy_bytes("|O", "()", system)).unwrap()),
+        ("cut.pt", &|path| write_pt(path, &system[..9])),
+        ("empty.pt", &|path| write_pt(path, b"\x80\x02}.")),
+        ("text.pt", &|path| fs::write(path, "no archive").unwrap()),
+    ]), @r#"
+    exit 1, stderr: error: [DIR]/recons.pt: the pickle asks for "posix.system", which is not on the short list of harmless names; nothing was loaded
+    exit 1, stderr: error: [DIR]/objects.npy: element type |O; expected a real number or bool type, such as <f4, <f8 or |u1
+    exit 1, stderr: error: [DIR]/cut.pt: byte 9 of the pickle: a name without an end; the file was cut short
+    exit 1, stderr: error: [DIR]/empty.pt: holds a dict of 0; expected a tensor or a dict of tensors with text keys, saved with torch.save
+    exit 1, stderr: error: [DIR]/text.pt: not a .pt file (it should be a zip archive)
+    "#);
 }
 
 #[test]
 fn the_same_file_tells_no_number_for_what_is_not_finite() {
     let dir = folder();
-    let (gt, _) = image_folders(dir.path(), &["0", "1"]);
-    let (stack, run) = (dir.path().join("recons.npy"), dir.path().join("run"));
+    image_folders(dir.path(), &["0", "1"]);
     let mut values = vec![0.5; 2 * 48 * 48 * 3];
     values[48 * 48 * 3 + 7] = f32::NAN;
-    npy::write_f32(&stack, &[2, 48, 48, 3], &values).unwrap();
-    let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&stack)];
-    support::succeed(&[&inputs[..], &["--out", arg(&run)]].concat());
-    let scores = support::scores(&run);
-    let reason = |metric: &str| scores.column(metric).unwrap()[1].clone().unwrap_err();
+    npy::write_f32(&dir.join("recons.npy"), &[2, 48, 48, 3], &values).unwrap();
+    dir.succeed("score --gt gt --recon recons.npy --out run");
+    let scores = scores(&dir.join("run"));
     for metric in ["pixcorr", "ssim", "psnr"] {
-        let reason = reason(metric).to_string();
+        let reason = scores.column(metric).unwrap()[1].clone().unwrap_err();
+        let reason = reason.to_string();
         assert_eq!(reason, "non-finite value in the reconstruction", "{metric}");
     }
 }

@@ -1,213 +1,197 @@
 //! Observations that are refused: the message names the file and the place, and nothing panics.
 
-use crate::support::observations::{damage_refused, observations_refused, write_features};
-use crate::support::{arg, folder, refused, succeed, values, write};
+use crate::support::observations::{refusals_of, write_features};
+use crate::support::{Folder, folder, values};
+use insta::assert_snapshot;
 use neurogauge::formats::npy;
 use std::fs;
 
 /// Detections of one object, with these three lists.
-fn mmdet(labels: &str, scores: &str, bboxes: &str) -> Vec<u8> {
-    format!(r#"{{"labels": [{labels}], "scores": [{scores}], "bboxes": [{bboxes}]}}"#).into_bytes()
+fn mmdet(labels: &str, scores: &str, bboxes: &str) -> String {
+    format!(r#"{{"labels": [{labels}], "scores": [{scores}], "bboxes": [{bboxes}]}}"#)
 }
 
 const DETECTIONS: &str = "recon/detections/2.json";
 
 #[test]
 fn json_that_does_not_parse_or_lacks_something() {
-    observations_refused(
-        DETECTIONS,
-        b"{\n  \"labels\": [1, 2],\n  \"scores\": [0.9 0.8]\n}",
-        &["2.json:3:18:", "expected `,` or `]`"],
-    );
-    observations_refused(DETECTIONS, b"", &["2.json:1:1:", "EOF"]);
-    observations_refused(DETECTIONS, b"[]", &["expected an object"]);
-    observations_refused(DETECTIONS, b"{\"labels\": []}", &["missing field `scores`"]);
-    observations_refused(
-        DETECTIONS,
-        &mmdet("1", "0.5, 0.4", "[0, 0, 9, 9]"),
-        &["1, 2 and 1 entries"],
-    );
-    observations_refused(
-        DETECTIONS,
-        &mmdet("1", "0.5", "[0, 0, 9]"),
-        &["2.json:1:", "4 numbers"],
-    );
-    observations_refused(DETECTIONS, b"\xff\xfe\x00\x01", &["2.json:1:1:"]);
-    observations_refused("gt/captions.json", b"{\"1\": 7}", &["captions.json:1:7:"]);
-    observations_refused("gt/captions.json", b"{}", &["no caption in it"]);
-    observations_refused(
-        "gt/captions.json",
-        b"{\"1\": \"a\", \"1\": \"b\"}",
-        &["captions.json:1:", "\"1\""],
-    );
+    let detections = |content: &'static str| move |dir: &Folder| dir.write(DETECTIONS, content);
+    let captions =
+        |content: &'static str| move |dir: &Folder| dir.write("gt/captions.json", content);
+    assert_snapshot!(refusals_of(&[
+        &detections("{\n  \"labels\": [1, 2],\n  \"scores\": [0.9 0.8]\n}"),
+        &detections(""),
+        &detections("[]"),
+        &detections("{\"labels\": []}"),
+        &|dir| dir.write(DETECTIONS, mmdet("1", "0.5, 0.4", "[0, 0, 9, 9]")),
+        &|dir| dir.write(DETECTIONS, mmdet("1", "0.5", "[0, 0, 9]")),
+        &|dir| dir.write(DETECTIONS, b"\xff\xfe\x00\x01"),
+        &captions("{\"1\": 7}"),
+        &captions("{}"),
+        &captions("{\"1\": \"a\", \"1\": \"b\"}"),
+    ]), @r#"
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:3:18: expected `,` or `]`
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: EOF while parsing a value
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: a list; expected an object with the lists labels, scores and bboxes
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:14: missing field `scores`
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels, scores, bboxes: 1, 2 and 1 entries; expected one of each per object
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:53: invalid length 3, expected a box of 4 numbers [left, top, right, bottom]
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: the file is in UTF-16; save the file as UTF-8 without a byte-order mark
+    exit 1, stderr: error: [DIR]/gt/captions.json:1:7: invalid type: integer `7`, expected a caption (a string) or a list of captions
+    exit 1, stderr: error: [DIR]/gt/captions.json: no caption in it; expected {"stem": "text"}
+    exit 1, stderr: error: [DIR]/gt/captions.json:1:14: the key "1" stands twice
+    "#);
 }
 
 #[test]
 fn detections_that_make_no_sense() {
     let sound = "[0, 0, 9, 9]";
-    observations_refused(
-        DETECTIONS,
-        &mmdet("0, 82", "0.5, 0.4", &[sound, sound].join(", ")),
-        &[
-            "labels[1] is 82",
-            "\"coco_gender\" has 82 names (0 to 81)",
-            "--labels",
-        ],
-    );
-    observations_refused(DETECTIONS, &mmdet("-1", "0.5", sound), &["labels[0] is -1"]);
-    observations_refused(
-        DETECTIONS,
-        &mmdet("\"unicorn\"", "0.5", sound),
-        &["labels[0]", "\"unicorn\"", "--labels"],
-    );
-    for score in ["1.5", "-0.1"] {
-        observations_refused(
-            DETECTIONS,
-            &mmdet("1", score, sound),
-            &[&format!("scores[0] is {score}"), "between 0 and 1"],
-        );
-    }
-    observations_refused(
-        DETECTIONS,
-        &mmdet("1", "0.5", "[0, 0, 1e999, 9]"),
-        &["2.json:1:", "number out of range"],
-    );
+    let of = |labels, scores, boxes| {
+        move |dir: &Folder| dir.write(DETECTIONS, mmdet(labels, scores, boxes))
+    };
+    assert_snapshot!(refusals_of(&[
+        &of("0, 82", "0.5, 0.4", "[0, 0, 9, 9], [0, 0, 9, 9]"),
+        &of("-1", "0.5", sound),
+        &of("\"unicorn\"", "0.5", sound),
+        &of("1", "1.5", sound),
+        &of("1", "-0.1", sound),
+        &of("1", "0.5", "[0, 0, 1e999, 9]"),
+    ]), @r#"
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[1] is 82, but the label list "coco_gender" has 82 names (0 to 81); choose another with --labels
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[0] is -1, but the label list "coco_gender" has 82 names (0 to 81); choose another with --labels
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[0]: category "unicorn" is not in the label list "coco_gender"; choose another with --labels
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is 1.5; a score lies between 0 and 1
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is -0.1; a score lies between 0 and 1
+    exit 1, stderr: error: [DIR]/recon/detections/2.json:1:56: number out of range
+    "#);
 }
 
 /// As SEED's code has it: a box with one inverted axis has a negative area and is too small, one with both counts.
 #[test]
 fn an_inverted_box_is_named_and_the_run_goes_on() {
     let dir = folder();
-    let of = |side: &str| dir.path().join(side);
-    let (gt, recon, run) = (of("gt"), of("recon"), of("run"));
     let (sound, one_axis, both) = ("[0, 0, 20, 20]", "[90, 0, 30, 90]", "[90, 90, 30, 30]");
-    for (side, stem, labels, boxes) in [
-        (&gt, "1", "1", sound),
-        (&recon, "1", "1, 2", &format!("{sound}, {one_axis}")),
-        (&gt, "2", "1", sound),
-        (&recon, "2", "1, 2", &format!("{sound}, {both}")),
-    ] {
-        let scores = if labels == "1" { "0.9" } else { "0.9, 0.9" };
-        fs::create_dir_all(side).unwrap();
-        fs::write(
-            side.join(format!("{stem}.json")),
-            mmdet(labels, scores, boxes),
-        )
-        .unwrap();
+    for (stem, inverted) in [("1", one_axis), ("2", both)] {
+        dir.write(&format!("gt/{stem}.json"), mmdet("1", "0.9", sound));
+        let boxes = format!("{sound}, {inverted}");
+        dir.write(
+            &format!("recon/{stem}.json"),
+            mmdet("1, 2", "0.9, 0.9", &boxes),
+        );
     }
-    let inputs = [
-        "--gt-detections",
-        arg(&gt),
-        "--recon-detections",
-        arg(&recon),
-    ];
-    let metrics = ["--metrics", "object_precision", "--out", arg(&run)];
-    let said = succeed(&[&["score"][..], &inputs, &metrics].concat()).stdout;
-    for named in [
-        "1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0]",
-        "2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]",
-    ] {
-        assert!(said.contains(named), "{said}");
-    }
-    assert_eq!(values(&run, "object_precision"), [1.0, 0.5]);
+    let inputs = "--gt-detections gt --recon-detections recon";
+    let score = format!("score {inputs} --metrics object_precision --out run");
+    assert_snapshot!(dir.run(&score), @"
+    exit 0, stdout:
+    run: 2 pairs
+    System: run
+
+    Metric                 mean  95% interval    n  undefined
+    Semantic
+      Object Precision ↑  0.750  [0.000, 1.000]  2          0
+
+    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
+    detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
+    stderr: run: 2 pairs scored
+    ");
+    assert_eq!(values(&dir.join("run"), "object_precision"), [1.0, 0.5]);
 }
 
 #[test]
 fn features_that_do_not_fit() {
-    let (matrix, ids) = (
-        "recon/features/efficientnet_b1.npy",
-        "recon/features/ids.json",
-    );
-    damage_refused(
-        |root| npy::write_f32(&root.join(matrix), &[9], &[0.5; 9]).unwrap(),
-        &[matrix, "shape [9]", "(images, features)"],
-    );
-    damage_refused(
-        |root| {
-            let mut values = [0.5; 9];
-            values[5] = f32::NAN;
-            npy::write_f32(&root.join(matrix), &[3, 3], &values).unwrap();
-        },
-        &[matrix, "row 1, column 2 is NaN"],
-    );
-    damage_refused(
-        |root| npy::write_f32(&root.join(matrix), &[3, 2], &[0.5; 6]).unwrap(),
-        &[matrix, "3 features per row for the stimuli and 2"],
-    );
-    observations_refused(ids, b"[\"1\", \"2\"]", &["2 ids for 3 rows"]);
-    observations_refused(
-        ids,
-        b"[\"1\", \"2\", \"2\"]",
-        &["id 2", "\"2\" is id 1 already"],
-    );
-    observations_refused(
-        ids,
-        b"[\"1\", \"2\", \"3\"]",
-        &["pairing features", "no partner", "10;"],
-    );
-    damage_refused(
-        |root| fs::remove_file(root.join(ids)).unwrap(),
-        &[ids, "not found", "order of the rows"],
-    );
-    observations_refused(matrix, b"PK", &["not a .npy file"]);
+    const MATRIX: &str = "recon/features/efficientnet_b1.npy";
+    const IDS: &str = "recon/features/ids.json";
+    let matrix = |shape: &'static [u64], values: [f32; 9]| {
+        let n = shape.iter().product::<u64>() as usize;
+        move |dir: &Folder| npy::write_f32(&dir.join(MATRIX), shape, &values[..n]).unwrap()
+    };
+    let mut one_is_nan = [0.5; 9];
+    one_is_nan[5] = f32::NAN;
+    assert_snapshot!(refusals_of(&[
+        &matrix(&[9], [0.5; 9]),
+        &matrix(&[3, 3], one_is_nan),
+        &matrix(&[3, 2], [0.5; 9]),
+        &|dir| dir.write(IDS, r#"["1", "2"]"#),
+        &|dir| dir.write(IDS, r#"["1", "2", "2"]"#),
+        &|dir| dir.write(IDS, r#"["1", "2", "3"]"#),
+        &|dir| fs::remove_file(dir.join(IDS)).unwrap(),
+        &|dir| dir.write(MATRIX, "PK"),
+    ]), @r#"
+    exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: an array of shape [9]; expected (images, features), at least one of each
+    exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: row 1, column 2 is NaN; expected a finite number
+    exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: 3 features per row for the stimuli and 2 for the reconstructions; both must come from the same model and layer
+    exit 1, stderr: error: [DIR]/recon/features/ids.json: 2 ids for 3 rows; expected one id per row
+    exit 1, stderr: error: [DIR]/recon/features/ids.json: id 2: "2" is id 1 already; ids are unique
+    exit 1, stderr: error: pairing features: 1 of the gt stems has no partner among the recon stems: 10; every stem must be on both sides; the recon stems without a partner are 3; --pairs shared scores the 2 on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
+    exit 1, stderr: error: [DIR]/recon/features/ids.json: not found; expected a JSON list with the stem of the image of each row of efficientnet_b1.npy, in the order of the rows (which cannot be guessed), e.g. ["0", "1"]
+    exit 1, stderr: error: [DIR]/recon/features/efficientnet_b1.npy: not a .npy file (it should begin with \x93NUMPY)
+    "#);
 }
 
 #[test]
 fn a_folder_of_detections_without_any_and_a_stem_without_partner() {
-    damage_refused(
-        |root| {
+    assert_snapshot!(refusals_of(&[
+        &|dir| {
             for stem in ["1", "2", "10"] {
-                fs::remove_file(root.join(format!("gt/detections/{stem}.json"))).unwrap();
+                fs::remove_file(dir.join(format!("gt/detections/{stem}.json"))).unwrap();
             }
         },
-        &["gt/detections: the folder holds no detections"],
-    );
-    damage_refused(
-        |root| fs::remove_file(root.join(DETECTIONS)).unwrap(),
-        &[
-            "pairing detections",
-            "1 of the gt stems",
-            "2;",
-            "recon/detections",
-        ],
-    );
-    damage_refused(
-        |root| {
-            let rows = [("1", [1.0, 2.0, 3.0])];
-            fs::remove_dir_all(root.join("gt/features")).unwrap();
-            write_features(&root.join("gt"), "efficientnet_b1", &rows);
+        &|dir| fs::remove_file(dir.join(DETECTIONS)).unwrap(),
+        &|dir| {
+            fs::remove_dir_all(dir.join("gt/features")).unwrap();
+            write_features(&dir.join("gt"), "efficientnet_b1", &[("1", [1.0, 2.0, 3.0])]);
         },
-        &["pairing features", "2 of the recon stems", "2, 10;"],
-    );
+    ]), @"
+    exit 1, stderr: error: [DIR]/gt/detections: the folder holds no detections (<stem>.json, there or in a subfolder preds/)
+    exit 1, stderr: error: pairing detections: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides; --pairs shared scores the 2 on both sides (gt: [DIR]/gt/detections, recon: [DIR]/recon/detections)
+    exit 1, stderr: error: pairing features: 2 of the recon stems have no partner among the gt stems: 2, 10; every stem must be on both sides; --pairs shared scores the 1 on both sides (gt: [DIR]/gt/features/ids.json, recon: [DIR]/recon/features/ids.json)
+    ");
 }
 
 #[test]
 fn boxes_by_category_that_make_no_sense() {
     let dir = folder();
-    let (boxes, run) = (dir.path().join("boxes.json"), dir.path().join("run"));
-    let file = arg(&boxes);
-    for (content, parts) in [
-        (
-            r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#,
-            ["\"1\"", "unicorn"],
-        ),
-        (r#"{"1": {"dog": [[0, 0, 1]]}}"#, ["\"1\"", "dog"]),
-        (r#"{"1": ["dog"]}"#, [":1:", "boxes.json"]),
-        ("{}", ["no stimulus", "boxes.json"]),
+    let score = "score --gt-detections boxes.json --recon-detections boxes.json --out run -q";
+    let mut said = String::new();
+    for content in [
+        r#"{"1": {"unicorn": [[0, 0, 1, 1]]}}"#,
+        r#"{"1": {"dog": [[0, 0, 1]]}}"#,
+        r#"{"1": ["dog"]}"#,
+        "{}",
     ] {
-        write(&boxes, content);
-        let inputs = ["score", "--gt-detections", file, "--recon-detections", file];
-        refused(&[&inputs[..], &["--out", arg(&run)]].concat(), 1, &parts);
+        dir.write("boxes.json", content);
+        said += &format!("{content}\n{}", dir.run(score).indented());
     }
+    assert_snapshot!(said, @r#"
+    {"1": {"unicorn": [[0, 0, 1, 1]]}}
+      exit 1, stderr: error: [DIR]/boxes.json: stimulus "1": category "unicorn" is not in the label list "coco_gender"; choose another with --labels
+    {"1": {"dog": [[0, 0, 1]]}}
+      exit 1, stderr: error: [DIR]/boxes.json: stimulus "1", "dog": a list of 3; expected boxes of 4 numbers [left, top, right, bottom]
+    {"1": ["dog"]}
+      exit 1, stderr: error: [DIR]/boxes.json:1:6: invalid type: sequence, expected an object
+    {}
+      exit 1, stderr: error: [DIR]/boxes.json: no stimulus in it; expected {"stem": {"category": [boxes]}}
+    "#);
     // An inverted box does not end a run, but has no overlap that `neurogauge ground` could measure.
-    write(&boxes, r#"{"1": {"dog": [[0.9, 0, 0.1, 1]]}}"#);
-    let inputs = ["score", "--gt-detections", file, "--recon-detections", file];
-    let said = succeed(&[&inputs[..], &["--out", arg(&run)]].concat()).stdout;
-    assert!(
-        said.contains("boxes.json: stimulus \"1\", \"dog\" is ["),
-        "{said}"
-    );
-    let inputs = ["ground", "--reference", file, "--decoded", file];
-    let inputs = [&inputs[..], &["--out", arg(&run)]].concat();
-    refused(&inputs, 1, &["stimulus \"1\", \"dog\"", "left <= right"]);
+    dir.write("boxes.json", r#"{"1": {"dog": [[0.9, 0, 0.1, 1]]}}"#);
+    assert_snapshot!(dir.run(score), @r#"
+    exit 0, stdout:
+    run: 1 pairs
+    System: run
+
+    Metric                 mean  95% interval             n  undefined
+    Semantic
+      Object Recall ↑     1.000  -                        1          0
+      Object Precision ↑  1.000  -                        1          0
+      Object F1 ↑         1.000  -                        1          0
+    Failure modes
+      SNM ↓               undefined: no pair has a value  0          1
+
+    no interval, fewer than two pairs have a value: Object Recall; Object Precision; Object F1
+
+    SNM: 1 pair undefined (no category detected in the stimulus)
+    detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0], [DIR]/boxes.json: stimulus "1", "dog" is [382.5, 0.0, 42.5, 425.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
+    "#);
+    assert_snapshot!(dir.run("ground --reference boxes.json --decoded boxes.json --out run"), @r#"exit 1, stderr: error: boxes.json: stimulus "1", "dog" is [0.9, 0, 0.1, 1]; a box is [left, top, right, bottom] with left <= right and top <= bottom"#);
 }

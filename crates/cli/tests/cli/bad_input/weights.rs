@@ -1,7 +1,8 @@
 //! Weights that are missing or not the published ones; what was computed before is kept.
 
 use crate::support::observations::{STEMS, write_captions};
-use crate::support::{arg, folder, image_folders, neurogauge, refused, succeed, weights};
+use crate::support::{arg, folder, image_folders, weights};
+use insta::assert_snapshot;
 use std::fs;
 use std::path::Path;
 
@@ -22,105 +23,75 @@ fn copies(dir: &Path) {
 #[test]
 fn missing_weights_say_what_to_put_where_and_the_images_are_not_compared_again() {
     let dir = folder();
-    let (gt, recon) = image_folders(&dir.path().join("images"), &STEMS);
-    let observations = dir.path().join("observations");
+    image_folders(dir.path(), &STEMS);
     for side in ["gt", "recon"] {
         let captions = [("1", "a dog"), ("2", "a cat"), ("10", "a cup")];
-        write_captions(&observations.join(side), &captions);
+        write_captions(&dir.join("observations").join(side), &captions);
     }
-    let score = |run: &Path, options: &[&str]| -> Vec<String> {
-        let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-        let others = ["--observations", arg(&observations), "--out", arg(run)];
-        let others = [&others[..], &["--metrics", "pixcorr,ssim,psnr,cap_sim"]].concat();
-        let args = [&inputs[..], &others, options].concat();
-        args.iter().map(|arg| (*arg).to_owned()).collect()
-    };
-    let (broken, whole) = (dir.path().join("broken"), dir.path().join("whole"));
-    let args = score(&broken, &["--offline"]);
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let ran = refused(
-        &args,
-        1,
-        &[
-            "not on this machine",
-            "90868376 bytes",
-            "sha256",
-            "--weights DIR",
-            "NEUROGAUGE_WEIGHTS",
-        ],
-    );
-    for file in FILES {
-        ran.says(&[file]);
-    }
-    let journal = fs::read_to_string(broken.join("journal.jsonl")).unwrap();
+    let score = "score --gt gt --recon recon --observations observations --metrics pixcorr,ssim,psnr,cap_sim";
+    assert_snapshot!(dir.run(&format!("{score} --out broken --offline")), @"
+    exit 1, stderr:
+    error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
+    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
+    and put them into
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
+    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
+    let journal = dir.read("broken/journal.jsonl");
     assert_eq!(journal.lines().count(), 3 * 3, "three pairs, three metrics");
 
-    for run in [&broken, &whole] {
-        let args = score(run, &["--weights", arg(&weights())]);
-        succeed(&args.iter().map(String::as_str).collect::<Vec<_>>());
+    for run in ["broken", "whole"] {
+        dir.succeed(&format!(
+            "{score} --out {run} --weights {}",
+            arg(&weights())
+        ));
     }
-    let unchanged = fs::read_to_string(broken.join("journal.jsonl")).unwrap();
+    let unchanged = dir.read("broken/journal.jsonl");
     assert_eq!(unchanged, journal, "the images were compared before");
     for file in ["scores.parquet", "summary.json"] {
-        let read = |run: &Path| fs::read(run.join(file)).unwrap();
-        assert_eq!(read(&broken), read(&whole), "{file}");
+        let read = |run: &str| fs::read(dir.join(run).join(file)).unwrap();
+        assert_eq!(read("broken"), read("whole"), "{file}");
     }
 }
 
 #[test]
 fn weights_that_are_not_the_published_ones_are_not_loaded() {
     let dir = folder();
-    let verify = |parts: &[&str]| {
-        let args = [
-            "models",
-            "verify",
-            "all-MiniLM-L6-v2",
-            "--weights",
-            arg(dir.path()),
-        ];
-        refused(&args, 1, parts)
-    };
-    verify(&["not on this machine"]);
+    let verify = "models verify all-MiniLM-L6-v2 --weights .";
+    assert_snapshot!(dir.run(verify), @"
+    exit 1, stderr:
+    error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
+    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
+    and put them into
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
+    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
     copies(dir.path());
-    let args = [
-        "models",
-        "verify",
-        "all-MiniLM-L6-v2",
-        "--weights",
-        arg(dir.path()),
-    ];
-    let sound = succeed(&args).stdout;
-    assert!(sound.contains(arg(dir.path())), "{sound}");
+    assert_snapshot!(dir.run(verify), @"exit 0, stdout: .: every file has the recorded SHA-256");
 
-    let config = dir.path().join("config.json");
+    let config = dir.join("config.json");
     fs::remove_file(&config).unwrap();
-    verify(&["lacks config.json"]);
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: . holds a part of all-MiniLM-L6-v2 and lacks config.json; put the missing files there or remove the others");
     fs::write(&config, "{}").unwrap();
-    verify(&[
-        "config.json is not the published file",
-        "2 bytes",
-        "nothing was loaded",
-    ]);
-    let listed = neurogauge(&["models", "list", "--weights", arg(dir.path())]);
-    assert_eq!(listed.code, 0, "{}", listed.stderr);
-    assert!(
-        listed.stdout.contains("not the published file"),
-        "{}",
-        listed.stdout
-    );
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./config.json is not the published file of all-MiniLM-L6-v2: it has 2 bytes and SHA-256 [HASH], expected 612 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
+    let listed = dir.succeed("models list --weights .").stdout;
+    assert!(listed.contains("not the published file"), "{listed}");
 
     fs::remove_file(&config).unwrap();
     fs::copy(weights().join("config.json"), &config).unwrap();
-    let model = dir.path().join("model.safetensors");
+    let model = dir.join("model.safetensors");
     fs::remove_file(&model).unwrap();
-    fs::write(
-        &model,
+    dir.write(
+        "model.safetensors",
         &fs::read(weights().join("model.safetensors")).unwrap()[..1000],
-    )
-    .unwrap();
-    verify(&[
-        "model.safetensors is not the published file",
-        "1000 bytes",
-        "90868376 bytes",
-    ]);
+    );
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./model.safetensors is not the published file of all-MiniLM-L6-v2: it has 1000 bytes and SHA-256 [HASH], expected 90868376 bytes and SHA-256 [HASH]; nothing was loaded. Remove the file and fetch it again");
 }

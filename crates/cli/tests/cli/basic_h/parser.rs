@@ -2,7 +2,7 @@
 
 use crate::support::arguments::score_observations;
 use crate::support::checkpoints::write_parser;
-use crate::support::{Ran, arg, folder, neurogauge, neurogauge_with_cache, write};
+use crate::support::{Folder, Ran, arg, folder, neurogauge, neurogauge_with_cache, write};
 use neurogauge::core::{ModelIdentity, SceneGraph};
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
@@ -32,7 +32,7 @@ pub(crate) const CAPTIONS: [(&str, &[&str]); 6] = [
 pub(crate) const TOKENS: usize = 24;
 
 pub(crate) struct Setting {
-    pub(crate) dir: tempfile::TempDir,
+    pub(crate) dir: Folder,
     pub(crate) weights: PathBuf,
 }
 

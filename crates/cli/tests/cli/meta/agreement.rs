@@ -1,54 +1,150 @@
 //! `neurogauge meta`: small surveys whose figures are known, a real one, and inputs that do not fit.
 
-use crate::support::arguments::{meta, score_images};
-use crate::support::{arg, folder, image_folders, neurogauge, shared_data, succeed, write};
+use crate::support::{Folder, folder, image_folders, shared_data};
+use insta::assert_snapshot;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 const RATINGS: &str = "item,rater,value\na,x,1\na,y,1\nb,x,2\nb,y,4\nc,x,3\nc,y,3\nd,x,5\nd,y,5\n";
 const SCORES: &str = "item,effnet,mine\na,0.9,0.1\nb,0.55,0.3\nc,0.5,0.2\nd,0.1,0.4\n";
 
-fn read(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path.join("meta.json")).unwrap()).unwrap()
+const META: &str = "meta --human r.csv --metrics m.csv --out out";
+
+fn survey(scores: &str) -> Folder {
+    let dir = folder();
+    dir.write("r.csv", RATINGS);
+    dir.write("m.csv", scores);
+    dir
 }
 
 #[test]
 fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
-    let dir = folder();
-    let (ratings, scores) = (dir.path().join("r.csv"), dir.path().join("m.csv"));
-    write(&ratings, RATINGS);
-    write(&scores, SCORES);
-    let run = |out: &str, threads: &str| {
-        let out = dir.path().join(out);
-        let ran = succeed(&[
-            "--threads",
-            threads,
-            "meta",
-            "--human",
-            arg(&ratings),
-            "--metrics",
-            arg(&scores),
-            "--out",
-            arg(&out),
-            "--scale",
-            "1,5",
-        ]);
-        (ran, out)
+    let dir = survey(SCORES);
+    let run = |out: &str, threads: u32| {
+        dir.run(&format!(
+            "meta --human r.csv --metrics m.csv --scale 1,5 --out {out} --threads {threads}"
+        ))
     };
-    let (ran, out) = run("one", "1");
-    assert!(
-        ran.stdout.contains("effnet ↓") && ran.stdout.contains("mine ↑"),
-        "{}",
-        ran.stdout
-    );
-    ran.says(&["mine: not a known metric"]);
-    assert!(
-        !ran.stderr.contains("effnet: not a known"),
-        "{}",
-        ran.stderr
-    );
-    let found = read(&out);
+    // A regression snapshot of the numbers that are not below.
+    assert_snapshot!(run("one", 1), @"
+    exit 0, stdout:
+    effnet and mine agree best with people: Kendall τ-b 0.913 [0.410, 1.000], above one rater's 0.667.
+
+    Agreement of metrics with people
+
+    Metric       Pairwise acc.  Acc. at ε = 0  Kendall τ-b  Pearson  Spearman       ε  n
+    effnet ↓             1.000          0.833        0.913    0.997     0.949  0.0500  4
+    mine ↑               1.000          0.833        0.913    0.949     0.949  0.1000  4
+    (one rater)          0.833          0.833        0.667    0.829     0.800       -  -
+    (chance)             0.472          0.428        0.025    0.030     0.031       -  -
+
+    Human score of an item: the mean of its ratings.
+    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores dealt out anew; the mean over metrics.
+    Warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+
+    Agreement of 2 raters on 4 items (0 ratings missing)
+
+                                 value [95% interval]       F  df1  df2       p
+    ICC(1,1)                     0.829 [0.033, 0.988]  10.667    3    4  0.0223
+    ICC(2,1)                     0.829 [0.031, 0.988]  10.667    3    3  0.0415
+    ICC(3,1)                    0.829 [-0.183, 0.988]  10.667    3    3  0.0415
+    ICC(1,k)                     0.906 [0.064, 0.994]  10.667    3    4  0.0223
+    ICC(2,k)                     0.906 [0.061, 0.994]  10.667    3    3  0.0415
+    ICC(3,k)                    0.906 [-0.447, 0.994]  10.667    3    3  0.0415
+    Krippendorff's α, ordinal                   0.806       -    -    -       -
+    Krippendorff's α, interval                  0.806       -    -    -       -
+
+    Chance: 0.
+
+    Further statistics, value [95% interval]
+
+    Metric       Acc. over untied            Kendall τ-c                   τ-23
+    effnet ↓                1.000  0.938 [-0.096, 1.000]  0.667 [-1.000, 1.000]
+    mine ↑                  1.000  0.938 [-0.096, 1.000]  0.667 [-1.000, 1.000]
+    (one rater)             0.833                  0.667                  0.667
+    (chance)                0.513                  0.025                 -0.144
+
+    Acc. over untied: of the pairs of items that people do not tie, the share that the metric orders as they do. τ-23 is twice the accuracy at ε = 0, minus one. Differences and means over groups stand in meta.csv and meta.json.
+    no interval: nothing varies (effnet Acc. over untied, mine Acc. over untied).
+
+    Intervals and chance levels
+
+    Metric    Statistic       value [95% interval]  chance  its 95th percentile
+    effnet ↓  Pairwise acc.                  1.000   0.475                1.000
+              Acc. at ε = 0   0.833 [0.000, 1.000]   0.430                0.833
+              Kendall τ-b     0.913 [0.410, 1.000]   0.029                0.913
+              Pearson                        0.997   0.033                0.997
+              Spearman                       0.949   0.035                0.949
+    mine ↑    Pairwise acc.                  1.000   0.470                1.000
+              Acc. at ε = 0   0.833 [0.000, 1.000]   0.426                0.833
+              Kendall τ-b     0.913 [0.410, 1.000]   0.020                0.913
+              Pearson        0.949 [-0.791, 1.000]   0.027                0.949
+              Spearman                       0.949   0.027                0.949
+
+    Intervals: Student's t, with the jackknife over items. Chance: 200 permutations of the human scores.
+    no interval: nothing varies (effnet Pairwise acc., mine Pairwise acc.).
+    no interval: without one of the items the correlation is perfect or undefined (effnet Pearson, effnet Spearman, mine Spearman).
+
+    Differences between metrics
+
+    Metrics        Statistic       difference [95% interval]       p  p, Holm  n
+    effnet - mine  Pairwise acc.                       0.000  1.0000   1.0000  4
+                   Acc. at ε = 0                       0.000  1.0000   1.0000  4
+                   Kendall τ-b                         0.000  1.0000   1.0000  4
+                   Pearson                             0.048       -        -  4
+                   Spearman                            0.000       -        -  4
+                   Williams, t(1)                      2.960  0.2074   0.2074  4
+
+    Differences: Student's t, with the jackknife over items, paired; chance: 0. p two-sided, and after Holm's correction (pairs of metrics: 1).
+    Williams: test of the two Pearson correlations, over items.
+    no interval: nothing varies (effnet - mine Pairwise acc., effnet - mine Acc. at ε = 0, effnet - mine Kendall τ-b).
+    no interval: without one of the items the correlation is perfect or undefined (effnet - mine Pearson, effnet - mine Spearman).
+
+    Averages of two metrics: Kendall τ-b with people
+
+       Metric      1      2
+    1  effnet  0.913  0.913
+    2  mine    0.913  0.913
+
+    Each cell: the average of two metrics (raw scores); on the diagonal one alone. Each over the items that have both. The other statistics are in meta.json and meta.csv. Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.
+    Averages of raw scores follow the metric of the widest spread; --scaling zscore or rank counts metrics alike.
+    Best: effnet alone; no average of two is better.
+
+    Best averages of k metrics (raw scores)
+
+    k    Best subset    of  Kendall τ-b  Kendall τ-b, held out
+    1    effnet          2        0.913                      -
+    2    effnet + mine   1        0.913                      -
+    any  effnet          3        0.913                      -
+
+    Over 4 items. Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.
+    The best of many is good partly by chance, so the figure on the items it was chosen on is too high. Held out: chosen anew on the other folds and measured within each of 5 folds; the mean.
+    No held-out figure: fewer than two items in a fold.
+
+    Weights that follow people (raw scores)
+
+    Metric  weight  lowest in folds  highest in folds
+    effnet   0.650                -                 -
+    mine     0.350                -                 -
+
+    Not negative, adding up to 1; least squares of the human score. Lowest and highest: fitted without each fold in turn.
+
+    Average of all metrics, with fitted and with equal weights
+
+    Weights                                      Pairwise acc.  Kendall τ-b  Pearson  Spearman
+    fitted weights, on what they were fitted to          1.000        0.913    0.999     0.949
+    fitted weights, held out                                 -            -        -         -
+    equal weights                                        1.000        0.913    0.998     0.949
+    equal weights, held out                                  -            -        -         -
+
+    Over 4 items. Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.
+    Held out: each of 5 folds is scored by weights and scales from the others, and measured for itself; the mean over folds. Compare the two held-out lines with each other.
+    No held-out figure: fewer than two items in a fold.
+    stderr:
+    warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    one: 2 metrics held against 2 raters
+    ");
+    let found = dir.json("one/meta.json");
     let effnet = &found["result"]["metrics"][0]["statistics"];
     // Mean ratings 1, 3, 3, 5: the only tie is one that the metric gets at its threshold.
     assert_eq!(effnet[0]["value"], 1.0);
@@ -57,96 +153,115 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     assert_eq!(found["metrics"][1]["direction_from"], "assumed");
     assert_eq!(found["inputs"][1]["sha256"].as_str().unwrap().len(), 64);
 
-    let (_, again) = run("eight", "8");
+    run("eight", 8);
     for name in ["meta.json", "meta.md", "meta.csv"] {
-        assert_eq!(
-            fs::read(out.join(name)).unwrap(),
-            fs::read(again.join(name)).unwrap()
-        );
+        let read = |out: &str| dir.read(format!("{out}/{name}"));
+        assert_eq!(read("one"), read("eight"));
     }
 }
 
 #[test]
 fn a_run_of_score_is_a_source_of_metrics_and_strangers_are_listed() {
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3", "4"]);
-    let run = dir.path().join("run");
-    succeed(&score_images(&gt, &recon, &run, &[]));
-    let ratings = dir.path().join("r.csv");
-    write(&ratings, "item,x,y\n1,5,4\n2,4,4\n3,2,3\nz,1,1\n");
-    let out = dir.path().join("out");
-    let ran = succeed(&meta(&ratings, &[&run], &out, &["--format", "csv"]));
-    assert!(
-        ran.stdout
-            .lines()
-            .any(|line| line.starts_with("metric,ssim,,kendall_tau_b,"))
-    );
-    let found = read(&out);
-    let codes: Vec<&str> = found["warnings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|w| w["code"].as_str().unwrap())
-        .collect();
+    image_folders(dir.path(), &["1", "2", "3", "4"]);
+    dir.succeed("score gt recon --out run");
+    dir.write("r.csv", "item,x,y\n1,5,4\n2,4,4\n3,2,3\nz,1,1\n");
+    let ran = dir.succeed("meta --human r.csv --metrics run --out out --format csv");
+    let mut lines = ran.stdout.lines();
+    assert!(lines.any(|line| line.starts_with("metric,ssim,,kendall_tau_b,")));
+    let found = dir.json("out/meta.json");
+    let warnings = found["warnings"].as_array().unwrap();
+    let codes: Vec<&Value> = warnings.iter().map(|warning| &warning["code"]).collect();
     assert_eq!(codes, ["items_not_rated", "items_not_scored"]);
     assert_eq!(found["result"]["metrics"][0]["n_items"], 3);
 }
 
 #[test]
 fn what_does_not_fit_is_refused_by_name() {
-    let dir = folder();
-    let file = |name: &str, text: &str| {
-        let path = dir.path().join(name);
-        write(&path, text);
-        path
-    };
-    let ratings = file("r.csv", RATINGS);
-    let scores = file("m.csv", SCORES);
-    let others = file("o.csv", "item,m\nq,1\nr,2\n");
-    let out = dir.path().join("out");
-    let refused = |human: &Path, metrics: &Path, more: &[&str], code: i32, words: &str| {
-        let ran = neurogauge(&meta(human, &[metrics], &out, more));
-        assert_eq!(ran.code, code, "{}", ran.stderr);
-        ran.says(&[words]);
-        assert!(!out.exists());
-    };
-    refused(&ratings, &others, &[], 1, "no item of it was rated");
-    refused(&ratings, &scores, &["--scale", "1,4"], 1, "r.csv");
-    refused(&ratings, &scores, &["--scale", "4,1"], 2, "the lower first");
-    refused(
-        &ratings,
-        &scores,
-        &["--lower-is-better", "typo"],
-        2,
-        "no metric here",
-    );
-    refused(&ratings, &scores, &["--level", "1.5"], 2, "level");
-    refused(
-        &ratings,
-        &scores,
-        &["--bootstrap", "both", "--interval", "bca"],
-        2,
-        "BCa",
-    );
-    let both = ["--lower-is-better", "mine", "--higher-is-better", "mine"];
-    refused(&ratings, &scores, &both, 2, "\"mine\"");
+    let dir = survey(SCORES);
+    dir.write("o.csv", "item,m\nq,1\nr,2\n");
+    let ends = [
+        "--scale 1,4",
+        "--scale 4,1",
+        "--lower-is-better typo",
+        "--level 1.5",
+        "--bootstrap both --interval bca",
+        "--lower-is-better mine --higher-is-better mine",
+    ];
+    assert_snapshot!(dir.refusals(META, &ends, "out"), @r#"
+    --scale 1,4
+      exit 1, stderr: error: r.csv: line 8, column "value": the rating 5 is outside the scale 1 to 4
+    --scale 4,1
+      exit 2, stderr: error: invalid value '4,1' for '--scale <LO,HI>': expected two numbers, the lower first, such as 1,5
+    --lower-is-better typo
+      exit 2, stderr: error: a direction is stated for "typo", which is no metric here; there are effnet, mine
+    --level 1.5
+      exit 2, stderr: error: level is 1.5; expected a number between 0 and 1, exclusive
+    --bootstrap both --interval bca
+      exit 2, stderr: error: interval is bca, with raters and items resampled; expected percentile; BCa needs one kind of unit to leave out, raters or items
+    --lower-is-better mine --higher-is-better mine
+      exit 2, stderr: error: "mine" is stated as lower is better and as higher is better
+    "#);
+    assert_snapshot!(dir.run("meta --human r.csv --metrics o.csv --out out"), @r#"exit 1, stderr: error: o.csv: no item of it was rated: it has "q", "r", r.csv has "a", "b", "c", ...; ids must be the same in both"#);
 }
 
 #[test]
 fn figures_without_a_value_say_why() {
-    let dir = folder();
-    let (ratings, scores) = (dir.path().join("r.csv"), dir.path().join("m.csv"));
-    write(&ratings, RATINGS);
-    write(&scores, "item,flat\na,1\nb,1\nc,1\nd,1\n");
-    let out = dir.path().join("out");
-    let ran = succeed(&meta(&ratings, &[&scores], &out, &[]));
-    assert!(
-        ran.stdout.contains("flat: constant metric"),
-        "{}",
-        ran.stdout
-    );
-    assert!(!ran.stdout.contains("stimulus"));
-    let flat = &read(&out)["result"]["metrics"][0]["statistics"][3];
+    let dir = survey("item,flat\na,1\nb,1\nc,1\nd,1\n");
+    assert_snapshot!(dir.run(META), @"
+    exit 0, stdout:
+    No metric has a Kendall τ-b with people; the notes below the table say why.
+
+    Agreement of metrics with people
+
+    Metric       Pairwise acc.  Acc. at ε = 0  Kendall τ-b  Pearson  Spearman  ε  n
+    flat ↑                   -              -            -        -         -  -  4
+    (one rater)          0.833          0.833        0.667    0.829     0.800  -  -
+    (chance)                 -              -            -        -         -  -  -
+
+    Human score of an item: the mean of its ratings.
+    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores dealt out anew; the mean over metrics.
+    flat: constant metric
+    Warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+
+    Agreement of 2 raters on 4 items (0 ratings missing)
+
+                                 value [95% interval]       F  df1  df2       p
+    ICC(1,1)                     0.829 [0.033, 0.988]  10.667    3    4  0.0223
+    ICC(2,1)                     0.829 [0.031, 0.988]  10.667    3    3  0.0415
+    ICC(3,1)                    0.829 [-0.183, 0.988]  10.667    3    3  0.0415
+    ICC(1,k)                     0.906 [0.064, 0.994]  10.667    3    4  0.0223
+    ICC(2,k)                     0.906 [0.061, 0.994]  10.667    3    3  0.0415
+    ICC(3,k)                    0.906 [-0.447, 0.994]  10.667    3    3  0.0415
+    Krippendorff's α, ordinal                   0.806       -    -    -       -
+    Krippendorff's α, interval                  0.806       -    -    -       -
+
+    Chance: 0.
+
+    Further statistics, value [95% interval]
+
+    Metric       Acc. over untied  Kendall τ-c   τ-23
+    flat ↑                      -            -      -
+    (one rater)             0.833        0.667  0.667
+    (chance)                    -            -      -
+
+    Acc. over untied: of the pairs of items that people do not tie, the share that the metric orders as they do. τ-23 is twice the accuracy at ε = 0, minus one. Differences and means over groups stand in meta.csv and meta.json.
+
+    Intervals and chance levels
+
+    Metric  Statistic      value [95% interval]  chance  its 95th percentile
+    flat ↑  Pairwise acc.                     -       -                    -
+            Acc. at ε = 0                     -       -                    -
+            Kendall τ-b                       -       -                    -
+            Pearson                           -       -                    -
+            Spearman                          -       -                    -
+
+    Intervals: Student's t, with the jackknife over items. Chance: 200 permutations of the human scores.
+    stderr:
+    warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
+    out: 1 metric held against 2 raters
+    ");
+    let flat = &dir.json("out/meta.json")["result"]["metrics"][0]["statistics"][3];
     assert_eq!(flat["value"], Value::Null);
     assert_eq!(flat["undefined"], "constant metric");
 }
@@ -159,10 +274,8 @@ fn real_raters_prefer_the_metric_that_follows_them() {
     let dir = folder();
     let text = fs::read_to_string(survey).unwrap();
     // Per item and system, one rater's answer with little and with much that has nothing to do with it.
-    let (mut ratings, mut scores) = (
-        String::from("item,rater,value\n"),
-        String::from("item,near,far\n"),
-    );
+    let mut ratings = String::from("item,rater,value\n");
+    let mut scores = String::from("item,near,far\n");
     let mut seen = std::collections::HashSet::new();
     for (line, row) in text.lines().skip(1).enumerate() {
         let fields: Vec<&str> = row.split(',').collect();
@@ -171,82 +284,48 @@ fn real_raters_prefer_the_metric_that_follows_them() {
         if seen.insert(item.clone()) {
             let answer: f64 = fields[6].parse().unwrap();
             let noise = (line as f64 * 12.9898).sin();
-            scores.push_str(&format!(
-                "{item},{},{}\n",
-                answer + 0.5 * noise,
-                answer + 6.0 * noise
-            ));
+            let (near, far) = (answer + 0.5 * noise, answer + 6.0 * noise);
+            scores += &format!("{item},{near},{far}\n");
         }
     }
-    let (human, metrics) = (dir.path().join("r.csv"), dir.path().join("m.csv"));
-    write(&human, &ratings);
-    write(&metrics, &scores);
-    let out = dir.path().join("out");
-    succeed(&meta(
-        &human,
-        &[&metrics],
-        &out,
-        &[
-            "--higher-is-better",
-            "near,far",
-            "--resamples",
-            "200",
-            "--stimulus-pattern",
-            "{stimulus}/*",
-        ],
+    dir.write("r.csv", ratings);
+    dir.write("m.csv", scores);
+    dir.succeed(&format!(
+        "{META} --higher-is-better near,far --resamples 200 --stimulus-pattern {{stimulus}}/*"
     ));
-    let found = read(&out);
+    let found = dir.json("out/meta.json");
     assert_eq!(found["warnings"], serde_json::json!([]));
     assert_eq!(found["result"]["n_stimuli"], 160);
     assert_eq!(found["result"]["n_items"], 800);
-    for statistic in found["result"]["differences"][0]["statistics"]
-        .as_array()
-        .unwrap()
-    {
-        assert!(
-            statistic["interval"][0].as_f64().unwrap() > 0.0,
-            "{statistic}"
-        );
+    let difference = &found["result"]["differences"][0];
+    for statistic in difference["statistics"].as_array().unwrap() {
+        let low = statistic["interval"][0].as_f64();
+        assert!(low > Some(0.0), "{statistic}");
     }
 }
 
 #[test]
 fn a_finished_evaluation_is_replaced_only_if_asked() {
-    let dir = folder();
-    let (ratings, scores) = (dir.path().join("r.csv"), dir.path().join("m.csv"));
-    write(&ratings, RATINGS);
-    write(&scores, SCORES);
-    let out = dir.path().join("out");
-    let args = [
-        "meta",
-        "--human",
-        arg(&ratings),
-        "--metrics",
-        arg(&scores),
-        "--out",
-        arg(&out),
-    ];
-    succeed(&args);
-    let first = read(&out);
+    let dir = survey(SCORES);
+    dir.succeed(META);
+    let result = || dir.json("out/meta.json")["result"].clone();
+    let first = result();
     // Elsewhere the same ratings are the same.
-    let moved = dir.path().join("moved.csv");
-    fs::copy(&ratings, &moved).unwrap();
-    let mut elsewhere = args;
-    elsewhere[2] = arg(&moved);
-    succeed(&elsewhere);
-    let refuses = |args: &[&str], part: &str| {
-        let ran = neurogauge(args);
-        assert_eq!(ran.code, 1);
-        ran.says(&["not replaced", "--overwrite", part]);
-        assert_eq!(read(&out)["result"], first["result"]);
-    };
-    let other = [&args[..], &["--resamples", "50"]].concat();
-    refuses(
-        &other,
-        "options.options.bootstrap.resamples: 1000 then, 50 now",
-    );
-    write(&scores, &SCORES.replace("0.55", "0.65"));
-    refuses(&args, "SHA-256 of input.metrics");
-    succeed(&[&other[..], &["--overwrite"]].concat());
-    assert_ne!(read(&out)["result"], first["result"]);
+    fs::copy(dir.join("r.csv"), dir.join("moved.csv")).unwrap();
+    dir.succeed("meta --human moved.csv --metrics m.csv --out out");
+    let other = format!("{META} --resamples 50");
+    assert_snapshot!(dir.run(&other), @"
+    exit 1, stderr:
+    error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.options.bootstrap.resamples: 1000 then, 50 now
+    ");
+    dir.write("m.csv", SCORES.replace("0.55", "0.65"));
+    assert_snapshot!(dir.run(META), @"
+    exit 1, stderr:
+    error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      SHA-256 of input.metrics: [HASH] then, [HASH] now
+    ");
+    assert_eq!(result(), first);
+    dir.succeed(&format!("{other} --overwrite"));
+    assert_ne!(result(), first);
 }

@@ -1,17 +1,13 @@
 //! `neurogauge meta`: intervals that are made over items, those of SEED's paper, and those that say little.
 
-use crate::support::{arguments, folder, succeed, write};
+use crate::support::{Folder, folder};
 use serde_json::Value;
 use std::fmt::Write;
-use std::fs;
-use std::path::Path;
 
 /// Thirty items, five raters who mostly agree, a metric that follows them and one that does not.
-fn survey(dir: &Path) {
-    let (mut ratings, mut scores) = (
-        String::from("item,a,b,c,d,e\n"),
-        String::from("item,good,noise\n"),
-    );
+fn survey() -> Folder {
+    let mut ratings = String::from("item,a,b,c,d,e\n");
+    let mut scores = String::from("item,good,noise\n");
     for item in 0..30_u32 {
         let quality = item * 7 % 30;
         write!(ratings, "{item}").unwrap();
@@ -23,20 +19,17 @@ fn survey(dir: &Path) {
         let (good, noise) = (quality + item * 13 % 9, item * 17 % 31);
         writeln!(scores, "{item},{good},{noise}").unwrap();
     }
-    write(&dir.join("r.csv"), &ratings);
-    write(&dir.join("m.csv"), &scores);
+    let dir = folder();
+    dir.write("r.csv", ratings);
+    dir.write("m.csv", scores);
+    dir
 }
 
-fn meta(dir: &Path, options: &[&str]) -> (String, Value) {
-    let (human, metrics, out) = (dir.join("r.csv"), dir.join("m.csv"), dir.join("out"));
-    let more = [
-        &["--higher-is-better", "good,noise", "--permutations", "20"],
-        options,
-    ]
-    .concat();
-    let ran = succeed(&arguments::meta(&human, &[&metrics], &out, &more));
-    let record = fs::read(out.join("meta.json")).unwrap();
-    (ran.stdout, serde_json::from_slice(&record).unwrap())
+fn meta(dir: &Folder, options: &str) -> (String, Value) {
+    let ran = dir.succeed(&format!(
+        "meta --human r.csv --metrics m.csv --higher-is-better good,noise --permutations 20 --out out --overwrite {options}"
+    ));
+    (ran.stdout, dir.json("out/meta.json"))
 }
 
 fn ends(found: &Value, metric: usize, statistic: usize) -> (f64, f64, f64) {
@@ -48,14 +41,10 @@ fn ends(found: &Value, metric: usize, statistic: usize) -> (f64, f64, f64) {
 
 #[test]
 fn intervals_are_over_items_and_hold_their_value() {
-    let dir = folder();
-    survey(dir.path());
-    let (shown, found) = meta(dir.path(), &[]);
+    let (shown, found) = meta(&survey(), "");
     let options = &found["result"]["options"];
-    assert_eq!(
-        (&options["resampled"], &options["interval"]),
-        (&"items".into(), &"studentized".into())
-    );
+    let made = [&options["resampled"], &options["interval"]];
+    assert_eq!(made, ["items", "studentized"]);
     for statistic in 0..8 {
         for metric in 0..2 {
             let (low, value, high) = ends(&found, metric, statistic);
@@ -67,11 +56,8 @@ fn intervals_are_over_items_and_hold_their_value() {
     // Noise is not found to be bad.
     let (low, _, high) = ends(&found, 1, 2);
     assert!(low < 0.0 && 0.0 < high);
-    for words in [
-        "Student's t, with the jackknife over items",
-        "(chance)",
-        "chance: 0",
-    ] {
+    let jackknife = "Student's t, with the jackknife over items";
+    for words in [jackknife, "(chance)", "chance: 0"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     assert!(!shown.contains('‡'));
@@ -79,63 +65,48 @@ fn intervals_are_over_items_and_hold_their_value() {
 
 #[test]
 fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
-    let dir = folder();
-    survey(dir.path());
+    let dir = survey();
     // What these very raters say together agrees better with all of them than with any resample of them.
-    let ratings = fs::read_to_string(dir.path().join("r.csv")).unwrap();
+    let ratings = dir.read("r.csv");
     let scores = ratings.lines().skip(1).zip(0_u32..).map(|(line, item)| {
         let opinions = line.split(',').skip(1);
-        let sum: u32 = opinions
-            .map(|opinion| opinion.parse::<u32>().unwrap())
-            .sum();
+        let opinions = opinions.map(|opinion| opinion.parse::<u32>().unwrap());
+        let sum: u32 = opinions.sum();
         format!("{item},{sum},{}\n", item * 17 % 31)
     });
     let scores: String = scores.collect();
-    write(
-        &dir.path().join("m.csv"),
-        &format!("item,good,noise\n{scores}"),
-    );
-    let (shown, found) = meta(dir.path(), &["--preset", "seed", "--resamples", "200"]);
+    dir.write("m.csv", format!("item,good,noise\n{scores}"));
+    let (shown, found) = meta(&dir, "--preset seed --resamples 200");
     let options = &found["result"]["options"];
-    assert_eq!(
-        (&options["resampled"], &options["interval"]),
-        (&"raters".into(), &"percentile".into())
-    );
-    let (_, same) = meta(dir.path(), &["--bootstrap", "raters", "--resamples", "200"]);
+    let made = [&options["resampled"], &options["interval"]];
+    assert_eq!(made, ["raters", "percentile"]);
+    let (_, same) = meta(&dir, "--bootstrap raters --resamples 200");
     assert_eq!(found["result"], same["result"]);
-    let figures = (0..8).map(|s| &found["result"]["metrics"][0]["statistics"][s]);
-    let marked = figures
-        .filter(|figure| !figure["interval_note"].is_null())
-        .count();
-    assert!(marked > 0);
+    let mut figures = (0..8).map(|s| &found["result"]["metrics"][0]["statistics"][s]);
+    assert!(figures.any(|figure| !figure["interval_note"].is_null()));
     for words in ["‡", "the value lies on its edge or beyond"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    let drawn = fs::read_to_string(dir.path().join("out/figures/agreement.svg")).unwrap();
+    let drawn = dir.read("out/figures/agreement.svg");
     assert!(drawn.contains("biased interval"));
-    let table = fs::read_to_string(dir.path().join("out/meta.csv")).unwrap();
+    let table = dir.read("out/meta.csv");
     assert!(table.lines().next().unwrap().contains(",interval_note,"));
 }
 
 #[test]
 fn perfect_agreement_has_no_interval_and_says_so() {
     let dir = folder();
-    write(
-        &dir.path().join("r.csv"),
-        "item,a,b\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n5,5,5\n",
-    );
-    write(
-        &dir.path().join("m.csv"),
+    dir.write("r.csv", "item,a,b\n1,1,1\n2,2,2\n3,3,3\n4,4,4\n5,5,5\n");
+    dir.write(
+        "m.csv",
         "item,good,noise\n1,1,3\n2,2,1\n3,3,5\n4,4,2\n5,5,4\n",
     );
-    for options in [&[][..], &["--preset", "seed", "--resamples", "20"]] {
-        let (shown, found) = meta(dir.path(), options);
+    for options in ["", "--preset seed --resamples 20"] {
+        let (shown, found) = meta(&dir, options);
         let tau = &found["result"]["metrics"][0]["statistics"][2];
         assert_eq!(tau["interval"], Value::Null);
         assert_eq!(tau["interval_note"], "no interval: nothing varies");
-        assert!(
-            shown.contains("no interval: nothing varies (good"),
-            "{shown}"
-        );
+        let said = "no interval: nothing varies (good";
+        assert!(shown.contains(said), "{shown}");
     }
 }

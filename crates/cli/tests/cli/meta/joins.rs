@@ -1,140 +1,97 @@
 //! Ratings and scores whose items have different names.
 
 use super::released::{N, npz, ratings};
-use crate::support::arguments::meta;
-use crate::support::{arg, folder, record_of, refused, succeed, write};
-use std::path::Path;
+use crate::support::folder;
+use insta::assert_snapshot;
 
-const QUICK: [&str; 6] = [
-    "--permutations",
-    "5",
-    "--combinations",
-    "off",
-    "--no-figures",
-    "--worst",
-];
-
-fn args<'a>(human: &'a Path, metrics: &'a Path, out: &'a Path, more: &[&'a str]) -> Vec<&'a str> {
-    [&meta(human, &[metrics], out, &QUICK)[..], &["0"], more].concat()
-}
+const META: &str = "meta --metrics eval_metrics.npz --permutations 5 --combinations off --no-figures --worst 0 --overwrite";
 
 #[test]
 fn the_join_that_would_match_items_is_offered_and_recorded() {
     let dir = folder();
-    let out = dir.path().join("out");
-    let scores = npz(dir.path());
-    for (name, join, unlike) in [
-        ("https://x.org/gt/{}.png", "stem", "https://x.org/gt/0.png"),
-        ("img_00{}.jpg", "number", "img_000.jpg"),
-        ("s1_gt_{}", "s1_gt_{stem}", "s1_gt_0"),
-        (
-            "pairs/{}/recon2.png",
-            "pairs/{stem}/recon2.png",
-            "pairs/0/recon2.png",
-        ),
+    npz(&dir);
+    let meta = format!("{META} --human ratings.csv");
+    let mut offered = String::new();
+    for (name, join) in [
+        ("https://x.org/gt/{}.png", "stem"),
+        ("img_00{}.jpg", "number"),
+        ("s1_gt_{}", "s1_gt_{stem}"),
+        ("pairs/{}/recon2.png", "pairs/{stem}/recon2.png"),
     ] {
-        let human = ratings(dir.path(), name);
-        // As a shell reads it.
-        let written = match join.contains('{') {
-            true => format!("'{join}'"),
-            false => join.to_owned(),
-        };
-        let offer = format!("; --join {written} would join {N} of the {N} rated items");
-        let ran = refused(
-            &args(&human, &scores, &out, &[]),
-            1,
-            &[
-                "eval_metrics.npz: no item of it was rated: it has \"0\", \"1\", ",
-                &offer,
-            ],
-        );
-        ran.says(&[&format!("ratings.csv has {unlike:?}")]);
-        assert!(!out.exists());
-        succeed(&args(&human, &scores, &out, &["--join", join]));
-        let found = record_of(&out, "meta.json");
+        ratings(&dir, name);
+        let ran = dir.run(&format!("{meta} --out out"));
+        offered += &format!("{ran}\n");
+        assert!(!dir.join("out").exists());
+        dir.succeed(&format!("{meta} --out out --join {join}"));
+        let found = dir.json("out/meta.json");
         assert_eq!(found["result"]["metrics"][0]["n_items"], N);
         assert_eq!(found["request"]["join"], join);
-        std::fs::remove_dir_all(&out).unwrap();
+        std::fs::remove_dir_all(dir.join("out")).unwrap();
     }
+    assert_snapshot!(offered, @r#"
+    exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "https://x.org/gt/0.png", "https://x.org/gt/1.png", "https://x.org/gt/2.png", ...; --join stem would join 40 of the 40 rated items
+    exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "img_000.jpg", "img_001.jpg", "img_002.jpg", ...; --join number would join 40 of the 40 rated items
+    exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "s1_gt_0", "s1_gt_1", "s1_gt_2", ...; --join 's1_gt_{stem}' would join 40 of the 40 rated items
+    exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "pairs/0/recon2.png", "pairs/1/recon2.png", "pairs/2/recon2.png", ...; --join 'pairs/{stem}/recon2.png' would join 40 of the 40 rated items
+    "#);
     // Numbers keep the scores with their items, whatever the order.
-    let human = ratings(dir.path(), "{}");
-    let exact = dir.path().join("exact");
-    succeed(&args(&human, &scores, &exact, &[]));
-    let human = ratings(dir.path(), "00{}.png");
-    succeed(&args(&human, &scores, &out, &["--join", "number"]));
-    let statistics = |out: &Path| record_of(out, "meta.json")["result"]["metrics"].clone();
-    assert_eq!(statistics(&exact), statistics(&out));
-    assert!(
-        record_of(&exact, "meta.json")["request"]
-            .get("join")
-            .is_none()
-    );
+    ratings(&dir, "{}");
+    dir.succeed(&format!("{meta} --out exact"));
+    ratings(&dir, "00{}.png");
+    dir.succeed(&format!("{meta} --join number --out out"));
+    let [exact, joined] = ["exact/meta.json", "out/meta.json"].map(|file| dir.json(file));
+    assert_eq!(exact["result"]["metrics"], joined["result"]["metrics"]);
+    assert!(exact["request"].get("join").is_none());
 }
 
 #[test]
 fn labels_of_classes_join_as_scores_do() {
     let dir = folder();
-    let (human, scores) = (ratings(dir.path(), "https://x.org/{}.png"), npz(dir.path()));
-    let labels = dir.path().join("labels.csv");
-    let lines: String = (0..N)
-        .map(|item| format!("{item},a,{}\n", ["a", "b"][item % 2]))
-        .collect();
-    write(&labels, &format!("item,gt_label,recon_label\n{lines}"));
-    let out = dir.path().join("out");
-    succeed(&args(
-        &human,
-        &scores,
-        &out,
-        &["--join", "stem", "--classes", arg(&labels)],
+    ratings(&dir, "https://x.org/{}.png");
+    npz(&dir);
+    let lines = (0..N).map(|item| format!("{item},a,{}\n", ["a", "b"][item % 2]));
+    let lines: String = lines.collect();
+    dir.write("labels.csv", format!("item,gt_label,recon_label\n{lines}"));
+    dir.succeed(&format!(
+        "{META} --human ratings.csv --join stem --classes labels.csv --out out"
     ));
-    assert_eq!(record_of(&out, "meta.json")["classes"]["n_labelled"], N);
+    assert_eq!(dir.json("out/meta.json")["classes"]["n_labelled"], N);
 }
 
 #[test]
 fn items_that_a_join_cannot_distinguish_are_both_named() {
     let dir = folder();
-    let human = dir.path().join("twice.csv");
-    write(
-        &human,
-        "item,x,y\ngt/0.png,1,2\nrecon/0.png,2,2\nelse/1.png,3,1\n",
-    );
-    let (scores, out) = (npz(dir.path()), dir.path().join("out"));
-    refused(
-        &args(&human, &scores, &out, &["--join", "stem"]),
-        1,
-        &[
-            "twice.csv: the rated items \"gt/0.png\" and \"recon/0.png\" are the same item when items are joined by stem",
-        ],
-    );
-    // Nothing is offered that would not do.
-    refused(
-        &args(&human, &scores, &out, &[]),
-        1,
-        &["ids must be the same in both"],
-    );
-    refused(
-        &args(&human, &scores, &out, &["--join", "stems"]),
-        2,
-        &["expected exact, stem, number, or what the rated items are called"],
-    );
-    let human = ratings(dir.path(), "x{}y1");
-    refused(
-        &args(&human, &scores, &out, &["--join", "number"]),
-        1,
-        &["--join 'x{stem}y1' would join"],
-    );
+    let twice = "item,x,y\ngt/0.png,1,2\nrecon/0.png,2,2\nelse/1.png,3,1\n";
+    dir.write("twice.csv", twice);
+    npz(&dir);
+    ratings(&dir, "x{}y1");
+    let ends = [
+        "--human twice.csv --join stem",
+        // Nothing is offered that would not do.
+        "--human twice.csv",
+        "--human twice.csv --join stems",
+        "--human ratings.csv --join number",
+    ];
+    assert_snapshot!(dir.refusals(&format!("{META} --out out"), &ends, "out"), @r#"
+    --human twice.csv --join stem
+      exit 1, stderr: error: twice.csv: the rated items "gt/0.png" and "recon/0.png" are the same item when items are joined by stem; expected at most one of each (a pattern that keeps them apart may help, such as mindeye2_{stem})
+    --human twice.csv
+      exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., twice.csv has "else/1.png", "gt/0.png", "recon/0.png"; ids must be the same in both
+    --human twice.csv --join stems
+      exit 2, stderr: error: invalid value 'stems' for '--join <HOW|PATTERN>': "stems": expected exact, stem, number, or what the rated items are called, with {stem} or {number} in it once, such as mindeye2_{stem}
+    --human ratings.csv --join number
+      exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "x0y1", "x1y1", "x2y1", ...; --join 'x{stem}y1' would join 40 of the 40 rated items
+    "#);
 }
 
 #[test]
 fn an_export_of_google_forms_is_held_against_released_scores() {
     let dir = folder();
-    let (plain, scores) = (ratings(dir.path(), "{}"), npz(dir.path()));
-    let table = std::fs::read_to_string(&plain).unwrap();
-    let rows: Vec<Vec<&str>> = table
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').collect())
-        .collect();
+    ratings(&dir, "{}");
+    npz(&dir);
+    let table = dir.read("ratings.csv");
+    let rows = table.lines().skip(1);
+    let rows: Vec<Vec<&str>> = rows.map(|line| line.split(',').collect()).collect();
     // A line for each person, a column for each item.
     let mut form = "Timestamp".to_owned();
     for row in &rows {
@@ -145,12 +102,10 @@ fn an_export_of_google_forms_is_held_against_released_scores() {
         let own: Vec<&str> = rows.iter().map(|row| row[rater]).collect();
         form += &format!("2026/01/0{rater} 10:00:00 am,{}\n", own.join(","));
     }
-    let human = dir.path().join("form.csv");
-    write(&human, &form);
-    let (out, expected) = (dir.path().join("out"), dir.path().join("expected"));
-    let ran = succeed(&args(&human, &scores, &out, &["--join", "stem"]));
+    dir.write("form.csv", form);
+    let ran = dir.succeed(&format!("{META} --human form.csv --join stem --out out"));
     ran.says(&["form.csv: read as an export of Google Forms: 40 items, a rater for each line"]);
-    succeed(&args(&plain, &scores, &expected, &[]));
-    let result = |out: &Path| record_of(out, "meta.json")["result"].clone();
-    assert_eq!(result(&out), result(&expected));
+    dir.succeed(&format!("{META} --human ratings.csv --out expected"));
+    let result = |out: &str| dir.json(format!("{out}/meta.json"))["result"].clone();
+    assert_eq!(result("out"), result("expected"));
 }

@@ -1,54 +1,83 @@
 //! `neurogauge meta`: one rater, several questions in one table, and exports of Mechanical Turk.
 
-use crate::support::{Ran, arguments, folder, neurogauge, write};
-use serde_json::Value;
+use crate::support::{Folder, Ran, folder};
+use insta::assert_snapshot;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 const SCORES: &str = "item,ssim\na,0.1\nb,0.3\nc,0.2\nd,0.4\ne,0.9\n";
 const GROUPED: &str =
     "item,sem_1,sem_2,perc_1,perc_2\na,1,1,5,4\nb,2,3,4,4\nc,3,2,3,3\nd,4,4,2,1\ne,5,5,1,2\n";
 
-fn meta(dir: &Path, ratings: &str, more: &[&str]) -> (PathBuf, Ran) {
-    let (human, metrics, out) = (dir.join("r.csv"), dir.join("m.csv"), dir.join("out"));
-    write(&human, ratings);
-    write(&metrics, SCORES);
-    let _ = fs::remove_dir_all(&out);
-    let quick = ["--permutations", "20", "--no-figures"];
-    let ran = neurogauge(&arguments::meta(
-        &human,
-        &[&metrics],
-        &out,
-        &[&quick, more].concat(),
-    ));
-    (out, ran)
+fn meta(dir: &Folder, ratings: &str, more: &str) -> Ran {
+    dir.write("r.csv", ratings);
+    dir.write("m.csv", SCORES);
+    let _ = fs::remove_dir_all(dir.join("out"));
+    let quick = "--permutations 20 --no-figures --combinations off";
+    dir.run(&format!(
+        "meta --human r.csv --metrics m.csv --out out {quick} {more}"
+    ))
 }
 
-fn tau(folder: &Path) -> f64 {
-    let found: Value =
-        serde_json::from_slice(&fs::read(folder.join("meta.json")).unwrap()).unwrap();
-    found["result"]["metrics"][0]["statistics"][2]["value"]
-        .as_f64()
-        .unwrap()
+fn tau(dir: &Folder, question: &str) -> f64 {
+    let found = dir.json(format!("out/{question}meta.json"));
+    let tau = &found["result"]["metrics"][0]["statistics"][2]["value"];
+    tau.as_f64().unwrap()
 }
 
 #[test]
 fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     let dir = folder();
     let ratings = "item,mos\na,1.2\nb,2.5\nc,3.1\nd,3.9\ne,4.8\n";
-    let (out, ran) = meta(dir.path(), ratings, &["--combinations", "off"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(
-        ran.stdout.contains("no item was rated by two raters"),
-        "{}",
-        ran.stdout
-    );
-    let found: Value = serde_json::from_slice(&fs::read(out.join("meta.json")).unwrap()).unwrap();
-    let agreement = &found["result"]["agreement"];
-    assert_eq!(
-        agreement["icc_undefined"],
-        "no item was rated by two raters"
-    );
+    // A regression snapshot of its numbers.
+    assert_snapshot!(meta(&dir, ratings, ""), @"
+    exit 0, stdout:
+    ssim agrees with people: Kendall τ-b 0.800 [-0.107, 1.000].
+
+    Agreement of metrics with people
+
+    Metric       Pairwise acc.  Acc. at ε = 0  Kendall τ-b  Pearson  Spearman       ε  n
+    ssim ↑               0.900          0.900        0.800    0.868     0.900  0.0000  5
+    (one rater)              -              -            -        -         -       -  -
+    (chance)             0.565          0.565        0.130    0.202     0.165       -  -
+
+    Human score of an item: the mean of its ratings.
+    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores dealt out anew; the mean over metrics.
+    (one rater): without mos (no item was rated by two raters)
+
+    Agreement of 1 raters on 5 items (0 ratings missing)
+
+                                value [95% interval]  F  df1  df2  p
+    Krippendorff's α, ordinal                      -  -    -    -  -
+    Krippendorff's α, interval                     -  -    -    -  -
+
+    Chance: 0.
+    Intraclass correlations: no item was rated by two raters
+    Krippendorff's α, ordinal: no item was rated by two raters
+    Krippendorff's α, interval: no item was rated by two raters
+
+    Further statistics, value [95% interval]
+
+    Metric           Acc. over untied            Kendall τ-c                   τ-23
+    ssim ↑       0.900 [0.447, 1.000]  0.800 [-0.107, 1.000]  0.800 [-0.107, 1.000]
+    (one rater)                     -                      -                      -
+    (chance)                    0.565                  0.130                  0.130
+
+    Acc. over untied: of the pairs of items that people do not tie, the share that the metric orders as they do. τ-23 is twice the accuracy at ε = 0, minus one. Differences and means over groups stand in meta.csv and meta.json.
+
+    Intervals and chance levels
+
+    Metric  Statistic       value [95% interval]  chance  its 95th percentile
+    ssim ↑  Pairwise acc.   0.900 [0.447, 1.000]   0.565                0.900
+            Acc. at ε = 0   0.900 [0.447, 1.000]   0.565                0.900
+            Kendall τ-b    0.800 [-0.107, 1.000]   0.130                0.800
+            Pearson         0.868 [0.348, 0.929]   0.202                0.868
+            Spearman                       0.900   0.165                0.900
+
+    Intervals: Student's t, with the jackknife over items. Chance: 20 permutations of the human scores.
+    no interval: without one of the items the correlation is perfect or undefined (ssim Spearman).
+    stderr: out: 1 metric held against 1 rater
+    ");
+    let found = dir.json("out/meta.json");
     let figure = &found["result"]["metrics"][0]["statistics"][1];
     assert!(figure["interval"][0].as_f64().unwrap() < figure["value"].as_f64().unwrap());
 }
@@ -56,31 +85,25 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
 #[test]
 fn columns_in_groups_are_warned_of_and_patterns_make_questions_of_them() {
     let dir = folder();
-    let (_, ran) = meta(dir.path(), GROUPED, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    ran.says(&[
-        "fall into groups: sem_* (2), perc_* (2)",
-        "--rater-columns 'sem_*' --rater-columns 'perc_*'",
-    ]);
+    assert_snapshot!(meta(&dir, GROUPED, "").messages(), @"
+    warning: r.csv: the names of the 4 rater columns fall into groups: sem_* (2), perc_* (2). If these are questions, their ratings are not to be averaged; evaluate them one after the other: --rater-columns 'sem_*' --rater-columns 'perc_*'
+    out: 1 metric held against 4 raters
+    ");
 
-    let patterns = [
-        "--rater-columns",
-        "sem_*",
-        "--rater-columns",
-        "likeness=perc_*",
-    ];
-    let (out, ran) = meta(dir.path(), GROUPED, &patterns);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(!ran.stderr.contains("fall into groups"), "{}", ran.stderr);
-    assert!(tau(&out.join("sem")) > 0.0 && tau(&out.join("likeness")) < 0.0);
-    assert!(!out.join("meta.json").exists());
+    let patterns = "--rater-columns sem_* --rater-columns likeness=perc_*";
+    assert_snapshot!(meta(&dir, GROUPED, patterns).messages(), @"
+    question sem
+    out/sem: 1 metric held against 2 raters
+    question likeness
+    out/likeness: 1 metric held against 2 raters
+    ");
+    assert!(tau(&dir, "sem/") > 0.0 && tau(&dir, "likeness/") < 0.0);
+    assert!(!dir.join("out/meta.json").exists());
 
-    let (out, ran) = meta(dir.path(), GROUPED, &["--rater-columns", "perc_*"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(tau(&out) < 0.0);
-    let (_, ran) = meta(dir.path(), GROUPED, &["--rater-columns", "other_*"]);
-    assert_eq!(ran.code, 1);
-    ran.says(&["no column is called \"other_*\"", "sem_1"]);
+    let ran = meta(&dir, GROUPED, "--rater-columns perc_*");
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(tau(&dir, "") < 0.0);
+    assert_snapshot!(meta(&dir, GROUPED, "--rater-columns other_*"), @r#"exit 1, stderr: error: r.csv: no column is called "other_*" (* stands for any letters); the columns are ["item", "sem_1", "sem_2", "perc_1", "perc_2"]"#);
 }
 
 #[test]
@@ -92,41 +115,36 @@ fn an_export_of_mechanical_turk_is_recognised() {
     for (place, item) in ["a", "b", "c", "d", "e"].into_iter().enumerate() {
         for worker in 0..2 {
             let (clear, like) = (place + 1, 5 - place);
-            ratings.push_str(&format!(
-                "h,Approved,W{worker},{item},p,{clear},{like},fine\n"
-            ));
+            ratings += &format!("h,Approved,W{worker},{item},p,{clear},{like},fine\n");
         }
     }
     ratings.push_str("h,Rejected,W9,a,p,5,5,fine\n");
-    let (out, ran) = meta(dir.path(), &ratings, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    ran.says(&[
-        "question clarity",
-        "question likeness",
-        "1 rejected assignments are left out",
-    ]);
-    assert!(tau(&out.join("clarity")) > 0.0 && tau(&out.join("likeness")) < 0.0);
-    let (out, ran) = meta(dir.path(), &ratings, &["--value-column", "Answer.likeness"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(tau(&out) < 0.0);
+    assert_snapshot!(meta(&dir, &ratings, "").messages(), @"
+    question clarity
+    warning: r.csv: 1 rejected assignment left out
+    out/clarity: 1 metric held against 2 raters
+    question likeness
+    warning: r.csv: 1 rejected assignment left out
+    out/likeness: 1 metric held against 2 raters
+    ");
+    assert!(tau(&dir, "clarity/") > 0.0 && tau(&dir, "likeness/") < 0.0);
+    let ran = meta(&dir, &ratings, "--value-column Answer.likeness");
+    assert_eq!(ran.code, 0, "{ran}");
+    assert!(tau(&dir, "") < 0.0);
 
     let unclear = ratings
         .replace("Input.image", "Input.left")
         .replace(",p,", ",q,");
     let unclear = unclear.replacen(",q,", ",r,", 1);
-    let (_, ran) = meta(dir.path(), &unclear, &[]);
-    assert_eq!(ran.code, 1);
-    ran.says(&[
-        "Input.left, Input.prompt could all be the item",
-        "--item-column Input.left,Input.prompt",
-    ]);
+    assert_snapshot!(meta(&dir, &unclear, ""), @r#"
+    exit 1, stderr:
+    question clarity
+    error: r.csv: Input.left, Input.prompt could all be the item; name the right one, or several that make up an item: --item-column Input.left,Input.prompt; the columns are ["HITId", "AssignmentStatus", "WorkerId", "Input.left", "Input.prompt", "Answer.clarity", "Answer.likeness", "Answer.comment"]
+    "#);
 }
 
 #[test]
 fn an_item_of_several_columns_is_offered_where_it_would_help() {
-    let dir = folder();
     let ratings = "item,system,rater,value\na,one,x,1\na,two,x,2\n";
-    let (_, ran) = meta(dir.path(), ratings, &[]);
-    assert_eq!(ran.code, 1);
-    ran.says(&["--item-column item,system"]);
+    assert_snapshot!(meta(&folder(), ratings, ""), @r#"exit 1, stderr: error: r.csv:3: the rating of item "a" by rater "x" is in line 2 already; keep one of them, or, if it takes several columns to tell the items apart, name them all: --item-column item,system"#);
 }

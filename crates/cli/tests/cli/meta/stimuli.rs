@@ -1,16 +1,15 @@
 //! `neurogauge meta`: several systems on the same stimuli.
 
-use crate::support::arguments;
-use crate::support::{Ran, folder, neurogauge, write};
+use crate::support::{Folder, Ran, folder};
+use insta::assert_snapshot;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 const N_STIMULI: u32 = 8;
 const SENTENCE: &str = "Intervals: new stimuli of this kind, these raters; 24 items of 8 stimuli.";
 
 /// Three systems; `id` makes the id of an item from system and stimulus.
-fn run(dir: &Path, id: fn(&str, u32) -> String, more: &[&str]) -> (Value, Ran) {
+fn run(dir: &Folder, id: fn(&str, u32) -> String, more: &str) -> (Value, Ran) {
     let mut ratings = "item,shown,rater,value\n".to_owned();
     let mut scores = "item,ssim\n".to_owned();
     for (system, better) in [("a", 0), ("b", 1), ("c", 2)] {
@@ -24,14 +23,13 @@ fn run(dir: &Path, id: fn(&str, u32) -> String, more: &[&str]) -> (Value, Ran) {
             scores += &format!("{item},{score}\n");
         }
     }
-    let (human, metrics, out) = (dir.join("r.csv"), dir.join("m.csv"), dir.join("out"));
-    write(&human, &ratings);
-    write(&metrics, &scores);
-    let _ = fs::remove_dir_all(&out);
-    let mut args = arguments::meta(&human, &[&metrics], &out, &[]);
-    args.extend(more);
-    let ran = neurogauge(&args);
-    let record = fs::read(out.join("meta.json")).unwrap_or(b"null".to_vec());
+    dir.write("r.csv", ratings);
+    dir.write("m.csv", scores);
+    let _ = fs::remove_dir_all(dir.join("out"));
+    let ran = dir.run(&format!(
+        "meta --human r.csv --metrics m.csv --out out {more}"
+    ));
+    let record = fs::read(dir.join("out/meta.json")).unwrap_or(b"null".to_vec());
     (serde_json::from_slice(&record).unwrap(), ran)
 }
 
@@ -51,31 +49,29 @@ fn interval(record: &Value) -> [f64; 2] {
 #[test]
 fn items_of_a_stimulus_are_drawn_together() {
     let dir = folder();
-    let (auto, ran) = run(dir.path(), system_first, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(ran.stdout.contains(SENTENCE), "{}", ran.stdout);
+    let (auto, ran) = run(&dir, system_first, "");
+    assert!(ran.stdout.contains(SENTENCE), "{ran}");
     assert!(ran.stdout.contains("the jackknife over stimuli"));
     assert_eq!(auto["result"]["n_stimuli"], N_STIMULI);
     assert_eq!(auto["request"]["stimuli"], "auto");
+    type Id = fn(&str, u32) -> String;
+    let pattern = |pattern: &str| serde_json::json!({ "pattern": pattern });
+    let column = serde_json::json!({"column": "shown"});
     for (id, more, stimuli) in [
         (
-            system_first as fn(&str, u32) -> String,
-            ["--stimulus-pattern", "*/{stimulus}"],
-            serde_json::json!({"pattern": "*/{stimulus}"}),
+            system_first as Id,
+            "--stimulus-pattern */{stimulus}",
+            pattern("*/{stimulus}"),
         ),
-        (
-            system_first,
-            ["--stimulus-column", "shown"],
-            serde_json::json!({"column": "shown"}),
-        ),
+        (system_first, "--stimulus-column shown", column),
         (
             stimulus_first,
-            ["--stimulus-pattern", "{stimulus}_*"],
-            serde_json::json!({"pattern": "{stimulus}_*"}),
+            "--stimulus-pattern {stimulus}_*",
+            pattern("{stimulus}_*"),
         ),
     ] {
-        let (record, ran) = run(dir.path(), id, &more);
-        assert!(ran.stdout.contains(SENTENCE), "{}", ran.stderr);
+        let (record, ran) = run(&dir, id, more);
+        assert!(ran.stdout.contains(SENTENCE), "{ran}");
         assert_eq!(record["request"]["stimuli"], stimuli);
         let both = interval(&record).into_iter().zip(interval(&auto));
         both.for_each(|(own, auto)| assert!((own - auto).abs() < 1e-12, "{own} {auto}"));
@@ -85,39 +81,36 @@ fn items_of_a_stimulus_are_drawn_together() {
 #[test]
 fn items_that_look_clustered_and_are_not_drawn_so_have_a_warning() {
     let dir = folder();
-    let words = "items look as if several were of one stimulus";
-    let independent = ["--stimuli", "independent"];
-    let (record, ran) = run(dir.path(), system_first, &independent);
-    ran.says(&[words, "--stimuli independent"]);
+    let independent = "--stimuli independent";
+    let (record, ran) = run(&dir, system_first, independent);
+    assert_snapshot!(ran.messages(), @"
+    warning: r.csv: items look as if several were of one stimulus (a/0, a/1, a/2, ...), and are taken as independent, as --stimuli independent says: intervals are too narrow if those of a stimulus are alike
+    out: 1 metric held against 2 raters
+    ");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
     assert_eq!(record["request"]["stimuli"], "independent");
     assert!(!ran.stdout.contains(SENTENCE));
     // Which part is the stimulus cannot be seen: there are more of the first.
-    let (record, ran) = run(dir.path(), |system, n| format!("{n}/{system}"), &[]);
-    ran.says(&[words, "--stimulus-pattern '{stimulus}/*'"]);
+    let (record, ran) = run(&dir, |system, n| format!("{n}/{system}"), "");
+    assert_snapshot!(ran.messages(), @"
+    warning: r.csv: items look as if several were of one stimulus (0/a, 0/b, 0/c, ...), and are taken as independent: intervals are too narrow if those of a stimulus are alike. --stimulus-pattern '{stimulus}/*' or --stimulus-pattern '*/{stimulus}' says which part is the stimulus
+    out: 1 metric held against 2 raters
+    ");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
-    let (record, ran) = run(dir.path(), stimulus_first, &independent);
-    assert!(!ran.stderr.contains(words), "{}", ran.stderr);
+    let (record, ran) = run(&dir, stimulus_first, independent);
+    assert_snapshot!(ran.messages(), @"out: 1 metric held against 2 raters");
     assert_eq!(record["result"]["n_stimuli"], Value::Null);
 }
 
 #[test]
 fn a_pattern_that_an_item_does_not_follow_is_an_error() {
-    let dir = folder();
-    let (_, ran) = run(
-        dir.path(),
-        system_first,
-        &["--stimulus-pattern", "b/{stimulus}"],
-    );
-    assert_eq!(ran.code, 2, "{}", ran.stderr);
-    ran.says(&[
-        "r.csv",
-        "the item \"a/0\"",
-        "--stimulus-pattern 'b/{stimulus}'",
-    ]);
-    let (_, ran) = run(dir.path(), system_first, &["--stimulus-pattern", "{stem}"]);
-    ran.says(&["expected what rated items are called, with {stimulus} in it once"]);
-    let both = ["--stimulus-column", "shown", "--stimuli", "auto"];
-    let (_, ran) = run(dir.path(), system_first, &both);
-    ran.says(&["cannot be used with"]);
+    let wrong = |more: &str| run(&folder(), system_first, more).1;
+    assert_snapshot!(wrong("--stimulus-pattern b/{stimulus}"), @r#"exit 2, stderr: error: r.csv: the item "a/0" is not called as --stimulus-pattern 'b/{stimulus}' says; expected a pattern that all rated items follow, with {stimulus} where the stimulus is named and * where anything may be"#);
+    assert_snapshot!(wrong("--stimulus-pattern {stem}"), @r#"exit 2, stderr: error: invalid value '{stem}' for '--stimulus-pattern <PATTERN>': "{stem}": expected what rated items are called, with {stimulus} in it once and at most one *, not side by side, such as */{stimulus}"#);
+    assert_snapshot!(wrong("--stimulus-column shown --stimuli auto"), @"
+    exit 2, stderr:
+    error: the argument '--stimulus-column <NAME>' cannot be used with '--stimuli <STIMULI>'
+
+    Usage: neurogauge meta --human <FILE> --metrics <FILE|RUN>... --out <DIR> --stimulus-column <NAME>
+    ");
 }

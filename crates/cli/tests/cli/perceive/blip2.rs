@@ -1,25 +1,30 @@
 //! BLIP-2 in `neurogauge perceive` and `neurogauge score`, with a small checkpoint in two files.
 
-use super::observers::perceiving;
+use super::observers::{perceive, score};
 use crate::support::safetensors::{Stored, write_tensors};
-use crate::support::{arg, folder, neurogauge_with_cache, pictures, refused, succeed};
+use crate::support::{Folder, folder, pictures};
+use insta::assert_snapshot;
 use neurogauge::core::synthetic::parameter;
 use neurogauge::formats::{captions, json};
 use neurogauge::models::SyntheticCaptioner;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const ID: &str = "blip2_opt_2_7b";
 const SHARDS: [&str; 2] = ["a.safetensors", "b.safetensors"];
 
-fn images(root: &Path, name: &str) -> PathBuf {
-    pictures(&root.join(name), name, 3, 40, 60.0)
+fn images() -> Folder {
+    let dir = folder();
+    for side in ["gt", "recon"] {
+        pictures(&dir.join(side), side, 3, 40, 60.0);
+    }
+    dir
 }
 
-/// `blip2_opt_2_7b=INDEX`, beside which all files lie.
-fn checkpoint(dir: &Path) -> String {
+/// `model.safetensors.index.json` and all files of a checkpoint.
+fn write_checkpoint(dir: &Path) {
     fs::create_dir_all(dir).unwrap();
     let config = json!({
         "model_type": "blip-2",
@@ -64,91 +69,67 @@ fn checkpoint(dir: &Path) -> String {
     let mut map = serde_json::Map::new();
     for (shard, tensors) in SHARDS.into_iter().zip([parts.0, parts.1]) {
         write_tensors(&dir.join(shard), tensors);
-        map.extend(
-            tensors
-                .iter()
-                .map(|tensor| (tensor.0.clone(), json!(shard))),
-        );
+        let names = tensors.iter().map(|tensor| tensor.0.clone());
+        map.extend(names.map(|name| (name, json!(shard))));
     }
     let index = dir.join("model.safetensors.index.json");
     fs::write(&index, json!({ "weight_map": map }).to_string()).unwrap();
-    format!("{ID}={}", arg(&index))
 }
 
 #[test]
 fn images_are_described_and_scored_by_a_checkpoint_of_one_s_own() {
-    let dir = folder();
-    let root = dir.path();
-    let (gt, recon) = (images(root, "gt"), images(root, "recon"));
-    let checkpoint = checkpoint(&root.join("blip2"));
-    let out = root.join("perceived");
-    let options = ["--checkpoint", &checkpoint, "--caption-tokens", "9"];
-    succeed(&perceiving(&gt, &out, ID, &options));
-    let written: BTreeMap<String, String> = json::read(&out.join("captions.json")).unwrap();
+    let dir = images();
+    write_checkpoint(&dir.join("blip2"));
+    let options =
+        format!("--checkpoint {ID}=blip2/model.safetensors.index.json --caption-tokens 9");
+    let described = |more: &str| -> (BTreeMap<String, String>, String) {
+        let ran = perceive(&dir, &format!("--with {ID} {options} {more}"));
+        assert_eq!(ran.code, 0, "{ran}");
+        let captions = json::read(&dir.join("out/captions.json")).unwrap();
+        (captions, dir.read("out/captions.recipe.json"))
+    };
+    let (written, recipe) = described("");
     assert_eq!(written.len(), 3);
-    assert!(
-        written.values().all(|caption| !caption.is_empty()),
-        "{written:?}"
-    );
-    let recipe = fs::read_to_string(out.join("captions.recipe.json")).unwrap();
+    let is_said = |caption: &String| !caption.is_empty();
+    assert!(written.values().all(is_said), "{written:?}");
     for part in ["blip2_opt_2_7b-custom", "squash", "\"max_new_tokens\": 9"] {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
     // On another device it is another model, which says the same.
-    let elsewhere = [&options[..], &["--device", "cpu-f64"]].concat();
-    succeed(&perceiving(&gt, &out, ID, &elsewhere));
-    let again: BTreeMap<String, String> = json::read(&out.join("captions.json")).unwrap();
+    let (again, recipe) = described("--device cpu-f64");
     assert_eq!(again, written);
-    let recipe = fs::read_to_string(out.join("captions.recipe.json")).unwrap();
-    assert!(
-        recipe.contains("\"blip2_opt_2_7b-custom-cpu-f64\""),
-        "{recipe}"
+    let other = "\"blip2_opt_2_7b-custom-cpu-f64\"";
+    assert!(recipe.contains(other), "{recipe}");
+
+    let line = format!(
+        "gt recon --metrics cap_sim --captioner {ID} --text-encoder stand-in --out run {options}"
     );
+    let ran = score(&dir, &line);
+    assert_eq!(ran.code, 0, "{ran}");
+    let scored = captions::read(&dir.join("run/observations/gt/captions.json")).unwrap();
+    let found = scored.iter().map(|(_, captions)| &captions.0[0]);
+    assert!(found.eq(written.values()), "{scored:?} {written:?}");
 
-    let run = root.join("run");
-    let args = [
-        "score",
-        "--metrics",
-        "cap_sim",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-    ];
-    let models = [
-        "--captioner",
-        ID,
-        "--text-encoder",
-        "stand-in",
-        "--out",
-        arg(&run),
-    ];
-    let all = [&args[..], &models, &options].concat();
-    let ran = neurogauge_with_cache(&all, &root.join("cache"));
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let scored = captions::read(&run.join("observations/gt/captions.json")).unwrap();
-    let expected: Vec<&str> = written.values().map(String::as_str).collect();
-    let found: Vec<&str> = scored
-        .iter()
-        .map(|(_, captions)| captions.0[0].as_str())
-        .collect();
-    assert_eq!(found, expected);
-
-    fs::remove_file(root.join("blip2").join(SHARDS[1])).unwrap();
-    refused(&all, 1, &[SHARDS[1]]);
+    fs::remove_file(dir.join("blip2").join(SHARDS[1])).unwrap();
+    assert_snapshot!(score(&dir, &line), @"exit 1, stderr: error: cannot read [DIR]/blip2/b.safetensors: No such file or directory");
 }
 
 #[test]
 fn without_weights_all_files_are_named() {
-    let dir = folder();
-    let (gt, out) = (images(dir.path(), "gt"), dir.path().join("out"));
-    let files = [
-        "Salesforce/blip2-opt-2.7b",
-        "model.safetensors.index.json",
-        "model-00002-of-00002.safetensors",
-        "tokenizer.json",
-    ];
-    refused(&perceiving(&gt, &out, ID, &[]), 1, &files);
-    assert!(!out.exists());
+    let dir = images();
+    assert_snapshot!(perceive(&dir, &format!("--with {ID}")), @"
+    exit 1, stderr:
+    error: the weights of blip2_opt_2_7b are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.
+    Fetch these files from https://huggingface.co/Salesforce/blip2-opt-2.7b, revision [HASH]:
+      config.json                       size not published  sha256 not published
+      tokenizer.json                    size not published  sha256 not published
+      model-00001-of-00002.safetensors  9996328120 bytes  sha256 [HASH]
+      model-00002-of-00002.safetensors  4982879016 bytes  sha256 [HASH]
+      model.safetensors.index.json      size not published  sha256 not published
+    and put them into
+      [DIR]/cache/models/blip2_opt_2_7b/[HASH]
+    or into any folder DIR (or DIR/blip2_opt_2_7b) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
+    assert!(!dir.join("out").exists());
 }

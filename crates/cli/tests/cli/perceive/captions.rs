@@ -1,117 +1,108 @@
 //! `--with CAPTIONER` of `neurogauge perceive`.
 
-use super::observers::{CAPTIONER, perceiving, seen};
-use crate::support::{Ran, folder, neurogauge, picture, pictures, refused};
+use super::observers::seen;
+use crate::support::{Folder, Ran, folder, picture, pictures};
+use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::json;
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::{Path, PathBuf};
 
 /// More than a batch.
 pub(crate) const N_IMAGES: usize = 11;
 
-pub(crate) fn images(root: &Path, name: &str) -> PathBuf {
-    pictures(&root.join(name), name, N_IMAGES, 40, 60.0)
+/// Images in these folders.
+pub(crate) fn images(names: &[&str]) -> Folder {
+    let dir = folder();
+    for name in names {
+        pictures(&dir.join(name), name, N_IMAGES, 40, 60.0);
+    }
+    dir
 }
 
-fn perceive(images: &Path, out: &Path, options: &[&str]) -> Ran {
-    neurogauge(&perceiving(images, out, CAPTIONER.name, options))
+const WITH: &str = "--with stand-in-captioner";
+
+/// `neurogauge perceive` of the images in `gt` into `out`, without a cache.
+#[track_caller]
+fn perceive(dir: &Folder, line: &str) -> Ran {
+    dir.run(&format!("perceive --images gt --out out {line}"))
 }
 
 /// What was written, and how many images the model saw.
 #[track_caller]
-fn written(ran: &Ran, out: &Path) -> (BTreeMap<String, String>, usize) {
-    (json::read(&out.join("captions.json")).unwrap(), seen(ran))
+fn written(dir: &Folder, ran: &Ran) -> (BTreeMap<String, String>, usize) {
+    let captions = json::read(&dir.join("out/captions.json")).unwrap();
+    (captions, seen(ran))
 }
 
 #[test]
 fn captions_are_written_once_and_made_anew_where_something_changed() {
-    let dir = folder();
-    let (images, out) = (images(dir.path(), "gt"), dir.path().join("out"));
-    let ran = perceive(&images, &out, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let (first, seen) = written(&ran, &out);
+    let dir = images(&["gt"]);
+    let ran = perceive(&dir, WITH);
+    assert_snapshot!(ran, @"
+    exit 0, stdout: out/captions.json
+    stderr: colour-words: 11 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
+    ");
+    let (first, seen) = written(&dir, &ran);
     assert_eq!((first.len(), seen), (N_IMAGES, N_IMAGES));
     assert!(first["3"].starts_with("a picture that is"), "{first:?}");
-    ran.says(&["mean nothing"]);
-    assert_eq!(
-        ran.stdout.trim(),
-        out.join("captions.json").to_str().unwrap()
-    );
-    let recipe = fs::read_to_string(out.join("captions.recipe.json")).unwrap();
-    for part in [
+    let recipe = dir.read("out/captions.recipe.json");
+    let parts = [
         "colour-words",
         "\"n_beams\": 1",
         "\"max_new_tokens\": 50",
         "shorter_side",
-    ] {
+    ];
+    for part in parts {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
-    assert_eq!(
-        written(&perceive(&images, &out, &[]), &out),
-        (first.clone(), 0)
-    );
-    write_png(&images.join("3.png"), &picture("another", 40, 60.0)).unwrap();
-    let (second, seen) = written(&perceive(&images, &out, &[]), &out);
+    let again = |more: &str| written(&dir, &perceive(&dir, &format!("{WITH} {more}")));
+    assert_eq!(again(""), (first.clone(), 0));
+    write_png(&dir.join("gt/3.png"), &picture("another", 40, 60.0)).unwrap();
+    let (second, seen) = again("");
     assert_eq!(seen, 1);
     assert_eq!(second["4"], first["4"]);
     // Another way of writing is another caption.
-    assert_eq!(
-        written(&perceive(&images, &out, &["--caption-beams", "3"]), &out).1,
-        N_IMAGES
-    );
-    assert_eq!(written(&perceive(&images, &out, &[]), &out), (second, 0));
+    assert_eq!(again("--caption-beams 3").1, N_IMAGES);
+    assert_eq!(again(""), (second, 0));
     // Half a line, as a crash leaves it, is no caption.
-    let journal = fs::read(out.join("captions.jsonl")).unwrap();
-    fs::write(out.join("captions.jsonl"), &journal[..100]).unwrap();
-    let (_, seen) = written(&perceive(&images, &out, &[]), &out);
+    let journal = dir.read("out/captions.jsonl");
+    dir.write("out/captions.jsonl", &journal[..100]);
+    let (_, seen) = again("");
     assert!(seen >= N_IMAGES - 1, "{seen}");
 }
 
 #[test]
 fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
-    let dir = folder();
-    let (images, out) = (images(dir.path(), "gt"), dir.path().join("out"));
-    fs::write(images.join("7.png"), b"no picture").unwrap();
-    let ran = perceive(&images, &out, &[]);
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    let (captions, seen) = written(&ran, &out);
+    let dir = images(&["gt"]);
+    dir.write("gt/7.png", "no picture");
+    let ran = perceive(&dir, WITH);
+    assert_snapshot!(ran, @r#"
+    exit 1, stdout: out/captions.json
+    stderr:
+    note: image "7": gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    colour-words: 10 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
+    error: 1 image has no caption: images "7"; the reasons are above. All others are done; repair these and call again
+    "#);
+    let (captions, seen) = written(&dir, &ran);
     assert_eq!((captions.len(), seen), (N_IMAGES - 1, N_IMAGES));
     assert!(!captions.contains_key("7"));
-    ran.says(&[
-        "image \"7\": ",
-        "7.png",
-        "1 images have no caption: images \"7\"",
-    ]);
-    write_png(&images.join("7.png"), &picture("gt7", 40, 60.0)).unwrap();
-    let ran = perceive(&images, &out, &[]);
-    assert_eq!((ran.code, written(&ran, &out).1), (0, 1));
+    write_png(&dir.join("gt/7.png"), &picture("gt7", 40, 60.0)).unwrap();
+    let ran = perceive(&dir, WITH);
+    assert_eq!((ran.code, written(&dir, &ran).1), (0, 1));
 }
 
 #[test]
 fn somebody_else_s_captions_and_contradictions_are_refused() {
-    let dir = folder();
-    let (images, out) = (images(dir.path(), "gt"), dir.path().join("out"));
-    fs::create_dir_all(&out).unwrap();
-    fs::write(out.join("captions.json"), r#"{"0": "mine"}"#).unwrap();
-    let run = |with: &str, code, parts: &[&str]| {
-        refused(&perceiving(&images, &out, with, &[]), code, parts);
-    };
-    run(CAPTIONER.name, 1, &["captions.json", "not replaced"]);
-    assert_eq!(
-        fs::read_to_string(out.join("captions.json")).unwrap(),
-        r#"{"0": "mine"}"#
-    );
-    run("stand-in-captioner:grid4", 2, &["no layers"]);
-    run(
-        "stand-in-captioner,git_base_coco",
-        2,
-        &["both write captions.json"],
-    );
-    let other = dir.path().join("other");
-    let args = perceiving(&images, &other, "git_large_coco", &[]);
-    refused(&args, 1, &["microsoft/git-large-coco", "model.safetensors"]);
-    assert!(!other.exists());
+    let dir = images(&["gt"]);
+    let mine = r#"{"0": "mine"}"#;
+    dir.write("out/captions.json", mine);
+    let with = |with: &str| perceive(&dir, &format!("--with {with}"));
+    assert_snapshot!(with("stand-in-captioner"), @"exit 1, stderr: error: out/captions.json: not written by neurogauge (it has no captions.recipe.json beside it), so it is not replaced; choose another --out or move it");
+    assert_eq!(dir.read("out/captions.json"), mine);
+    assert_snapshot!(with("stand-in-captioner:grid4"), @"exit 2, stderr: error: --with stand-in-captioner: a captioner has no layers to ask for; write stand-in-captioner alone");
+    assert_snapshot!(with("stand-in-captioner,git_base_coco"), @"exit 2, stderr: error: --with stand-in-captioner,git_base_coco: both write captions.json; call once for each, with an --out of its own");
+    let ran = dir.run("perceive --images gt --out other --with git_large_coco");
+    ran.says(&["microsoft/git-large-coco", "model.safetensors"]);
+    assert!(ran.code == 1 && !dir.join("other").exists(), "{ran}");
 }

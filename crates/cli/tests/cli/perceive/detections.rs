@@ -1,25 +1,28 @@
 //! `--with DETECTOR` of `neurogauge perceive`.
 
-use super::observers::{DETECTOR, perceiving, seen};
-use crate::support::{self, Ran, arg, folder, neurogauge_with_cache, picture, pictures, refused};
+use super::observers::{perceive, seen};
+use crate::support::{Folder, folder, picture, pictures};
+use insta::assert_snapshot;
 use neurogauge::core::LabelList;
 use neurogauge::formats::captions;
 use neurogauge::formats::detections::DetectionSource;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// More than a batch.
 pub(crate) const N_IMAGES: usize = 6;
 
-pub(crate) fn images(root: &Path, name: &str) -> PathBuf {
-    pictures(&root.join(name), name, N_IMAGES, 40, 60.0)
+/// Images in these folders.
+pub(crate) fn images(names: &[&str]) -> Folder {
+    let dir = folder();
+    for name in names {
+        pictures(&dir.join(name), name, N_IMAGES, 40, 60.0);
+    }
+    dir
 }
 
-pub(crate) fn perceive(root: &Path, images: &Path, out: &Path, options: &[&str]) -> Ran {
-    let args = perceiving(images, out, DETECTOR.name, options);
-    neurogauge_with_cache(&args, &root.join("cache"))
-}
+pub(crate) const WITH: &str = "--with stand-in-detector";
 
 pub(crate) fn stems(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap();
@@ -31,15 +34,17 @@ pub(crate) fn stems(folder: &Path) -> Vec<String> {
 
 #[test]
 fn objects_are_looked_for_once_and_anew_where_something_changed() {
-    let dir = folder();
-    let root = dir.path();
-    let (images, out) = (images(root, "gt"), root.join("out"));
-    let ran = perceive(root, &images, &out, &["--vis", "--vis-score", "0.5"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let dir = images(&["gt"]);
+    let out = dir.join("out");
+    let perceive = |more: &str| perceive(&dir, &format!("{WITH} {more}"));
+    let ran = perceive("--vis --vis-score 0.5");
+    assert_snapshot!(ran, @"
+    exit 0, stdout:
+    out/detections
+    out/vis
+    stderr: colour-boxes: objects looked for in 6 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
+    ");
     assert_eq!(seen(&ran), N_IMAGES);
-    ran.says(&["means nothing"]);
-    let paths: Vec<&str> = ran.stdout.lines().collect();
-    assert_eq!(paths, [arg(&out.join("detections")), arg(&out.join("vis"))]);
     let json_of = |n: usize| format!("{n}.json");
     let expected: Vec<String> = (0..N_IMAGES).map(json_of).collect();
     assert_eq!(stems(&out.join("detections")), expected);
@@ -50,79 +55,74 @@ fn objects_are_looked_for_once_and_anew_where_something_changed() {
     let labels = LabelList::coco_gender();
     let source = DetectionSource::open(&out.join("detections"), &labels, (1.0, 1.0)).unwrap();
     let found = source.load(3).unwrap();
-    assert_eq!(
-        (found.items.len(), found.image_size_px),
-        (300, Some((40.0, 40.0)))
-    );
+    assert_eq!(found.items.len(), 300);
+    assert_eq!(found.image_size_px, Some((40.0, 40.0)));
     assert!(found.is_descending() && found.items[0].score > 0.5);
-    let recipe = fs::read_to_string(out.join("detections.recipe.json")).unwrap();
-    for part in [
+    let recipe = dir.read("out/detections.recipe.json");
+    let parts = [
         "colour-boxes",
         "\"spaces\"",
         "\"most\": 300",
         "\"longer_px\": 1333",
         "\"man\"",
-    ] {
+    ];
+    for part in parts {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
-    assert_eq!(seen(&perceive(root, &images, &out, &[])), 0);
-    let other = perceive(root, &images, &out, &["--prompt-names", "underscores"]);
-    assert_eq!((other.code, seen(&other)), (0, N_IMAGES));
-    let fewer = perceive(
-        root,
-        &images,
-        &out,
-        &["--labels", "coco", "--max-detections", "7"],
-    );
-    assert_eq!((fewer.code, seen(&fewer)), (0, N_IMAGES));
-    write_png(&images.join("3.png"), &picture("another", 40, 60.0)).unwrap();
-    fs::remove_file(images.join("5.png")).unwrap();
-    assert_eq!(seen(&perceive(root, &images, &out, &["--vis"])), 1);
+    assert_eq!(seen(&perceive("")), 0);
+    for other in [
+        "--prompt-names underscores",
+        "--labels coco --max-detections 7",
+    ] {
+        let ran = perceive(other);
+        assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{ran}");
+    }
+    write_png(&dir.join("gt/3.png"), &picture("another", 40, 60.0)).unwrap();
+    fs::remove_file(dir.join("gt/5.png")).unwrap();
+    assert_eq!(seen(&perceive("--vis")), 1);
     assert_eq!(stems(&out.join("detections")), expected[..5]);
     assert_eq!(stems(&out.join("vis")).len(), 5);
 
     // As an interruption leaves it: what was looked at stays known.
-    let store = root.join("cache/detections/colour-boxes");
+    let store = dir.join("cache/detections/colour-boxes");
     for (n, name) in stems(&store).iter().enumerate() {
         if n % 2 == 0 {
             fs::remove_file(store.join(name)).unwrap();
         }
     }
-    let again = perceive(root, &images, &out, &[]);
-    assert!((1..5).contains(&seen(&again)), "{}", again.stderr);
+    let again = perceive("");
+    assert!((1..5).contains(&seen(&again)), "{again}");
 }
 
 #[test]
 fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
-    let dir = folder();
-    let root = dir.path();
-    let (images, out) = (images(root, "gt"), root.join("out"));
-    fs::write(images.join("4.png"), b"no picture").unwrap();
-    let ran = perceive(root, &images, &out, &["--vis"]);
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    ran.says(&[
-        "image \"4\": ",
-        "4.png",
-        "1 images have no detections: images \"4\"",
-    ]);
-    for kind in ["detections", "vis"] {
-        assert_eq!(stems(&out.join(kind)).len(), N_IMAGES - 1);
+    let dir = images(&["gt"]);
+    dir.write("gt/4.png", "no picture");
+    assert_snapshot!(perceive(&dir, &format!("{WITH} --vis")), @r#"
+    exit 1, stdout:
+    out/detections
+    out/vis
+    stderr:
+    note: image "4": gt/4.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    colour-boxes: objects looked for in 5 of 6 images, 6 of them seen by the model now (a placeholder: what it finds means nothing)
+    error: 1 image has no detections: images "4"; the reasons are above. All others are done; repair these and call again
+    "#);
+    for kind in ["out/detections", "out/vis"] {
+        assert_eq!(stems(&dir.join(kind)).len(), N_IMAGES - 1);
     }
-    write_png(&images.join("4.png"), &picture("gt4", 40, 60.0)).unwrap();
-    let ran = perceive(root, &images, &out, &[]);
+    write_png(&dir.join("gt/4.png"), &picture("gt4", 40, 60.0)).unwrap();
+    let ran = perceive(&dir, WITH);
     assert_eq!((ran.code, seen(&ran)), (0, 1));
 }
 
 #[test]
 fn the_official_layout_is_what_seed_s_code_reads() {
-    let dir = folder();
-    let root = dir.path();
-    let (images, out) = (images(root, "gt"), root.join("gt_detection_results"));
-    let with = "stand-in-detector,stand-in-captioner";
-    let args = perceiving(&images, &out, with, &["--layout", "official", "--vis"]);
-    let ran = neurogauge_with_cache(&args, &root.join("cache"));
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let dir = images(&["gt"]);
+    let both = "--with stand-in-detector,stand-in-captioner --layout official --vis";
+    let ran = perceive(&dir, both);
+    assert_eq!(ran.code, 0, "{ran}");
+    let out = dir.join("out");
     let names = stems(&out);
     // What is kept by content is in the cache.
     assert_eq!(names[..2], ["captions.npy", "captions.recipe.json"]);
@@ -135,65 +135,53 @@ fn the_official_layout_is_what_seed_s_code_reads() {
 
 #[test]
 fn somebody_else_s_detections_and_contradictions_are_refused() {
-    let dir = folder();
-    let root = dir.path();
-    let (images, out) = (images(root, "gt"), root.join("out"));
-    support::write(&out.join("detections/0.json"), "mine");
-    let ran = perceive(root, &images, &out, &[]);
-    assert_eq!(ran.code, 1);
-    ran.says(&["detections.recipe.json"]);
-    assert_eq!(
-        fs::read_to_string(out.join("detections/0.json")).unwrap(),
-        "mine"
-    );
-    let run = |with: &str, options: &[&str], parts: &[&str]| {
-        let out = root.join("other");
-        refused(&perceiving(&images, &out, with, options), 2, parts);
-        assert!(!out.exists());
-    };
-    run(
+    let dir = images(&["gt"]);
+    dir.write("out/detections/0.json", "mine");
+    assert_snapshot!(perceive(&dir, WITH), @"exit 1, stderr: error: out/detections: not written by neurogauge (it has no detections.recipe.json beside it), so it is not replaced; choose another --out or move it");
+    assert_eq!(dir.read("out/detections/0.json"), "mine");
+    let ends = [
         "stand-in-detector:grid4",
-        &[],
-        &["a detector has no layers"],
-    );
-    run(
         "stand-in-detector,stand-in-detector",
-        &[],
-        &["both write detections/"],
-    );
-    run("stand-in", &["--vis"], &["--with names none"]);
-    run(
-        "stand-in-captioner",
-        &["--labels", "coco"],
-        &["--with names none"],
-    );
-    run(
-        "stand-in",
-        &["--layout", "official"],
-        &["neither a captioner nor a detector"],
-    );
-    run(
-        DETECTOR.name,
-        &["--caption-beams", "2"],
-        &["--with names none"],
-    );
-    run(
-        DETECTOR.name,
-        &["--labels", "nowhere.txt"],
-        &["--labels \"nowhere.txt\""],
-    );
-    run(DETECTOR.name, &["--vis-score", "0.5"], &["--vis"]);
-    run("stand-in-detectr", &[], &["no model is called"]);
+        "stand-in --vis",
+        "stand-in-captioner --labels coco",
+        "stand-in --layout official",
+        "stand-in-detector --caption-beams 2",
+        "stand-in-detector --labels nowhere.txt",
+        "stand-in-detector --vis-score 0.5",
+        "stand-in-detectr",
+    ];
+    let start = "perceive --images gt --out other --with";
+    assert_snapshot!(dir.refusals(start, &ends, "other"), @r#"
+    stand-in-detector:grid4
+      exit 2, stderr: error: --with stand-in-detector: a detector has no layers to ask for; write stand-in-detector alone
+    stand-in-detector,stand-in-detector
+      exit 2, stderr: error: --with stand-in-detector,stand-in-detector: both write detections/; call once for each, with an --out of its own
+    stand-in --vis
+      exit 2, stderr: error: --labels, --prompt-names, --max-detections and --vis say how a detector looks and what is drawn, and --with names none
+    stand-in-captioner --labels coco
+      exit 2, stderr: error: --labels, --prompt-names, --max-detections and --vis say how a detector looks and what is drawn, and --with names none
+    stand-in --layout official
+      exit 2, stderr: error: --layout says how captions and detections are written, and --with names neither a captioner nor a detector
+    stand-in-detector --caption-beams 2
+      exit 2, stderr: error: --caption-beams and --caption-tokens say how a captioner writes, and --with names none
+    stand-in-detector --labels nowhere.txt
+      exit 2, stderr: error: --labels "nowhere.txt": neither a built-in list (coco_gender, coco, god) nor a file
+    stand-in-detector --vis-score 0.5
+      exit 2, stderr:
+      error: the following required arguments were not provided:
+        --vis
+
+      Usage: neurogauge perceive --out <DIR> --vis --images <PATH> --with <MODEL[:LAYER[:POOLING]],...> --vis-score <SCORE>
+    stand-in-detectr
+      exit 2, stderr: error: no model is called "stand-in-detectr"; known models: alexnet, inception_v3, efficientnet_b1, efficientnet_b1_v1, resnet18, resnet50, resnet50_v1, vgg16, vit_b_16, convnext_tiny, swin_t, swav_resnet50, dino_resnet50, robust_resnet50, clip_vit_l_14, clip_vit_l_14_hf, clip_vit_b_16, clip_vit_b_32, clip_rn50, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, dinov2_vit_b_14, dinov3_vit_b_16, placeholder; and MODEL-untrained-SEED for random weights
+    "#);
 }
 
 /// A placeholder has no weights, so a device makes no other model of it, and what is known is not made again.
 #[test]
 fn a_placeholder_is_the_same_on_every_device() {
-    let dir = folder();
-    let root = dir.path();
-    let (images, out) = (images(root, "gt"), root.join("out"));
-    assert_eq!(perceive(root, &images, &out, &[]).code, 0);
-    let ran = perceive(root, &images, &out, &["--device", "cpu-f64"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    ran.says(&["0 of them seen"]);
+    let dir = images(&["gt"]);
+    assert_eq!(perceive(&dir, WITH).code, 0);
+    let ran = perceive(&dir, &format!("{WITH} --device cpu-f64"));
+    assert_eq!((ran.code, seen(&ran)), (0, 0), "{ran}");
 }

@@ -1,75 +1,63 @@
 //! `neurogauge perceive`: what is kept and what is made anew.
 
 use super::features::{N_IMAGES, images, perceive, seen};
-use super::observers::perceiving;
-use crate::support::{folder, picture, refused, write};
+use crate::support::picture;
+use insta::assert_snapshot;
 use neurogauge::formats::features;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
 
 #[test]
 fn what_is_finished_is_kept_and_what_changed_is_made_anew() {
-    let dir = folder();
-    let (images, out) = (images(dir.path()), dir.path().join("out"));
-    let matrix = out.join("features/mean-colours.grid4.npy");
-    let run = |options: &[&str]| seen(&perceive(&images, &out, "stand-in", options));
-    assert_eq!(run(&[]), N_IMAGES);
-    let (bytes, time) = (
-        fs::read(&matrix).unwrap(),
-        matrix.metadata().unwrap().modified().unwrap(),
-    );
-    assert_eq!(run(&[]), 0);
-    assert_eq!(matrix.metadata().unwrap().modified().unwrap(), time);
+    let dir = images();
+    let matrix = dir.join("out/features/mean-colours.grid4.npy");
+    let run = |options: &str| seen(&perceive(&dir, "out", &format!("stand-in {options}")));
+    let modified = || matrix.metadata().unwrap().modified().unwrap();
+    assert_eq!(run(""), N_IMAGES);
+    let (bytes, time) = (fs::read(&matrix).unwrap(), modified());
+    assert_eq!(run(""), 0);
+    assert_eq!(modified(), time);
 
     // Another option: all of it. Back again: all of it.
-    assert_eq!(run(&["--preset", "nsd8-native"]), N_IMAGES);
+    assert_eq!(run("--preset nsd8-native"), N_IMAGES);
     assert_ne!(fs::read(&matrix).unwrap(), bytes);
-    assert_eq!(
-        run(&["--preset", "nsd8-native", "--antialias", "off"]),
-        N_IMAGES
-    );
-    assert_eq!(run(&[]), N_IMAGES);
+    assert_eq!(run("--preset nsd8-native --antialias off"), N_IMAGES);
+    assert_eq!(run(""), N_IMAGES);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
 
     // Another image, an image more, an image less: only what is new.
-    write_png(&images.join("5.png"), &picture("other", 48, 30.0)).unwrap();
-    assert_eq!(run(&[]), 1);
-    write_png(&images.join("a.png"), &picture("more", 48, 30.0)).unwrap();
-    assert_eq!(run(&[]), 1);
-    fs::remove_file(images.join("a.png")).unwrap();
-    write_png(&images.join("5.png"), &picture("5", 48, 30.0)).unwrap();
-    assert_eq!(run(&[]), 1);
+    let put = |file: &str, name: &str| {
+        write_png(&dir.join("images").join(file), &picture(name, 48, 30.0)).unwrap();
+    };
+    put("5.png", "other");
+    assert_eq!(run(""), 1);
+    put("a.png", "more");
+    assert_eq!(run(""), 1);
+    fs::remove_file(dir.join("images/a.png")).unwrap();
+    put("5.png", "5");
+    assert_eq!(run(""), 1);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
 
     // A damaged matrix is noticed.
     fs::write(&matrix, &bytes[..bytes.len() - 7]).unwrap();
-    assert_eq!(run(&[]), N_IMAGES);
+    assert_eq!(run(""), N_IMAGES);
     assert_eq!(fs::read(&matrix).unwrap(), bytes);
-    let mut left: Vec<_> = fs::read_dir(out.join("features"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    left.sort();
-    let names = [
-        "ids.json",
-        "mean-colours.grid4.keys.json",
-        "mean-colours.grid4.npy",
-    ];
-    assert_eq!(left, names);
+    let left = super::detections::stems(&dir.join("out/features"));
+    let names = "ids.json mean-colours.grid4.keys.json mean-colours.grid4.npy";
+    assert_eq!(left.join(" "), names);
 }
 
 #[test]
 fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
-    let dir = folder();
-    let images = images(dir.path());
-    let (whole, broken) = (dir.path().join("whole"), dir.path().join("broken"));
+    let dir = images();
+    let (whole, broken) = (dir.join("whole"), dir.join("broken"));
     let with = "stand-in:grid4,stand-in:grid16";
-    seen(&perceive(&images, &whole, with, &[]));
+    seen(&perceive(&dir, "whole", with));
 
-    let image = images.join("12.png");
+    let image = dir.join("images/12.png");
     let bytes = fs::read(&image).unwrap();
     fs::write(&image, &bytes[..bytes.len() / 2]).unwrap();
-    let failed = perceive(&images, &broken, with, &["--on-failure", "stop"]);
+    let failed = perceive(&dir, "broken", &format!("{with} --on-failure stop"));
     assert_eq!(failed.code, 1);
     failed.says(&["12.png"]);
     let file = |name: &str| broken.join("features").join(name);
@@ -86,41 +74,35 @@ fn an_interrupted_call_goes_on_and_ends_with_the_same_bits() {
 
     fs::write(&image, &bytes).unwrap();
     // grid16 is vouched for up to 8, grid4 up to 12.
-    let ran = perceive(&images, &broken, with, &[]);
+    let ran = perceive(&dir, "broken", with);
     assert_eq!(seen(&ran), N_IMAGES - 8);
     for name in [
         "mean-colours.grid4.npy",
         "mean-colours.grid16.npy",
         "ids.json",
     ] {
-        let path = whole.join("features").join(name);
-        assert_eq!(
-            fs::read(path).unwrap(),
-            fs::read(file(name)).unwrap(),
-            "{name}"
-        );
+        let expected = fs::read(whole.join("features").join(name)).unwrap();
+        assert_eq!(fs::read(file(name)).unwrap(), expected, "{name}");
     }
     assert_eq!(fs::read_dir(broken.join("features")).unwrap().count(), 5);
 }
 
 #[test]
 fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
-    let dir = folder();
-    let (images, out) = (images(dir.path()), dir.path().join("out"));
-    let features = out.join("features");
-    seen(&perceive(
-        &images,
-        &out,
-        "stand-in:grid4,stand-in:grid16",
-        &[],
-    ));
-    fs::remove_file(images.join("3.png")).unwrap();
-    let ran = perceive(&images, &out, "stand-in:grid4", &[]);
+    let dir = images();
+    let features = dir.join("out/features");
+    seen(&perceive(&dir, "out", "stand-in:grid4,stand-in:grid16"));
+    fs::remove_file(dir.join("images/3.png")).unwrap();
+    let ran = perceive(&dir, "out", "stand-in:grid4");
     assert_eq!(seen(&ran), 0);
-    let said = "mean-colours.grid16 set aside, being of other images";
-    ran.says(&[said]);
+    assert_snapshot!(ran, @"
+    exit 0, stdout: out/features/mean-colours.grid4.npy
+    stderr:
+    note: out/features: mean-colours.grid16 set aside, being of other images; ask for them again to bring them up to date
+    mean-colours.grid4: 18 images, 0 of them seen by the model now (a placeholder: its numbers mean nothing)
+    ");
     assert!(!features.join("mean-colours.grid16.npy").exists());
-    let ran = perceive(&images, &out, "stand-in:grid16", &[]);
+    let ran = perceive(&dir, "out", "stand-in:grid16");
     assert_eq!(seen(&ran), 0, "its rows were still there");
     let read = |name: &str| {
         let matrix = features.join(format!("mean-colours.{name}.npy"));
@@ -128,13 +110,8 @@ fn matrices_of_other_images_are_set_aside_and_those_of_others_left_alone() {
     };
     assert_eq!(read("grid16").ids(), read("grid4").ids());
 
-    let theirs = dir.path().join("theirs");
-    write(&theirs.join("features/mean-colours.grid4.npy"), "precious");
-    refused(
-        &perceiving(&images, &theirs, "stand-in", &[]),
-        1,
-        &["mean-colours.grid4.npy", "not written by neurogauge"],
-    );
-    let kept = fs::read(theirs.join("features/mean-colours.grid4.npy")).unwrap();
-    assert_eq!(kept, b"precious");
+    let theirs = "theirs/features/mean-colours.grid4.npy";
+    dir.write(theirs, "precious");
+    assert_snapshot!(perceive(&dir, "theirs", "stand-in"), @"exit 1, stderr: error: theirs/features/mean-colours.grid4.npy: not written by neurogauge (it has no .keys.json beside it), so it is not replaced; choose another --out or move the file");
+    assert_eq!(dir.read(theirs), "precious");
 }

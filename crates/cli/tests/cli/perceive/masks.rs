@@ -1,28 +1,23 @@
 //! `--masks SEGMENTER` of `neurogauge perceive` and of `neurogauge score`.
 
 use super::detections::{N_IMAGES, images, stems};
-use super::observers::{run_record, seen};
-use crate::support::{self, Ran, arg, folder, neurogauge_with_cache, refused, write};
+use super::observers::{perceive, run_record, seen};
+use crate::support::{Folder, Ran, scores};
+use insta::assert_snapshot;
 use neurogauge::MaskRecipe;
 use neurogauge::core::ObservationKind;
 use neurogauge::formats::masks::read_grounded_sam;
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 
-const MODELS: [&str; 4] = [
-    "--masks",
-    "stand-in-segmenter",
-    "--mask-detector",
-    "stand-in-detector",
-];
+const MODELS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector";
 /// Every place that the stand-in looks at is a box, and every word a label.
-const ALL: [&str; 4] = ["--box-threshold", "0", "--text-threshold", "0"];
+const ALL: &str = "--box-threshold 0 --text-threshold 0";
 /// The stand-in looks at five places for things, and at five for parts.
 const N_MASKS: usize = 10 * N_IMAGES;
 
 /// What every image holds, but that of one stem, which holds `other`.
-fn categories(root: &Path, name: &str, other: &str) -> PathBuf {
+fn categories(dir: &Folder, name: &str, other: &str) {
     let of = |stem: usize| {
         let object = if stem == 2 { other } else { "dog" };
         json!({
@@ -30,317 +25,244 @@ fn categories(root: &Path, name: &str, other: &str) -> PathBuf {
             "background_elements": [{"element": "sky", "semantic_category": "natural"}],
         })
     };
-    let all: serde_json::Map<String, Value> = (0..N_IMAGES)
-        .map(|stem| (stem.to_string(), of(stem)))
-        .collect();
-    let path = root.join(name);
-    write(&path, &Value::Object(all).to_string());
-    path
+    let all = (0..N_IMAGES).map(|stem| (stem.to_string(), of(stem)));
+    dir.write(name, Value::Object(all.collect()).to_string());
 }
 
-fn perceive(root: &Path, images: &Path, categories: &Path, options: &[&str]) -> Ran {
-    let out = root.join("out");
-    let command = ["perceive", "--images", arg(images), "--out", arg(&out)];
-    let asked = ["--categories", arg(categories)];
-    let args = [&command[..], &asked, &MODELS, options].concat();
-    neurogauge_with_cache(&args, &root.join("cache"))
-}
-
-fn score(root: &Path, options: &[&str]) -> Ran {
-    let [gt, recon] = ["gt", "recon"].map(|side| root.join(side));
-    let command = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-    let asked = ["--metrics", "salient_iou,semantic_iou,part_iou"];
-    let args = [&command[..], &asked, &MODELS, options].concat();
-    neurogauge_with_cache(&args, &root.join("cache"))
+fn score(dir: &Folder, options: &str) -> Ran {
+    let line =
+        format!("score gt recon --metrics salient_iou,semantic_iou,part_iou {MODELS} {options}");
+    dir.run_with_cache(&line, "cache")
 }
 
 /// Two boxes in each image, with the names of COCO's categories: a person and a bus.
-fn boxes(root: &Path) -> PathBuf {
-    let folder = root.join("boxes");
+fn boxes(dir: &Folder) {
     for stem in 0..N_IMAGES {
         let found = json!({"labels": [0, 5], "scores": [0.9, 0.8], "bboxes": [[2.0, 3.0, 20.0, 30.0], [10.0, 5.0, 38.0, 25.0]]});
-        write(&folder.join(format!("{stem}.json")), &found.to_string());
+        dir.write(&format!("boxes/{stem}.json"), found.to_string());
     }
-    folder
 }
 
 #[test]
 fn masks_are_made_of_boxes_that_are_given() {
-    let dir = folder();
-    let root = dir.path();
-    let (images, given) = (images(root, "gt"), boxes(root));
-    let out = root.join("out");
-    let command = [
-        "perceive",
-        "--images",
-        arg(&images),
-        "--boxes",
-        arg(&given),
-        "--labels",
-        "coco",
-        "--out",
-        arg(&out),
-    ];
-    let args = [&command[..], &MODELS[..2]].concat();
-    let run = || neurogauge_with_cache(&args, &root.join("cache"));
+    let dir = images(&["gt"]);
+    boxes(&dir);
+    let run = || {
+        perceive(
+            &dir,
+            "--boxes boxes --labels coco --masks stand-in-segmenter",
+        )
+    };
     let ran = run();
-    assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{}", ran.stderr);
-    ran.says(&[&format!("0 of {} masks have no label", 2 * N_IMAGES)]);
-    let masks = read_grounded_sam(&out.join("masks/3.json")).unwrap();
-    let found: Vec<_> = (masks.items.iter())
+    assert_snapshot!(ran, @"
+    exit 0, stdout: out/masks
+    stderr: box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 12 masks have no label (a placeholder: its masks mean nothing)
+    ");
+    assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES));
+    let masks =
+        |stem: usize| read_grounded_sam(&dir.join(format!("out/masks/{stem}.json"))).unwrap();
+    let of_three = masks(3);
+    let found: Vec<_> = (of_three.items.iter())
         .map(|mask| (mask.name.as_str(), mask.bbox.x0, mask.bbox.y1))
         .collect();
     assert_eq!(found, [("person", 2.0, 30.0), ("bus", 10.0, 25.0)]);
-    assert!(masks.items.iter().all(|mask| !mask.mask.is_empty()));
+    assert!(of_three.items.iter().all(|mask| !mask.mask.is_empty()));
     // No detector had a part in it.
-    let recipe = fs::read_to_string(out.join("masks.recipe.json")).unwrap();
+    let recipe = dir.read("out/masks.recipe.json");
     assert!(!recipe.contains("detector"), "{recipe}");
     // Again, nothing is seen; with a box elsewhere, that image is.
     assert_eq!(seen(&run()), 0);
     let moved = json!({"labels": [0], "scores": [0.9], "bboxes": [[4.0, 4.0, 30.0, 30.0]]});
-    write(&given.join("2.json"), &moved.to_string());
+    dir.write("boxes/2.json", moved.to_string());
     assert_eq!(seen(&run()), 1);
-    assert_eq!(
-        read_grounded_sam(&out.join("masks/2.json"))
-            .unwrap()
-            .items
-            .len(),
-        1
-    );
-    fs::remove_file(given.join("4.json")).unwrap();
-    let ran = run();
-    assert_eq!(ran.code, 1);
-    ran.says(&["boxes for every image of", "\"4\" has none"]);
-    refused(
-        &[&args[..], &["--categories", arg(&given)]].concat(),
-        2,
-        &["--categories", "--boxes"],
-    );
+    assert_eq!(masks(2).items.len(), 1);
+    fs::remove_file(dir.join("boxes/4.json")).unwrap();
+    assert_snapshot!(run(), @r#"exit 1, stderr: error: boxes: not found; expected boxes for every image of gt; "4" has none"#);
+    let both = "--boxes boxes --labels coco --masks stand-in-segmenter --categories boxes";
+    assert_snapshot!(perceive(&dir, both), @"
+    exit 2, stderr:
+    error: the argument '--boxes <PATH>' cannot be used with '--categories <PATH>'
+
+    Usage: neurogauge perceive --out <DIR> --images <PATH> --boxes <PATH> --labels <LIST> --masks <MODEL>
+    ");
 }
 
 #[test]
 fn masks_are_made_once_and_anew_where_something_changed() {
-    let dir = folder();
-    let root = dir.path();
-    let images = images(root, "gt");
-    let asked = categories(root, "categories.json", "dog");
-    let ran = perceive(root, &images, &asked, &ALL);
-    assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES), "{}", ran.stderr);
-    let counted = format!("0 of {N_MASKS} masks have no label");
-    ran.says(&[&counted, "its masks mean nothing"]);
-    let folder = root.join("out/masks");
-    assert_eq!(ran.stdout.trim(), arg(&folder));
+    let dir = images(&["gt"]);
+    categories(&dir, "categories.json", "dog");
+    let perceive = |more: &str| {
+        perceive(
+            &dir,
+            &format!("{MODELS} --categories categories.json {more}"),
+        )
+    };
+    let ran = perceive(ALL);
+    assert_snapshot!(ran, @"
+    exit 0, stdout: out/masks
+    stderr: box-masks: masks of 6 of 6 images, 6 of them seen by the models now; 0 of 60 masks have no label (a placeholder: its masks mean nothing)
+    ");
+    assert_eq!((ran.code, seen(&ran)), (0, N_IMAGES));
+    let folder = dir.join("out/masks");
     let masks = read_grounded_sam(&folder.join("3.json")).unwrap();
     assert_eq!(masks.size_px, (40, 40));
     let names: Vec<&str> = masks.items.iter().map(|mask| mask.name.as_str()).collect();
     assert_eq!(names[..5], ["dog sky"; 5]);
     assert_eq!(names[5..], ["head tail"; 5]);
     assert!(masks.items.iter().all(|mask| !mask.mask.is_empty()));
-    let text = fs::read_to_string(folder.join("3.json")).unwrap();
+    let text = dir.read("out/masks/3.json");
     assert!(text.contains("3.png"), "{text}");
-    let recipe = fs::read_to_string(root.join("out/masks.recipe.json")).unwrap();
+    let recipe = dir.read("out/masks.recipe.json");
     for part in ["box-masks", "colour-boxes", "box_threshold", "1024"] {
         assert!(recipe.contains(part), "{part} in {recipe}");
     }
 
-    assert_eq!(seen(&perceive(root, &images, &asked, &ALL)), 0);
+    assert_eq!(seen(&perceive(ALL)), 0);
     // By the thresholds of the paper, most boxes of a stand-in have no label.
-    let default = perceive(root, &images, &asked, &["--box-threshold", "0"]);
+    let default = perceive("--box-threshold 0");
     assert_eq!((default.code, seen(&default)), (0, N_IMAGES));
     let n_unlabelled = || -> usize {
         let files = stems(&folder).into_iter();
         let masks = files.map(|file| read_grounded_sam(&folder.join(file)).unwrap());
         let unlabelled = |masks: neurogauge::core::Masks| {
-            masks
-                .items
-                .iter()
-                .filter(|mask| mask.name.is_empty())
-                .count()
+            let masks = masks.items.iter();
+            masks.filter(|mask| mask.name.is_empty()).count()
         };
         masks.map(unlabelled).sum()
     };
     let n = n_unlabelled();
     assert!(n > 0);
     default.says(&[&format!("{n} of {N_MASKS} masks have no label")]);
-    let dropping = ["--box-threshold", "0", "--unlabelled-boxes", "drop"];
-    let dropped = perceive(root, &images, &asked, &dropping);
+    let dropped = perceive("--box-threshold 0 --unlabelled-boxes drop");
     dropped.says(&[&format!("0 of {} masks have no label", N_MASKS - n)]);
     assert_eq!(n_unlabelled(), 0);
     // One image holds something else.
-    let other = categories(root, "other.json", "cat");
-    assert_eq!(seen(&perceive(root, &images, &other, &ALL)), 1);
+    categories(&dir, "categories.json", "cat");
+    assert_eq!(seen(&perceive(ALL)), 1);
+    categories(&dir, "categories.json", "dog");
 
     // As an interruption leaves it: what was made stays known.
-    let store = root.join("cache/masks/box-masks");
+    let store = dir.join("cache/masks/box-masks");
     let kept = stems(&store);
     for name in kept.iter().take(kept.len() / 2) {
         fs::remove_file(store.join(name)).unwrap();
     }
-    let again = perceive(root, &images, &asked, &ALL);
-    assert!(seen(&again) < N_IMAGES, "{}", again.stderr);
+    let again = perceive(ALL);
+    assert!(seen(&again) < N_IMAGES, "{again}");
     assert_eq!(read_grounded_sam(&folder.join("3.json")).unwrap(), masks);
 }
 
 #[test]
 fn masks_of_both_sides_are_planned_made_compared_and_read_back() {
-    let dir = folder();
-    let root = dir.path();
-    for side in ["gt", "recon"] {
-        images(root, side);
-    }
-    let asked = categories(root, "categories.json", "dog");
-    let run = root.join("run");
-    let of_both = [
-        "--gt-categories",
-        arg(&asked),
-        "--recon-categories",
-        arg(&asked),
-    ];
-    let words = ["--box-threshold", "0", "--out", arg(&run)];
-    let options = [&of_both[..], &words].concat();
-    let planned = score(root, &[&options[..], &["--dry-run"]].concat());
-    assert_eq!(planned.code, 0, "{}", planned.stderr);
-    let step = |known: usize| {
-        format!("recon/masks by box-masks, of recon/images: {N_IMAGES} items, {known} known")
-    };
-    assert!(planned.stdout.contains(&step(0)), "{}", planned.stdout);
-    assert!(!run.exists());
+    let dir = images(&["gt", "recon"]);
+    categories(&dir, "categories.json", "dog");
+    let of_both = "--gt-categories categories.json --recon-categories categories.json";
+    let options = format!("{of_both} --box-threshold 0 --out run");
+    let plan = || score(&dir, &format!("{options} --dry-run"));
+    assert_snapshot!(plan(), @"
+    exit 0, stdout:
+    observe
+      gt/masks by box-masks, of gt/images: 6 items, 0 known
+      recon/masks by box-masks, of recon/images: 6 items, 0 known
+    compare 6 pairs
+      salient_iou: computed, rests on a placeholder
+      semantic_iou: computed, rests on a placeholder
+      part_iou: computed, rests on a placeholder
+    ");
+    assert!(!dir.join("run").exists());
 
-    let ran = score(root, &options);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let record = run_record(root, "run");
+    let ran = score(&dir, &options);
+    assert_eq!(ran.code, 0, "{ran}");
+    let record = run_record(&dir, "run");
     let recipe: MaskRecipe = record.recipe(ObservationKind::Masks).unwrap();
     assert!(recipe.model.stand_in && record.metrics[0].stand_in);
     assert_eq!(recipe.detector.id, "colour-boxes");
     assert!(record.models.contains(&recipe.detector) && record.models.contains(&recipe.model));
     let warnings: Vec<&str> = record.warnings.iter().map(|w| w.code.as_str()).collect();
     assert!(warnings.contains(&"unlabelled_masks"), "{warnings:?}");
-    let planned = score(root, &[&options[..], &["--dry-run"]].concat());
-    assert!(
-        planned.stdout.contains(&step(N_IMAGES)),
-        "{}",
-        planned.stdout
-    );
-    score(root, &options).says(&["already finished"]);
+    let known =
+        format!("recon/masks by box-masks, of recon/images: {N_IMAGES} items, {N_IMAGES} known");
+    assert!(plan().stdout.contains(&known), "{}", plan());
+    score(&dir, &options).says(&["already finished"]);
 
     // What given masks score is what those made here score.
-    let masks = |side: &str| run.join("observations").join(side).join("masks");
-    let (gt, recon, given) = (masks("gt"), masks("recon"), root.join("given"));
-    let paths = ["--gt-masks", arg(&gt), "--recon-masks", arg(&recon)];
-    let metrics = ["--metrics", "salient_iou,semantic_iou,part_iou"];
-    let args = [
-        &["score"][..],
-        &paths,
-        &of_both,
-        &metrics,
-        &["--out", arg(&given)],
-    ]
-    .concat();
-    assert_eq!(support::neurogauge(&args).code, 0);
-    let columns = |run: &str| support::scores(&root.join(run)).columns;
+    let masks = ["gt", "recon"].map(|side| format!("--{side}-masks run/observations/{side}/masks"));
+    dir.succeed(&format!(
+        "score {} {of_both} --metrics salient_iou,semantic_iou,part_iou --out given",
+        masks.join(" ")
+    ));
+    let columns = |run: &str| scores(&dir.join(run)).columns;
     assert_eq!(columns("run"), columns("given"));
 
     // The stimuli's categories can be asked for in reconstructions.
-    let other = root.join("by-stimulus");
-    let of_stimuli = ["--gt-categories", arg(&asked), "--mask-prompts", "stimulus"];
-    let options = [
-        &of_stimuli[..],
-        &["--box-threshold", "0", "--out", arg(&other)],
-    ]
-    .concat();
-    let ran = score(root, &options);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let of_stimuli = "--gt-categories categories.json --mask-prompts stimulus";
+    let ran = score(
+        &dir,
+        &format!("{of_stimuli} --box-threshold 0 --out by-stimulus"),
+    );
+    assert_eq!(ran.code, 0, "{ran}");
     assert_eq!(columns("by-stimulus"), columns("run"));
 }
 
 #[test]
 fn an_image_that_cannot_be_read_costs_its_pair_only() {
-    let dir = folder();
-    let root = dir.path();
-    images(root, "gt");
-    let recon = images(root, "recon");
-    fs::write(recon.join("2.png"), b"no picture").unwrap();
-    let asked = categories(root, "categories.json", "dog");
-    let out = root.join("run");
-    let of_both = [
-        "--gt-categories",
-        arg(&asked),
-        "--recon-categories",
-        arg(&asked),
-    ];
-    let ran = score(
-        root,
-        &[&of_both[..], &["--box-threshold", "0", "--out", arg(&out)]].concat(),
-    );
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    ran.says(&["recon/images \"2\""]);
-    let outcomes = &support::scores(&out).columns[0].1;
+    let dir = images(&["gt", "recon"]);
+    dir.write("recon/2.png", "no picture");
+    categories(&dir, "categories.json", "dog");
+    let of_both = "--gt-categories categories.json --recon-categories categories.json";
+    let ran = score(&dir, &format!("{of_both} --box-threshold 0 --out run"));
+    assert_snapshot!(ran.messages(), @r#"
+    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    run: 6 pairs scored
+    error: 1 image has no masks: recon/images "2"; the reasons are above. All others are done; repair these and call again
+    "#);
+    let outcomes = &scores(&dir.join("run")).columns[0].1;
     let reason = outcomes[2].as_ref().unwrap_err().to_string();
     assert_eq!(reason, "no masks of the reconstruction");
-    assert_eq!(
-        run_record(root, "run")
-            .failed(ObservationKind::Masks)
-            .count(),
-        1
-    );
+    let record = run_record(&dir, "run");
+    assert_eq!(record.failed(ObservationKind::Masks).count(), 1);
 }
 
 #[test]
 fn a_segmenter_needs_images_categories_and_no_masks() {
-    let dir = folder();
-    let root = dir.path();
-    let (gt, recon) = (images(root, "gt"), images(root, "recon"));
-    let asked = categories(root, "categories.json", "dog");
-    let out = root.join("out");
-    let sides = ["--gt", arg(&gt), "--recon", arg(&recon), "--out", arg(&out)];
-    let run = |options: &[&str], parts: &[&str]| {
-        refused(&[&["score"][..], &sides, options].concat(), 2, parts);
-    };
-    let of_gt = ["--gt-categories", arg(&asked)];
-    run(&MODELS, &["the images have none", "--recon-categories"]);
-    run(
-        &[&MODELS[..], &of_gt].concat(),
-        &["the reconstructions have none", "--mask-prompts stimulus"],
-    );
-    run(
-        &[
-            &MODELS[..],
-            &["--gt-masks", arg(&gt), "--recon-masks", arg(&recon)],
-        ]
-        .concat(),
-        &["--masks makes masks of the images, and there are masks already"],
-    );
-    run(
-        &["--mask-nms", "0.5"],
-        &["how --masks makes masks, and there is none"],
-    );
-    run(&["--masks", "sam"], &["--recon-categories"]);
-    let unknown = [
-        &of_gt[..],
-        &["--mask-prompts", "stimulus", "--masks", "sam"],
-    ]
-    .concat();
-    run(&unknown, &["did you mean \"sam2_hiera_tiny\"?"]);
-    let perceiving = ["perceive", "--images", arg(&gt), "--out", arg(&out)];
-    refused(
-        &[&perceiving[..], &["--with", "sam2.1_hiera_tiny"]].concat(),
-        2,
-        &["ask for it with --masks sam2.1_hiera_tiny"],
-    );
-    refused(
-        &[&perceiving[..], &MODELS].concat(),
-        2,
-        &["--categories PATH"],
-    );
-    let fewer = root.join("fewer.json");
-    write(
-        &fewer,
-        r#"{"0": {"foreground_objects": [], "background_elements": []}}"#,
-    );
-    let options = [&["--categories", arg(&fewer)][..], &MODELS].concat();
-    refused(
-        &[&perceiving[..], &options].concat(),
-        1,
-        &["fewer.json", "\"1\" has none"],
-    );
+    let dir = images(&["gt", "recon"]);
+    categories(&dir, "categories.json", "dog");
+    let models = |more: &str| format!("{MODELS} {more}");
+    let ends = [
+        MODELS,
+        &models("--gt-categories categories.json"),
+        &models("--gt-masks gt --recon-masks recon"),
+        "--mask-nms 0.5",
+        "--masks sam",
+        "--gt-categories categories.json --mask-prompts stimulus --masks sam",
+    ];
+    assert_snapshot!(dir.refusals("score gt recon --out run", &ends, "run"), @r#"
+    --masks stand-in-segmenter --mask-detector stand-in-detector
+      exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
+    --masks stand-in-segmenter --mask-detector stand-in-detector --gt-categories categories.json
+      exit 2, stderr: error: --masks asks each image for its categories, and the reconstructions have none (categories.json in --observations, or --gt-categories and --recon-categories); --mask-prompts stimulus asks reconstructions for the categories of their stimuli
+    --masks stand-in-segmenter --mask-detector stand-in-detector --gt-masks gt --recon-masks recon
+      exit 2, stderr: error: --masks makes masks of the images, and there are masks already ([DIR]/gt); leave one of them out
+    --mask-nms 0.5
+      exit 2, stderr: error: --mask-detector, --box-threshold, --text-threshold, --unlabelled-boxes, --mask-nms and --mask-prompts say how --masks makes masks, and there is none
+    --masks sam
+      exit 2, stderr: error: --masks asks each image for its categories, and the images have none (categories.json in --observations, or --gt-categories and --recon-categories)
+    --gt-categories categories.json --mask-prompts stimulus --masks sam
+      exit 2, stderr: error: no model is called "sam"; did you mean "sam2_hiera_tiny"? `neurogauge models list` lists all
+    "#);
+    let fewer = r#"{"0": {"foreground_objects": [], "background_elements": []}}"#;
+    dir.write("fewer.json", fewer);
+    let ends = [
+        "--with sam2.1_hiera_tiny",
+        MODELS,
+        &models("--categories fewer.json"),
+    ];
+    assert_snapshot!(dir.refusals("perceive --images gt --out out", &ends, "out/masks"), @r#"
+    --with sam2.1_hiera_tiny
+      exit 2, stderr: error: --with sam2.1_hiera_tiny: a segmenter makes masks of boxes; ask for it with --masks sam2.1_hiera_tiny, and say what the images hold with --categories, or where with --boxes
+    --masks stand-in-segmenter --mask-detector stand-in-detector
+      exit 2, stderr: error: --masks: masks are made of what each image holds; give a folder of categories or a file of all of them (--categories PATH), or boxes (--boxes PATH)
+    --masks stand-in-segmenter --mask-detector stand-in-detector --categories fewer.json
+      exit 1, stderr: error: fewer.json: not found; expected categories for every image of gt; "1" has none
+    "#);
 }

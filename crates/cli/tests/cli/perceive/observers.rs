@@ -1,20 +1,20 @@
-//! How models are asked to describe images: the arguments of `perceive`, and the stand-ins of `score`.
+//! How models are asked to describe images, and the stand-ins of `score`.
 
-use crate::support::arguments::{score_again, score_images};
-use crate::support::{Ran, arg, neurogauge_with_cache};
+use crate::support::{Folder, Ran};
 use neurogauge::RunRecord;
 use neurogauge::formats::json;
-use std::path::Path;
 
-/// Arguments of `neurogauge perceive` for a folder of images.
-pub(crate) fn perceiving<'a>(
-    images: &'a Path,
-    out: &'a Path,
-    with: &'a str,
-    options: &[&'a str],
-) -> Vec<&'a str> {
-    let args = ["perceive", "--images", arg(images), "--with", with];
-    [&args[..], &["--out", arg(out)], options].concat()
+/// `neurogauge perceive` of the images in `gt` into `out`, with the cache in the folder.
+#[track_caller]
+pub(crate) fn perceive(dir: &Folder, line: &str) -> Ran {
+    perceive_to(dir, "gt", "out", line)
+}
+
+/// The same of other images and to another place.
+#[track_caller]
+pub(crate) fn perceive_to(dir: &Folder, images: &str, out: &str, line: &str) -> Ran {
+    let line = format!("perceive --images {images} --out {out} {line}");
+    dir.run_with_cache(&line, "cache")
 }
 
 /// How many images the models saw.
@@ -24,52 +24,24 @@ pub(crate) fn seen(ran: &Ran) -> usize {
     said.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
-/// A stand-in that describes images, and how a run asks for it and scores what it says.
-pub(crate) struct ObserverCase {
-    /// Its name after `--with`.
-    pub(crate) name: &'static str,
-    asked: &'static [&'static str],
+/// How runs ask for stand-ins that describe images, and score what they say.
+pub(crate) const CAPTIONER: &str =
+    "--metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in";
+pub(crate) const DETECTOR: &str = "--metrics object_f1 --detector stand-in-detector";
+
+/// `neurogauge score` with the cache in the folder; an earlier run is replaced.
+#[track_caller]
+pub(crate) fn score(dir: &Folder, line: &str) -> Ran {
+    dir.run_with_cache(&format!("score --overwrite {line}"), "cache")
 }
 
-pub(crate) const CAPTIONER: ObserverCase = ObserverCase {
-    name: "stand-in-captioner",
-    asked: &[
-        "--metrics",
-        "cap_sim",
-        "--captioner",
-        "stand-in-captioner",
-        "--text-encoder",
-        "stand-in",
-    ],
-};
-
-pub(crate) const DETECTOR: ObserverCase = ObserverCase {
-    name: "stand-in-detector",
-    asked: &["--metrics", "object_f1", "--detector", "stand-in-detector"],
-};
-
-impl ObserverCase {
-    /// `neurogauge score` of two folders of images; the run and the cache are folders in `root`.
-    pub(crate) fn score(
-        &self,
-        root: &Path,
-        (gt, recon): (&Path, &Path),
-        run: &str,
-        options: &[&str],
-    ) -> Ran {
-        let out = root.join(run);
-        let args = score_images(gt, recon, &out, &[self.asked, options].concat());
-        neurogauge_with_cache(&args, &root.join("cache"))
-    }
+/// Repeats a run from its `run.json`, with the cache in the folder.
+pub(crate) fn repeat(dir: &Folder, run: &str, out: &str) -> Ran {
+    let line = format!("score --from-run {run}/run.json --out {out}");
+    dir.run_with_cache(&line, "cache")
 }
 
-/// Repeats a run in `root` from its `run.json`, with the cache there.
-pub(crate) fn repeat(root: &Path, run: &str, out: &str) -> Ran {
-    let (run_json, out) = (root.join(run).join("run.json"), root.join(out));
-    neurogauge_with_cache(&score_again(&run_json, &out, &[]), &root.join("cache"))
-}
-
-/// `run.json` of a run in `root`.
-pub(crate) fn run_record(root: &Path, run: &str) -> RunRecord {
-    json::read(&root.join(run).join("run.json")).unwrap()
+/// `run.json` of a run.
+pub(crate) fn run_record(dir: &Folder, run: &str) -> RunRecord {
+    json::read(&dir.join(run).join("run.json")).unwrap()
 }

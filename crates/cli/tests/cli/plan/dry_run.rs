@@ -1,60 +1,52 @@
 //! `score --dry-run`.
 
-use crate::support::image_pairs::ImagePairs;
-use crate::support::{folder, neurogauge, neurogauge_with_cache, succeed};
-use std::process::{Command, Stdio};
+use crate::support::{Ran, folder, image_folders};
+use insta::assert_snapshot;
 
-const OPTIONS: [&str; 10] = [
-    "--metrics",
-    "cap_sim,ssim,effnet",
-    "--captioner",
-    "stand-in-captioner",
-    "--text-encoder",
-    "stand-in",
-    "--image-models",
-    "stand-in",
-    "--pixel-size",
-    "48",
-];
+const OPTIONS: &str = "--metrics cap_sim,ssim,effnet --captioner stand-in-captioner --text-encoder stand-in --image-models stand-in \
+                       --pixel-size 48";
 
 #[test]
 fn it_says_what_is_observed_and_writes_nothing() {
     let dir = folder();
-    let images = ImagePairs::new(dir.path(), &["a", "b", "c"]);
-    let cache = dir.path().join("cache");
-    let run = |options: &[&str]| {
-        let args = images.args(&[&OPTIONS[..], options].concat());
-        let ran = neurogauge_with_cache(&args, &cache);
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
-        ran.stdout
-    };
-    let plan = run(&["--dry-run"]);
-    for part in [
-        "gt/captions by colour-words, of gt/images: 3 items, 0 known",
-        "recon/features by mean-colours.grid4, of recon/images: 3 items, 0 known",
-        "compare 3 pairs",
-        "cap_sim: computed, rests on a placeholder",
-        "ssim: computed\n",
-    ] {
-        assert!(plan.contains(part), "{part:?} in\n{plan}");
-    }
-    assert!(!images.run.exists() && !cache.exists());
-
-    run(&[]);
-    let plan = run(&["--dry-run"]);
-    for part in [
-        "gt/captions by colour-words, of gt/images: 3 items, 3 known",
-        "recon/features by mean-colours.grid4, of recon/images: 3 items, 3 known",
-    ] {
-        assert!(plan.contains(part), "{part:?} in\n{plan}");
-    }
+    image_folders(dir.path(), &["a", "b", "c"]);
+    let score = format!("score --gt gt --recon recon --out run {OPTIONS}");
+    let plan = || dir.run_with_cache(&format!("{score} --dry-run"), "cache");
+    assert_snapshot!(plan(), @"
+    exit 0, stdout:
+    observe
+      gt/captions by colour-words, of gt/images: 3 items, 0 known
+      recon/captions by colour-words, of recon/images: 3 items, 0 known
+      gt/features by mean-colours.grid4, of gt/images: 3 items, 0 known
+      recon/features by mean-colours.grid4, of recon/images: 3 items, 0 known
+    compare 3 pairs
+      ssim: computed
+      effnet: perceived/mean-colours.grid4, rests on a placeholder
+      cap_sim: computed, rests on a placeholder
+    ");
+    assert!(!dir.join("run").exists() && !dir.join("cache").exists());
+    assert_eq!(dir.run_with_cache(&score, "cache").code, 0);
+    assert_snapshot!(dir.run_with_cache(&format!("{score} --dry-run --overwrite"), "cache"), @"
+    exit 0, stdout:
+    observe
+      gt/captions by colour-words, of gt/images: 3 items, 3 known
+      recon/captions by colour-words, of recon/images: 3 items, 3 known
+      gt/features by mean-colours.grid4, of gt/images: 3 items, 3 known
+      recon/features by mean-colours.grid4, of recon/images: 3 items, 3 known
+    compare 3 pairs
+      ssim: computed
+      effnet: perceived/mean-colours.grid4, rests on a placeholder
+      cap_sim: computed, rests on a placeholder
+    ");
 }
 
 #[test]
 fn it_says_what_is_left_out_and_why() {
     let dir = folder();
-    let images = ImagePairs::new(dir.path(), &["a", "b"]);
-    let plan = succeed(&images.args(&["--dry-run"])).stdout;
+    image_folders(dir.path(), &["a", "b"]);
+    let plan = dir
+        .succeed("score --gt gt --recon recon --out run --dry-run")
+        .stdout;
     for part in [
         "observe: nothing",
         "leave out",
@@ -68,73 +60,75 @@ fn it_says_what_is_left_out_and_why() {
 #[test]
 fn weights_that_are_missing_are_listed_below_the_plan_and_all_together_in_errors() {
     let dir = folder();
-    let images = ImagePairs::new(dir.path(), &["a", "b"]);
-    let options = ["--metrics", "cap_sim,object_f1,effnet"];
-    let fetch = "neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1";
-    let planned = neurogauge(&images.args(&[&options[..], &["--dry-run"]].concat()));
-    assert_eq!(planned.code, 1, "{}", planned.stderr);
-    for part in [
-        "gt/captions by git_large_coco, of gt/images: 2 items, 0 known",
-        "recon/detections by mm_grounding_dino_swin_l, of recon/images: 2 items, 0 known",
-        "gt/features by efficientnet_b1.avgpool, of gt/images: 2 items, 0 known",
-        "  cap_sim: computed\n",
-        "missing weights\n",
-        "  all-MiniLM-L6-v2: 91 MB\n",
-        &format!("  fetch them: {fetch}\n"),
-    ] {
-        assert!(
-            planned.stdout.contains(part),
-            "{part:?} in\n{}",
-            planned.stdout
-        );
-    }
-    planned.says(&[
-        "all-MiniLM-L6-v2 (91 MB)",
-        "a dry run downloads nothing",
-        fetch,
-    ]);
-    assert!(!images.run.exists());
+    image_folders(dir.path(), &["a", "b"]);
+    let score = "score --gt gt --recon recon --out run --metrics cap_sim,object_f1,effnet";
+    assert_snapshot!(dir.run(&format!("{score} --dry-run")), @"
+    exit 1, stdout:
+    observe
+      gt/captions by git_large_coco, of gt/images: 2 items, 0 known
+      recon/captions by git_large_coco, of recon/images: 2 items, 0 known
+      gt/detections by mm_grounding_dino_swin_l, of gt/images: 2 items, 0 known
+      recon/detections by mm_grounding_dino_swin_l, of recon/images: 2 items, 0 known
+      gt/features by efficientnet_b1.avgpool, of gt/images: 2 items, 0 known
+      recon/features by efficientnet_b1.avgpool, of recon/images: 2 items, 0 known
+    compare 2 pairs
+      effnet: perceived/efficientnet_b1.avgpool
+      object_f1: computed
+      cap_sim: computed
+    missing weights
+      git_large_coco: size not published
+      all-MiniLM-L6-v2: 91 MB
+      mm_grounding_dino_swin_l: size not published
+      efficientnet_b1: size not published
+      fetch them: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
+    stderr:
+    error: the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published) are not on this machine, and a dry run downloads nothing.
+    Fetch them: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
+    ");
+    assert!(!dir.join("run").exists());
     // The run itself names all of them, too, and not one after the other.
-    let ran = neurogauge(&images.args(&options));
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    ran.says(&["efficientnet_b1", "all-MiniLM-L6-v2 (91 MB)", fetch]);
+    assert_snapshot!(dir.run(score), @"
+    exit 1, stderr:
+    error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
+    Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
+      config.json            size not published  sha256 not published
+      tokenizer_config.json  size not published  sha256 not published
+      tokenizer.json         size not published  sha256 not published
+      model.safetensors      size not published  sha256 not published
+    and put them into
+      [CACHE]/models/git_large_coco/main
+    or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
+    ");
 }
 
 /// Without a terminal nobody can be asked, and nothing is downloaded: no address is even looked up.
 #[test]
 fn a_download_is_allowed_first() {
     let dir = folder();
-    let images = ImagePairs::new(dir.path(), &["a", "b"]);
-    let args = images.args(&["--metrics", "cap_sim,effnet"]);
-    let run = |more: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
-            .args(&args)
-            .args(more)
-            .env_remove("NEUROGAUGE_WEIGHTS")
-            .env_remove("HF_HUB_OFFLINE")
-            .env("NEUROGAUGE_CACHE", dir.path().join("cache"))
-            .env("HF_HOME", "/nonexistent")
-            .env("TORCH_HOME", "/nonexistent")
-            .env("HF_ENDPOINT", "https://localhost:1")
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+    image_folders(dir.path(), &["a", "b"]);
+    let run = |more: &str| {
+        let score = "score --gt gt --recon recon --out run --metrics cap_sim,effnet";
+        let mut command = dir.command(&format!("{score} {more}"), "cache");
+        command.env_remove("HF_HUB_OFFLINE");
+        command.env("HF_ENDPOINT", "https://localhost:1");
+        Ran::of(&mut command)
     };
-    let (code, said) = run(&[]);
-    assert_eq!(code, Some(1), "{said}");
-    for part in [
-        "the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (size not published) are not",
-        "nobody allowed their download",
-        "--yes",
-        "neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1",
-    ] {
-        assert!(said.contains(part), "{part:?} in\n{said}");
-    }
-    let (code, said) = run(&["--yes"]);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("downloading https://localhost:1/"), "{said}");
+    assert_snapshot!(run(""), @"
+    exit 1, stderr:
+    error: the weights of git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), efficientnet_b1 (size not published) are not on this machine, and nobody allowed their download.
+    Download them without a question with --yes, or before: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 efficientnet_b1
+    ");
+    assert_snapshot!(run("--yes"), @"
+    exit 1, stderr:
+    error: downloading https://localhost:1/microsoft/git-large-coco/resolve/main/config.json failed: io: Connection refused.
+    Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
+      config.json            size not published  sha256 not published
+      tokenizer_config.json  size not published  sha256 not published
+      tokenizer.json         size not published  sha256 not published
+      model.safetensors      size not published  sha256 not published
+    and put them into
+      [DIR]/cache/models/git_large_coco/main
+    or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
 }

@@ -1,159 +1,103 @@
 //! Runs whose `run.json` has an older schema: the folder `schema_1` was written by the version before plans.
 
-use crate::support::arguments::score_images;
-use crate::support::{arg, folder, neurogauge_with_cache, record, refused, scores, succeed};
+use crate::support::{Folder, Ran, arg, folder, scores};
+use insta::assert_snapshot;
 use neurogauge::RunRecord;
 use neurogauge::formats::json;
 use neurogauge::plan::{Step, StepPart};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The files of a folder that is committed here.
+fn copy(committed: &Path, to: &Path) {
+    fs::create_dir(to).unwrap();
+    for file in fs::read_dir(committed).unwrap() {
+        let file = file.unwrap();
+        fs::copy(file.path(), to.join(file.file_name())).unwrap();
+    }
+}
+
+fn committed(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/cli/plan")
+        .join(name)
+}
+
 /// What the older run was scored on, and the run.
-struct Older {
-    dir: tempfile::TempDir,
+fn older() -> Folder {
+    let dir = folder();
+    dir.succeed("demo --out demo");
+    copy(&committed("schema_1"), &dir.join("run"));
+    assert_eq!(dir.json("run/run.json")["schema"], 1);
+    dir
 }
 
-impl Older {
-    fn new() -> Older {
-        let dir = folder();
-        succeed(&["demo", "--out", arg(&dir.path().join("demo"))]);
-        let run = dir.path().join("run");
-        fs::create_dir(&run).unwrap();
-        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/plan/schema_1");
-        for file in fs::read_dir(committed).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), run.join(file.file_name())).unwrap();
-        }
-        assert_eq!(record(&run)["schema"], 1);
-        Older { dir }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    /// The options that name its inputs.
-    fn inputs(&self) -> Vec<String> {
-        let data = self.path("demo/data");
-        let inputs = [
-            ("--gt", "gt"),
-            ("--recon", "recon"),
-            ("--observations", "observations"),
-        ];
-        let named =
-            inputs.map(|(option, name)| [option.to_owned(), arg(&data.join(name)).to_owned()]);
-        named.concat()
-    }
-
-    /// `neurogauge score` of its inputs.
-    fn score(&self, options: &[&str], out: &str) -> String {
-        let out = self.path(out);
-        let inputs = self.inputs();
-        let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
-        succeed(&[&["score", "--out", arg(&out)], options, &inputs].concat()).stderr
-    }
+/// `neurogauge score` of what it was scored on.
+fn score(dir: &Folder, options: &str) -> Ran {
+    let inputs = ["gt", "recon", "observations"].map(|of| format!("--{of} demo/data/{of}"));
+    dir.succeed(&format!("score {} {options}", inputs.join(" ")))
 }
 
-const OPTIONS: [&str; 10] = [
-    "--seed-images",
-    "nsd8-mindeye2",
-    "--image-models",
-    "stand-in",
-    "--text-encoder",
-    "stand-in",
-    "--resamples",
-    "50",
-    "--metrics",
-    "seed,pixcorr,ssim,effnet",
-];
+const OPTIONS: &str = "--seed-images nsd8-mindeye2 --image-models stand-in --text-encoder stand-in --resamples 50 --metrics \
+                       seed,pixcorr,ssim,effnet";
 
 #[test]
 fn it_is_repeated_from_its_record_and_by_its_options() {
-    let older = Older::new();
-    let run_json = older.path("run/run.json");
-    older.score(&["--from-run", arg(&run_json)], "again");
-    older.score(&OPTIONS, "anew");
-    let expected = scores(&older.path("run")).columns;
-    assert_eq!(scores(&older.path("again")).columns, expected);
-    assert_eq!(scores(&older.path("anew")).columns, expected);
-    let record = record(&older.path("anew"));
+    let older = older();
+    score(&older, "--from-run run/run.json --out again");
+    score(&older, &format!("{OPTIONS} --out anew"));
+    let expected = scores(&older.join("run")).columns;
+    assert_eq!(scores(&older.join("again")).columns, expected);
+    assert_eq!(scores(&older.join("anew")).columns, expected);
+    let record = older.json("anew/run.json");
     assert_eq!(record["schema"], 3);
-    assert_eq!(
-        record["plan"]["steps"][0]["parts"][0]["writes"],
-        "gt/features"
-    );
+    let part = &record["plan"]["steps"][0]["parts"][0];
+    assert_eq!(part["writes"], "gt/features");
 }
 
 #[test]
-fn it_is_read_back_as_finished() {
-    let older = Older::new();
-    let stderr = older.score(&OPTIONS, "run");
-    assert!(stderr.contains("already finished"), "{stderr}");
-    assert_eq!(record(&older.path("run"))["schema"], 1);
-}
-
-#[test]
-fn its_intervals_are_the_percentiles_of_its_time() {
-    let older = Older::new();
-    let (out, inputs) = (older.path("run"), older.inputs());
-    let inputs: Vec<&str> = inputs.iter().map(String::as_str).collect();
-    let args = [&["score", "--out", arg(&out)], &OPTIONS[..], &inputs].concat();
-    for options in [&[][..], &["--interval", "percentile"]] {
-        let ran = succeed(&[&args[..], options].concat());
-        assert!(ran.stderr.contains("already finished"), "{}", ran.stderr);
-        assert!(
-            ran.stdout.contains("percentile bootstrap"),
-            "{}",
-            ran.stdout
-        );
+fn it_is_read_back_as_finished_with_the_intervals_of_its_time() {
+    let older = older();
+    let repeated = format!("{OPTIONS} --out run");
+    for more in ["", "--interval percentile"] {
+        let ran = score(&older, &format!("{repeated} {more}"));
+        ran.says(&["already finished"]);
+        assert!(ran.stdout.contains("percentile bootstrap"), "{ran}");
     }
-    let said = "options.bootstrap.interval: percentile then, bca now";
-    refused(&[&args[..], &["--interval", "bca"]].concat(), 1, &[said]);
-    let run_json = out.join("run.json");
-    older.score(&["--from-run", arg(&run_json)], "again");
-    let again = record(&older.path("again"));
-    assert_eq!(again["request"]["bootstrap"]["interval"], "percentile");
-    older.score(&OPTIONS, "anew");
-    let anew = record(&older.path("anew"));
-    assert_eq!(anew["request"]["bootstrap"]["interval"], "studentized");
-    let scores = fs::read_to_string(older.path("anew/scores.csv")).unwrap();
+    assert_eq!(older.json("run/run.json")["schema"], 1);
+    let inputs = "--gt demo/data/gt --recon demo/data/recon --observations demo/data/observations";
+    assert_snapshot!(older.run(&format!("score {inputs} {repeated} --interval bca")), @"
+    exit 1, stderr:
+    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.bootstrap.interval: percentile then, bca now
+      options.options.identification_copies: none then, leave_out now
+    ");
+    let interval = |run: &str| older.json(run)["request"]["bootstrap"]["interval"].clone();
+    score(&older, "--from-run run/run.json --out again");
+    assert_eq!(interval("again/run.json"), "percentile");
+    score(&older, &format!("{OPTIONS} --out anew"));
+    assert_eq!(interval("anew/run.json"), "studentized");
+    let scores = older.read("anew/scores.csv");
     assert!(scores.starts_with("pair,pixcorr,ssim,"), "{scores}");
-    assert_eq!(
-        scores.lines().count(),
-        1 + again["n_pairs"].as_u64().unwrap() as usize
-    );
+    let n_pairs = &older.json("again/run.json")["n_pairs"];
+    assert_eq!(scores.lines().count() as u64, 1 + n_pairs.as_u64().unwrap());
 }
 
 #[test]
 fn it_is_compared_and_held_against_ratings() {
-    let older = Older::new();
-    older.score(&OPTIONS, "anew");
-    let (run, anew) = (older.path("run"), older.path("anew"));
-    let ran = succeed(&["compare", arg(&run), arg(&anew)]);
-    assert!(ran.stdout.contains("SSIM"), "{}", ran.stdout);
+    let older = older();
+    score(&older, &format!("{OPTIONS} --out anew"));
+    let ran = older.succeed("compare run anew");
+    assert!(ran.stdout.contains("SSIM"), "{ran}");
     let mut ratings = String::from("item,rater,value\n");
-    for (index, stem) in scores(&run).pairs.iter().enumerate() {
+    for (index, stem) in scores(&older.join("run")).pairs.iter().enumerate() {
         for rater in ["a", "b"] {
             ratings.push_str(&format!("{stem},{rater},{}\n", index % 5 + 1));
         }
     }
-    let human = older.path("ratings.csv");
-    fs::write(&human, ratings).unwrap();
-    let out = older.path("meta");
-    let ran = succeed(&[
-        "meta",
-        "--human",
-        arg(&human),
-        "--metrics",
-        arg(&run),
-        "--out",
-        arg(&out),
-    ]);
-    assert!(
-        ran.stdout.contains("SSIM") || ran.stdout.contains("ssim"),
-        "{}",
-        ran.stdout
-    );
+    older.write("ratings.csv", ratings);
+    let ran = older.succeed("meta --human ratings.csv --metrics run --out meta");
+    assert!(ran.stdout.contains("ssim"), "{ran}");
 }
 
 /// `schema_2` has three pairs, one of whose images cannot be read, the record that the version before schema 3 wrote of them, and
@@ -161,57 +105,29 @@ fn it_is_compared_and_held_against_ratings() {
 #[test]
 fn a_record_of_schema_2_says_what_the_same_run_says_today() {
     let dir = folder();
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli/plan/schema_2");
+    let committed = committed("schema_2");
     for side in ["gt", "recon"] {
-        fs::create_dir(dir.path().join(side)).unwrap();
-        for file in fs::read_dir(committed.join(side)).unwrap() {
-            let file = file.unwrap();
-            fs::copy(file.path(), dir.path().join(side).join(file.file_name())).unwrap();
-        }
+        copy(&committed.join(side), &dir.join(side));
     }
-    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
-    let (out, cache) = (dir.path().join("run"), dir.path().join("cache"));
-    let categories = committed.join("categories.json");
-    let options = [
-        &["--metrics", "cap_sim,object_f1,effnet,clip,semantic_iou"][..],
-        &[
-            "--captioner",
-            "placeholder-captioner",
-            "--detector",
-            "placeholder-detector",
-        ],
-        &[
-            "--text-encoder",
-            "placeholder",
-            "--image-models",
-            "placeholder",
-        ],
-        &[
-            "--masks",
-            "placeholder-segmenter",
-            "--mask-detector",
-            "placeholder-detector",
-        ],
-        &["--box-threshold", "0", "--text-threshold", "0"],
-        &[
-            "--gt-categories",
-            arg(&categories),
-            "--recon-categories",
-            arg(&categories),
-        ],
-    ]
-    .concat();
-    let ran = neurogauge_with_cache(&score_images(&gt, &recon, &out, &options), &cache);
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let categories = arg(&committed.join("categories.json")).to_owned();
+    let models = "--captioner placeholder-captioner --detector placeholder-detector --text-encoder placeholder \
+                  --image-models placeholder --masks placeholder-segmenter --mask-detector placeholder-detector";
+    let options = format!(
+        "--metrics cap_sim,object_f1,effnet,clip,semantic_iou --box-threshold 0 --text-threshold 0 \
+         --gt-categories {categories} --recon-categories {categories}"
+    );
+    let inputs = format!("--gt {0}/gt --recon {0}/recon", dir.path().display());
+    let score = format!("score {inputs} --out run {models} {options}");
+    let ran = dir.run_with_cache(&score, "cache");
+    assert_eq!(ran.code, 1, "{ran}");
     let then: RunRecord = json::read(&committed.join("run.json")).unwrap();
-    let now: RunRecord = json::read(&out.join("run.json")).unwrap();
+    let now: RunRecord = json::read(&dir.join("run/run.json")).unwrap();
     assert_eq!((then.provenance.schema, now.provenance.schema), (2, 3));
     assert_eq!(then.models, now.models);
     let hashes = |record: &RunRecord| -> Vec<(String, String)> {
         let inputs = record.provenance.inputs.iter();
-        inputs
-            .map(|input| (input.role.clone(), input.sha256.clone()))
-            .collect()
+        let hash = inputs.map(|input| (input.role.clone(), input.sha256.clone()));
+        hash.collect()
     };
     assert_eq!(hashes(&then), hashes(&now));
     let failed = then.steps().iter().flat_map(|step| &step.outcome.failed);
@@ -220,9 +136,8 @@ fn a_record_of_schema_2_says_what_the_same_run_says_today() {
         let without_path = |step: &Step| {
             let mut step = step.clone();
             for item in &mut step.outcome.failed {
-                item.reason = item
-                    .reason
-                    .replace(&format!("{}/", dir.path().display()), "");
+                let path = format!("{}/", dir.path().display());
+                item.reason = item.reason.replace(&path, "");
             }
             step
         };
@@ -231,11 +146,8 @@ fn a_record_of_schema_2_says_what_the_same_run_says_today() {
         assert_eq!(makes(then), makes(now));
         for (then, now) in then.parts.iter().zip(&now.parts) {
             let made = |part: &StepPart| {
-                (
-                    part.output.writes,
-                    part.output.features.clone(),
-                    part.n_items,
-                )
+                let output = &part.output;
+                (output.writes, output.features.clone(), part.n_items)
             };
             assert_eq!(made(then), made(now));
             assert_eq!(then.output.reads[..], now.output.reads[..1]);
@@ -244,13 +156,13 @@ fn a_record_of_schema_2_says_what_the_same_run_says_today() {
     assert_eq!(then.steps().len(), now.steps().len());
 
     let mut keys = Vec::new();
-    let captions = fs::read_to_string(cache.join("captions/colour-words.jsonl")).unwrap();
+    let captions = dir.read("cache/captions/colour-words.jsonl");
     for line in captions.lines() {
         let line: serde_json::Value = serde_json::from_str(line).unwrap();
         keys.push(format!("captions {}", line["key"].as_str().unwrap()));
     }
     for (kind, model) in [("detections", "colour-boxes"), ("masks", "box-masks")] {
-        for file in fs::read_dir(cache.join(kind).join(model)).unwrap() {
+        for file in fs::read_dir(dir.join("cache").join(kind).join(model)).unwrap() {
             let path = file.unwrap().path();
             keys.push(format!("{kind} {}", path.file_stem().unwrap().display()));
         }

@@ -1,7 +1,7 @@
 //! `plan`, `work` and `finish`: the same bytes as one call.
 
-use crate::support::arguments::score_images;
-use crate::support::{Ran, arg, folder, neurogauge_with_cache, pictures, scores, write};
+use crate::support::{Folder, Ran, folder, pictures, scores};
+use insta::assert_snapshot;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,123 +10,92 @@ use std::time::Duration;
 
 const N_IMAGES: usize = 7;
 
-const SCORED: [&str; 12] = [
-    "--metrics",
-    "cap_sim,object_f1,ssim,effnet,clip,semantic_iou",
-    "--captioner",
-    "stand-in-captioner",
-    "--detector",
-    "stand-in-detector",
-    "--text-encoder",
-    "stand-in",
-    "--image-models",
-    "stand-in",
-    "--pixel-size",
-    "48",
-];
+const SCORED: &str = "--metrics cap_sim,object_f1,ssim,effnet,clip,semantic_iou --captioner stand-in-captioner --detector \
+                      stand-in-detector --text-encoder stand-in --image-models stand-in --pixel-size 48";
 
 /// Every place that the stand-in looks at is a box, and every word a label.
-const MASKS: [&str; 8] = [
-    "--masks",
-    "stand-in-segmenter",
-    "--mask-detector",
-    "stand-in-detector",
-    "--box-threshold",
-    "0",
-    "--text-threshold",
-    "0",
-];
+const MASKS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0 --text-threshold 0";
+
+const PERCEIVE: &str =
+    "perceive --images gt --with stand-in:grid4 --with stand-in-captioner --with stand-in-detector";
+
+fn score() -> String {
+    let inputs =
+        "--gt gt --recon recon --gt-categories categories.json --recon-categories categories.json";
+    format!("score {inputs} {SCORED} {MASKS}")
+}
 
 /// Images, what they hold, and caches and folders for calls on them.
 struct Setting {
-    dir: tempfile::TempDir,
+    dir: Folder,
 }
 
 impl Setting {
     fn new() -> Setting {
         let dir = folder();
-        pictures(&dir.path().join("gt"), "image", N_IMAGES, 48, 4.0);
-        pictures(&dir.path().join("recon"), "image", N_IMAGES, 48, 60.0);
+        pictures(&dir.join("gt"), "image", N_IMAGES, 48, 4.0);
+        pictures(&dir.join("recon"), "image", N_IMAGES, 48, 60.0);
         let held = r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": []}], "background_elements": []}"#;
         let held = (0..N_IMAGES).map(|stem| format!("\"{stem}\": {held}"));
         let held = held.collect::<Vec<_>>().join(", ");
-        write(&dir.path().join("categories.json"), &format!("{{{held}}}"));
+        dir.write("categories.json", format!("{{{held}}}"));
         Setting { dir }
     }
 
+    /// With the plan of a call, whose folder is `run`.
+    fn planned(call: &str) -> Setting {
+        let setting = Setting::new();
+        setting.run(&format!("plan {call} --out run"), "run");
+        setting
+    }
+
     fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
+        self.dir.join(name)
     }
 
     /// Runs the command with a cache that only the calls with this `out` share.
-    fn run(&self, args: &[&str], out: &str) -> Ran {
-        let ran = neurogauge_with_cache(args, &self.path(&format!("cache-{out}")));
-        assert_eq!(ran.code, 0, "{args:?}\n{}", ran.stderr);
+    #[track_caller]
+    fn run(&self, line: &str, out: &str) -> Ran {
+        let ran = self.try_run(line, out);
+        assert_eq!(ran.code, 0, "{line}\n{ran}");
         ran
     }
 
+    fn try_run(&self, line: &str, out: &str) -> Ran {
+        self.dir.run_with_cache(line, format!("cache-{out}"))
+    }
+
     /// Begins to work on a shard.
-    fn begin(&self, run: &Path, shard: &str) -> Child {
-        let cache = self.path(&format!("cache-{}", run.file_name().unwrap().display()));
-        let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
-        command.args(["--threads", "1", "work", arg(run), "--shard", shard]);
-        command.env("NEUROGAUGE_CACHE", cache);
+    fn begin(&self, shard: &str) -> Child {
+        let work = format!("--threads 1 work run --shard {shard}");
+        let mut command = self.dir.command(&work, "cache-run");
         command.stdout(Stdio::null()).stderr(Stdio::piped());
         command.spawn().unwrap()
     }
 
-    fn score_args(&self, out: &str) -> Vec<String> {
-        let (gt, recon, out) = (self.path("gt"), self.path("recon"), self.path(out));
-        let categories = self.path("categories.json");
-        let args = score_images(&gt, &recon, &out, &SCORED);
-        let held = ["--gt-categories", "--recon-categories"].map(|side| [side, arg(&categories)]);
-        let args = args.iter().chain(&MASKS).chain(held.as_flattened());
-        args.map(|arg| (*arg).to_owned()).collect()
-    }
-
-    fn perceive_args(&self, out: &str) -> Vec<String> {
-        let (images, out) = (self.path("gt"), self.path(out));
-        let args = [
-            "perceive",
-            "--images",
-            arg(&images),
-            "--with",
-            "stand-in:grid4",
-            "--with",
-            "stand-in-captioner",
-            "--with",
-            "stand-in-detector",
-            "--out",
-            arg(&out),
-        ];
-        args.map(str::to_owned).to_vec()
-    }
-
     /// One call.
-    fn whole(&self, args: &[String], out: &str) -> BTreeMap<PathBuf, Vec<u8>> {
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        self.run(&args, out);
-        written(&self.path(out))
+    fn whole(&self, call: &str) -> BTreeMap<PathBuf, Vec<u8>> {
+        self.run(&format!("{call} --out whole"), "whole");
+        written(&self.path("whole"))
+    }
+
+    /// `run` must have what one call writes.
+    #[track_caller]
+    fn is_whole(&self, run: &str, whole: &BTreeMap<PathBuf, Vec<u8>>) {
+        let found = written(&self.path(run));
+        for (name, bytes) in whole {
+            assert!(found.get(name) == Some(bytes), "{run}: {}", name.display());
+        }
     }
 
     /// The same as a plan, with these parts of `n` in this order.
-    fn in_parts(
-        &self,
-        args: &[String],
-        out: &str,
-        parts: &[usize],
-        n: usize,
-    ) -> BTreeMap<PathBuf, Vec<u8>> {
-        let args: Vec<&str> = args.iter().map(String::as_str).collect();
-        self.run(&[&["plan"], &args[..]].concat(), out);
-        let folder = self.path(out);
-        assert!(folder.join("plan.json").exists());
+    fn in_parts(&self, call: &str, out: &str, parts: &[usize], n: usize) {
+        self.run(&format!("plan {call} --out {out}"), out);
+        assert!(self.path(out).join("plan.json").exists());
         for part in parts {
-            let shard = format!("{part}/{n}");
-            self.run(&["work", arg(&folder), "--shard", &shard], out);
+            self.run(&format!("work {out} --shard {part}/{n}"), out);
         }
-        self.run(&["finish", arg(&folder)], out);
-        written(&folder)
+        self.run(&format!("finish {out}"), out);
     }
 }
 
@@ -158,7 +127,7 @@ fn written(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 #[test]
 fn any_shards_in_any_order_score_the_same_bytes() {
     let setting = Setting::new();
-    let whole = setting.whole(&setting.score_args("whole"), "whole");
+    let whole = setting.whole(&score());
     assert!(whole.keys().any(|name| name.ends_with("scores.parquet")));
     for kind in ["captions", "detections", "masks", "features"] {
         let is_of = |name: &PathBuf| name.to_string_lossy().contains(&format!("/gt/{kind}"));
@@ -174,157 +143,150 @@ fn any_shards_in_any_order_score_the_same_bytes() {
         ("many", &[0, 1, 2, 3, 4, 5, 6, 7, 8], 9),
     ];
     for (out, parts, n) in cases {
-        let found = setting.in_parts(&setting.score_args(out), out, parts, n);
-        assert_eq!(
-            found.keys().collect::<Vec<_>>(),
-            whole.keys().collect::<Vec<_>>(),
-            "{out}"
-        );
-        for (name, bytes) in &found {
-            assert!(*bytes == whole[name], "{out}: {}", name.display());
-        }
-        assert_eq!(
-            scores(&setting.path(out)).columns,
-            scores(&setting.path("whole")).columns
-        );
+        setting.in_parts(&score(), out, parts, n);
+        setting.is_whole(out, &whole);
+        assert!(written(&setting.path(out)).keys().eq(whole.keys()), "{out}");
+        let columns = |run: &str| scores(&setting.path(run)).columns;
+        assert_eq!(columns(out), columns("whole"));
     }
 }
 
 #[test]
 fn shards_of_perceive_write_the_same_bytes() {
     let setting = Setting::new();
-    let categories = setting.path("categories.json");
-    let held = ["--categories", arg(&categories)];
-    let args = |out| {
-        let masks = MASKS.iter().chain(&held);
-        let masks = masks.map(|arg| (*arg).to_owned());
-        [setting.perceive_args(out), masks.collect()].concat()
-    };
-    let whole = setting.whole(&args("whole"), "whole");
+    let call = format!("{PERCEIVE} {MASKS} --categories categories.json");
+    let whole = setting.whole(&call);
     assert!(whole.keys().any(|name| name.ends_with("masks/0.json")));
     for (out, parts, n) in [("three", &[2, 0, 1][..], 3), ("missing", &[1], 2)] {
-        let found = setting.in_parts(&args(out), out, parts, n);
-        for (name, bytes) in &whole {
-            assert!(found.get(name) == Some(bytes), "{out}: {}", name.display());
-        }
+        setting.in_parts(&call, out, parts, n);
+        setting.is_whole(out, &whole);
     }
 }
 
 #[test]
 fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refused() {
     let setting = Setting::new();
-    let args = setting.score_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let planned = setting.run(&[&["plan"], &args[..]].concat(), "run");
-    assert!(planned.stdout.contains("7 items"), "{}", planned.stdout);
-    let folder = setting.path("run");
-    let work = ["work", arg(&folder), "--shard", "0/2"];
-    assert!(!setting.run(&work, "run").stderr.contains("already"));
+    assert_snapshot!(setting.run(&format!("plan {} --out run", score()), "run"), @"
+    exit 0, stdout:
+    observe
+      gt/captions by colour-words, of gt/images: 7 items, 0 known
+      recon/captions by colour-words, of recon/images: 7 items, 0 known
+      gt/detections by colour-boxes, of gt/images: 7 items, 0 known
+      recon/detections by colour-boxes, of recon/images: 7 items, 0 known
+      gt/masks by box-masks, of gt/images: 7 items, 0 known
+      recon/masks by box-masks, of recon/images: 7 items, 0 known
+      gt/features by mean-colours.grid4, of gt/images: 7 items, 0 known
+      recon/features by mean-colours.grid4, of recon/images: 7 items, 0 known
+    compare 7 pairs
+      ssim: computed
+      clip: perceived/mean-colours.grid4, rests on a placeholder
+      effnet: perceived/mean-colours.grid4, rests on a placeholder
+      clip_correlation: perceived/mean-colours.grid4, rests on a placeholder
+      object_f1: computed, rests on a placeholder
+      cap_sim: computed, rests on a placeholder
+      semantic_iou: computed, rests on a placeholder
+    leave out
+      clip_pool: needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
+    stderr: run: planned; `neurogauge work run --shard I/N` does a part, `neurogauge finish run` the rest
+    ");
+    let work = |shard: &str| setting.try_run(&format!("work run --shard {shard}"), "run");
+    assert_snapshot!(work("0/2"), @"exit 0, stderr: run: shard 0/2 is done");
     fs::remove_file(setting.path("gt/0.png")).unwrap();
-    assert!(setting.run(&work, "run").stderr.contains("already"));
+    assert_snapshot!(work("0/2"), @"exit 0, stderr: run: shard 0/2 is already done");
 
     // Another image of that name.
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
-    let other = ["work", arg(&folder), "--shard", "1/2"];
-    let ran = neurogauge_with_cache(&other, &setting.path("cache-run"));
-    assert_eq!(ran.code, 5, "{}", ran.stderr);
-    ran.says(&["not those that were planned", "neurogauge plan"]);
-    for shard in ["-1/2", "3/2", "1", "1/0", "0/0", "0/10000000"] {
-        let ran = neurogauge_with_cache(&["work", arg(&folder), "--shard", shard], &folder);
-        assert_eq!(ran.code, 2, "{shard}");
-        ran.says(&["--shard"]);
-    }
-    let elsewhere = setting.path("gt");
-    let ran = neurogauge_with_cache(&["finish", arg(&elsewhere)], &folder);
-    assert_ne!(ran.code, 0);
-    ran.says(&["plan.json", "neurogauge plan"]);
+    assert_snapshot!(work("1/2"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan anew with `neurogauge plan`");
+    let shards = ["-1/2", "3/2", "1", "1/0", "0/0", "0/10000000"];
+    assert_snapshot!(setting.dir.refusals("work run --shard", &shards, "out"), @"
+    -1/2
+      exit 2, stderr:
+      error: unexpected argument '-1' found
+
+        tip: to pass '-1' as a value, use '-- -1'
+
+      Usage: neurogauge work [OPTIONS] --shard <I/N> <RUN>
+    3/2
+      exit 2, stderr: error: invalid value '3/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    1
+      exit 2, stderr: error: invalid value '1' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    1/0
+      exit 2, stderr: error: invalid value '1/0' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    0/0
+      exit 2, stderr: error: invalid value '0/0' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    0/10000000
+      exit 2, stderr: error: invalid value '0/10000000' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    ");
 }
 
 /// Other numbers of shards, and a shard in the place of 0/N that lists from 1 call N/N.
 #[test]
 fn the_number_of_shards_may_change_and_finish_says_which_are_missing() {
-    let setting = Setting::new();
-    let whole = setting.whole(&setting.perceive_args("whole"), "whole");
-    let args = setting.perceive_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    setting.run(&[&["plan"], &args[..]].concat(), "run");
-    let run = setting.path("run");
+    let setting = Setting::planned(PERCEIVE);
+    let whole = setting.whole(PERCEIVE);
+    let work = |shard: &str| setting.run(&format!("work run --shard {shard}"), "run");
     for shard in ["3/3", "1/3", "5/6"] {
-        setting.run(&["work", arg(&run), "--shard", shard], "run");
+        work(shard);
     }
-    assert!(run.join("shards/0-of-3/shard.json").exists());
-    let all = ["finish", arg(&run), "--all-shards"];
-    let ran = neurogauge_with_cache(&all, &setting.path("cache-run"));
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    ran.says(&["1 of 3 shards are missing: 2/3", "neurogauge work"]);
-    let status = setting.run(&["cluster", "status", arg(&run)], "run").stdout;
-    assert!(
-        status.starts_with("3 shards: 2 done, 0 running, 0 failed, 1 waiting\n"),
-        "{status}"
-    );
-    setting.run(&["work", arg(&run), "--shard", "4/6"], "run");
-    setting.run(&all, "run");
-    let status = |more: &[&str]| {
-        let args = [&["cluster", "status", arg(&run)], more].concat();
-        setting.run(&args, "run").stdout
-    };
-    assert_eq!(status(&[]), "finished: the results are written\n");
-    let json: serde_json::Value = serde_json::from_str(&status(&["--format", "json"])).unwrap();
+    assert!(setting.path("run/shards/0-of-3/shard.json").exists());
+    let finish = || setting.try_run("finish run --all-shards", "run");
+    assert_snapshot!(finish(), @"exit 1, stderr: error: run: 1 of 3 shards are missing: 2/3; do them with `neurogauge work`");
+    assert_snapshot!(setting.run("cluster status run", "run"), @"exit 0, stdout: 3 shards: 2 done, 0 running, 0 failed, 1 waiting");
+    work("4/6");
+    assert_eq!(finish().code, 0);
+    assert_snapshot!(setting.run("cluster status run", "run"), @"exit 0, stdout: finished: the results are written");
+    let json = setting
+        .run("cluster status run --format json", "run")
+        .stdout;
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(json["finished"], true);
-    let found = written(&run);
-    for (name, bytes) in &whole {
-        assert!(found.get(name) == Some(bytes), "{}", name.display());
-    }
+    setting.is_whole("run", &whole);
 }
 
 #[test]
 fn three_shards_at_once_share_a_folder_and_a_cache() {
-    let setting = Setting::new();
-    let whole = setting.whole(&setting.score_args("whole"), "whole");
-    let args = setting.score_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    setting.run(&[&["plan"], &args[..]].concat(), "run");
-    let run = setting.path("run");
+    let setting = Setting::planned(&score());
+    let whole = setting.whole(&score());
     // The last two are the same part.
-    let children = ["0/2", "1/2", "1/2"].map(|shard| setting.begin(&run, shard));
+    let children = ["0/2", "1/2", "1/2"].map(|shard| setting.begin(shard));
     for child in children {
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success(), "{said}");
     }
-    setting.run(&["finish", arg(&run), "--all-shards"], "run");
-    let found = written(&run);
-    for (name, bytes) in &whole {
-        assert!(found.get(name) == Some(bytes), "{}", name.display());
-    }
+    setting.run("finish run --all-shards", "run");
+    setting.is_whole("run", &whole);
 }
 
 #[test]
 fn items_that_fail_are_named_and_the_others_are_done() {
     let setting = Setting::new();
     fs::write(setting.path("gt/2.png"), "half an image").unwrap();
-    let args = setting.perceive_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    setting.run(&[&["plan"], &args[..]].concat(), "run");
-    let run = setting.path("run");
-    let work = |shard: &str| {
-        let args = ["work", arg(&run), "--shard", shard];
-        neurogauge_with_cache(&args, &setting.path("cache-run"))
-    };
-    for _ in 0..2 {
-        let ran = work("0/2");
-        assert_eq!(ran.code, 4, "{}", ran.stderr);
-        ran.says(&["done, but for", "images \"2\""]);
-    }
-    let record = fs::read_to_string(run.join("shards/0-of-2/shard.json")).unwrap();
+    setting.run(&format!("plan {PERCEIVE} --out run"), "run");
+    let work = || setting.try_run("work run --shard 0/2", "run");
+    assert_snapshot!(work(), @r#"
+    exit 4, stderr:
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair it and work on the shard again
+    "#);
+    assert_snapshot!(work(), @r#"
+    exit 4, stderr:
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair it and work on the shard again
+    "#);
+    let record = setting.dir.read("run/shards/0-of-2/shard.json");
     assert!(record.contains("\"stem\": \"2\""), "{record}");
-    let status = setting.run(&["cluster", "status", arg(&run)], "run").stdout;
-    assert!(
-        status.contains("1 done but for items that failed"),
-        "{status}"
-    );
+    assert_snapshot!(setting.run("cluster status run", "run"), @r#"
+    exit 0, stdout:
+    2 shards: 0 done, 1 done except items that failed, 0 running, 0 failed, 1 waiting
+    0/2 done except images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    "#);
     pictures(&setting.path("gt"), "image", N_IMAGES, 48, 4.0);
-    assert_eq!(work("0/2").code, 0);
+    assert_eq!(work().code, 0);
 }
 
 #[test]
@@ -333,68 +295,45 @@ fn a_shard_that_is_told_to_stop_says_so_and_goes_on_later() {
     let setting = Setting::new();
     // Enough for it to be caught in the middle.
     pictures(&setting.path("gt"), "image", 40, 160, 4.0);
-    let args = setting.perceive_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    setting.run(&[&["plan"], &args[..]].concat(), "run");
-    let run = setting.path("run");
-    let child = setting.begin(&run, "0/1");
-    let lock = run.join("shards/0-of-1/.lock");
+    setting.run(&format!("plan {PERCEIVE} --out run"), "run");
+    let child = setting.begin("0/1");
+    let lock = setting.path("run/shards/0-of-1/.lock");
     while !lock.exists() {
         std::thread::sleep(Duration::from_millis(1));
     }
     let pid = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
+    let killed = Command::new("kill").args(["-TERM", &pid]).status();
+    assert!(killed.unwrap().success());
     let ended = child.wait_with_output().unwrap();
     let said = String::from_utf8(ended.stderr).unwrap();
     assert_eq!(ended.status.code(), Some(75), "{said}");
     assert!(said.contains("stopped; what was done is kept"), "{said}");
-    write(&run.join("shards/0-of-1.log"), &said);
-    let status = setting.run(&["cluster", "status", arg(&run)], "run").stdout;
-    assert!(
-        status.contains("0/1 failed; its log ends:\n    stopped; what"),
-        "{status}"
-    );
-    setting.run(&["work", arg(&run), "--shard", "0/1"], "run");
-    let whole = setting.whole(&setting.perceive_args("whole"), "whole");
-    setting.run(&["finish", arg(&run), "--all-shards"], "run");
-    let found = written(&run);
-    for (name, bytes) in &whole {
-        assert!(
-            name.starts_with("shards") || found.get(name) == Some(bytes),
-            "{}",
-            name.display()
-        );
-    }
+    setting.dir.write("run/shards/0-of-1.log", &said);
+    assert_snapshot!(setting.run("cluster status run", "run"), @"
+    exit 0, stdout:
+    1 shard: 0 done, 0 running, 1 failed, 0 waiting
+    0/1 failed; its log ends:
+        stopped; what was done is kept in run and in the cache, except the last few items; repeat the command to go on from there
+    ");
+    setting.run("work run --shard 0/1", "run");
+    let whole = setting.whole(PERCEIVE);
+    setting.run("finish run --all-shards", "run");
+    setting.is_whole("run", &whole);
 }
 
 #[test]
 fn scripts_of_slurm_have_what_was_asked_for() {
-    let setting = Setting::new();
-    let args = setting.perceive_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    setting.run(&[&["plan"], &args[..]].concat(), "run");
-    let run = setting.path("run");
-    let slurm = "--shards 4 --gpus 1 --time 2:00:00 --max-at-once 2 --sbatch --qos=long";
-    let words = [
-        vec!["cluster", "slurm", arg(&run)],
-        slurm.split(' ').collect(),
-    ]
-    .concat();
-    setting.run(&["work", arg(&run), "--shard", "1/4"], "run");
-    let ran = setting.run(&words, "run");
-    assert!(
-        ran.stdout.contains("sbatch --dependency=afterany:"),
-        "{}",
-        ran.stdout
-    );
-    ran.says(&["an array of 3 shards"]);
-    let text = fs::read_to_string(run.join("cluster/work.sh")).unwrap();
+    let setting = Setting::planned(PERCEIVE);
+    let slurm =
+        "cluster slurm run --shards 4 --gpus 1 --time 2:00:00 --max-at-once 2 --sbatch --qos=long";
+    setting.run("work run --shard 1/4", "run");
+    assert_snapshot!(setting.run(slurm, "run"), @"
+    exit 0, stdout:
+    JOB=$(sbatch --parsable [DIR]/run/cluster/work.sh) &&
+    sbatch --dependency=afterany:${JOB%%;*} [DIR]/run/cluster/finish.sh
+    stderr: [DIR]/run/cluster/work.sh: an array of 3 shards; [DIR]/run/cluster/finish.sh: finishes the run once they have ended
+    ");
+    let text = setting.dir.read("run/cluster/work.sh");
     for part in [
         "--array=0,2-3%2\n",
         "--gpus=1\n",
@@ -404,44 +343,37 @@ fn scripts_of_slurm_have_what_was_asked_for() {
     ] {
         assert!(text.contains(part), "{part} in {text}");
     }
-    let refused = neurogauge_with_cache(&["cluster", "slurm", arg(&run), "--shards", "0"], &run);
-    assert_eq!(refused.code, 2);
+    let none = setting.try_run("cluster slurm run --shards 0", "run");
+    assert_eq!(none.code, 2);
 }
 
 #[test]
 #[cfg(unix)]
 fn jobs_of_slurm_begin_with_the_lines_of_a_setup_file() {
-    let setting = Setting::new();
-    let args = setting.perceive_args("run");
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    setting.run(&[&["plan"], &args[..]].concat(), "run");
-    let (run, setup) = (setting.path("run"), setting.path("setup.sh"));
-    let slurm = ["cluster", "slurm", arg(&run), "--shards", "2", "--setup"];
-    let slurm = [&slurm[..], &[arg(&setup)]].concat();
-    let refused = || neurogauge_with_cache(&slurm, &setting.path("cache-run"));
-    assert_eq!(refused().code, 1);
-    refused().says(&["setup.sh"]);
-    write(&setup, "module load cuda\n#SBATCH --gpus=1\n");
-    assert_eq!(refused().code, 2);
-    refused().says(&["setup.sh, line 2", "--sbatch OPTION"]);
+    let setting = Setting::planned(PERCEIVE);
+    let slurm = "cluster slurm run --shards 2 --setup setup.sh";
+    assert_snapshot!(setting.try_run(slurm, "run"), @"exit 1, stderr: error: setup.sh: reading failed: No such file or directory");
+    let faulty = "module load cuda\n#SBATCH --gpus=1\n";
+    setting.dir.write("setup.sh", faulty);
+    assert_snapshot!(setting.try_run(slurm, "run"), @r##"exit 2, stderr: error: setup.sh, line 2: "#SBATCH --gpus=1" would not be read by SLURM here; give such options with --sbatch OPTION"##);
 
     // As a site with modules and containers has it: what the lines set is there when the work begins, and LAUNCH starts it.
     let seen = setting.path("seen");
     let lines = format!(
         "module() {{ export LOADED=$2; }}\r\nmodule load cuda\nLAUNCH=(bash -c 'echo \"$LOADED\" >{}; exec \"$@\"' container)\n",
-        arg(&seen)
+        seen.display()
     );
-    write(&setup, &lines);
-    setting.run(&slurm, "run");
+    setting.dir.write("setup.sh", lines);
+    setting.run(slurm, "run");
     for (script, place) in [("work.sh", "0"), ("work.sh", "1"), ("finish.sh", "")] {
         let mut job = Command::new("bash");
-        job.arg(run.join("cluster").join(script));
+        job.arg(setting.path("run/cluster").join(script));
         let ended = job.env("SLURM_ARRAY_TASK_ID", place).output().unwrap();
         let said = String::from_utf8_lossy(&ended.stderr);
         assert!(ended.status.success(), "{script}: {said}");
         assert_eq!(fs::read_to_string(&seen).unwrap(), "cuda\n");
         fs::remove_file(&seen).unwrap();
     }
-    let status = setting.run(&["cluster", "status", arg(&run)], "run").stdout;
+    let status = setting.run("cluster status run", "run").stdout;
     assert_eq!(status, "finished: the results are written\n");
 }

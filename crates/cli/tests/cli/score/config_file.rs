@@ -1,272 +1,175 @@
 //! `neurogauge score --config FILE`: options out of a TOML file.
 
-use crate::support::{arg, folder, image_folders, record, refused, scores, succeed, write};
-use std::path::Path;
+use crate::support::{Folder, folder, image_folders, record, scores};
+use insta::assert_snapshot;
+
+/// Three pairs of images and this file.
+fn with(config: &str) -> Folder {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2", "3"]);
+    dir.write("score.toml", config);
+    dir
+}
 
 #[test]
 fn a_file_is_as_good_as_what_is_typed() {
-    let dir = folder();
-    image_folders(dir.path(), &["1", "2", "3"]);
-    let config = dir.path().join("score.toml");
     // Paths are relative to the file, names have hyphens or not, and numbers have the kinds of TOML.
-    write(
-        &config,
+    let dir = with(
         "# Options of all our runs.\n\
          gt = 'gt'\nrecon = 'recon'\nout = 'configured/run'\n\
          metrics = ['pixcorr', 'ssim']\npixel-size = 32\nfilter = 'bicubic'\nantialias = 'on'\n\
          resamples = 50\nlevel = 0.9\nseed = 7\noffline = true\noverwrite = false\nbox_scale = '100x50'\n\
          basic_weights = [1, 2, 3]\nformat = 'csv'\n",
     );
-    let typed_run = dir.path().join("typed/run");
-    let typed = succeed(&[
-        "score",
-        arg(&dir.path().join("gt")),
-        arg(&dir.path().join("recon")),
-        "--metrics",
-        "pixcorr,ssim",
-        "--pixel-size",
-        "32",
-        "--filter",
-        "bicubic",
-        "--antialias",
-        "on",
-        "--resamples",
-        "50",
-        "--level",
-        "0.9",
-        "--seed",
-        "7",
-        "--offline",
-        "--box-scale",
-        "100x50",
-        "--basic-weights",
-        "1:2:3",
-        "--format",
-        "csv",
-        "--out",
-        arg(&typed_run),
-    ]);
-    let configured = succeed(&["score", "--config", arg(&config)]);
+    let typed = dir.succeed(
+        "score gt recon --metrics pixcorr,ssim --pixel-size 32 --filter bicubic --antialias on --resamples 50 --level 0.9 \
+         --seed 7 --offline --box-scale 100x50 --basic-weights 1:2:3 --format csv --out typed/run",
+    );
+    let configured = dir.succeed("score --config score.toml");
     assert_eq!(configured.stdout, typed.stdout);
-    let run = dir.path().join("configured/run");
-    let (found, expected) = (record(&run), record(&typed_run));
+    let [found, expected] =
+        ["configured/run/run.json", "typed/run/run.json"].map(|file| dir.json(file));
     for part in ["request", "fingerprint", "plan", "outputs"] {
         assert_eq!(found[part], expected[part], "{part}");
     }
     // run.json repeats it without the file.
-    std::fs::remove_file(&config).unwrap();
-    let again = dir.path().join("again");
-    let run_json = run.join("run.json");
-    succeed(&["score", "--from-run", arg(&run_json), "--out", arg(&again)]);
-    assert_eq!(scores(&again), scores(&run));
+    std::fs::remove_file(dir.join("score.toml")).unwrap();
+    dir.succeed("score --from-run configured/run/run.json --out again");
+    assert_eq!(
+        scores(&dir.join("again")),
+        scores(&dir.join("configured/run"))
+    );
 }
 
 #[test]
 fn what_is_typed_goes_before_the_file() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let config = dir.path().join("score.toml");
-    write(
-        &config,
-        "gt = 'nowhere'\nrecon = 'nowhere'\nmetrics = ['ssim']\nresamples = 50\nseed = 7\n",
-    );
-    let run = dir.path().join("run");
-    succeed(&[
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--config",
-        arg(&config),
-        "--seed",
-        "8",
-        "--metrics",
-        "pixcorr",
-        "--out",
-        arg(&run),
-    ]);
-    let request = &record(&run)["request"];
+    let dir =
+        with("gt = 'nowhere'\nrecon = 'nowhere'\nmetrics = ['ssim']\nresamples = 50\nseed = 7\n");
+    dir.succeed("score gt recon --config score.toml --seed 8 --metrics pixcorr --out run");
+    let request = &dir.json("run/run.json")["request"];
     assert_eq!(request["metrics"], serde_json::json!(["pixcorr"]));
     assert_eq!(request["bootstrap"]["seed"], 8);
     assert_eq!(request["bootstrap"]["resamples"], 50);
-    assert_eq!(request["inputs"]["gt"], arg(&gt));
+    assert!(request["inputs"]["gt"].as_str().unwrap().ends_with("gt"));
 }
 
 #[test]
 fn a_plan_takes_a_file_too() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let config = dir.path().join("score.toml");
-    write(&config, "metrics = 'ssim'\nout = 'planned'\n");
-    succeed(&[
-        "plan",
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--config",
-        arg(&config),
-    ]);
-    let plan = std::fs::read_to_string(dir.path().join("planned/plan.json")).unwrap();
+    let dir = with("metrics = 'ssim'\nout = 'planned'\n");
+    dir.succeed("plan score gt recon --config score.toml");
+    let plan = dir.read("planned/plan.json");
     assert!(plan.contains("\"ssim\""), "{plan}");
 }
 
 #[test]
 fn faults_name_the_line_and_what_was_expected() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let config = dir.path().join("score.toml");
-    let run = dir.path().join("run");
-    let says = |text: &str, parts: &[&str]| {
-        write(&config, text);
-        let args = ["score", arg(&gt), arg(&recon), "--config", arg(&config)];
-        refused(&[&args[..], &["--out", arg(&run)]].concat(), 2, parts);
-        assert!(!run.exists(), "nothing was begun");
-    };
-    says(
-        "seed = 1\n\npixel_sise = 256\n",
-        &[
-            "score.toml:3:",
-            "no option \"pixel_sise\" (did you mean \"pixel_size\"?)",
-        ],
-    );
-    says(
-        "loudness = 1\n",
-        &["score.toml:1:", "no option \"loudness\"; its --help"],
-    );
-    says(
-        "config = 'other.toml'\n",
-        &["score.toml:1:", "no option \"config\""],
-    );
-    says(
-        "both = ['a', 'b']\n",
-        &["score.toml:1:", "no option \"both\""],
-    );
-    says(
-        "# of our runs\nlevel = 'high'\n",
-        &["score.toml:2:", "level is \"high\"; expected a number"],
-    );
-    says(
-        "level = 2\n",
-        &["level is 2; expected a number between 0 and 1"],
-    );
-    says(
-        "resamples = 0.5\n",
-        &["resamples is 0.5; expected a whole number"],
-    );
-    says(
-        "resamples = 0\n",
-        &["resamples is 0; expected a whole number from 1"],
-    );
-    says(
-        "antialias = true\n",
-        &["antialias is true; expected \"on\" or \"off\""],
-    );
-    says(
-        "preset = ['offical']\n",
-        &["expected \"official\" or \"paper\""],
-    );
-    says(
-        "offline = 'yes'\n",
-        &["offline is \"yes\"; expected true or false"],
-    );
-    says(
-        "gt_captions = 3\n",
-        &["gt_captions is 3; expected words in quotes"],
-    );
-    says("box_scale = '425'\n", &["expected WIDTHxHEIGHT in px"]);
-    says(
-        "checkpoint = 'a.pth'\n",
-        &["expected a table of names and files"],
-    );
-    says("seed = 1\nseed = 2\n", &["score.toml:2:", "duplicate key"]);
-    says(
-        "pixel-size = 1\npixel_size = 2\n",
-        &["score.toml:2:", "twice"],
-    );
-    says("seed = \n", &["score.toml:1:"]);
-    says(
-        "seed = 1\nfrom_run = 'run.json'\n",
-        &["score.toml:1:", "from_run and seed exclude each other"],
-    );
+    let dir = with("");
+    let mut said = String::new();
+    for text in [
+        "seed = 1\n\npixel_sise = 256",
+        "loudness = 1",
+        "config = 'other.toml'",
+        "both = ['a', 'b']",
+        "# of our runs\nlevel = 'high'",
+        "level = 2",
+        "resamples = 0.5",
+        "resamples = 0",
+        "antialias = true",
+        "preset = ['offical']",
+        "offline = 'yes'",
+        "gt_captions = 3",
+        "box_scale = '425'",
+        "checkpoint = 'a.pth'",
+        "seed = 1\nseed = 2",
+        "pixel-size = 1\npixel_size = 2",
+        "seed = ",
+        "seed = 1\nfrom_run = 'run.json'",
+    ] {
+        dir.write("score.toml", format!("{text}\n"));
+        let ran = dir.run("score gt recon --config score.toml --out run");
+        assert!(!dir.join("run").exists(), "nothing was begun");
+        said += &format!("{}\n{}", text.replace('\n', "; "), ran.indented());
+    }
+    assert_snapshot!(said, @r#"
+    seed = 1; ; pixel_sise = 256
+      exit 2, stderr: error: score.toml:3: `neurogauge score` has no option "pixel_sise" (did you mean "pixel_size"?); its --help lists them
+    loudness = 1
+      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "loudness"; its --help lists them
+    config = 'other.toml'
+      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "config"; its --help lists them
+    both = ['a', 'b']
+      exit 2, stderr: error: score.toml:1: `neurogauge score` has no option "both"; its --help lists them
+    # of our runs; level = 'high'
+      exit 2, stderr: error: score.toml:2: level is "high"; expected a number
+    level = 2
+      exit 2, stderr: error: score.toml:1: level is 2; expected a number between 0 and 1, exclusive, for example 0.95
+    resamples = 0.5
+      exit 2, stderr: error: score.toml:1: resamples is 0.5; expected a whole number
+    resamples = 0
+      exit 2, stderr: error: score.toml:1: resamples is 0; expected a whole number from 1 to 10000000
+    antialias = true
+      exit 2, stderr: error: score.toml:1: antialias is true; expected "on" or "off"
+    preset = ['offical']
+      exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture"
+    offline = 'yes'
+      exit 2, stderr: error: score.toml:1: offline is "yes"; expected true or false
+    gt_captions = 3
+      exit 2, stderr: error: score.toml:1: gt_captions is 3; expected words in quotes
+    box_scale = '425'
+      exit 2, stderr: error: score.toml:1: box_scale is "425"; expected WIDTHxHEIGHT in px, for example 425x425
+    checkpoint = 'a.pth'
+      exit 2, stderr: error: score.toml:1: checkpoint is "a.pth"; expected a table of names and files, such as { resnet50 = "robust.pth" }
+    seed = 1; seed = 2
+      exit 2, stderr: error: score.toml:2: duplicate key
+    pixel-size = 1; pixel_size = 2
+      exit 2, stderr: error: score.toml:2: pixel_size is given twice
+    seed = 
+      exit 2, stderr: error: score.toml:1: string values must be quoted, expected literal string
+    seed = 1; from_run = 'run.json'
+      exit 2, stderr: error: score.toml:1: from_run and seed exclude each other
+    "#);
     // What is typed excludes what the file says, too.
-    write(&config, "metrics = ['ssim']\n");
-    let args = ["score", "--config", arg(&config), "--from-run", "run.json"];
-    refused(
-        &args,
-        2,
-        &["score.toml:1:", "from_run and metrics exclude each other"],
-    );
-    let absent = [
-        "score",
-        "--config",
-        arg(Path::new("/nonexistent/score.toml")),
-    ];
-    refused(&absent, 1, &["/nonexistent/score.toml", "No such file"]);
+    dir.write("score.toml", "metrics = ['ssim']\n");
+    assert_snapshot!(dir.run("score --config score.toml --from-run run.json"), @"exit 2, stderr: error: score.toml:1: from_run and metrics exclude each other");
+    assert_snapshot!(dir.run("score --config nowhere/score.toml"), @"exit 1, stderr: error: nowhere/score.toml: reading failed: No such file or directory");
 }
 
 #[test]
 fn paths_of_all_kinds_are_relative_to_the_file() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    write(&dir.path().join("names.txt"), "dog\ncat\n");
-    let config = dir.path().join("score.toml");
-    write(
-        &config,
-        "labels = 'names.txt'\nmetrics = 'ssim'\nlpips_heads = ['none.pth']\n[checkpoint]\nalexnet = 'own.pth'\n",
-    );
-    let run = dir.path().join("run");
-    let args = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--config",
-        arg(&config),
-        "--out",
-    ];
-    let heads = dir.path().join("none.pth");
-    refused(&[&args[..], &[arg(&run)]].concat(), 1, &[arg(&heads)]);
-    write(
-        &config,
-        "labels = 'names.txt'\nmetrics = 'ssim'\n[checkpoint]\nalexnet = 'own.pth'\n",
-    );
-    succeed(&[&args[..], &[arg(&run)]].concat());
-    let request = &record(&run)["request"];
-    assert_eq!(request["labels"], arg(&dir.path().join("names.txt")));
-    let checkpoint = dir.path().join("own.pth");
-    assert_eq!(
-        request["models"]["checkpoints"]["alexnet"],
-        arg(&checkpoint)
+    let dir = with("");
+    dir.write("names.txt", "dog\ncat\n");
+    let score = |config: &str, place: &str| {
+        dir.write(&format!("{place}score.toml"), config);
+        dir.run(&format!(
+            "score gt recon --config {place}score.toml --out run"
+        ))
+    };
+    let heads = "metrics = 'ssim'\nlpips_heads = ['none.pth']\n";
+    assert_snapshot!(score(heads, "options/"), @"exit 1, stderr: error: [DIR]/options/none.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again");
+    let paths = "labels = '../names.txt'\nmetrics = 'ssim'\n[checkpoint]\nalexnet = 'own.pth'\n";
+    assert_eq!(score(paths, "options/").code, 0);
+    let request = &record(&dir.join("run"))["request"];
+    let is_at = |found: &serde_json::Value, place: &str| {
+        let found = found.as_str().unwrap();
+        assert!(found.ends_with(place), "{found}");
+    };
+    is_at(&request["labels"], "options/../names.txt");
+    is_at(
+        &request["models"]["checkpoints"]["alexnet"],
+        "options/own.pth",
     );
     // The names of built-in lists are no files.
-    write(
-        &config,
-        "labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n",
-    );
-    succeed(&[&args[..], &[arg(&run)]].concat());
-    assert_eq!(record(&run)["request"]["labels"], "coco");
+    let named = "labels = 'coco'\nmetrics = 'ssim'\noverwrite = true\n";
+    assert_eq!(score(named, "").code, 0);
+    assert_eq!(record(&dir.join("run"))["request"]["labels"], "coco");
 }
 
 #[test]
-fn a_folder_of_weights_lies_beside_the_file_and_must_exist() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
-    let config = dir.path().join("score.toml");
-    write(&config, "weights = 'w'\nmetrics = ['pixcorr']\n");
-    let run = dir.path().join("run");
-    let args = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--config",
-        arg(&config),
-        "--out",
-        arg(&run),
-    ];
-    let missing = format!(
-        "--weights: {}: no such folder",
-        dir.path().join("w").display()
-    );
-    refused(&args, 2, &[&missing]);
-    assert!(!run.exists(), "nothing was begun");
-    std::fs::create_dir(dir.path().join("w")).unwrap();
-    succeed(&args);
+fn a_folder_of_weights_is_beside_the_file_and_must_exist() {
+    let dir = with("weights = 'w'\nmetrics = ['pixcorr']\n");
+    let score = "score gt recon --config score.toml --out run";
+    assert_snapshot!(dir.run(score), @"exit 2, stderr: error: --weights: w: no such folder; expected one that exists");
+    assert!(!dir.join("run").exists(), "nothing was begun");
+    std::fs::create_dir(dir.join("w")).unwrap();
+    dir.succeed(score);
 }

@@ -1,127 +1,118 @@
 //! What stands on stderr: how much, how progress is shown, and in which colours.
 
-use crate::support::{arg, folder, image_folders, succeed};
-use std::process::Command;
+use crate::support::{Folder, Ran, folder, image_folders};
+use insta::assert_snapshot;
+use std::fs;
 
-/// What a command says on stderr, with these variables.
-fn said(args: &[&str], variables: &[(&str, &str)]) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
-    command
-        .args(args)
-        .env("NEUROGAUGE_CACHE", "/dev/null/cache");
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
-        command.env_remove(name);
-    }
-    let output = command.envs(variables.iter().copied()).output().unwrap();
-    String::from_utf8(output.stderr).unwrap()
+/// Three pairs of images, and captions of their stems.
+fn images() -> Folder {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2", "3"]);
+    dir.write(
+        "captions.json",
+        r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#,
+    );
+    dir
 }
 
 #[test]
 fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let run = dir.path().join("run");
-    let captions = dir.path().join("captions.json");
-    crate::support::write(&captions, r#"{"1": "a boat", "2": "a dog", "3": "a cat"}"#);
-    let args = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--gt-captions",
-        arg(&captions),
-        "--recon-captions",
-        arg(&captions),
-        "--text-encoder",
-        "stand-in",
-        "--overwrite",
-        "--out",
-        arg(&run),
-    ];
-    let usual = succeed(&args);
-    usual.says(&["note: left out", "3 pairs"]);
-    assert!(!usual.stderr.contains("gt/images"), "{}", usual.stderr);
-    std::fs::remove_dir_all(&run).unwrap();
-    let quiet = succeed(&[&args[..], &["-q"]].concat());
-    assert_eq!(quiet.stderr, "");
-    assert_eq!(quiet.stdout, usual.stdout);
-    std::fs::remove_dir_all(&run).unwrap();
-    let verbose = succeed(&[&["-v"], &args[..]].concat());
-    assert_eq!(verbose.stdout, usual.stdout);
-    verbose.says(&[
-        &format!("gt/images: 3 items of {}", arg(&gt)),
-        "recon/captions: 1 item of ",
-        "placeholder, without weights",
-        " of 3 in ",
-    ]);
-    // Errors are said in any case.
-    let missing = dir.path().join("nowhere");
-    let missing = [
-        "-q",
-        "score",
-        arg(&missing),
-        arg(&recon),
-        "--out",
-        arg(&run),
-    ];
-    assert!(
-        said(&missing, &[]).starts_with("error: "),
-        "{}",
-        said(&missing, &[])
+    let dir = images();
+    let captions =
+        "--gt-captions captions.json --recon-captions captions.json --text-encoder stand-in";
+    let score = |option: &str| {
+        let ran = dir.succeed(&format!("score gt recon {captions} --out run {option}"));
+        fs::remove_dir_all(dir.join("run")).unwrap();
+        ran
+    };
+    // A regression snapshot of its numbers.
+    let usual = score("");
+    assert_snapshot!(usual, @"
+    exit 0, stdout:
+    run: 3 pairs
+    System: run
+
+    Metric         mean  95% interval    n  undefined
+    Low-Level
+      PixCorr ↑   0.971  [0.919, 1.000]  3          0
+      SSIM ↑      0.862  [0.654, 1.000]  3          0
+      PSNR ↑      27.21  [17.76, 36.66]  3          0
+    Semantic
+      Cap-Sim ↑†  1.000  -               3          0
+
+    no interval, no spread, all values are equal: Cap-Sim
+
+    † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
+    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    Only 3 pairs: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
+    stderr:
+    note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
+    run: 3 pairs scored
+    ");
+    let quiet = score("-q");
+    assert_eq!(
+        (quiet.stderr, &quiet.stdout),
+        (String::new(), &usual.stdout)
     );
+    let verbose = score("-v");
+    assert_eq!(verbose.stdout, usual.stdout);
+    assert_snapshot!(Ran { stdout: String::new(), ..verbose }, @"
+    exit 0, stderr:
+    note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50), and so does asking for a metric by name with --metrics
+    reading gt/images: 3 of 3 in [TIME]
+    reading recon/images: 3 of 3 in [TIME]
+    gt/images: 3 items of [DIR]/gt
+    recon/images: 3 items of [DIR]/recon
+    gt/captions: 1 item of [DIR]/captions.json
+    recon/captions: 1 item of [DIR]/captions.json
+    model hashed-words: a placeholder, without weights
+    comparing images: 3 of 3 in [TIME]
+    loading hashed-words
+    embedding captions: 3 of 3 in [TIME]
+    run: 3 pairs scored
+    ");
+    // Errors are said in any case.
+    assert_snapshot!(dir.run("-q score nowhere recon --out run"), @"exit 1, stderr: error: [DIR]/nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file");
 }
 
 #[test]
 fn progress_says_nothing_of_what_takes_less_than_a_second() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3", "4", "5"]);
-    let run = dir.path().join("run");
-    let args = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--metrics",
-        "ssim",
-        "--overwrite",
-        "--out",
-        arg(&run),
-    ];
+    let dir = images();
     for how in [
-        &["--progress", "plain"][..],
-        &["--progress", "none"],
-        &[],
-        &["--progress", "plain", "-q"],
+        "--progress plain",
+        "--progress none",
+        "",
+        "--progress plain -q",
     ] {
-        let ran = succeed(&[&args[..], how].concat());
-        assert!(!ran.stderr.contains('%'), "{how:?}: {}", ran.stderr);
-        std::fs::remove_dir_all(&run).unwrap();
+        let ran = dir.succeed(&format!("score gt recon --metrics ssim --out run {how}"));
+        assert!(!ran.stderr.contains('%'), "{how}: {ran}");
+        fs::remove_dir_all(dir.join("run")).unwrap();
     }
-    // With -v each stage says how long it took.
-    succeed(&[&args[..], &["-v"]].concat()).says(&["5 of 5 in"]);
 }
 
 #[test]
 fn colours_are_for_terminals_and_for_whoever_forces_them() {
-    let refused = [
-        "score",
-        "/nonexistent/a",
-        "/nonexistent/b",
-        "--out",
-        "/nonexistent/c",
-    ];
-    assert!(said(&refused, &[]).starts_with("error: "));
+    let dir = folder();
+    let said = |line: &str, variables: &[(&str, &str)]| {
+        let mut command = dir.command(line, "cache");
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "CLICOLOR"] {
+            command.env_remove(name);
+        }
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let refused = "score nowhere nothing --out run";
+    assert!(said(refused, &[]).starts_with("error: "));
     let forced = [("CLICOLOR_FORCE", "1")];
-    let coloured = said(&refused, &forced);
-    assert!(
-        coloured.starts_with("\u{1b}[") && coloured.contains("31m"),
-        "{coloured:?}"
-    );
+    let coloured = said(refused, &forced);
+    let is_red = coloured.starts_with("\u{1b}[") && coloured.contains("31m");
+    assert!(is_red, "{coloured:?}");
     let neither = [("CLICOLOR_FORCE", "1"), ("NO_COLOR", "1")];
     // As clap has it for its own messages.
-    let of_clap = said(&["score", "--nonsense"], &neither);
-    assert_eq!(
-        said(&refused, &neither).contains('\u{1b}'),
-        of_clap.contains('\u{1b}')
-    );
+    let is_coloured = |line: &str| said(line, &neither).contains('\u{1b}');
+    assert_eq!(is_coloured(refused), is_coloured("score --nonsense"));
     let no_colour = [("NO_COLOR", "1")];
-    assert!(!said(&refused, &no_colour).contains('\u{1b}'));
+    assert!(!said(refused, &no_colour).contains('\u{1b}'));
 }

@@ -1,8 +1,8 @@
 //! Which stems are scored, and what reconstructions are called.
 
-use crate::support::arguments::{score_again, score_images, score_observations};
 use crate::support::observations::{STEMS, small_dataset, write_captions};
-use crate::support::{arg, folder, image_folders, picture, record, refused, scores, succeed};
+use crate::support::{folder, image_folders, picture, record, scores};
+use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
 use std::path::Path;
@@ -27,71 +27,61 @@ fn warnings(run: &Path, code: &str) -> Vec<String> {
 fn shared_stems_are_scored_as_if_there_were_no_others() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2", "10"]);
-    let [whole, shared, again] = ["whole", "shared", "again"].map(|run| dir.path().join(run));
-    succeed(&score_images(&gt, &recon, &whole, &[]));
+    let [whole, shared, again] = ["whole", "shared", "again"].map(|run| dir.join(run));
+    dir.succeed("score gt recon --out whole");
     for name in ["3", "b"] {
         write_png(&gt.join(format!("{name}.png")), &picture(name, 48, 4.0)).unwrap();
     }
     write_png(&recon.join("grid.png"), &picture("grid", 48, 4.0)).unwrap();
-    let options = ["--pairs", "shared"];
-    let ran = succeed(&score_images(&gt, &recon, &shared, &options));
+    let ran = dir.succeed("score gt recon --pairs shared --out shared");
     assert_eq!(scores(&shared), scores(&whole));
     let expected = [
         "gt images: 2 of 5 have no partner on the other side and are left out: 3, b",
         "recon images: 1 of 4 have no partner on the other side and are left out: grid",
     ];
     assert_eq!(warnings(&shared, "without_partner"), expected);
-    assert!(ran.stdout.contains("are left out: 3, b"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("are left out: 3, b"), "{ran}");
 
     // What was left out was not read, and the record repeats the choice.
-    let items = record(&shared)["inputs"][0]["items"]
-        .as_array()
-        .unwrap()
-        .len();
-    assert_eq!(items, 3);
-    succeed(&score_again(&shared.join("run.json"), &again, &[]));
+    let items = &record(&shared)["inputs"][0]["items"];
+    assert_eq!(items.as_array().unwrap().len(), 3);
+    dir.succeed("score --from-run shared/run.json --out again");
     assert_eq!(scores(&again), scores(&shared));
     assert_eq!(record(&again)["request"]["pairing"]["pairs"], "shared");
 
     // A pair more is another run.
     write_png(&recon.join("3.png"), &picture("3", 48, 9.0)).unwrap();
-    let run_json = shared.join("run.json");
-    let repeated = score_again(&run_json, &again, &["--overwrite"]);
-    refused(&repeated, 1, &["gt/images \"3\"", "instead of (absent)"]);
-    refused(&score_again(&run_json, &again, &options), 2, &["--pairs"]);
+    let repeated = "score --from-run shared/run.json --out again";
+    assert_snapshot!(dir.run(&format!("{repeated} --overwrite")), @r#"exit 1, stderr: error: gt/images "3" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of (absent); restore the file, or score anew without --from-run"#);
+    assert_snapshot!(dir.run(&format!("{repeated} --pairs shared")), @"
+    exit 2, stderr:
+    error: the argument '--from-run <RUN>' cannot be used with:
+      --pairs <WHICH>
+
+    Usage: neurogauge score --from-run <RUN> --out <RUN> [GT] [RECON]
+    ");
 }
 
 #[test]
 fn reconstructions_have_names_of_their_own() {
     let dir = folder();
     let stems = ["1", "2", "10"];
-    let (gt, recon) = image_folders(dir.path(), &stems);
-    let [whole, named, numbers] = ["whole", "named", "numbers"].map(|run| dir.path().join(run));
-    succeed(&score_images(&gt, &recon, &whole, &[]));
+    let (_, recon) = image_folders(dir.path(), &stems);
+    let [whole, named, numbers] = ["whole", "named", "numbers"].map(|run| dir.join(run));
+    dir.succeed("score gt recon --out whole");
     rename(&recon, &stems, |stem| format!("{stem}_recon"));
-    let named_so = ["--match", "{stem}_recon"];
-    succeed(&score_images(&gt, &recon, &named, &named_so));
+    dir.succeed("score gt recon --match {stem}_recon --out named");
     assert_eq!(scores(&named), scores(&whole));
-    assert_eq!(
-        record(&named)["request"]["pairing"]["match"],
-        "{stem}_recon"
-    );
-    assert_eq!(
-        record(&named)["inputs"][1]["items"][2][0],
-        "10",
-        "under the stimulus's stem"
-    );
+    let pairing = &record(&named)["request"]["pairing"];
+    assert_eq!(pairing["match"], "{stem}_recon");
+    let stem = &record(&named)["inputs"][1]["items"][2][0];
+    assert_eq!(stem, "10", "under the stimulus's stem");
 
     let named_so = ["1_recon", "2_recon", "10_recon"];
     rename(&recon, &named_so, |stem| {
         format!("r00{}", stem.trim_end_matches("_recon"))
     });
-    succeed(&score_images(
-        &gt,
-        &recon,
-        &numbers,
-        &["--match", "r{number}"],
-    ));
+    dir.succeed("score gt recon --match r{number} --out numbers");
     assert_eq!(scores(&numbers), scores(&whole));
     assert_eq!(record(&whole)["request"].get("pairing"), None, "as before");
 }
@@ -100,28 +90,22 @@ fn reconstructions_have_names_of_their_own() {
 fn captions_and_detections_have_the_names_of_images_or_of_stimuli() {
     let dir = folder();
     small_dataset(dir.path());
-    let [whole, named, shared] = ["whole", "named", "shared"].map(|run| dir.path().join(run));
-    let metrics = [
-        "--metrics",
-        "object_f1,cap_sim",
-        "--text-encoder",
-        "stand-in",
-    ];
-    succeed(&score_observations(dir.path(), &whole, &metrics));
-    let detections = dir.path().join("recon/detections");
+    let [whole, named, shared] = ["whole", "named", "shared"].map(|run| dir.join(run));
+    let score = "score --observations . --metrics object_f1,cap_sim --text-encoder stand-in";
+    dir.succeed(&format!("{score} --out whole"));
+    let detections = dir.join("recon/detections");
     for stem in STEMS {
         let to = detections.join(format!("{stem}_recon.json"));
         fs::rename(detections.join(format!("{stem}.json")), to).unwrap();
     }
-    let matched = [&metrics[..], &["--match", "{stem}_recon"]].concat();
-    succeed(&score_observations(dir.path(), &named, &matched));
+    let matched = format!("{score} --match {{stem}}_recon");
+    dir.succeed(&format!("{matched} --out named"));
     assert_eq!(scores(&named), scores(&whole));
 
     // Captions of two of the three: the pairs that all inputs have.
     let captions = [("1", "a person walks a dog"), ("2", "a cat")];
-    write_captions(&dir.path().join("recon"), &captions);
-    let options = [&matched[..], &["--pairs", "shared"]].concat();
-    succeed(&score_observations(dir.path(), &shared, &options));
+    write_captions(&dir.join("recon"), &captions);
+    dir.succeed(&format!("{matched} --pairs shared --out shared"));
     assert_eq!(scores(&shared).pairs, ["1", "2"]);
     let f1 = |run: &Path| scores(run).column("object_f1").unwrap()[..2].to_vec();
     assert_eq!(f1(&shared), f1(&whole));
@@ -135,8 +119,8 @@ fn what_counts_from_one_is_not_taken_for_what_counts_from_zero() {
     let (gt, recon) = image_folders(dir.path(), &["0", "1", "2"]);
     fs::remove_file(gt.join("2.png")).unwrap();
     fs::remove_file(recon.join("0.png")).unwrap();
-    let run = dir.path().join("run");
-    succeed(&score_images(&gt, &recon, &run, &["--pairs", "shared"]));
+    dir.succeed("score gt recon --pairs shared --out run");
+    let run = dir.join("run");
     assert_eq!(scores(&run).pairs, ["1"]);
     assert_eq!(warnings(&run, "off_by_one").len(), 1);
 }
@@ -145,36 +129,37 @@ fn what_counts_from_one_is_not_taken_for_what_counts_from_zero() {
 fn stems_that_nearly_pair_are_shown_with_the_option_that_helps() {
     let dir = folder();
     let stems = ["0", "1", "2"];
-    let (gt, recon) = image_folders(dir.path(), &stems);
-    let run = dir.path().join("run");
-    let args = score_images(&gt, &recon, &run, &[]);
+    let (_, recon) = image_folders(dir.path(), &stems);
+    let refused = |ends: &[&str]| dir.refusals("score gt recon -q --out run", ends, "run");
     rename(&recon, &stems, |stem| format!("{stem}_recon"));
-    let closest = "the closest are gt \"0\" and recon \"0_recon\"";
-    let remedy = "--match '{stem}_recon' pairs 3 of the reconstructions";
-    refused(
-        &args,
-        1,
-        &["3 of the gt stems have no partner", closest, remedy],
-    );
+    assert_snapshot!(refused(&[""]), @r#"
+
+    exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "0_recon"; --match '{stem}_recon' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
+    "#);
     rename(&recon, &["0_recon", "1_recon", "2_recon"], |stem| {
         format!("00{}", &stem[..1])
     });
-    let closest = "the closest are gt \"0\" and recon \"000\"";
-    refused(&args, 1, &[closest, "--match '{number}' pairs 3"]);
+    assert_snapshot!(refused(&[""]), @r#"
+
+    exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 3 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
+    "#);
     rename(&recon, &["001"], |_| "1".to_owned());
-    refused(
-        &args,
-        1,
-        &["--pairs shared scores the 1 that are on both sides"],
-    );
-    let with = |option: &'static [&str]| [&args[..], option].concat();
-    let none = ["no recon stem is of the form {stem}.png: they are 000, 1, 002"];
-    refused(&with(&["--match", "{stem}.png"]), 1, &none);
-    let pattern = "with {stem} or {number} in it once, such as {stem}_recon";
-    refused(&with(&["--match", "recon"]), 2, &["--match", pattern]);
-    refused(&with(&["--pairs", "some"]), 2, &["--pairs", "shared"]);
-    let nothing = score_images(&gt, &recon, &run, &["--pairs", "shared"]);
+    let wrong = ["", "--match {stem}.png", "--match recon", "--pairs some"];
+    assert_snapshot!(refused(&wrong), @r#"
+
+      exit 1, stderr: error: pairing images: 2 of the gt stems have no partner among the recon stems: 0, 2; every stem must be on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions; --pairs shared scores the 1 on both sides (gt: [DIR]/gt, recon: [DIR]/recon)
+    --match {stem}.png
+      exit 1, stderr: error: pairing images: no recon stem is of the form {stem}.png: they are 000, 1, 002 (stems are file names without their extension) (gt: [DIR]/gt, recon: [DIR]/recon)
+    --match recon
+      exit 2, stderr: error: invalid value 'recon' for '--match <PATTERN>': "recon": expected the name of a reconstruction without its extension, with {stem} or {number} in it once, such as {stem}_recon
+    --pairs some
+      exit 2, stderr:
+      error: invalid value 'some' for '--pairs <WHICH>'
+        [possible values: all, shared]
+    "#);
     fs::remove_file(recon.join("1.png")).unwrap();
-    refused(&nothing, 1, &["no stem is on both sides"]);
-    assert!(!arg(&run).is_empty() && !run.exists());
+    assert_snapshot!(refused(&["--pairs shared"]), @r#"
+    --pairs shared
+      exit 1, stderr: error: pairing images: 3 of the gt stems have no partner among the recon stems: 0, 1, 2; no stem is on both sides; the closest are gt "0" and recon "000"; --match '{number}' pairs 2 of the reconstructions (gt: [DIR]/gt, recon: [DIR]/recon)
+    "#);
 }

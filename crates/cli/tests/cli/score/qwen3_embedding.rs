@@ -1,6 +1,6 @@
 //! `--text-encoder Qwen3-Embedding-0.6B`, under the synthetic checkpoint whose vectors sentence-transformers has given.
 
-use crate::support::{arg, close, folder, record, refused, succeed, values, write};
+use crate::support::{Folder, arg, close, folder, record, refused, succeed, values, write};
 use neurogauge::core::synthetic::parameter;
 use serde_json::{Map, Value, json};
 use std::fs;
@@ -40,7 +40,7 @@ fn write_model(dir: &Path, golden: &Value) {
 }
 
 struct Case {
-    dir: tempfile::TempDir,
+    dir: Folder,
     golden: Value,
 }
 

@@ -1,11 +1,12 @@
 //! BASIC under several configurations: scores, ranks and the agreement of rankings, found by hand.
 
-use super::tables::{json, lines};
+use super::tables::lines;
 use crate::support::study_data::files;
-use crate::support::{arg, close, folder, neurogauge, pictures, succeed, values, write};
+use crate::support::{Folder, close, folder, pictures, values};
+use insta::assert_snapshot;
 use serde_json::{Value, json as value};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// What the stimuli are said to show under two configurations, and what each system's reconstructions are.
 const ONE: [(&str, &str); 4] = [
@@ -30,10 +31,11 @@ const THREE: [(&str, &str); 4] = [
 const SYSTEMS: [&str; 3] = ["A", "B b", "C"];
 
 /// Images of three systems, and graphs and masks that others made of them.
-fn data(root: &Path) -> PathBuf {
-    pictures(&root.join("gt"), "gt", 2, 32, 4.0);
+fn data() -> Folder {
+    let dir = folder();
+    pictures(&dir.join("gt"), "gt", 2, 32, 4.0);
     for system in SYSTEMS {
-        pictures(&root.join(system), system, 2, 32, 30.0);
+        pictures(&dir.join(system), system, 2, 32, 30.0);
     }
     for (name, said) in [("one", ONE), ("two", TWO), ("three", THREE)] {
         for (of, objects) in said {
@@ -42,25 +44,19 @@ fn data(root: &Path) -> PathBuf {
                     "[{stem}]\nobjects: {objects}\nattributes: boat: white\nrelations: (boat, on, sea)\n\n"
                 )
             };
-            write(
-                &root.join(name).join(format!("{of}.txt")),
-                &[graph(0), graph(1)].concat(),
-            );
+            dir.write(&format!("{name}/{of}.txt"), [graph(0), graph(1)].concat());
         }
     }
     for (of, from, to) in [("gt", 0, 4), ("A", 0, 4), ("B b", 2, 4), ("C", 4, 8)] {
         for stem in ["0", "1"] {
-            write(
-                &root.join(format!("masks/{of}/{stem}.json")),
-                &dog(from, to),
-            );
-            write(
-                &root.join(format!("masks/categories/{stem}.json")),
+            dir.write(&format!("masks/{of}/{stem}.json"), dog(from, to));
+            dir.write(
+                &format!("masks/categories/{stem}.json"),
                 r#"{"foreground_objects": [{"object": "dog", "semantic_category": "animal", "parts": []}], "background_elements": []}"#,
             );
         }
     }
-    root.join("study.toml")
+    dir
 }
 
 /// A dog in the columns from `from` to before `to` of an image of 10 x 2 px.
@@ -72,6 +68,8 @@ fn dog(from: u32, to: u32) -> String {
     value!({"image_path": "x.png", "annotations": [dog], "box_format": "xyxy", "img_width": 10, "img_height": 2})
         .to_string()
 }
+
+const STUDY: &str = "study --config study.toml --out out";
 
 /// Words only, and of these objects only.
 const OBJECTS: &str = "score.options.basic_h = { synonyms = false, soft = \"off\", weights = [1.0, 0.0, 0.0], normalise = { \
@@ -107,39 +105,39 @@ fn of_systems(table: &Path, configuration: &str, ending: &str) -> Vec<f64> {
 fn numbers(rows: &Value) -> Vec<Vec<f64>> {
     let rows = rows.as_array().unwrap();
     let row = |row: &Value| {
-        row.as_array()
-            .unwrap()
-            .iter()
-            .map(|n| n.as_f64().unwrap())
-            .collect()
+        let row = row.as_array().unwrap().iter();
+        row.map(|n| n.as_f64().unwrap()).collect()
     };
     rows.iter().map(row).collect()
 }
 
 #[test]
 fn scores_ranks_and_tau_are_those_found_by_hand() {
-    let dir = folder();
-    let (path, out) = (data(dir.path()), dir.path().join("out"));
+    let dir = data();
+    let out = dir.join("out");
     let masks = "[[basic.configurations]]\nname = \"masks\"\ninputs = { gt_masks = \"masks/gt\", recon_masks = \
                  \"masks/{system}\", gt_categories = \"masks/categories\", recon_categories = \"masks/categories\" }\n";
-    let all = [
-        words("one", OBJECTS),
-        words("two", OBJECTS),
-        words("three", OBJECTS),
-        masks.to_owned(),
-    ];
+    let all = ["one", "two", "three"].map(|name| words(name, OBJECTS));
     let basic = "[basic]\ncross = [\"one\", \"two\"]\nstimuli = [\"1\"]\n";
-    write(&path, &config(&format!("{basic}{}", all.concat())));
-    let args = ["study", "--config", arg(&path), "--out", arg(&out)];
-    succeed(&args);
+    let text = format!("{basic}{}{masks}", all.concat());
+    dir.write("study.toml", config(&text));
+    dir.succeed(STUDY);
 
     // Each table is named after the paper that has such a one.
-    let page = fs::read_to_string(out.join("study.md")).unwrap();
-    assert!(!page.contains("(SEED Table 6)"), "{page}");
-    assert!(
-        page.contains("## Systems by metrics: ") && page.contains(" (BASIC Tables 2, 3 and S2)\n"),
-        "{page}"
-    );
+    let page = dir.read("out/study.md");
+    let headings = page.lines().filter(|line| line.starts_with("## "));
+    let headings: Vec<&str> = headings.collect();
+    assert_snapshot!(headings.join("\n"), @"
+    ## Systems by metrics: 3 systems on 2 shared pairs (BASIC Tables 2, 3 and S2)
+    ## BASIC-H by configuration (BASIC Tables S9, S10 and S12)
+    ## BASIC-H of each system by configuration (BASIC Table S11 and Figure 3)
+    ## Rankings of systems by BASIC-H (BASIC Figure 3)
+    ## BASIC-L by configuration (BASIC Table S13)
+    ## BASIC-L of each system by configuration (BASIC Figure 3)
+    ## BASIC by level: one (BASIC Figure S4)
+    ## BASIC-H of single stimuli: one (BASIC Figure S2)
+    ## Not here
+    ");
     assert!(out.join("tables/table_basic_systems.csv").exists());
 
     // F1 is twice the shared objects over all objects of both.
@@ -148,16 +146,8 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
         ("one", [1.0, 4.0 / 6.0, 2.0 / 5.0], [1.0, 2.0, 3.0]),
         ("two", [2.0 / 4.0, 1.0, 4.0 / 5.0], [3.0, 1.0, 2.0]),
         ("three", [1.0, 2.0 / 3.0, 2.0 / 3.0], [1.0, 2.5, 2.5]),
-        (
-            "one x two",
-            [2.0 / 5.0, 6.0 / 7.0, 4.0 / 6.0],
-            [3.0, 1.0, 2.0],
-        ),
-        (
-            "two x one",
-            [6.0 / 7.0, 4.0 / 5.0, 2.0 / 4.0],
-            [1.0, 2.0, 3.0],
-        ),
+        ("one x two", [0.4, 6.0 / 7.0, 4.0 / 6.0], [3.0, 1.0, 2.0]),
+        ("two x one", [6.0 / 7.0, 0.8, 0.5], [1.0, 2.0, 3.0]),
     ];
     for (configuration, scores, ranks) in expected {
         close(&of_systems(&table, configuration, ""), &scores);
@@ -166,19 +156,14 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     assert_eq!(lines(&table).len(), expected.len());
 
     // Of three pairs of systems: 1 in the same order and 2 not; 2 in the same and 1 tied in one of the rankings.
-    let record = json(&out.join("study.json"));
+    let record = dir.json("out/study.json");
     let of = |metric: &str| {
-        let rankings = record["basic"]["rankings"].as_array().unwrap();
-        rankings
-            .iter()
-            .find(|ranking| ranking["metric"] == metric)
-            .cloned()
+        let mut rankings = record["basic"]["rankings"].as_array().unwrap().iter();
+        rankings.find(|ranking| ranking["metric"] == metric)
     };
     let rankings = of("basic_h").unwrap();
-    assert_eq!(
-        rankings["configurations"],
-        value!(["one", "two", "three", "one x two", "two x one"])
-    );
+    let configurations = expected.map(|(configuration, ..)| configuration);
+    assert_eq!(rankings["configurations"], value!(configurations));
     let tied = 2.0 / 6.0_f64.sqrt();
     let apart = -1.0 / 3.0;
     let tau = [
@@ -194,9 +179,9 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     let shown = lines(&out.join("tables/figure_basic_h_rankings.csv"));
     assert_eq!(shown[0]["Configuration"], "one");
     close(&[shown[0]["two"].parse().unwrap()], &[apart]);
+    let of_masks = of("basic_l");
     assert_eq!(
-        of("basic_l"),
-        None,
+        of_masks, None,
         "one configuration of masks has none to agree with"
     );
 
@@ -205,13 +190,10 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     assert_eq!(parts.len(), expected.len() * SYSTEMS.len());
     let line = &parts[1];
     assert_eq!(line["System"], "B b");
-    close(&[line["Rank"].parse().unwrap()], &[2.0]);
+    let columns = ["Rank", "BASIC Object P", "BASIC Object R"];
     close(
-        &[
-            line["BASIC Object P"].parse().unwrap(),
-            line["BASIC Object R"].parse().unwrap(),
-        ],
-        &[1.0, 0.5],
+        &columns.map(|name| line[name].parse().unwrap()),
+        &[2.0, 1.0, 0.5],
     );
     let levels = lines(&out.join("tables/table_basic_l_configurations.csv"));
     let salient = levels
@@ -220,53 +202,24 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     close(&salient.collect::<Vec<f64>>(), &[1.0, 0.5, 0.0]);
 
     // Each run is what `score` gives on the same files.
-    let alone = dir.path().join("alone");
-    let at = |name: &str| dir.path().join(name);
-    let [gt, recon, gt_graphs, recon_graphs] = ["gt", "B b", "one/gt.txt", "two/B b.txt"].map(at);
-    let mut score = vec![
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--gt-scene-graphs",
-        arg(&gt_graphs),
-    ];
-    score.extend([
-        "--recon-scene-graphs",
-        arg(&recon_graphs),
-        "--metrics",
-        "basic_h_all",
-        "--basic-synonyms",
-        "off",
-    ]);
-    score.extend([
-        "--basic-lemmas",
-        "off",
-        "--basic-soft",
-        "off",
-        "--basic-weights",
-        "1:0:0",
-        "--out",
-        arg(&alone),
-    ]);
-    succeed(&score);
-    let crossed = out.join("basic/05-one_x_two/B_b");
+    dir.succeed(
+        "score gt 'B b' --gt-scene-graphs one/gt.txt --recon-scene-graphs 'two/B b.txt' --metrics basic_h_all \
+         --basic-synonyms off --basic-lemmas off --basic-soft off --basic-weights 1:0:0 --out alone",
+    );
     for id in ["basic_object_f1", "basic_relation_f1", "basic_h"] {
-        assert_eq!(values(&crossed, id), values(&alone, id), "{id}");
+        let of = |run: &str| values(&dir.join(run), id);
+        assert_eq!(of("out/basic/05-one_x_two/B_b"), of("alone"), "{id}");
     }
 
     // The levels have their ranks above the bars; the grid has the stimulus that was asked for.
-    let figure = fs::read_to_string(out.join("figures/figure_basic_levels.svg")).unwrap();
+    let figure = dir.read("out/figures/figure_basic_levels.svg");
     for words in ["BASIC by level: one", "Relation", "3"] {
         assert!(figure.contains(&format!("\n{words}\n")), "{words}");
     }
     let grid = lines(&out.join("tables/figure_basic_grid.csv"));
     assert_eq!((grid.len(), grid[0]["Stimulus"].as_str()), (1, "1"));
-    close(
-        &SYSTEMS.map(|system| grid[0][system].parse().unwrap()),
-        &[1.0, 4.0 / 6.0, 2.0 / 5.0],
-    );
+    let shown = SYSTEMS.map(|system| grid[0][system].parse().unwrap());
+    close(&shown, &[1.0, 4.0 / 6.0, 2.0 / 5.0]);
     assert!(out.join("figures/figure_basic_grid.png").exists());
 
     // A study that was stopped goes on to the same bytes.
@@ -274,13 +227,10 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
     fs::remove_file(out.join("study.json")).unwrap();
     fs::remove_dir_all(out.join("basic/02-two")).unwrap();
     let first = out.join("basic/01-one/A/scores.parquet");
-    let written = fs::metadata(&first).unwrap().modified().unwrap();
-    succeed(&args);
-    assert_eq!(
-        fs::metadata(&first).unwrap().modified().unwrap(),
-        written,
-        "it is not computed again"
-    );
+    let written = || fs::metadata(&first).unwrap().modified().unwrap();
+    let at_first = written();
+    dir.succeed(STUDY);
+    assert_eq!(written(), at_first, "it is not computed again");
     for ((name, then), (other, now)) in before.iter().zip(&files(&out)) {
         assert!(name == other && then == now, "{name} {other}");
     }
@@ -288,89 +238,75 @@ fn scores_ranks_and_tau_are_those_found_by_hand() {
 
 #[test]
 fn placeholders_keep_their_daggers_where_configurations_are_crossed() {
-    let dir = folder();
-    let (path, out) = (data(dir.path()), dir.path().join("out"));
+    let dir = data();
     let soft = "score.phrase_encoder = \"stand-in\"\nscore.options.basic_h = { synonyms = false, normalise = { lemmas = false } }\n";
     let basic = format!(
         "[basic]\ncross = [\"one\", \"two\"]\n{}{}",
         words("one", OBJECTS),
         words("two", soft)
     );
-    write(&path, &config(&basic));
-    succeed(&["study", "--config", arg(&path), "--out", arg(&out)]);
-    let table = lines(&out.join("tables/figure_basic_h_configurations.csv"));
-    let names: Vec<&str> = table
-        .iter()
-        .map(|line| line["Configuration"].as_str())
-        .collect();
+    dir.write("study.toml", config(&basic));
+    dir.succeed(STUDY);
+    let table = lines(&dir.join("out/tables/figure_basic_h_configurations.csv"));
+    let names: Vec<&String> = table.iter().map(|line| &line["Configuration"]).collect();
     assert_eq!(names, ["one", "two†", "one x two†", "two x one†"]);
-    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    let page = dir.read("out/study.md");
     assert!(page.contains("† rests on a placeholder model"), "{page}");
-    let run = json(&out.join("basic/03-one_x_two/C/run.json"));
+    let run = dir.json("out/basic/03-one_x_two/C/run.json");
     let of_h = |metric: &&Value| metric["id"] == "basic_h";
     let metrics = run["metrics"].as_array().unwrap();
     assert_eq!(metrics.iter().find(of_h).unwrap()["stand_in"], true);
-    let summary = fs::read_to_string(out.join("basic/03-one_x_two/C/summary.md")).unwrap();
+    let summary = dir.read("out/basic/03-one_x_two/C/summary.md");
     assert!(summary.contains("BASIC-H ↑†"), "{summary}");
 }
 
 #[test]
 fn what_is_wrong_with_a_configuration_of_basic_is_said_first() {
-    let dir = folder();
-    let (path, out) = (data(dir.path()), dir.path().join("out"));
-    let cases = [
-        ("[basic]\n".to_owned(), "[basic]: there is no configuration"),
-        (
-            words("one", "") + &words("one", ""),
-            "basic.configurations \"one\": another one is called",
-        ),
-        (
-            words("none", ""),
-            "basic.configurations \"none\": inputs of \"A\": gt_scene_graphs",
-        ),
-        (
-            words("one", "score.phrase_encodr = \"x\"\n"),
-            "basic.configurations \"one\": score: unknown field `phrase_encodr`",
-        ),
-        (
-            words("one", "score.options.basic_h.soft = \"hard\"\n"),
-            "score: unknown variant `hard`",
-        ),
-        (
-            words("one", "score.inputs = {}\n"),
-            "score.inputs: inputs stand in `inputs`",
-        ),
-        (
-            "[[basic.configurations]]\nname = \"\"\n".to_owned(),
-            "name \"\": a name needs a letter or a digit",
-        ),
-        (
-            "[[basic.configurations]]\nname = \"x\"\ninputs = { recon = \"A\" }\n".to_owned(),
-            "recon: all configurations have",
-        ),
-        (
-            "[basic]\ncross = [\"one\", \"two\"]\n".to_owned() + &words("one", ""),
-            "basic.cross: \"two\" is none of the",
-        ),
-        (
-            "[basic]\ncross = [\"one\"]\n".to_owned() + &words("one", ""),
-            "crossed with none",
-        ),
-        (
-            "[basic]\nstimulus = [\"0\"]\n".to_owned() + &words("one", ""),
-            "unknown field `stimulus`",
-        ),
-    ];
-    for (basic, said) in cases {
-        write(&path, &config(&basic));
-        let ran = neurogauge(&["study", "--config", arg(&path), "--out", arg(&out)]);
-        assert_eq!(ran.code, 2, "{basic}\n{}", ran.stderr);
-        ran.says(&["study.toml", said]);
-        assert!(!out.join("runs").exists(), "nothing is scored first");
+    let dir = data();
+    let configuration = "[[basic.configurations]]\n";
+    let one = || words("one", "");
+    let mut said = String::new();
+    for basic in [
+        "[basic]\n".to_owned(),
+        one() + &one(),
+        words("none", ""),
+        words("one", "score.phrase_encodr = \"x\"\n"),
+        words("one", "score.options.basic_h.soft = \"hard\"\n"),
+        words("one", "score.inputs = {}\n"),
+        format!("{configuration}name = \"\"\n"),
+        format!("{configuration}name = \"x\"\ninputs = {{ recon = \"A\" }}\n"),
+        "[basic]\ncross = [\"one\", \"two\"]\n".to_owned() + &one(),
+        "[basic]\ncross = [\"one\"]\n".to_owned() + &one(),
+        "[basic]\nstimulus = [\"0\"]\n".to_owned() + &one(),
+    ] {
+        dir.write("study.toml", config(&basic));
+        let ran = dir.run(STUDY);
+        assert!(!dir.join("out/runs").exists(), "nothing is scored first");
+        said += &format!("{ran}\n");
     }
+    assert_snapshot!(said, @r#"
+    exit 2, stderr: error: study.toml: [basic]: there is no configuration; name at least one, as [[basic.configurations]] with name
+    exit 2, stderr: error: study.toml: basic.configurations "one": another one is called "one"; their folders would be the same
+    exit 2, stderr: error: study.toml: basic.configurations "none": inputs of "A": gt_scene_graphs: none/gt.txt: no such file or folder
+    exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown field `phrase_encodr`, expected one of `inputs`, `pairing`, `metrics`, `labels`, `box_scale_px`, `image_size_px`, `text_encoder`, `text_instruction`, `phrase_encoder`, `graph_parser`, `captioner`, `detector`, `segmenter`, `vlm`, `perception`, `models`, `options`, `bootstrap`
+    exit 2, stderr: error: study.toml: basic.configurations "one": score: unknown variant `hard`, expected one of `per_side_maximum`, `one_to_one`, `off`
+    exit 2, stderr: error: study.toml: basic.configurations "one": score.inputs: expected them in the `inputs` of the configuration
+    exit 2, stderr: error: study.toml: basic.configurations: name "": a name needs a letter or a digit
+    exit 2, stderr: error: study.toml: basic.configurations "x": inputs: recon: all configurations have the images of the systems
+    exit 2, stderr: error: study.toml: basic.cross: "two" is none of the configurations (one)
+    exit 2, stderr: error: study.toml: basic.cross: one configuration is crossed with none; name two or more
+    exit 2, stderr: error: study.toml:17: unknown field `stimulus`, expected one of `configurations`, `cross`, `stimuli`
+    "#);
     let basic = "[basic]\nstimuli = [\"7\"]\n".to_owned() + &words("one", OBJECTS);
-    write(&path, &config(&basic));
-    let ran = neurogauge(&["study", "--config", arg(&path), "--out", arg(&out)]);
-    assert_eq!(ran.code, 2, "{}", ran.stderr);
-    ran.says(&["basic.stimuli: \"7\" is no stimulus of all of A, B b, C; the first is \"0\""]);
+    dir.write("study.toml", config(&basic));
+    assert_snapshot!(dir.run(STUDY), @r#"
+    exit 2, stderr:
+    note: system 1 of 3: A
+    note: system 2 of 3: B b
+    note: system 3 of 3: C
+    note: A, BASIC 1 of 1: one
+    note: B b, BASIC 1 of 1: one
+    note: C, BASIC 1 of 1: one
+    error: basic.stimuli: "7" is no stimulus of all of A, B b, C; the first is "0"
+    "#);
 }

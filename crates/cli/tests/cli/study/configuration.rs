@@ -1,137 +1,69 @@
 //! What is wrong with a configuration is said with its place.
 
 use crate::support::study_data::StudyData;
-use crate::support::{self, arg, folder, neurogauge};
+use crate::support::{folder, record, scores};
+use insta::assert_snapshot;
 use std::fs;
 
 #[test]
 fn what_is_wrong_with_a_configuration_is_said_with_its_place() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 3);
-    let (config, out) = (data.config(""), dir.path().join("out"));
-    let sound = fs::read_to_string(&config).unwrap();
-    let refused = |text: &str, code: i32, parts: &[&str]| {
-        fs::write(&config, text).unwrap();
-        let ran = neurogauge(&data.args(&config, &out));
-        assert_eq!(ran.code, code, "{}", ran.stderr);
-        ran.says(parts);
-        assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
-        assert!(!out.join("runs").exists(), "nothing is scored first");
-    };
+    data.config("");
+    let sound = dir.read("study.toml");
+    let study = "study --config study.toml --out out";
     let with = |from: &str, to: &str| {
         let text = sound.replacen(from, to, 1);
         assert_ne!(text, sound, "{from}");
         text
     };
-    let unknown = with("system = \"middle one\"", "system = \"middle\"");
-    refused(
-        &unknown,
-        2,
-        &[
-            "study.toml: ratings",
-            "\"middle\" is none of the systems (near, middle one, far)",
-        ],
-    );
-    let missing = with("recon = \"far/images\"", "recon = \"fur/images\"");
-    refused(
-        &missing,
-        2,
-        &[
-            "study.toml: system \"far\": recon",
-            "fur/images: no such file or folder",
-        ],
-    );
-    let field = with("recon = \"far/images\"", "recons = \"far/images\"");
-    let line = field
-        .lines()
-        .position(|line| line.starts_with("recons"))
-        .unwrap();
-    refused(
-        &field,
-        2,
-        &[
-            "study.toml:",
-            "system \"far\": unknown field `recons`",
-            "`recon`",
-        ],
-    );
-    assert!(line > 10);
-    let twice = with("name = \"far\"", "name = \"near\"");
-    refused(&twice, 2, &["system \"near\": another system is called"]);
-    let lacking = with(
-        "[[choices.captioner]]\nname = \"captioner A\"",
-        "[[choices.captioner]]\nname = \"captioner A\"\ngt = \"gt\"",
-    );
-    refused(
-        &lacking,
-        2,
-        &[
-            "choices.captioner \"captioner A\": recon",
-            "lacks \"middle one\"",
-        ],
-    );
-    let stranger = with("recon = { \"middle one\"", "recon = { \"other\"");
-    refused(
-        &stranger,
-        2,
-        &[
-            "choices.detector \"detector B\": recon",
-            "\"other\" is none of the systems",
-        ],
-    );
-    refused(
-        "[[systems]]\nrecon = \"far/images\"",
-        2,
-        &["study.toml:1", "a system has no `name`"],
-    );
-    refused("", 2, &["study.toml: systems: there is none"]);
-    refused(
-        &with("others_agree = 0.5", "others_agree = 2"),
-        2,
-        &["[examples]: others_agree = 2"],
-    );
-    refused(
-        &with("[inputs]", "[score.inputs]\ngt = \"gt\"\n[inputs]"),
-        2,
-        &["[score.inputs]"],
-    );
+    let first_captioner = "[[choices.captioner]]\nname = \"captioner A\"";
+    let mut said = String::new();
+    for text in [
+        with("system = \"middle one\"", "system = \"middle\""),
+        with("recon = \"far/images\"", "recon = \"fur/images\""),
+        with("recon = \"far/images\"", "recons = \"far/images\""),
+        with("name = \"far\"", "name = \"near\""),
+        with(first_captioner, &format!("{first_captioner}\ngt = \"gt\"")),
+        with("recon = { \"middle one\"", "recon = { \"other\""),
+        "[[systems]]\nrecon = \"far/images\"".to_owned(),
+        String::new(),
+        with("others_agree = 0.5", "others_agree = 2"),
+        with("[inputs]", "[score.inputs]\ngt = \"gt\"\n[inputs]"),
+    ] {
+        dir.write("study.toml", text);
+        let ran = dir.run(study);
+        assert!(!dir.join("out/runs").exists(), "nothing is scored first");
+        said += &format!("{ran}\n");
+    }
+    assert_snapshot!(said, @r#"
+    exit 2, stderr: error: study.toml: ratings: "middle" is none of the systems (near, middle one, far)
+    exit 2, stderr: error: study.toml: system "far": recon: fur/images: no such file or folder
+    exit 2, stderr: error: study.toml:11: system "far": unknown field `recons`, expected one of `gt`, `recon`, `observations`, `gt_captions`, `recon_captions`, `gt_detections`, `recon_detections`, `gt_vlm_categories`, `recon_vlm_categories`, `gt_masks`, `recon_masks`, `gt_categories`, `recon_categories`, `gt_features`, `recon_features`, `pool`, `gt_scene_graphs`, `recon_scene_graphs`, `wordnet`, `punkt`, `tagger`, `vqa_scores`
+    exit 2, stderr: error: study.toml: system "near": another system is called "near"; their folders would be the same
+    exit 2, stderr: error: study.toml: choices.captioner "captioner A": recon: lacks "middle one", whose reconstructions were rated
+    exit 2, stderr: error: study.toml: choices.detector "detector B": recon: "other" is none of the systems (near, middle one, far)
+    exit 2, stderr: error: study.toml:1: a system has no `name`
+    exit 2, stderr: error: study.toml: systems: there is none; name at least one, as [[systems]] with name and recon, observations or run, or --recon NAME=DIR
+    exit 2, stderr: error: study.toml: [examples]: others_agree = 2: expected a share from 0 to 1, such as 0.1
+    exit 2, stderr: error: study.toml: [score.inputs]: expected the inputs of all systems in [inputs]
+    "#);
 
     // One stem too few.
-    fs::remove_file(
-        dir.path()
-            .join("far/images")
-            .join(format!("{}.png", data.stems[0])),
-    )
-    .unwrap();
-    refused(
-        &sound,
-        1,
-        &[
-            "system \"far\": pairing images",
-            &data.stems[0],
-            "far/images",
-        ],
-    );
-    fs::write(&config, &sound).unwrap();
-    let gt = dir.path().join("gt");
-    let named = ["near", "far"]
-        .map(|name| format!("{name}={}", dir.path().join(name).join("images").display()));
-    let mut args = vec![
-        "study",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        &named[0],
-        "--recon",
-        &named[1],
-    ];
-    args.extend(["--human", "ratings.csv", "--out", arg(&out)]);
-    support::refused(
-        &args,
-        2,
-        &["whose reconstructions were rated?", "near, far"],
-    );
-    support::refused(&["study", "--out", arg(&out)], 2, &["--config"]);
+    fs::remove_file(dir.join(format!("far/images/{}.png", data.stems[0]))).unwrap();
+    dir.write("study.toml", sound);
+    assert_snapshot!(dir.run(study), @r#"exit 1, stderr: error: system "far": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 2 on both sides (gt: gt, recon: far/images)"#);
+    let of_two = "--gt gt --recon near=near/images --recon far=far/images --human ratings.csv";
+    assert_snapshot!(dir.refusals("study --out out", &[of_two, ""], "out/runs"), @"
+    --gt gt --recon near=near/images --recon far=far/images --human ratings.csv
+      exit 2, stderr: error: --human ratings.csv: whose reconstructions were rated? Expected NAME=FILE with one of the systems: near, far
+
+      exit 2, stderr:
+      error: the following required arguments were not provided:
+        --config <FILE>
+
+      Usage: neurogauge study --out <DIR> --config <FILE>
+    ");
 }
 
 #[test]
@@ -139,14 +71,13 @@ fn a_configuration_says_which_stems_pair_up() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 4);
     for system in ["near", "far"] {
-        let images = dir.path().join(system).join("images");
+        let images = dir.join(system).join("images");
         for stem in &data.stems {
             let named = images.join(format!("{stem}_recon.png"));
             fs::rename(images.join(format!("{stem}.png")), named).unwrap();
         }
         fs::remove_file(images.join(format!("{}_recon.png", data.stems[0]))).unwrap();
     }
-    let config = dir.path().join("study.toml");
     let systems = ["near", "far"]
         .map(|name| format!("[[systems]]\nname = \"{name}\"\nrecon = \"{name}/images\"\n"));
     let text = format!(
@@ -154,28 +85,17 @@ fn a_configuration_says_which_stems_pair_up() {
          \"{{stem}}_recon\"\n[score.bootstrap]\nresamples = 50\n{}",
         systems.concat()
     );
-    fs::write(&config, &text).unwrap();
-    let out = dir.path().join("out");
-    support::succeed(&data.args(&config, &out));
+    dir.write("study.toml", &text);
+    dir.succeed("study --config study.toml --out out");
     for system in ["near", "far"] {
-        let run = out.join("runs").join(system);
-        assert_eq!(support::scores(&run).pairs, data.stems[1..], "{system}");
-        let pairing = &support::record(&run)["request"]["pairing"];
-        assert_eq!(
-            pairing,
-            &serde_json::json!({"pairs": "shared", "match": "{stem}_recon"})
-        );
+        let run = dir.join("out/runs").join(system);
+        assert_eq!(scores(&run).pairs, data.stems[1..], "{system}");
+        let pairing = &record(&run)["request"]["pairing"];
+        let expected = serde_json::json!({"pairs": "shared", "match": "{stem}_recon"});
+        assert_eq!(*pairing, expected);
     }
 
     // Every stem must have a partner unless shared ones are asked for.
-    let all = text.replace("pairs = \"shared\"\n", "");
-    fs::write(&config, all).unwrap();
-    let out = dir.path().join("all");
-    let refused = neurogauge(&data.args(&config, &out));
-    assert_eq!(refused.code, 1, "{}", refused.stderr);
-    refused.says(&[
-        "system \"near\"",
-        &data.stems[0],
-        "pairs = \"shared\" in [score.pairing]",
-    ]);
+    dir.write("study.toml", text.replace("pairs = \"shared\"\n", ""));
+    assert_snapshot!(dir.run("study --config study.toml --out all"), @r#"exit 1, stderr: error: system "near": pairing images: 1 of the gt stems has no partner among the recon stems: scene-1; every stem must be on both sides; pairs = "shared" in [score.pairing] scores the 3 on both sides (gt: gt, recon: near/images)"#);
 }

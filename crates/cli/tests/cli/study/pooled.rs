@@ -1,25 +1,25 @@
 //! Agreement with people over the pairs of all rated systems.
 
-use super::tables::{json, lines};
+use super::tables::lines;
 use crate::support::study_data::{METRICS, StudyData};
-use crate::support::{close, folder, succeed};
-use std::fs;
+use crate::support::{close, folder};
 
 #[test]
 fn rated_systems_are_pooled_and_averaged() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 8);
-    let (config, out) = (data.config(""), dir.path().join("out"));
-    let mut text = fs::read_to_string(&config).unwrap();
+    data.config("");
+    let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     let text = text.replace(METRICS, "[\"pixcorr\", \"ssim\", \"object_f1\"]");
     let second = "[[ratings]]\nsystem = \"far\"\nfile = \"ratings.csv\"\n[[ratings]]\n";
     let text = text.replacen("[[ratings]]\n", second, 1);
-    fs::write(&config, text).unwrap();
-    succeed(&data.args(&config, &out));
+    dir.write("study.toml", text);
+    dir.succeed("study --config study.toml --out out");
+    let table = |name: &str| lines(&dir.join("out/tables").join(name));
 
-    let statistic = |table: &str, metric: &str, heading: &str| -> f64 {
-        let lines = lines(&out.join("tables").join(table));
+    let statistic = |name: &str, metric: &str, heading: &str| -> f64 {
+        let lines = table(name);
         let line = lines.iter().find(|line| line["Metric"].starts_with(metric));
         let line = line.unwrap_or_else(|| panic!("{metric} in {lines:?}"));
         let cell = line.iter().find(|(name, _)| name.starts_with(heading));
@@ -38,13 +38,12 @@ fn rated_systems_are_pooled_and_averaged() {
         close(&[statistic(pooled, metric, "n")], &[16.0]);
     }
     // What only one system has is not pooled.
-    let names = lines(&out.join("tables").join(pooled));
-    assert_eq!(names.len(), 3, "{names:?}");
-    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    assert_eq!(table(pooled).len(), 3);
+    let page = dir.read("out/study.md");
     assert!(page.contains("\n## Agreement with people, pooled over systems: middle one, far\n"));
     let page = page.split_whitespace().collect::<Vec<&str>>().join(" ");
     let drawn = "16 rated pairs of 2 systems and 8 stimuli. Intervals: Student's t, with the jackknife over stimuli.";
     assert!(page.contains(drawn), "{page}");
-    let absent = json(&out.join("study.json"))["absent"].to_string();
+    let absent = dir.json("out/study.json")["absent"].to_string();
     assert!(!absent.contains("a second system"), "{absent}");
 }

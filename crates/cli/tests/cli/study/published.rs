@@ -1,20 +1,21 @@
 //! What the paper prints stands beside the same quantities, where the configuration says that they are the same.
 
-use super::tables::{json, lines};
+use super::tables::lines;
 use crate::support::study_data::{SYSTEMS, StudyData};
-use crate::support::{arg, folder, neurogauge, succeed, write};
+use crate::support::{Folder, folder};
+use insta::assert_snapshot;
 use neurogauge::core::Features;
 use neurogauge::formats::features;
 use std::collections::HashMap;
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
 
 #[test]
 fn published_values_stand_beside_the_same_quantities() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 6);
-    let (config, out) = (data.config(""), dir.path().join("out"));
-    let mut text = fs::read_to_string(&config).unwrap();
+    data.config("");
+    let mut text = dir.read("study.toml");
     // Without the combinations of components, which are studied elsewhere.
     text.truncate(text.find("[[choices").unwrap());
     let mut put = |behind: &str, more: &str| {
@@ -32,7 +33,7 @@ fn published_values_stand_beside_the_same_quantities() {
         let logits =
             classes.flat_map(|class| (0..1000).map(move |k| f32::from(u8::from(k == class))));
         let features = Features::new(data.stems.clone(), 1000, logits.collect()).unwrap();
-        let folder = dir.path().join("logits").join(side).join("features");
+        let folder = dir.join("logits").join(side).join("features");
         features::write(&folder, "effnet", &features).unwrap();
     }
     // Categories that a model named: of the stimuli all, of the reconstructions every other one.
@@ -42,12 +43,9 @@ fn published_values_stand_beside_the_same_quantities() {
             let name = if place % step == 0 { "dog" } else { "cat" };
             format!("\"{stem}\": \"{name}, sky\"")
         });
-        let path = dir.path().join(system).join("observations").join(side);
         let names: Vec<String> = names.collect();
-        write(
-            &path.join("vlm_categories.json"),
-            &format!("{{{}}}", names.join(", ")),
-        );
+        let file = format!("{system}/observations/{side}/vlm_categories.json");
+        dir.write(&file, format!("{{{}}}", names.join(", ")));
     };
     for (system, _) in SYSTEMS {
         named(system, "gt", 1);
@@ -55,12 +53,12 @@ fn published_values_stand_beside_the_same_quantities() {
     }
     let text = text.replacen("\"seed\"", "\"seed\", \"object_f1_vlm\"", 1);
     assert!(text.contains("object_f1_vlm"), "{text}");
-    fs::write(&config, &text).unwrap();
-    let style = ["--figure-format", "pdf,svg", "--latex-style", "pm"];
-    succeed(&[&data.args(&config, &out)[..], &style].concat());
-    styled_as_asked(&out);
+    dir.write("study.toml", &text);
+    let study = "study --config study.toml --out out";
+    dir.succeed(&format!("{study} --figure-format pdf,svg --latex-style pm"));
+    styled_as_asked(&dir);
 
-    let tables = out.join("tables");
+    let tables = dir.join("out/tables");
     let printed = |table: &str, first: &str, name: &str| -> [String; 3] {
         let lines = lines(&tables.join(table));
         let of = |line: &&HashMap<String, String>| line[first].trim_end_matches(" ↑") == name;
@@ -96,50 +94,32 @@ fn published_values_stand_beside_the_same_quantities() {
     let n: Vec<&str> = classes.iter().map(|line| line["n"].as_str()).collect();
     assert_eq!(n, ["3", "3"]);
     // The mean of all z-scores of people is 0, and as many pairs are on either side.
-    let people: Vec<f64> = classes
-        .iter()
-        .map(|line| line["people z"].parse().unwrap())
-        .collect();
+    let people = classes.iter().map(|line| line["people z"].parse().unwrap());
+    let people: Vec<f64> = people.collect();
     assert!((people[0] + people[1]).abs() < 1e-12, "{people:?}");
     let mut is_same = true;
     for pair in lines(&tables.join("table_class_pairs_middle_one.csv")) {
         is_same &= pair["Class"] != "different";
         assert_eq!(pair["stimulus"], "goldfish (1)");
-        let other = if is_same {
-            "goldfish (1)"
-        } else {
-            "crane (134)"
-        };
+        let class = ["crane (134)", "goldfish (1)"];
+        let other = class[usize::from(is_same)];
         assert_eq!(pair["reconstruction"], other, "{pair:?}");
     }
-    let page = fs::read_to_string(out.join("study.md")).unwrap();
+    let page = dir.read("out/study.md");
     let source = "Published: Park et al. (2026), SEED, ICLR, Table 1 (MindEye2's reconstructions of NSD, 1000 pairs, 22 raters).";
     assert!(page.contains(source), "{page}");
 
-    for (known, unknown, said) in [
-        (
-            "MindEye2",
-            "mindeye",
-            "\"mindeye\" is none of the systems whose values",
-        ),
-        (
-            "seed-nsd",
-            "seed",
-            "\"seed\" is none of the surveys whose values",
-        ),
-    ] {
-        let wrong = text.replacen(known, unknown, 1);
-        fs::write(&config, wrong).unwrap();
-        let args = ["study", "--config", arg(&config), "--out", arg(&out)];
-        let ran = neurogauge(&args);
-        assert_eq!(ran.code, 2, "{}", ran.stderr);
-        ran.says(&["study.toml", "published: ", said]);
-    }
+    let with = |known: &str, unknown: &str| {
+        dir.write("study.toml", text.replacen(known, unknown, 1));
+        dir.run(study)
+    };
+    assert_snapshot!(with("MindEye2", "mindeye"), @r#"exit 2, stderr: error: study.toml: system "middle one": published: "mindeye" is none of the systems whose values SEED's or BASIC's tables print (MindEye2, NeuroPictor, MindBridge, UniBrain, BrainGuard, MindEye2, reproduced, MindEye2, reproduced with hinge loss, MindBridge, reproduced, MindBridge, reproduced with hinge loss, UniBrain, reproduced, UniBrain, reproduced with hinge loss, SDRecon, BrainDiffuser, MindEye, DREAM, UMBRAE, NeuroVLA, SepBrain, STTM, MindTuner, ATM, CognitionCapturer)"#);
+    assert_snapshot!(with("seed-nsd", "seed"), @r#"exit 2, stderr: error: study.toml: ratings "middle one": published: "seed" is none of the surveys whose values are printed (seed-nsd, seed-god)"#);
 }
 
 /// Figures as PDF and SVG, tables in LaTeX with ±, of the study and of the agreement with people in it.
-fn styled_as_asked(out: &Path) {
-    let record = json(&out.join("study.json"));
+fn styled_as_asked(dir: &Folder) {
+    let (out, record) = (dir.join("out"), dir.json("out/study.json"));
     let files = record["exhibits"].as_array().unwrap().iter();
     let files = files.flat_map(|item| item["files"].as_array().unwrap());
     let files: Vec<&str> = files.map(|file| file.as_str().unwrap()).collect();
@@ -147,23 +127,15 @@ fn styled_as_asked(out: &Path) {
         files.iter().all(|file| out.join(file).is_file()),
         "{files:?}"
     );
-    assert!(
-        files.contains(&"figures/figure8_averages_middle_one.pdf"),
-        "{files:?}"
-    );
-    assert!(
-        !files.contains(&"figures/figure8_averages_middle_one.png"),
-        "{files:?}"
-    );
+    let has =
+        |ending: &str| files.contains(&&*format!("figures/figure8_averages_middle_one.{ending}"));
+    assert!(has("pdf") && !has("png"), "{files:?}");
     let meta = out.join("meta/middle_one");
     for folder in [out.join("figures"), meta.join("figures")] {
         let of = |ending: &str| {
-            let files = fs::read_dir(&folder)
-                .unwrap()
-                .map(|file| file.unwrap().path());
-            files
-                .filter(|file| file.extension().is_some_and(|own| own == ending))
-                .count()
+            let files = fs::read_dir(&folder).unwrap();
+            let endings = files.map(|file| file.unwrap().path().extension().map(OsString::from));
+            endings.filter(|own| *own == Some(ending.into())).count()
         };
         assert!(
             of("pdf") > 0 && of("pdf") == of("svg"),
@@ -171,19 +143,13 @@ fn styled_as_asked(out: &Path) {
             folder.display()
         );
     }
-    let page = fs::read_to_string(out.join("study.md")).unwrap();
-    assert!(
-        page.contains("](figures/figure8_averages_middle_one.svg)"),
-        "{page}"
-    );
+    let page = dir.read("out/study.md");
+    let figure = "](figures/figure8_averages_middle_one.svg)";
+    assert!(page.contains(figure), "{page}");
     for table in [
-        out.join("tables/table1_agreement_middle_one.tex"),
-        meta.join("meta.tex"),
+        "tables/table1_agreement_middle_one.tex",
+        "meta/middle_one/meta.tex",
     ] {
-        assert!(
-            fs::read_to_string(&table).unwrap().contains("$\\pm$"),
-            "{}",
-            table.display()
-        );
+        assert!(dir.read(out.join(table)).contains("$\\pm$"), "{table}");
     }
 }

@@ -1,39 +1,22 @@
 //! A run beside the scores that SEED released, and ratings whose items are addresses.
 
-use super::tables::{json, lines};
+use super::tables::lines;
+use crate::support::folder;
 use crate::support::study_data::StudyData;
-use crate::support::{arg, folder, refused, succeed, write};
-use std::fs;
+use insta::assert_snapshot;
+use serde_json::Value;
 
 #[test]
 fn scores_of_a_file_stand_beside_those_of_the_run() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 6);
-    let (config, out) = (data.config(""), dir.path().join("out"));
-    let mut text = fs::read_to_string(&config).unwrap();
+    data.config("");
+    let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
     // Without SEED, whose EffNet is another, EffNet is a part whose worst cases are looked for.
-    let images = |side: &str| dir.path().join(side).display().to_string();
-    let (gt, recon) = (images("gt"), images("middle one/images"));
-    let observations = images("middle one/observations");
-    let run = dir.path().join("run");
-    let inputs = [
-        "score",
-        &gt,
-        &recon,
-        "--observations",
-        &observations,
-        "--out",
-        arg(&run),
-    ];
-    let models = ["--image-models", "stand-in", "--text-encoder", "stand-in"];
-    succeed(
-        &[
-            &inputs[..],
-            &models,
-            &["--metrics", "object_f1,cap_sim,effnet"],
-        ]
-        .concat(),
+    dir.succeed(
+        "score gt 'middle one/images' --observations 'middle one/observations' --image-models stand-in \
+         --text-encoder stand-in --metrics object_f1,cap_sim,effnet --out run",
     );
     let text = text
         .replace(
@@ -48,111 +31,85 @@ fn scores_of_a_file_stand_beside_those_of_the_run() {
             "near/observations\"\n",
             "near/observations\"\npublished = \"MindEye2, reproduced\"\n",
         );
-    fs::write(&config, &text).unwrap();
+    dir.write("study.toml", &text);
     let of_item = |(place, stem): (usize, &String)| {
         format!("{stem},{},{},{}\n", place % 4, place % 3, place % 2)
     };
     let all: String = data.stems.iter().enumerate().map(of_item).collect();
-    write(
-        &dir.path().join("eval_metrics.csv"),
-        &format!("item,effnet,obj_f1,git_st\n{all}"),
+    dir.write(
+        "eval_metrics.csv",
+        format!("item,effnet,obj_f1,git_st\n{all}"),
     );
-    let ran = succeed(&data.args(&config, &out));
+    let ran = dir.succeed("study --config study.toml --out out");
+    let published = "Means beside published ones: near (SEED v1 Table 3)";
+    assert!(ran.stdout.contains(published), "{ran}");
 
+    let out = dir.join("out");
     let table = lines(&out.join("tables/table1_agreement_middle_one.csv"));
     let of = |name: &str| table.iter().find(|line| line["Metric"] == name);
     let find = |name: &str| of(name).unwrap_or_else(|| panic!("{name} in {table:?}"));
-    assert_eq!(
-        find("EffNet (eval_metrics) ↓")["published Pearson"],
-        "0.748"
-    );
-    assert_eq!(find("obj_f1 ↑")["published Pearson"], "0.708");
+    let pearson = |name: &str| find(name)["published Pearson"].as_str();
+    assert_eq!(pearson("EffNet (eval_metrics) ↓"), "0.748");
+    assert_eq!(pearson("obj_f1 ↑"), "0.708");
     // SEED of the run's parts rests on placeholders as they do.
-    assert_eq!(find("SEED† ↑")["published Pearson"], "");
-    let meta = json(&out.join("meta/middle_one/meta.json"));
+    assert_eq!(pearson("SEED† ↑"), "");
+    let meta = dir.json("out/meta/middle_one/meta.json");
     let role = meta["metrics"].as_array().unwrap().last().unwrap();
-    assert_eq!(
-        role["source"],
-        "average of object_f1 + cap_sim + effnet (raw scores)"
-    );
+    let average = "average of object_f1 + cap_sim + effnet (raw scores)";
+    assert_eq!(role["source"], average);
     // EffNet of the run rests on a placeholder here.
-    assert_eq!(find("EffNet† ↓")["published Pearson"], "");
+    assert_eq!(pearson("EffNet† ↓"), "");
     // All that is about the run's own metrics is still found by their names.
     let parts = lines(&out.join("tables/table5_parts_middle_one.csv"));
-    assert!(
-        parts.iter().any(|line| line["Metric"] == "Object F1"),
-        "{parts:?}"
-    );
-    assert!(
-        parts
-            .iter()
-            .any(|line| line["Metric"] == "EffNet (eval_metrics)"),
-        "{parts:?}"
-    );
+    for name in ["Object F1", "EffNet (eval_metrics)"] {
+        assert!(parts.iter().any(|line| line["Metric"] == name), "{parts:?}");
+    }
     let worst = meta["worst_cases"]["metrics"].as_array().unwrap();
-    let worst: Vec<&str> = worst
-        .iter()
-        .map(|metric| metric["metric"].as_str().unwrap())
-        .collect();
+    let worst: Vec<&Value> = worst.iter().map(|metric| &metric["metric"]).collect();
     assert_eq!(worst, ["effnet", "object_f1", "cap_sim"]);
     // What the first version of the paper prints is named after it.
     let means = lines(&out.join("tables/table3_v1_published.csv"));
-    let object_f1 = means
-        .iter()
-        .find(|line| line["Metric"] == "Object F1 ↑")
-        .unwrap();
-    assert_eq!(object_f1["published"], "0.507");
-    assert!(
-        ran.stdout
-            .contains("Means beside published ones: near (SEED v1 Table 3)"),
-        "{}",
-        ran.stdout
-    );
+    let object_f1 = means.iter().find(|line| line["Metric"] == "Object F1 ↑");
+    assert_eq!(object_f1.unwrap()["published"], "0.507");
 }
 
 #[test]
 fn rated_items_may_be_addresses() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 6);
-    let (config, out) = (data.config(""), dir.path().join("out"));
-    let mut text = fs::read_to_string(&config).unwrap();
+    data.config("");
+    let mut text = dir.read("study.toml");
     text.truncate(text.find("[[choices").unwrap());
-    let plain = dir.path().join("plain");
-    fs::write(&config, &text).unwrap();
-    succeed(&["study", "--config", arg(&config), "--out", arg(&plain)]);
-    let ratings = dir.path().join("ratings.csv");
-    let named = fs::read_to_string(&ratings).unwrap();
+    dir.write("study.toml", &text);
+    dir.succeed("study --config study.toml --out plain");
+    let named = dir.read("ratings.csv");
     let addresses = named.lines().enumerate().map(|(place, line)| match place {
         0 => format!("{line}\n"),
         _ => format!("https://x.org/gt/{}\n", line.replacen(',', ".png,", 1)),
     });
     let addresses: String = addresses.collect();
-    fs::write(&ratings, addresses).unwrap();
-    refused(
-        &data.args(&config, &out),
-        1,
-        &[
-            "system \"middle one\"",
-            "join = \"stem\" in its [[ratings]] would join 6 of the 6 rated items",
-        ],
+    dir.write("ratings.csv", addresses);
+    let study = "study --config study.toml --out out";
+    assert_snapshot!(dir.run(study), @r#"
+    exit 1, stderr:
+    note: system 1 of 3: near
+    note: system 2 of 3: middle one
+    note: system 3 of 3: far
+    error: system "middle one": out/runs/middle_one: no item of it was rated: it has "scene-1", "scene-2", "scene-3", ..., ratings.csv has "https://x.org/gt/scene-1.png", "https://x.org/gt/scene-2.png", "https://x.org/gt/scene-3.png", ...; join = "stem" in its [[ratings]] would join 6 of the 6 rated items
+    "#);
+    let file = "file = \"ratings.csv\"";
+    dir.write(
+        "study.toml",
+        text.replace(file, &format!("{file}\njoin = \"stem\"")),
     );
-    let text = text.replace(
-        "file = \"ratings.csv\"",
-        "file = \"ratings.csv\"\njoin = \"stem\"",
-    );
-    fs::write(&config, &text).unwrap();
-    succeed(&data.args(&config, &out));
+    dir.succeed(study);
     for table in [
-        "tables/table1_agreement_middle_one.csv",
-        "tables/table5_parts_middle_one.csv",
+        "table1_agreement_middle_one.csv",
+        "table5_parts_middle_one.csv",
     ] {
-        assert_eq!(
-            fs::read(out.join(table)).unwrap(),
-            fs::read(plain.join(table)).unwrap()
-        );
+        let of = |out: &str| dir.read(format!("{out}/tables/{table}"));
+        assert_eq!(of("out"), of("plain"));
     }
-    assert_eq!(
-        json(&out.join("study.json"))["config"]["ratings"][0]["join"],
-        "stem"
-    );
+    let ratings = &dir.json("out/study.json")["config"]["ratings"][0];
+    assert_eq!(ratings["join"], "stem");
 }

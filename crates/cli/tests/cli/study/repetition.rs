@@ -1,8 +1,7 @@
 //! Threads and interruptions change nothing, and nothing is done twice.
 
-use super::tables::json;
+use crate::support::folder;
 use crate::support::study_data::{SYSTEMS, StudyData, files};
-use crate::support::{arg, folder, neurogauge_with_cache, succeed};
 use neurogauge::report::figures::FigureOptions;
 use neurogauge::{Progress, RunSettings};
 use neurogauge_study::{StudyConfig, study};
@@ -16,8 +15,14 @@ use std::sync::Mutex;
 fn threads_and_interruptions_do_not_change_a_bit() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 8);
-    let (config, out) = (data.config(""), dir.path().join("out"));
-    succeed(&[data.args(&config, &out), vec!["--threads", "1"]].concat());
+    data.config("");
+    let out = dir.join("out");
+    let study = |threads: u32| {
+        dir.succeed(&format!(
+            "study --config study.toml --out out --threads {threads}"
+        ))
+    };
+    study(1);
     let one = files(&out);
     assert!(one.len() > 60, "{}", one.len());
 
@@ -28,14 +33,14 @@ fn threads_and_interruptions_do_not_change_a_bit() {
     fs::remove_file(out.join("study.json")).unwrap();
     fs::remove_file(out.join("runs/middle_one/scores.parquet")).unwrap();
     let path = out.join("runs/middle_one/run.json");
-    let mut half = json(&path);
+    let mut half = dir.json(&path);
     half["complete"] = Value::Bool(false);
     fs::write(&path, half.to_string()).unwrap();
-    succeed(&[data.args(&config, &out), vec!["--threads", "4"]].concat());
+    study(4);
     same(&one, &files(&out));
 
     fs::remove_dir_all(&out).unwrap();
-    succeed(&[data.args(&config, &out), vec!["--threads", "4"]].concat());
+    study(4);
     same(&one, &files(&out));
 }
 
@@ -76,17 +81,15 @@ fn the_stimuli_are_perceived_once_whatever_the_number_of_systems() {
     let config = StudyConfig::read(&data.config("")).unwrap();
     let counts = Counts::default();
     let settings = RunSettings {
-        out: dir.path().join("out"),
-        cache: Some(dir.path().join("cache")),
+        out: dir.join("out"),
+        cache: Some(dir.join("cache")),
         ..RunSettings::default()
     };
     study(&config, &settings, &FigureOptions::default(), &counts).unwrap();
     let steps = counts.steps.into_inner().unwrap();
     let of = |ending: &str| -> Vec<(&String, &u64)> {
-        steps
-            .iter()
-            .filter(|(stage, _)| stage.ends_with(ending) && !stage.starts_with("reading"))
-            .collect()
+        let is_of = |stage: &str| stage.ends_with(ending) && !stage.starts_with("reading");
+        steps.iter().filter(|(stage, _)| is_of(stage)).collect()
     };
     let n = data.stems.len() as u64;
     let (gt, recon) = (of(" gt"), of(" recon"));
@@ -104,30 +107,15 @@ fn the_stimuli_are_perceived_once_whatever_the_number_of_systems() {
 fn the_stimuli_are_described_once_where_there_is_no_cache() {
     let dir = folder();
     let data = StudyData::new(dir.path(), 3);
-    let (gt, out) = (dir.path().join("gt"), dir.path().join("out"));
-    let named = SYSTEMS
-        .map(|(name, _)| format!("{name}={}", dir.path().join(name).join("images").display()));
-    let mut args = vec![
-        "study",
-        "--gt",
-        arg(&gt),
-        "--out",
-        arg(&out),
-        "--metrics",
-        "cap_sim",
-    ];
-    args.extend(named.iter().flat_map(|named| ["--recon", named]));
-    args.extend([
-        "--captioner",
-        "stand-in-captioner",
-        "--text-encoder",
-        "stand-in",
-    ]);
-    // A file, so that no folder can be made there.
-    let cache = dir.path().join("ratings.csv");
-    let ran = neurogauge_with_cache(&args, &cache);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let kept = fs::read_dir(out.join("cache/captions")).unwrap();
+    let systems = SYSTEMS.map(|(name, _)| format!("--recon '{name}={name}/images'"));
+    let study = format!(
+        "study --gt gt {} --metrics cap_sim --captioner stand-in-captioner --text-encoder stand-in --out out",
+        systems.join(" ")
+    );
+    // The cache is a file, so that no folder can be made there.
+    let ran = dir.run_with_cache(&study, "ratings.csv");
+    assert_eq!(ran.code, 0, "{ran}");
+    let kept = fs::read_dir(dir.join("out/cache/captions")).unwrap();
     let kept = kept.map(|entry| entry.unwrap().path());
     let journals: Vec<PathBuf> = kept
         .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))

@@ -33,23 +33,3 @@ pub(crate) fn score_again<'a>(
     let inputs = ["score", "--from-run", arg(run_json)];
     [&inputs[..], &["--out", arg(out)], options].concat()
 }
-
-/// `neurogauge meta` of ratings and of files or runs with metrics; an earlier result is replaced.
-pub(crate) fn meta<'a>(
-    human: &'a Path,
-    metrics: &[&'a Path],
-    out: &'a Path,
-    options: &[&'a str],
-) -> Vec<&'a str> {
-    let inputs = [
-        "meta",
-        "--overwrite",
-        "--human",
-        arg(human),
-        "--out",
-        arg(out),
-        "--metrics",
-    ];
-    let metrics: Vec<&str> = metrics.iter().map(|path| arg(path)).collect();
-    [&inputs[..], &metrics, options].concat()
-}

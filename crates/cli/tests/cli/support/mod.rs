@@ -3,6 +3,7 @@
 pub(crate) mod alignments;
 pub(crate) mod arguments;
 pub(crate) mod checkpoints;
+mod folder;
 pub(crate) mod image_pairs;
 pub(crate) mod lpips_files;
 pub(crate) mod nsd_folder;
@@ -10,11 +11,13 @@ pub(crate) mod observations;
 pub(crate) mod safetensors;
 pub(crate) mod study_data;
 
+pub(crate) use folder::{Folder, folder};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Image, ScoreTable};
 use neurogauge::formats::image_file::{read_rgb8, write_png};
+use std::fmt::{Display, Formatter, Result};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 /// What a run of the binary gave back.
 pub(crate) struct Ran {
@@ -24,6 +27,20 @@ pub(crate) struct Ran {
 }
 
 impl Ran {
+    #[track_caller]
+    pub(crate) fn of(command: &mut Command) -> Ran {
+        let output = command.output().unwrap();
+        let ran = Ran {
+            code: output.status.code().unwrap_or(-1),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        };
+        let said = [&ran.stdout, &ran.stderr];
+        let is_bad = |text: &&String| text.contains("panicked") || text.contains('\u{1b}');
+        assert!(!said.iter().any(is_bad), "{said:?}");
+        ran
+    }
+
     /// The messages must hold all these parts.
     #[track_caller]
     pub(crate) fn says(&self, parts: &[&str]) {
@@ -31,11 +48,79 @@ impl Ran {
             assert!(self.stderr.contains(part), "{part:?} in\n{}", self.stderr);
         }
     }
+
+    /// What a snapshot has of stderr.
+    pub(crate) fn messages(&self) -> String {
+        same_everywhere(&self.stderr)
+    }
+
+    /// The snapshot, as one of several.
+    pub(crate) fn indented(&self) -> String {
+        let text = self.to_string();
+        let lines = text
+            .lines()
+            .map(|line| format!("  {line}").trim_end().to_owned());
+        lines.map(|line| line + "\n").collect()
+    }
 }
 
-/// Runs `neurogauge` with these arguments, without the caches and settings of whoever runs the test.
-pub(crate) fn neurogauge(args: &[&str]) -> Ran {
-    neurogauge_with_cache(args, &no_cache())
+/// The exit code and all that was printed, without what differs from machine to machine: for snapshots.
+impl Display for Ran {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        write!(f, "exit {}", self.code)?;
+        for (name, text) in [("stdout", &self.stdout), ("stderr", &self.stderr)] {
+            let before = match (name, self.stdout.is_empty()) {
+                ("stderr", false) => "\n",
+                _ => ", ",
+            };
+            let text = same_everywhere(text);
+            match text.lines().count() {
+                0 => {}
+                1 => write!(f, "{before}{name}: {}", text.trim_end())?,
+                _ => {
+                    write!(f, "{before}{name}:")?;
+                    for line in text.lines() {
+                        write!(f, "\n{}", line.trim_end())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Messages with names for paths and numbers of this machine. What clap ends each of its own messages with is left out.
+fn same_everywhere(text: &str) -> String {
+    let temporary = regex::escape(arg(&std::env::temp_dir()));
+    let cache = regex::escape(arg(&no_cache()));
+    let version = regex::escape(env!("CARGO_PKG_VERSION"));
+    let names = [
+        (format!(r"{temporary}/\.tmp\w{{6}}"), "[DIR]"),
+        (cache, "[CACHE]"),
+        (format!("neurogauge {version}"), "neurogauge [VERSION]"),
+        (r"127\.0\.0\.1:\d{4,5}".to_owned(), "127.0.0.1:[PORT]"),
+        ("[0-9a-f]{40,64}(\\.\\.\\.)?".to_owned(), "[HASH]"),
+        (r" in \d+\.\d+ s\b".to_owned(), " in [TIME]"),
+        (r"\b([Ss])urvey [0-9a-f]{12}\b".to_owned(), "${1}urvey [ID]"),
+        (r" \(os error \d+\)".to_owned(), ""),
+        ("\n\nFor more information, try '--help'.\n".to_owned(), "\n"),
+    ];
+    names.iter().fold(text.to_owned(), |text, (pattern, name)| {
+        let pattern = regex::Regex::new(pattern).unwrap();
+        pattern.replace_all(&text, *name).into_owned()
+    })
+}
+
+/// `neurogauge` without the caches and settings of whoever runs the test.
+fn command(cache: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
+    command
+        .env_remove("NEUROGAUGE_WEIGHTS")
+        .env("NEUROGAUGE_CACHE", cache)
+        .env("HF_HOME", "/nonexistent")
+        .env("TORCH_HOME", "/nonexistent")
+        .env("HF_HUB_OFFLINE", "1");
+    command
 }
 
 /// Below a file, so that no folder can be made there, whoever runs the test.
@@ -43,26 +128,16 @@ fn no_cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
 
+/// Runs `neurogauge` with these arguments.
+#[track_caller]
+pub(crate) fn neurogauge(args: &[&str]) -> Ran {
+    neurogauge_with_cache(args, &no_cache())
+}
+
 /// The same with a cache of its own.
+#[track_caller]
 pub(crate) fn neurogauge_with_cache(args: &[&str], cache: &Path) -> Ran {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
-        .args(args)
-        .env_remove("NEUROGAUGE_WEIGHTS")
-        .env("NEUROGAUGE_CACHE", cache)
-        .env("HF_HOME", "/nonexistent")
-        .env("TORCH_HOME", "/nonexistent")
-        .env("HF_HUB_OFFLINE", "1")
-        .output()
-        .unwrap();
-    Ran {
-        code: status.code().unwrap_or(-1),
-        stdout: String::from_utf8(stdout).unwrap(),
-        stderr: String::from_utf8(stderr).unwrap(),
-    }
+    Ran::of(command(cache).args(args))
 }
 
 /// The same, and it must succeed.
@@ -79,13 +154,7 @@ pub(crate) fn refused(args: &[&str], code: i32, parts: &[&str]) -> Ran {
     assert_eq!(ran.code, code, "{args:?}\n{}", ran.stderr);
     ran.says(parts);
     assert_eq!(ran.stdout, "", "data goes to stdout, messages do not");
-    assert!(!ran.stderr.contains("panicked"), "{}", ran.stderr);
     ran
-}
-
-/// A temporary folder.
-pub(crate) fn folder() -> tempfile::TempDir {
-    tempfile::tempdir().unwrap()
 }
 
 /// A path as an argument.
@@ -168,11 +237,6 @@ pub(crate) fn n_asked(record: &serde_json::Value) -> usize {
     steps
         .filter(|step| step["recipe"].get("prompt").is_some())
         .count()
-}
-
-/// The record of any result.
-pub(crate) fn record_of(folder: &Path, file: &str) -> serde_json::Value {
-    serde_json::from_slice(&std::fs::read(folder.join(file)).unwrap()).unwrap()
 }
 
 /// Every score of a run.

@@ -1,6 +1,6 @@
 //! Writes observations folders.
 
-use super::{arg, folder, refused, write};
+use super::{Folder, folder, write};
 use neurogauge::core::Features;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -74,26 +74,19 @@ pub(crate) fn small_dataset(root: &Path) {
     write_features(&recon, "swav_resnet50", &rows);
 }
 
-/// A sound observations folder in which one file was replaced must be refused.
+/// What is said where a sound folder of observations was damaged in these ways, one at a time.
 #[track_caller]
-pub(crate) fn observations_refused(file: &str, content: &[u8], parts: &[&str]) {
-    damage_refused(
-        |root| std::fs::write(root.join(file), content).unwrap(),
-        &[&[file], parts].concat(),
-    );
-}
-
-/// The same after any damage.
-#[track_caller]
-pub(crate) fn damage_refused(damage: impl Fn(&Path), parts: &[&str]) {
-    let dir = folder();
-    small_dataset(dir.path());
-    damage(dir.path());
-    let run = dir.path().join("run");
-    let inputs = ["score", "--observations", arg(dir.path())];
-    let options = ["--out", arg(&run), "--text-encoder", "stand-in"];
-    refused(&[&inputs[..], &options].concat(), 1, parts);
-    assert!(!run.join("scores.parquet").exists());
+pub(crate) fn refusals_of(damages: &[&dyn Fn(&Folder)]) -> String {
+    let mut said = String::new();
+    for damage in damages {
+        let dir = folder();
+        small_dataset(dir.path());
+        damage(&dir);
+        let ran = dir.run("score --observations . --out run --text-encoder stand-in -q");
+        assert!(!dir.join("run/scores.parquet").exists());
+        said += &format!("{ran}\n");
+    }
+    said
 }
 
 /// Grounded SAM 2's JSON of an image of 10 x 2 px: a mask is the columns from `from` to before `to`.

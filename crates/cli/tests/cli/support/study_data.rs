@@ -1,6 +1,6 @@
 //! Three systems that reconstruct the demo's scenes more and less well, and people who rated one of them.
 
-use super::{arg, write};
+use super::write;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::core::{Captions, LabelList, Seed};
 use neurogauge::formats::{captions, detections as detection_files, image_file};
@@ -84,11 +84,6 @@ impl StudyData {
         let path = self.root.join("study.toml");
         std::fs::write(&path, text).unwrap();
         path
-    }
-
-    /// Arguments that study the configuration.
-    pub(crate) fn args<'a>(&self, config: &'a Path, out: &'a Path) -> Vec<&'a str> {
-        vec!["study", "--config", arg(config), "--out", arg(out)]
     }
 }
 

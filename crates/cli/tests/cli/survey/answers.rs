@@ -1,41 +1,53 @@
 //! Answers become ratings.
 
 use super::questionnaires::*;
-use crate::support::{arg, folder, refused, succeed, write};
+use crate::support::close;
+use insta::assert_snapshot;
 use neurogauge::formats::ratings::{self, RatingColumns};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::Path;
 
 #[test]
 fn answers_become_ratings_that_meta_reads() {
-    let dir = folder();
-    let survey = make(dir.path(), "survey", &[]);
-    let record = json_of(&survey.join("survey.json"));
-    let pages = record["pages"].as_array().unwrap();
-    assert_eq!(
-        (
-            pages.len(),
-            fs::read_dir(survey.join("pages")).unwrap().count()
-        ),
-        (6, 6)
-    );
+    let dir = images();
+    let survey = make(&dir, "survey", "");
+    assert_eq!(survey["pages"].as_array().unwrap().len(), 6);
+    let pages = fs::read_dir(dir.join("survey/pages")).unwrap();
+    assert_eq!(pages.count(), 6);
     // One rater looks at nothing.
-    let answers = answer(dir.path(), &survey, |number| match number {
+    answer(&dir, &survey, |number| match number {
         4 => ("<i>careless</i>, \"1\"".into(), Box::new(|_: &Value| 3)),
         number => (format!("r{number}"), Box::new(rating)),
     });
-    let out = dir.path().join("ratings");
-    let ran = succeed(&read(&answers, &survey, &out));
-    ran.says(&[
-        "1 failed more than 25% of their attention checks and do not count: <i>careless</i>",
-    ]);
-    assert!(
-        ran.stdout.contains("2 of 4") && ran.stdout.contains("0 of 4"),
-        "{}",
-        ran.stdout
-    );
-    let found = json_of(&out.join("read.json"));
+    assert_snapshot!(dir.run(READ), @r#"
+    exit 0, stdout:
+    Raters of survey [ID]
+
+    rater                 pairs  checks failed  counts  seconds  repeats  semantic again  perceptual again
+    <i>careless</i>, "1"     12  2 of 4         no          2.5        4            0.00              0.00
+    r0                       12  0 of 4         yes         2.5        4            0.00              0.00
+    r1                       12  0 of 4         yes         2.5        4            0.00              0.00
+    r2                       12  0 of 4         yes         2.5        4            0.00              0.00
+    r3                       12  0 of 4         yes         2.5        4            0.00              0.00
+    r5                       12  0 of 4         yes         2.5        4            0.00              0.00
+
+    Failed: an identical pair with a rating in the middle of the scale or below, or a mismatched pair with one above the middle. Who failed more than 25% of the checks does not count.
+    Again: mean distance, in points, between the two answers to pairs that were shown twice.
+    Of 24 pairs, each has 2 to 3 raters who count.
+    <i>careless</i>, "1" failed 10 with itself: 3 and 3; 6 with itself: 3 and 3.
+
+    What raters who count said of pairs that they saw again
+
+    question    pairs  same, %  within one point, %  mean distance  ICC(1,1)
+    semantic       20      100                  100           0.00     1.000
+    perceptual     20      100                  100           0.00     1.000
+    stderr:
+    warning: raters: 1 failed more than 25% of their attention checks and do not count: <i>careless</i>, "1"
+    warning: raters: 1 gave one answer to all questions about all pairs: <i>careless</i>, "1"
+    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned, at least 2
+    ratings: ratings of 24 pairs by 5 of 6 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    "#);
+    let found = dir.json("ratings/read.json");
     assert_eq!(found["raters_per_pair"], json!([2, 3]));
     assert_eq!(found["consistency"][0]["n"], json!(5 * 4));
     assert_eq!(found["consistency"][0]["mean_difference"], json!(0.0));
@@ -49,105 +61,61 @@ fn answers_become_ratings_that_meta_reads() {
         });
         format!("item,metric\n{}", lines.collect::<String>())
     };
-    let metrics = dir.path().join("scores.csv");
-    write(
-        &metrics,
-        &scores(&|stem, system| format!("{stem}/{}", ["one", "two"][system as usize])),
-    );
-    let quick = [
-        "--permutations",
-        "5",
-        "--no-figures",
-        "--combinations",
-        "off",
-        "--value-column",
-        "semantic,perceptual",
-    ];
-    let meta = |human: &str, metrics: &Path, to: &Path| {
-        let human = out.join(human);
-        let args = [
-            "meta",
-            "--human",
-            arg(&human),
-            "--metrics",
-            arg(metrics),
-            "--out",
-            arg(to),
-        ];
-        succeed(&[&args[..], &quick].concat());
-        ["semantic", "perceptual"].map(|question| {
-            let found = json_of(&to.join(question).join("meta.json"));
+    let of_both = scores(&|stem, system| format!("{stem}/{}", ["one", "two"][system as usize]));
+    let is_correlated = |human: &str, metrics: &str, questions: &[(&str, f64)], n_items: u64| {
+        dir.write("scores.csv", metrics);
+        dir.succeed(&format!(
+            "meta --human ratings/{human} --metrics scores.csv --permutations 5 --no-figures --combinations off \
+             --value-column semantic,perceptual --out {human}-meta"
+        ));
+        for (question, expected) in questions {
+            let found = dir.json(format!("{human}-meta/{question}/meta.json"));
             let metric = &found["result"]["metrics"][0];
-            (
-                metric["n_items"].as_u64().unwrap(),
-                metric["statistics"][3]["value"].as_f64().unwrap(),
-            )
-        })
+            assert_eq!(metric["n_items"], n_items);
+            close(
+                &[metric["statistics"][3]["value"].as_f64().unwrap()],
+                &[*expected],
+            );
+        }
     };
-    let [semantic, perceptual] = meta("ratings.csv", &metrics, &dir.path().join("meta"));
-    assert!(
-        semantic.0 == 24 && (semantic.1 - 1.0).abs() < 1e-12,
-        "{semantic:?}"
-    );
-    assert!(
-        perceptual.0 == 24 && (perceptual.1 + 1.0).abs() < 1e-12,
-        "{perceptual:?}"
-    );
+    let both = [("semantic", 1.0), ("perceptual", -1.0)];
+    is_correlated("ratings.csv", &of_both, &both, 24);
     let alone: String = (0..N)
         .map(|stem| format!("{stem},{}\n", (stem + 1) % 5))
         .collect();
-    let of_two = dir.path().join("two.csv");
-    write(&of_two, &format!("item,metric\n{alone}"));
-    let [semantic, _] = meta("ratings-two.csv", &of_two, &dir.path().join("meta-two"));
-    assert!(
-        semantic.0 == 12 && (semantic.1 - 1.0).abs() < 1e-12,
-        "{semantic:?}"
-    );
+    let of_two = format!("item,metric\n{alone}");
+    is_correlated("ratings-two.csv", &of_two, &both[..1], 12);
 
     // Other options are another result, which does not replace this one by accident.
-    let args = [&read(&answers, &survey, &out)[..], &["--keep-failed"]].concat();
-    refused(
-        &args,
-        1,
-        &["holds a finished run of other inputs or options"],
-    );
-    succeed(&[&args[..], &["--overwrite"]].concat());
-    assert_eq!(
-        json_of(&out.join("read.json"))["raters_per_pair"],
-        json!([3, 3])
-    );
+    assert_snapshot!(dir.run(&format!("{READ} --keep-failed")), @"
+    exit 1, stderr:
+    error: ratings: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.keep_failed: false then, true now
+    ");
+    dir.succeed(&format!("{READ} --keep-failed --overwrite"));
+    let found = dir.json("ratings/read.json");
+    assert_eq!(found["raters_per_pair"], json!([3, 3]));
 }
 
 #[test]
 fn answers_of_which_none_counts_are_no_ratings() {
-    let dir = folder();
-    let survey = make(dir.path(), "survey", &[]);
-    let answers = answer(dir.path(), &survey, |number| {
+    let dir = images();
+    let survey = make(&dir, "survey", "");
+    answer(&dir, &survey, |number| {
         (format!("r{number}"), Box::new(|_: &Value| 3))
     });
-    let out = dir.path().join("ratings");
-    let ran = refused(
-        &read(&answers, &survey, &out),
-        1,
-        &[
-            "answers: no pair has a valid rater: ",
-            " raters failed more than 25% of their attention checks (r0, r1, ",
-            "--keep-failed counts them all the same, --failed-share SHARE allows more",
-        ],
-    );
-    assert!(!ran.stderr.contains("neurogauge meta") && !out.exists());
-    let args = [&read(&answers, &survey, &out)[..], &["--keep-failed"]].concat();
-    let next = format!(
-        "; next: neurogauge meta --human {} --value-column semantic,perceptual --metrics RUN-OF-one",
-        arg(&out.join("ratings-one.csv"))
-    );
-    succeed(&args).says(&[&next]);
+    assert_snapshot!(dir.run(READ), @"exit 1, stderr: error: answers: no pair has a valid rater: 6 of the 6 raters failed more than 25% of their attention checks (r0, r1, r2, r3, r4, ...); --keep-failed counts them all the same, --failed-share SHARE allows more");
+    assert!(!dir.join("ratings").exists());
+    assert_snapshot!(dir.run(&format!("{READ} --keep-failed")).messages(), @"
+    warning: raters: 6 failed more than 25% of their attention checks and count all the same: r0, r1, r2, r3, r4, ...
+    warning: raters: 6 gave one answer to all questions about all pairs: r0, r1, r2, r3, r4, ...
+    ratings: ratings of 24 pairs by 6 of 6 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
 }
 
 #[test]
 fn names_may_be_anything_that_a_file_can_be_called() {
-    let dir = folder();
-    let [gt, one, _] = images(dir.path());
+    let dir = images();
     for name in [
         "<img src=x onerror=alert(1)>",
         "a,\"b\"",
@@ -155,53 +123,36 @@ fn names_may_be_anything_that_a_file_can_be_called() {
         "</script>".replace('/', "_").as_str(),
         "line\nbreak",
     ] {
-        for side in [&gt, &one] {
+        for side in ["gt", "one"].map(|side| dir.join(side)) {
             fs::copy(side.join("0.png"), side.join(format!("{name}.png"))).unwrap();
         }
     }
-    let survey = dir.path().join("survey");
-    succeed(&[
-        "survey",
-        "make",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&one),
-        "--raters",
-        "1",
-        "--out",
-        arg(&survey),
-    ]);
-    let record = json_of(&survey.join("survey.json"));
-    let file = dir.path().join("r.json");
-    let pages = record["pages"].as_array().unwrap();
-    write(
-        &file,
-        &result(&record, &pages[0], "a,\"b\"\n<c>", |trial| {
-            match strings(trial, "kind") {
-                "identical" => 5,
-                "mismatched" => 1,
-                _ => 1 + (strings(trial, "stimulus").len() as u64) % 5,
-            }
-        })
-        .to_string(),
-    );
-    let out = dir.path().join("ratings");
-    succeed(&read(&file, &survey, &out));
-    let human = out.join("ratings.csv");
-    let table = ratings::read(
-        &human,
-        &RatingColumns {
-            value: Some("semantic".into()),
-            ..Default::default()
+    dir.succeed("survey make --gt gt --recon one --raters 1 --out survey");
+    let survey = dir.json("survey/survey.json");
+    let answered = result(
+        &survey,
+        &survey["pages"][0],
+        "a,\"b\"\n<c>",
+        |trial| match strings(trial, "kind") {
+            "identical" => 5,
+            "mismatched" => 1,
+            _ => 1 + (strings(trial, "stimulus").len() as u64) % 5,
         },
+    );
+    dir.write("answers/r.json", answered.to_string());
+    dir.succeed(READ);
+    let semantic = RatingColumns {
+        value: Some("semantic".into()),
+        ..Default::default()
+    };
+    let table = ratings::read(
+        &dir.join("ratings/ratings.csv"),
+        &semantic,
         Some((1.0, 5.0)),
-    );
-    let table = table.unwrap();
+    )
+    .unwrap();
     assert_eq!(table.raters, ["a,\"b\"\n<c>"]);
-    assert!(
-        table.items.len() == N + 5 && table.items.contains(&"a,\"b\"".to_owned()),
-        "{:?}",
-        table.items
-    );
+    let items = table.items;
+    assert_eq!(items.len(), N + 5);
+    assert!(items.contains(&"a,\"b\"".to_owned()), "{items:?}");
 }

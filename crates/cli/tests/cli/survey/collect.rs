@@ -1,13 +1,13 @@
 //! The server that receives what pages send.
 
 use super::questionnaires::*;
-use crate::support::{arg, folder, refused, succeed};
+use crate::support::Folder;
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 
 /// A server on a free port, ended when it goes out of scope.
 struct Server {
@@ -17,31 +17,16 @@ struct Server {
 }
 
 impl Server {
-    fn start(answers: &Path, survey: &Path) -> Self {
-        let words = [
-            "survey",
-            "collect",
-            arg(answers),
-            "--survey",
-            arg(survey),
-            "--port",
-            "0",
-        ];
-        let mut process = Command::new(env!("CARGO_BIN_EXE_neurogauge"))
-            .args(words)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    /// It puts what it receives into the folder `answers`.
+    fn start(dir: &Folder) -> Self {
+        let line = "survey collect answers --survey survey --port 0";
+        let mut command = dir.command(line, "cache");
+        let mut process = command.stderr(Stdio::piped()).spawn().unwrap();
         let mut said = BufReader::new(process.stderr.take().unwrap());
         let mut line = String::new();
         said.read_line(&mut line).unwrap();
-        let address = line
-            .split("http://")
-            .nth(1)
-            .unwrap()
-            .split('/')
-            .next()
-            .unwrap();
+        let (_, address) = line.split_once("http://").unwrap();
+        let (address, _) = address.split_once('/').unwrap();
         Server {
             address: address.to_owned(),
             process,
@@ -81,6 +66,11 @@ impl Drop for Server {
     }
 }
 
+/// What a reply says.
+fn last_line(reply: &str) -> &str {
+    reply.lines().last().unwrap_or_default()
+}
+
 /// What a page saves, with the rater as the name of the result.
 fn answered(record: &Value, page: usize, rater: &str, rating: impl Fn(&Value) -> u64) -> Value {
     let mut found = result(record, &record["pages"][page], rater, rating);
@@ -90,11 +80,9 @@ fn answered(record: &Value, page: usize, rater: &str, rating: impl Fn(&Value) ->
 
 #[test]
 fn sound_answers_are_kept_once_and_never_replaced() {
-    let dir = folder();
-    let survey = make(dir.path(), "survey", &[]);
-    let record = json_of(&survey.join("survey.json"));
-    let answers = dir.path().join("answers");
-    let mut server = Server::start(&answers, &survey);
+    let dir = images();
+    let record = make(&dir, "survey", "");
+    let mut server = Server::start(&dir);
     assert!(server.address.starts_with("127.0.0.1:"));
     let sound = answered(&record, 0, "r", rating);
     let reply = server.post(&sound.to_string());
@@ -103,21 +91,14 @@ fn sound_answers_are_kept_once_and_never_replaced() {
         "{reply}"
     );
     assert_eq!(server.line(), "p1-r.json: answers to page p1\n");
-    let file = answers.join("p1-r.json");
-    let kept = || fs::read_to_string(&file).unwrap();
+    let kept = || dir.read("answers/p1-r.json");
     assert_eq!(kept(), sound.to_string());
     // The same again, after a reply that got lost, is no fault; other answers do not take their place.
-    assert!(
-        server
-            .post(&sound.to_string())
-            .starts_with("HTTP/1.1 200 OK")
-    );
+    let reply = server.post(&sound.to_string());
+    assert!(reply.starts_with("HTTP/1.1 200 OK"), "{reply}");
     let other = answered(&record, 0, "r", |_| 3);
     let reply = server.post(&other.to_string());
-    assert!(
-        reply.starts_with("HTTP/1.1 409 Conflict") && reply.contains("which stay"),
-        "{reply}"
-    );
+    assert_snapshot!(last_line(&reply), @"p1-r.json: holds other answers of this sitting, which stay");
     assert_eq!(kept(), sound.to_string());
     // Eight browsers at once.
     std::thread::scope(|scope| {
@@ -129,86 +110,71 @@ fn sound_answers_are_kept_once_and_never_replaced() {
             });
         }
     });
-    assert_eq!(fs::read_dir(&answers).unwrap().count(), 9);
-    let out = dir.path().join("ratings");
-    succeed(&read(&answers, &survey, &out));
-    assert_eq!(
-        json_of(&out.join("read.json"))["raters"]
-            .as_array()
-            .unwrap()
-            .len(),
-        9
-    );
+    assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 9);
+    dir.succeed(READ);
+    let raters = &dir.json("ratings/read.json")["raters"];
+    assert_eq!(raters.as_array().unwrap().len(), 9);
 }
 
 #[test]
 fn what_is_no_answer_is_not_kept() {
-    let dir = folder();
-    let survey = make(dir.path(), "survey", &[]);
-    let record = json_of(&survey.join("survey.json"));
-    let answers = dir.path().join("answers");
-    let mut server = Server::start(&answers, &survey);
+    let dir = images();
+    let record = make(&dir, "survey", "");
+    let mut server = Server::start(&dir);
     let changed = |field: &str, value: Value| {
         let mut found = answered(&record, 0, "r", rating);
         found[field] = value;
         found.to_string()
     };
-    for (body, part) in [
-        ("{".to_owned(), "expected a result of a survey's page"),
-        (
-            changed("survey", json!("another")),
-            "of the survey \"another\"",
-        ),
-        (
-            changed("result", json!("../../x")),
-            "expected 1 to 64 letters",
-        ),
-        (changed("result", json!("")), "expected 1 to 64 letters"),
-        (changed("page", json!("../p1")), "the survey has no page"),
+    let mut said = String::new();
+    for body in [
+        "{".to_owned(),
+        changed("survey", json!("another")),
+        changed("result", json!("../../x")),
+        changed("result", json!("")),
+        changed("page", json!("../p1")),
     ] {
         let reply = server.post(&body);
-        assert!(
-            reply.starts_with("HTTP/1.1 422 ") && reply.contains(part),
-            "{reply}"
-        );
-        assert!(server.line().contains(part));
+        assert!(reply.starts_with("HTTP/1.1 422 "), "{reply}");
+        let line = server.line();
+        assert!(line.contains(last_line(&reply)), "{line} {reply}");
+        said += &line;
     }
+    let id = strings(&record, "survey");
+    assert_snapshot!(said.replace(id, "[SURVEY]"), @r#"
+    refused answers: holds EOF while parsing an object at line 1 column 1; expected a result of a survey's page
+    refused answers: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
+    refused answers: result: "../../x"; expected 1 to 64 letters, digits, - and _
+    refused answers: result: ""; expected 1 to 64 letters, digits, - and _
+    refused answers: page: the survey has no page "../p1"
+    "#);
     let long =
         "POST / HTTP/1.1\r\nContent-Length: 2000000\r\n\r\n".to_owned() + &" ".repeat(2_000_000);
-    assert!(server.ask(&long).starts_with("HTTP/1.1 413 "));
-    assert!(
-        server
-            .ask("POST / HTTP/1.1\r\n\r\n")
-            .starts_with("HTTP/1.1 411 ")
-    );
-    assert!(
-        server
-            .ask("DELETE / HTTP/1.1\r\n\r\n")
-            .starts_with("HTTP/1.1 405 ")
-    );
-    let asked =
-        server.ask("OPTIONS / HTTP/1.1\r\nAccess-Control-Request-Headers: content-type\r\n\r\n");
-    assert!(
-        asked.starts_with("HTTP/1.1 204 ")
-            && asked.contains("Access-Control-Allow-Headers: Content-Type\r\n"),
-        "{asked}"
-    );
+    for (request, code) in [
+        (&*long, 413),
+        ("POST / HTTP/1.1\r\n\r\n", 411),
+        ("DELETE / HTTP/1.1\r\n\r\n", 405),
+    ] {
+        let reply = server.ask(request);
+        assert!(reply.starts_with(&format!("HTTP/1.1 {code} ")), "{reply}");
+    }
+    let head = "OPTIONS / HTTP/1.1\r\nAccess-Control-Request-Headers: content-type\r\n\r\n";
+    let asked = server.ask(head);
+    assert!(asked.starts_with("HTTP/1.1 204 "), "{asked}");
+    let allowed = "Access-Control-Allow-Headers: Content-Type\r\n";
+    assert!(asked.contains(allowed), "{asked}");
     // A head without an end is cut off, and the others go on.
     assert_eq!(server.ask(&"x".repeat(100_000)), "");
-    assert!(
-        server
-            .post(&changed("seconds", json!([])))
-            .contains(" 201 ")
-    );
-    assert_eq!(fs::read_dir(&answers).unwrap().count(), 1);
+    let reply = server.post(&changed("seconds", json!([])));
+    assert!(reply.contains(" 201 "), "{reply}");
+    assert_eq!(fs::read_dir(dir.join("answers")).unwrap().count(), 1);
 }
 
 #[test]
 fn whoever_comes_gets_the_page_with_the_fewest_answers() {
-    let dir = folder();
-    let survey = make(dir.path(), "survey", &[]);
-    let record = json_of(&survey.join("survey.json"));
-    let server = Server::start(&dir.path().join("answers"), &survey);
+    let dir = images();
+    let record = make(&dir, "survey", "");
+    let server = Server::start(&dir);
     let get = |target: &str| server.ask(&format!("GET {target} HTTP/1.1\r\nHost: x\r\n\r\n"));
     let place = |target: &str| {
         let reply = get(target);
@@ -217,10 +183,8 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
         place.trim_end().to_owned()
     };
     assert_eq!(place("/"), "p1.html");
-    assert_eq!(
-        place("/?PROLIFIC_PID=a&STUDY_ID=s"),
-        "p2.html?PROLIFIC_PID=a&STUDY_ID=s"
-    );
+    let of_a = "PROLIFIC_PID=a&STUDY_ID=s";
+    assert_eq!(place(&format!("/?{of_a}")), format!("p2.html?{of_a}"));
     assert_eq!(place("/?PROLIFIC_PID=b"), "p3.html?PROLIFIC_PID=b");
     assert_eq!(place("/?PROLIFIC_PID=a"), "p2.html?PROLIFIC_PID=a");
     for page in [3, 4, 0] {
@@ -228,21 +192,16 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
         assert!(server.post(&sent.to_string()).contains(" 201 "));
     }
     assert_eq!(place("/"), "p6.html", "p4 and p5 have answers");
+    let next = place("/");
     assert_eq!(
-        place("/"),
-        "p2.html",
+        next, "p2.html",
         "p1 has answers, and the others were given out once"
     );
     let page = get("/p2.html?PROLIFIC_PID=a");
     let (head, body) = page.split_once("\r\n\r\n").unwrap();
-    assert!(
-        head.contains("Content-Type: text/html; charset=utf-8"),
-        "{head}"
-    );
-    assert_eq!(
-        body,
-        fs::read_to_string(survey.join("pages/p2.html")).unwrap()
-    );
+    let html = "Content-Type: text/html; charset=utf-8";
+    assert!(head.contains(html), "{head}");
+    assert_eq!(body, dir.read("survey/pages/p2.html"));
     for target in [
         "/p99.html",
         "/../survey.json",
@@ -258,17 +217,15 @@ fn whoever_comes_gets_the_page_with_the_fewest_answers() {
 
 #[test]
 fn a_folder_without_a_survey_and_a_port_in_use_are_refused() {
-    let dir = folder();
-    let (survey, answers) = (make(dir.path(), "survey", &[]), dir.path().join("answers"));
-    let server = Server::start(&answers, &survey);
+    let dir = images();
+    make(&dir, "survey", "");
+    let server = Server::start(&dir);
     let port = server.address.split(':').nth(1).unwrap();
-    let args = |survey: &'static str| {
-        [
-            "survey", "collect", "answers", "--survey", survey, "--port", port,
-        ]
+    let collect = |survey: &str| {
+        dir.run(&format!(
+            "survey collect answers --survey {survey} --port {port}"
+        ))
     };
-    refused(&args("/nonexistent"), 1, &["survey.json: not found"]);
-    let mut again = args("");
-    again[4] = arg(&survey);
-    refused(&again, 1, &[&server.address, "listening failed"]);
+    assert_snapshot!(collect("nowhere"), @"exit 1, stderr: error: nowhere/survey.json: not found; expected a JSON file");
+    assert_snapshot!(collect("survey"), @"exit 1, stderr: error: 127.0.0.1:[PORT]: listening failed: Address already in use");
 }

@@ -1,149 +1,84 @@
 //! Batches and exports of Mechanical Turk.
 
 use super::questionnaires::*;
-use crate::support::{arg, folder, refused, succeed, write};
+use insta::assert_snapshot;
 use neurogauge::formats::image_file::read_rgb8;
-use serde_json::json;
-use std::fs;
+use serde_json::{Value, json};
 
 #[test]
 fn a_crowd_has_tasks_whose_export_is_read() {
-    let dir = folder();
-    let survey = make(
-        dir.path(),
-        "survey",
-        &[
-            "--mturk-images",
-            "https://example.org/p/",
-            "--repeats",
-            "2",
-            "--attention-checks",
-            "4",
-        ],
-    );
-    let record = json_of(&survey.join("survey.json"));
-    let batch = fs::read_to_string(survey.join("mturk/batch.csv")).unwrap();
+    let dir = images();
+    let crowd = "--mturk-images https://example.org/p/ --repeats 2 --attention-checks 4";
+    let record = make(&dir, "survey", crowd);
+    let batch = dir.read("survey/mturk/batch.csv");
     let tasks = record["tasks"].as_array().unwrap();
     assert_eq!((tasks.len(), batch.lines().count()), (24 + 4 + 8, 37));
     for line in batch.lines().skip(1) {
         for address in line.split(',').skip(1) {
             let name = address.strip_prefix("https://example.org/p/").unwrap();
-            assert!(survey.join("mturk/images").join(name).exists(), "{name}");
+            let file = dir.join("survey/mturk/images").join(name);
+            assert!(file.exists(), "{name}");
         }
     }
-    let template = fs::read_to_string(survey.join("mturk/template.html")).unwrap();
-    assert!(
-        template.contains("src=\"${stimulus}\"")
-            && template.contains("name=\"perceptual\" value=\"5\""),
-        "{template}"
-    );
+    let template = dir.read("survey/mturk/template.html");
+    for part in ["src=\"${stimulus}\"", "name=\"perceptual\" value=\"5\""] {
+        assert!(template.contains(part), "{template}");
+    }
 
     // One worker's answers in a column, the other's with one for each point; one assignment was rejected.
     let export = |is_marked: bool, worker: &str| {
-        let marks = |rating: u64| {
-            (1..=5)
-                .map(|point| (point == rating).to_string())
-                .collect::<Vec<_>>()
-                .join(",")
+        let of_points = |value: &dyn Fn(u64) -> String| {
+            let values: Vec<String> = (1..=5).map(value).collect();
+            values.join(",")
         };
-        let answers = |rating: u64| {
-            if is_marked {
-                marks(rating)
-            } else {
-                rating.to_string()
-            }
+        let answers = |rating: u64| match is_marked {
+            true => of_points(&|point| (point == rating).to_string()),
+            false => rating.to_string(),
         };
         let columns = |question: &str| match is_marked {
-            true => (1..=5)
-                .map(|point| format!("Answer.{question}.{point}"))
-                .collect::<Vec<_>>()
-                .join(","),
+            true => of_points(&|point| format!("Answer.{question}.{point}")),
             false => format!("Answer.{question}"),
         };
-        let mut text = format!(
-            "WorkerId,AssignmentStatus,Input.item,{},{}\n",
-            columns("semantic"),
-            columns("perceptual")
-        );
-        for task in tasks {
-            let rating = rating(task);
-            text += &format!(
-                "{worker},Approved,{},{},{}\n",
-                strings(task, "id"),
-                answers(rating),
-                answers(rating)
-            );
-        }
-        text + &format!(
-            "X,Rejected,{},{},{}\n",
-            strings(&tasks[0], "id"),
-            answers(1),
-            answers(1)
-        )
+        let line = |worker: &str, task: &Value, rating: u64| {
+            let (id, answers) = (strings(task, "id"), answers(rating));
+            format!("{worker},{id},{answers},{answers}\n")
+        };
+        let (semantic, perceptual) = (columns("semantic"), columns("perceptual"));
+        let mut text = format!("WorkerId,AssignmentStatus,Input.item,{semantic},{perceptual}\n");
+        let approved = format!("{worker},Approved");
+        text.extend(tasks.iter().map(|task| line(&approved, task, rating(task))));
+        text + &line("X,Rejected", &tasks[0], 1)
     };
-    let answers = dir.path().join("answers");
-    write(&answers.join("a.csv"), &export(false, "W1"));
-    write(&answers.join("b.csv"), &export(true, "W2"));
-    let out = dir.path().join("ratings");
-    succeed(&read(&answers, &survey, &out)).says(&[
-        "1 rejected assignments are left out",
-        "fewer than the 3 raters",
-    ]);
-    let found = json_of(&out.join("read.json"));
-    assert_eq!(
-        (&found["raters"][0]["rater"], &found["raters"][1]["rater"]),
-        (&json!("W1"), &json!("W2"))
-    );
-    assert_eq!(
-        (
-            &found["raters"][1]["n_pairs"],
-            &found["raters"][1]["n_checks"]
-        ),
-        (&json!(24), &json!(8))
-    );
-    assert_eq!(
-        (&found["raters"][0]["failed"], &found["raters_per_pair"]),
-        (&json!([]), &json!([2, 2]))
-    );
-    let ratings = fs::read_to_string(out.join("ratings.csv")).unwrap();
+    dir.write("answers/a.csv", export(false, "W1"));
+    dir.write("answers/b.csv", export(true, "W2"));
+    assert_snapshot!(dir.succeed(READ).messages(), @"
+    warning: answers/a.csv: 1 rejected assignments are left out
+    warning: answers/b.csv: 1 rejected assignments are left out
+    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned, at least 2
+    ratings: ratings of 24 pairs by 2 of 2 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
+    let found = dir.json("ratings/read.json");
+    let [first, second] = [&found["raters"][0], &found["raters"][1]];
+    assert_eq!([&first["rater"], &second["rater"]], ["W1", "W2"]);
+    assert_eq!([&second["n_pairs"], &second["n_checks"]], [24, 8]);
+    assert_eq!(first["failed"], json!([]));
+    assert_eq!(found["raters_per_pair"], json!([2, 2]));
+    let ratings = dir.read("ratings/ratings.csv");
     assert_eq!(ratings.lines().count(), 49);
     assert!(ratings.contains("\n3/one,W2,4,4,3,one\n"), "{ratings}");
-    refused(
-        &[
-            "survey",
-            "read",
-            arg(&survey.join("mturk/batch.csv")),
-            "--survey",
-            arg(&survey),
-            "--out",
-            arg(&out),
-        ],
-        1,
-        &["no column \"WorkerId\""],
-    );
+    let batch = "survey read survey/mturk/batch.csv --survey survey --out ratings";
+    assert_snapshot!(dir.run(batch), @r#"exit 1, stderr: error: survey/mturk/batch.csv: holds no column "WorkerId"; expected an export of Mechanical Turk, of the batch that the survey wrote"#);
 }
 
 #[test]
 fn a_task_shows_the_pictures_that_it_names() {
-    let dir = folder();
-    for (size, shown_px) in [("16", 16), ("8", 8)] {
-        let address = [
-            "--mturk-images",
-            "https://example.org",
-            "--image-format",
-            "png",
-            "--image-size",
-            size,
-        ];
-        let survey = make(dir.path(), size, &address);
-        let record = json_of(&survey.join("survey.json"));
-        let batch = fs::read_to_string(survey.join("mturk/batch.csv")).unwrap();
-        for (task, line) in record["tasks"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(batch.lines().skip(1))
-        {
+    let dir = images();
+    for size in [16, 8] {
+        let crowd = "--mturk-images https://example.org --image-format png --image-size";
+        let record = make(&dir, &size.to_string(), &format!("{crowd} {size}"));
+        let batch = dir.read(format!("{size}/mturk/batch.csv"));
+        let tasks = record["tasks"].as_array().unwrap().iter();
+        for (task, line) in tasks.zip(batch.lines().skip(1)) {
             let cells: Vec<&str> = line.split(',').collect();
             assert_eq!(cells[0], strings(task, "id"));
             let sides = [
@@ -151,20 +86,13 @@ fn a_task_shows_the_pictures_that_it_names() {
                 (task["system"].as_str().unwrap_or("gt"), "reconstruction"),
             ];
             for ((folder, field), address) in sides.into_iter().zip(&cells[1..]) {
-                let file = survey
-                    .join("mturk/images")
-                    .join(address.rsplit('/').next().unwrap());
+                let name = address.rsplit('/').next().unwrap();
+                let file = dir.join(format!("{size}/mturk/images/{name}"));
                 let found = read_rgb8(&file).unwrap();
-                assert_eq!((found.width_px(), found.height_px()), (shown_px, shown_px));
-                let original = dir
-                    .path()
-                    .join(folder)
-                    .join(format!("{}.png", strings(task, field)));
-                assert_eq!(
-                    found == read_rgb8(&original).unwrap(),
-                    shown_px == 16,
-                    "{file:?}"
-                );
+                assert_eq!((found.width_px(), found.height_px()), (size, size));
+                let original = dir.join(format!("{folder}/{}.png", strings(task, field)));
+                let is_same = found == read_rgb8(&original).unwrap();
+                assert_eq!(is_same, size == 16, "{file:?}");
             }
         }
     }

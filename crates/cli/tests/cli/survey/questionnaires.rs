@@ -1,50 +1,30 @@
 //! Small surveys, and what raters answer.
 
-use crate::support::{arg, pictures, succeed, write};
+use crate::support::{Folder, folder, pictures};
 use serde_json::{Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 pub(crate) const N: usize = 12;
 
-/// Stimuli and the reconstructions of two systems.
-pub(crate) fn images(root: &Path) -> [PathBuf; 3] {
-    ["gt", "one", "two"].map(|side| {
-        let dir = root.join(side);
-        fs::create_dir_all(&dir).unwrap();
-        pictures(&dir, side, N, 16, 20.0)
-    })
+/// Stimuli and the reconstructions of two systems: `gt`, `one` and `two`.
+pub(crate) fn images() -> Folder {
+    let dir = folder();
+    for side in ["gt", "one", "two"] {
+        fs::create_dir_all(dir.join(side)).unwrap();
+        pictures(&dir.join(side), side, N, 16, 20.0);
+    }
+    dir
 }
 
-pub(crate) fn make(root: &Path, out: &str, more: &[&str]) -> PathBuf {
-    let [gt, one, two] = images(root);
-    let (one, two) = (format!("one={}", arg(&one)), format!("two={}", arg(&two)));
-    let out = root.join(out);
-    let args = [
-        "survey",
-        "make",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        &one,
-        &two,
-        "--out",
-        arg(&out),
-    ];
-    succeed(
-        &[
-            &args[..],
-            &["--raters", "3", "--pairs-per-page", "12"],
-            more,
-        ]
-        .concat(),
-    );
-    out
+/// A survey of both systems in the folder `out`; what its `survey.json` has.
+pub(crate) fn make(dir: &Folder, out: &str, more: &str) -> Value {
+    let survey = "survey make --gt gt --recon one=one two=two --raters 3 --pairs-per-page 12";
+    dir.succeed(&format!("{survey} --out {out} {more}"));
+    dir.json(format!("{out}/survey.json"))
 }
 
-pub(crate) fn json_of(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
-}
+/// The commands that read `answers` of the survey in the folder `survey`.
+pub(crate) const READ: &str = "survey read answers --survey survey --out ratings";
 
 pub(crate) fn strings<'a>(value: &'a Value, field: &str) -> &'a str {
     value[field].as_str().unwrap_or_default()
@@ -91,28 +71,13 @@ pub(crate) fn result(
 
 /// One file for each page, in a folder of answers.
 pub(crate) fn answer(
-    root: &Path,
-    survey: &Path,
+    dir: &Folder,
+    survey: &Value,
     raters: impl Fn(usize) -> (String, Box<dyn Fn(&Value) -> u64>),
-) -> PathBuf {
-    let record = json_of(&survey.join("survey.json"));
-    let answers = root.join("answers");
-    for (number, page) in record["pages"].as_array().unwrap().iter().enumerate() {
+) {
+    for (number, page) in survey["pages"].as_array().unwrap().iter().enumerate() {
         let (rater, rating) = raters(number);
-        let text = result(&record, page, &rater, rating).to_string();
-        write(&answers.join(format!("{number}.json")), &text);
+        let text = result(survey, page, &rater, rating).to_string();
+        dir.write(&format!("answers/{number}.json"), text);
     }
-    answers
-}
-
-pub(crate) fn read<'a>(answers: &'a Path, survey: &'a Path, out: &'a Path) -> [&'a str; 7] {
-    [
-        "survey",
-        "read",
-        arg(answers),
-        "--survey",
-        arg(survey),
-        "--out",
-        arg(out),
-    ]
 }

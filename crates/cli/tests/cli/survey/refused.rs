@@ -1,118 +1,80 @@
 //! What is no answer to a survey, and what no survey can be made of.
 
 use super::questionnaires::*;
-use crate::support::{arg, folder, refused, succeed, write};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
-use std::fs;
 
 #[test]
 fn what_is_no_answer_to_this_survey_is_refused() {
-    let dir = folder();
-    let survey = make(dir.path(), "survey", &[]);
-    let record = json_of(&survey.join("survey.json"));
-    let page = &record["pages"][0];
-    let (file, out) = (dir.path().join("r.json"), dir.path().join("ratings"));
-    let sound = || result(&record, page, "r", rating);
-    let refused_with = |change: &dyn Fn(&mut Value), parts: &[&str]| {
+    let dir = images();
+    let record = make(&dir, "survey", "");
+    let sound = || result(&record, &record["pages"][0], "r", rating);
+    let read = |file: &str| dir.run(&format!("survey read {file} --survey survey --out ratings"));
+    let changes: [&dyn Fn(&mut Value); 5] = [
+        &|found| found["survey"] = json!("another"),
+        &|found| found["page"] = json!("p99"),
+        &|found| found["ratings"]["semantic"][0] = json!(6),
+        &|found| found["ratings"]["perceptual"] = json!([1]),
+        &|found| found["format"] = json!("other"),
+    ];
+    let mut said = String::new();
+    for change in changes {
         let mut changed = sound();
         change(&mut changed);
-        write(&file, &changed.to_string());
-        refused(
-            &read(&file, &survey, &out),
-            1,
-            &[parts, &["r.json"]].concat(),
-        );
-    };
-    refused_with(
-        &|found| found["survey"] = json!("another"),
-        &["of the survey \"another\""],
-    );
-    refused_with(
-        &|found| found["page"] = json!("p99"),
-        &["the survey has no page \"p99\""],
-    );
-    refused_with(
-        &|found| found["ratings"]["semantic"][0] = json!(6),
-        &["a rating of 6; expected 1 to 5"],
-    );
-    refused_with(
-        &|found| found["ratings"]["perceptual"] = json!([1]),
-        &["perceptual", "ratings"],
-    );
-    refused_with(
-        &|found| found["format"] = json!("other"),
-        &["\"other\", version 1; expected \"neurogauge-survey-result\""],
-    );
-    write(&file, "{");
-    refused(
-        &read(&file, &survey, &out),
-        1,
-        &["expected a result of a survey's page"],
-    );
-    let code = dir.path().join("mail.txt");
-    write(&code, "neurogauge1.abc");
-    refused(&read(&code, &survey, &out), 1, &["cut off"]);
-    // A result that came twice counts once.
-    write(&file, &sound().to_string());
-    fs::copy(&file, dir.path().join("again.json")).unwrap();
-    let again = dir.path().join("again.json");
-    let args = [
-        &["survey", "read", arg(&file)][..],
-        &read(&again, &survey, &out)[2..],
-    ]
-    .concat();
-    succeed(&args).says(&["it counts once"]);
-    // Of one page answered twice, the first counts under a name, and without one both do.
-    let twice = dir.path().join("twice");
-    for (number, rater) in ["", "", "ann", "ann"].into_iter().enumerate() {
-        let mut found = result(&record, page, rater, rating);
-        found["result"] = json!(number.to_string());
-        write(&twice.join(format!("{number}.json")), &found.to_string());
+        dir.write("r.json", changed.to_string());
+        said += &format!("{}\n", read("r.json"));
     }
-    let third = dir.path().join("third");
-    let ran = succeed(&read(&twice, &survey, &third));
-    ran.says(&[
-        "3.json: ann answered page p1 before",
-        "1.json: somebody without a name answered page p1",
-    ]);
-    let raters = &json_of(&third.join("read.json"))["raters"];
-    let names: Vec<&str> = raters
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|rater| strings(rater, "rater"))
-        .collect();
+    dir.write("r.json", "{");
+    dir.write("mail.txt", "neurogauge1.abc");
+    said += &format!("{}\n{}", read("r.json"), read("mail.txt"));
+    // The identity of a survey depends on its questions, whose words may change.
+    let id = record["survey"].as_str().unwrap();
+    assert_snapshot!(said.replace(id, "[SURVEY]"), @r#"
+    exit 1, stderr: error: r.json: survey: of the survey "another"; the folder holds the survey "[SURVEY]"
+    exit 1, stderr: error: r.json: page: the survey has no page "p99"
+    exit 1, stderr: error: r.json: semantic: a rating of 6; expected 1 to 5
+    exit 1, stderr: error: r.json: perceptual: expected 20 ratings
+    exit 1, stderr: error: r.json: format: "other", version 1; expected "neurogauge-survey-result", version 1
+    exit 1, stderr: error: r.json: holds EOF while parsing an object at line 1 column 1; expected a result of a survey's page
+    exit 1, stderr: error: mail.txt: its text: a code that is cut off; copy all of it, to the eight letters behind its second dot
+    "#);
+    // A result that came twice counts once.
+    for file in ["r.json", "again.json"] {
+        dir.write(file, sound().to_string());
+    }
+    assert_snapshot!(read("r.json again.json").messages(), @"
+    warning: again.json: holds a result that r.json holds, too; it counts once
+    warning: ratings: 24 of 24 pairs have fewer than the 3 raters that were planned, at least 0
+    ratings: ratings of 24 pairs by 1 of 1 raters; next: neurogauge meta --human ratings/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
+    // Of one page answered twice, the first counts under a name, and without one both do.
+    for (number, rater) in ["", "", "ann", "ann"].into_iter().enumerate() {
+        let mut found = result(&record, &record["pages"][0], rater, rating);
+        found["result"] = json!(number.to_string());
+        dir.write(&format!("twice/{number}.json"), found.to_string());
+    }
+    assert_snapshot!(dir.run("survey read twice --survey survey --out third").messages(), @"
+    warning: twice/1.json: somebody without a name answered page p1, and so did somebody before: taken for two people
+    warning: twice/3.json: ann answered page p1 before; this time does not count
+    warning: ratings: 12 of 24 pairs have fewer than the 3 raters that were planned, at least 0
+    third: ratings of 24 pairs by 3 of 3 raters; next: neurogauge meta --human third/ratings-one.csv --value-column semantic,perceptual --metrics RUN-OF-one
+    ");
+    let raters = &dir.json("third/read.json")["raters"];
+    let raters = raters.as_array().unwrap().iter();
+    let names: Vec<&str> = raters.map(|rater| strings(rater, "rater")).collect();
     assert_eq!(names, ["ann", "p1", "p1 (2)"]);
-    let gt = dir.path().join("gt");
-    refused(
-        &[
-            "survey",
-            "make",
-            "--gt",
-            arg(&gt),
-            "--recon",
-            &format!("a:b={}", arg(&gt)),
-            "--out",
-            arg(&out),
-        ],
-        2,
-        &["\"a:b\" is no name of a system"],
-    );
-    let questions = dir.path().join("q.json");
-    let words = include_str!("../../../../survey/questions/seed-1.json")
-        .replace("\"semantic\"", "\"rater\"");
-    write(&questions, &words);
-    let args = [
-        "survey",
-        "make",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&gt),
-        "--questions",
-        arg(&questions),
-        "--out",
-        arg(&out),
-    ];
-    refused(&args, 1, &["q.json", "question 1", "the id \"rater\""]);
+}
+
+#[test]
+fn names_and_ids_that_mean_something_else_are_refused() {
+    let dir = images();
+    let words = include_str!("../../../../survey/questions/seed-1.json");
+    dir.write("q.json", words.replace("\"semantic\"", "\"rater\""));
+    let ends = ["--recon a:b=one", "--recon one --questions q.json"];
+    assert_snapshot!(dir.refusals("survey make --gt gt --out survey", &ends, "survey"), @r#"
+    --recon a:b=one
+      exit 2, stderr: error: "a:b" is no name of a system: expected letters, digits, spaces and . - _, 80 at most, beginning with a letter, a digit or _
+    --recon one --questions q.json
+      exit 1, stderr: error: q.json: question 1: the id "rater"; expected small letters, digits and _, beginning with a letter, and none of item, rater, stem, system, value, rating, answer, score, stimulus, image, id, worker, annotator, participant, subject, workerid
+    "#);
 }

@@ -1,26 +1,16 @@
 //! BASIC from two folders: words from a server, masks from (placeholder) networks.
 
 use super::Pairs;
-use super::chat_server::{Asked, Reply, VlmServer};
+use super::chat_server::{Asked, ChatServer, Reply};
 use crate::support::{arg, record, scores, wordnet};
+use insta::assert_snapshot;
 
 /// Masks without weights, of boxes that hardly have to fit.
-const MASKS: [&str; 8] = [
-    "--masks",
-    "stand-in-segmenter",
-    "--mask-detector",
-    "stand-in-detector",
-    "--box-threshold",
-    "0.01",
-    "--text-threshold",
-    "0.01",
-];
+const MASKS: &str = "--masks stand-in-segmenter --mask-detector stand-in-detector --box-threshold 0.01 --text-threshold 0.01";
 
 fn answer(asked: &Asked) -> Reply {
-    if !asked
-        .prompt
-        .starts_with("You are a visual understanding assistant.")
-    {
+    let asks = "You are a visual understanding assistant.";
+    if !asked.prompt.starts_with(asks) {
         return Reply::Says("A red dog.".to_owned());
     }
     match asked.n_before {
@@ -37,60 +27,60 @@ fn answer(asked: &Asked) -> Reply {
 #[test]
 fn masks_are_made_of_the_categories_that_the_server_says() {
     let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(answer);
-    let plan = pairs.score(
-        "basic_l",
-        &server.url,
-        &[&MASKS[..], &["--dry-run"]].concat(),
-    );
-    assert_eq!(plan.code, 0, "{}", plan.stderr);
-    for part in [
-        "gt/categories by tiny-vlm (asked, prompt basic-categories), of gt/images: 2 items, 0 known",
-        "gt/masks by box-masks, of gt/images: 2 items, known once there are categories",
-    ] {
-        assert!(plan.stdout.contains(part), "{}", plan.stdout);
-    }
-    let ran = pairs.score("basic_l", &server.url, &MASKS);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(
-        server.asked().len(),
-        5,
-        "one answer had no JSON and was asked for again"
-    );
-    let categories =
-        std::fs::read_to_string(pairs.out.join("observations/gt/categories.json")).unwrap();
-    let categories: serde_json::Value = serde_json::from_str(&categories).unwrap();
+    let server = ChatServer::start(answer);
+    let plan = pairs.score("basic_l", &server.url, &format!("{MASKS} --dry-run"));
+    assert_snapshot!(plan, @"
+    exit 0, stdout:
+    observe
+      gt/categories by tiny-vlm (asked, prompt basic-categories), of gt/images: 2 items, 0 known
+      recon/categories by tiny-vlm (asked, prompt basic-categories), of recon/images: 2 items, 0 known
+      gt/masks by box-masks, of gt/images: 2 items, known once there are categories
+      recon/masks by box-masks, of recon/images: 2 items, known once there are categories
+    compare 2 pairs
+      salient_iou: computed, rests on a placeholder
+      semantic_iou: computed, rests on a placeholder
+      instance_iou: computed, rests on a placeholder
+      part_iou: computed, rests on a placeholder
+      basic_l: computed, rests on a placeholder
+    ");
+    let ran = pairs.score("basic_l", &server.url, MASKS);
+    assert_eq!(ran.code, 0, "{ran}");
+    let n_asked = server.asked().len();
+    assert_eq!(n_asked, 5, "one answer had no JSON and was asked for again");
+    let categories = pairs.dir.json("run/observations/gt/categories.json");
     assert_eq!(categories["a"]["foreground_objects"][0]["parts"][0], "head");
     for (side, stem) in [("gt", "a"), ("gt", "b"), ("recon", "a"), ("recon", "b")] {
-        let masks = pairs
-            .out
-            .join(format!("observations/{side}/masks/{stem}.json"));
-        let masks = std::fs::read_to_string(masks).unwrap();
-        let named = ["dog", "head", "sky"]
-            .iter()
-            .any(|name| masks.contains(name));
+        let masks = format!("run/observations/{side}/masks/{stem}.json");
+        let masks = pairs.dir.read(masks);
+        let mut names = ["dog", "head", "sky"].iter();
+        let named = names.any(|name| masks.contains(name));
         assert!(named, "masks have the names of the categories: {masks}");
     }
-    let metrics = record(&pairs.out)["metrics"].to_string();
+    let metrics = record(&pairs.out())["metrics"].to_string();
     assert!(metrics.contains("\"stand_in\":true"), "{metrics}");
-    assert!(ran.stdout.contains('†'), "{}", ran.stdout);
+    assert!(ran.stdout.contains('†'), "{ran}");
 }
 
 #[test]
 fn an_image_without_categories_has_no_masks_and_no_value() {
     let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(|asked| match asked.n_all {
+    let server = ChatServer::start(|asked| match asked.n_all {
         0 | 1 => Reply::Says("I see a dog.".to_owned()),
         _ => answer(asked),
     });
-    let ran = pairs.score("basic_l", &server.url, &MASKS);
-    ran.says(&["no JSON in the answer", "it has no categories"]);
-    let values = scores(&pairs.out);
+    let ran = pairs.score("basic_l", &server.url, MASKS);
+    assert_snapshot!(ran.messages(), @r#"
+    note: image "a": no JSON in the answer
+    note: image "a": image "a" ([DIR]/gt): it has no categories, so there is nothing to ask masks for
+    run: 2 pairs scored
+    error: 1 image has no categories: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    "#);
+    let values = scores(&pairs.out());
     let reasons = values.column("salient_iou").unwrap();
     let of_first = reasons[0].as_ref().unwrap_err().to_string();
     assert_eq!(of_first, "no masks of the stimulus");
-    assert!(!pairs.out.join("observations/gt/masks/a.json").exists());
-    assert!(pairs.out.join("observations/gt/masks/b.json").exists());
+    let masks = pairs.out().join("observations/gt/masks");
+    assert!(!masks.join("a.json").exists() && masks.join("b.json").exists());
     assert_ne!(ran.code, 0, "an image failed");
     assert_ne!(ran.stdout, "", "and the table is printed all the same");
 }
@@ -98,27 +88,37 @@ fn an_image_without_categories_has_no_masks_and_no_value() {
 #[test]
 fn a_dry_run_lists_all_weights_that_are_missing_and_downloads_none() {
     let pairs = Pairs::new(&["a", "b"]);
-    let wordnet = wordnet();
-    let more = ["--wordnet", arg(&wordnet), "--dry-run"];
-    let plan = pairs.score("basic", "http://localhost:1", &more);
-    assert_eq!(plan.code, 1, "{}", plan.stdout);
-    let fetch = "neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2";
-    for part in [
-        "gt/masks by sam2.1_hiera_large, of gt/images: 2 items, known once there are categories",
-        "gt/scene_graphs by factual_t5",
-        "  basic_h: computed\n",
-        "missing weights\n",
-        "  factual_t5: ",
-        &format!("  fetch them: {fetch}\n"),
-    ] {
-        assert!(plan.stdout.contains(part), "{part:?} in\n{}", plan.stdout);
-    }
-    plan.says(&[
-        "grounding_dino_tiny (",
-        "sam2.1_hiera_large (",
-        "factual_t5 (",
-        "all-mpnet-base-v2 (",
-        "MB)",
-        "neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2",
-    ]);
+    let more = format!("--wordnet {} --dry-run", arg(&wordnet()));
+    assert_snapshot!(pairs.score("basic", "http://localhost:1", &more), @"
+    exit 1, stdout:
+    observe
+      gt/captions by tiny-vlm (asked, prompt basic-description), of gt/images: 2 items, 0 known
+      recon/captions by tiny-vlm (asked, prompt basic-description), of recon/images: 2 items, 0 known
+      gt/categories by tiny-vlm (asked, prompt basic-categories), of gt/images: 2 items, 0 known
+      recon/categories by tiny-vlm (asked, prompt basic-categories), of recon/images: 2 items, 0 known
+      gt/masks by sam2.1_hiera_large, of gt/images: 2 items, known once there are categories
+      recon/masks by sam2.1_hiera_large, of recon/images: 2 items, known once there are categories
+      gt/scene_graphs by factual_t5, of gt/captions: 2 items, known once there are captions
+      recon/scene_graphs by factual_t5, of recon/captions: 2 items, known once there are captions
+    compare 2 pairs
+      basic_object_f1: computed
+      basic_attribute_f1: computed
+      basic_relation_f1: computed
+      basic_h: computed
+      salient_iou: computed
+      semantic_iou: computed
+      instance_iou: computed
+      part_iou: computed
+      basic_l: computed
+      basic: computed
+    missing weights
+      grounding_dino_tiny: size not published
+      sam2.1_hiera_large: 898 MB
+      factual_t5: size not published
+      all-mpnet-base-v2: size not published
+      fetch them: neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2
+    stderr:
+    error: the weights of grounding_dino_tiny (size not published), sam2.1_hiera_large (898 MB), factual_t5 (size not published), all-mpnet-base-v2 (size not published) are not on this machine, and a dry run downloads nothing.
+    Fetch them: neurogauge models fetch grounding_dino_tiny sam2.1_hiera_large factual_t5 all-mpnet-base-v2
+    ");
 }

@@ -1,10 +1,10 @@
 //! BASIC and VQAScore from two folders of images, with tiny networks, five kills on the way: the same masks to the byte, and no request
 //! twice that was answered.
 
-use super::chat_server::{Asked, Reply, VlmServer};
+use super::chat_server::{Asked, ChatServer, Reply};
 use super::kill_when;
 use crate::support::checkpoints::write_parser;
-use crate::support::{arg, folder, n_asked, pictures, record, scores, shared_data};
+use crate::support::{Folder, arg, folder, n_asked, pictures, record, scores, shared_data};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,80 +33,48 @@ fn answer(asked: &Asked) -> Reply {
 }
 
 struct Run<'a> {
+    dir: &'a Folder,
     gt: &'a Path,
     recon: &'a Path,
-    parser: &'a str,
-    out: PathBuf,
-    cache: PathBuf,
+    name: &'a str,
 }
 
 impl Run<'_> {
+    fn out(&self) -> PathBuf {
+        self.dir.join(self.name)
+    }
+
     fn command(&self, server: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_neurogauge"));
-        let words = [
-            "--vlm",
-            server,
-            "--vlm-model",
-            "tiny-vlm",
-            "--parallel",
-            "2",
-        ];
-        command
-            .args([
-                "score",
-                arg(self.gt),
-                arg(self.recon),
-                "--out",
-                arg(&self.out),
-            ])
-            .args([
-                "--metrics",
-                "basic,vqa_score",
-                "--phrase-encoder",
-                "stand-in",
-            ])
-            .args(words)
-            .args([
-                "--parser",
-                "t5",
-                "--parser-tokens",
-                "8",
-                "--parser-beams",
-                "1",
-            ])
-            .args(["--checkpoint", self.parser])
-            .args(["--basic-synonyms", "off", "--basic-lemmas", "off"])
-            .args([
-                "--masks",
-                "stand-in-segmenter",
-                "--mask-detector",
-                "stand-in-detector",
-            ])
-            .args(["--box-threshold", "0.01", "--text-threshold", "0.01"])
-            .env("NEUROGAUGE_CACHE", &self.cache)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
+        let (gt, recon, out) = (arg(self.gt), arg(self.recon), self.name);
+        let score = format!(
+            "score {gt} {recon} --out {out} --metrics basic,vqa_score --phrase-encoder stand-in --vlm {server} --vlm-model \
+             tiny-vlm --parallel 2 --parser t5 --parser-tokens 8 --parser-beams 1 --checkpoint factual_t5=parser/model.safetensors \
+             --basic-synonyms off --basic-lemmas off --masks stand-in-segmenter --mask-detector stand-in-detector \
+             --box-threshold 0.01 --text-threshold 0.01"
+        );
+        let mut command = self.dir.command(&score, format!("{out}-cache"));
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
         command
     }
 
     /// Answers that are kept, and files of masks that are kept.
     fn kept(&self) -> (usize, usize) {
         let files = |name: &str| {
-            let files = fs::read_dir(self.cache.join(name)).into_iter().flatten();
+            let cache = self.dir.join(format!("{}-cache", self.name));
+            let files = fs::read_dir(cache.join(name)).into_iter().flatten();
             files.flatten().map(|file| file.path())
         };
         let answers = files("answers").map(|file| fs::read_to_string(file).unwrap());
         let answers = answers.map(|text| text.matches('\n').count()).sum();
         let masks = files("masks").filter(|path| path.is_dir());
-        let masks = masks
-            .map(|folder| fs::read_dir(folder).unwrap().count())
-            .sum();
+        let masks = masks.map(|folder| fs::read_dir(folder).unwrap().count());
+        let masks = masks.sum();
         (answers, masks)
     }
 
     /// Every file of masks, categories, captions and scores of yes.
     fn observations(&self) -> BTreeMap<PathBuf, Vec<u8>> {
-        let root = self.out.join("observations");
+        let root = self.out().join("observations");
         let mut found = BTreeMap::new();
         for side in ["gt", "recon"] {
             let masks = fs::read_dir(root.join(side).join("masks")).unwrap();
@@ -130,14 +98,13 @@ fn survives(gt: &Path, recon: &Path) {
     let n_images = 2 * fs::read_dir(gt).unwrap().count();
     // Captions and categories of both sides, and a question about each reconstruction.
     let n_answers = 2 * n_images + n_images / 2;
-    let parser = write_parser(&dir.path().join("parser"), |_, _| {});
-    let parser = format!("factual_t5={}", arg(&parser));
-    let run = |name: &str| Run {
+    write_parser(&dir.join("parser"), |_, _| {});
+    let dir = &dir;
+    let run = |name| Run {
+        dir,
         gt,
         recon,
-        parser: &parser,
-        out: dir.path().join(name),
-        cache: dir.path().join(format!("{name}-cache")),
+        name,
     };
     let killed = run("killed");
 
@@ -156,42 +123,31 @@ fn survives(gt: &Path, recon: &Path) {
         kill_when(answers - n_kept, answer, command, has_enough);
     }
     // What a kill in the middle of writing leaves, whether one of these came then or not.
-    let masks = killed.out.join("observations/gt/masks");
-    fs::create_dir_all(&masks).unwrap();
-    fs::write(masks.join(".Ab12cd.tmp"), "{").unwrap();
-    let server = VlmServer::start(answer);
+    dir.write("killed/observations/gt/masks/.Ab12cd.tmp", "{");
+    let server = ChatServer::start(answer);
     let ran = killed.command(&server.url).output().unwrap();
     assert!(ran.status.success());
     let table = String::from_utf8(ran.stdout).unwrap();
-    assert!(
-        table.contains("BASIC") && table.contains("VQAScore") && table.contains('†'),
-        "{table}"
-    );
+    for part in ["BASIC", "VQAScore", "†"] {
+        assert!(table.contains(part), "{table}");
+    }
     assert_eq!(server.asked().len(), 0, "all was answered before");
 
     let undisturbed = run("undisturbed");
-    let server = VlmServer::start(answer);
-    assert!(
-        undisturbed
-            .command(&server.url)
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
+    let server = ChatServer::start(answer);
+    let ended = undisturbed.command(&server.url).output().unwrap();
+    assert!(ended.status.success());
     assert_eq!(server.asked().len(), n_answers);
     assert!(killed.observations() == undisturbed.observations());
-    assert_eq!(
-        scores(&killed.out).columns,
-        scores(&undisturbed.out).columns
-    );
-    assert_eq!(n_asked(&record(&killed.out)), 3);
+    let columns = |run: &Run| scores(&run.out()).columns;
+    assert_eq!(columns(&killed), columns(&undisturbed));
+    assert_eq!(n_asked(&record(&killed.out())), 3);
 }
 
 #[test]
 fn pictures_of_our_own() {
     let dir = folder();
-    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
+    let (gt, recon) = (dir.join("gt"), dir.join("recon"));
     pictures(&gt, "gt", 6, 48, 4.0);
     pictures(&recon, "recon", 6, 48, 30.0);
     survives(&gt, &recon);

@@ -10,57 +10,45 @@ mod options;
 mod vqa_scores;
 mod wrong_answers;
 
-use crate::support::{Ran, arg, folder, image_folders, neurogauge_with_cache};
-use chat_server::{Asked, Reply, VlmServer};
+use crate::support::{Folder, Ran, folder, image_folders};
+use chat_server::{Asked, ChatServer, Reply};
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Pairs of images, and where a run of them goes.
+/// Pairs of images.
 struct Pairs {
-    dir: tempfile::TempDir,
-    gt: PathBuf,
-    recon: PathBuf,
-    out: PathBuf,
+    dir: Folder,
 }
 
 impl Pairs {
     fn new(stems: &[&str]) -> Self {
         let dir = folder();
-        let (gt, recon) = image_folders(dir.path(), stems);
-        let out = dir.path().join("run");
-        Pairs {
-            dir,
-            gt,
-            recon,
-            out,
-        }
+        image_folders(dir.path(), stems);
+        Pairs { dir }
+    }
+
+    /// The folder of the run.
+    fn out(&self) -> PathBuf {
+        self.dir.join("run")
+    }
+
+    /// Scores them with a cache.
+    #[track_caller]
+    fn run(&self, more: &str) -> Ran {
+        let score = format!("score gt recon --out run {more}");
+        self.dir.run_with_cache(&score, "cache")
     }
 
     /// Scores them by one metric of what the model of a server says; one request at a time.
-    fn score(&self, metric: &str, server: &str, more: &[&str]) -> Ran {
-        let args = [
-            "score",
-            "--gt",
-            arg(&self.gt),
-            "--recon",
-            arg(&self.recon),
-            "--metrics",
-            metric,
-            "--text-encoder",
-            "stand-in",
-            "--vlm",
-            server,
-            "--vlm-model",
-            "tiny-vlm",
-            "--parallel",
-            "1",
-            "--out",
-            arg(&self.out),
-        ];
-        neurogauge_with_cache(&[&args[..], more].concat(), &self.dir.path().join("cache"))
+    #[track_caller]
+    fn score(&self, metric: &str, server: &str, more: &str) -> Ran {
+        let served = format!("--vlm {server} --vlm-model tiny-vlm --parallel 1");
+        self.run(&format!(
+            "--metrics {metric} --text-encoder stand-in {served} {more}"
+        ))
     }
 }
 
@@ -80,7 +68,7 @@ fn kill_when(
 ) {
     let given = AtomicUsize::new(0);
     let server =
-        VlmServer::start(
+        ChatServer::start(
             move |asked| match given.fetch_add(1, Ordering::SeqCst) < n_answers {
                 true => answer(asked),
                 false => Reply::Waits(Duration::from_secs(3600)),

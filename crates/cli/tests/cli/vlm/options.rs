@@ -1,143 +1,97 @@
 //! The options, before anything is sent.
 
-use crate::support::{arg, folder, image_folders, refused, succeed, write};
+use crate::support::{Folder, folder, image_folders};
+use insta::assert_snapshot;
+
+fn images() -> Folder {
+    let dir = folder();
+    image_folders(dir.path(), &["a", "b"]);
+    dir
+}
 
 #[test]
 fn prompts_are_listed_and_printed() {
-    let list = succeed(&["prompts"]).stdout;
-    for id in [
-        "basic-description",
-        "basic-categories",
-        "seed-objects",
-        "Table S7",
-    ] {
-        assert!(list.contains(id), "{list}");
-    }
-    let text = succeed(&["prompts", "basic-description-relations"]).stdout;
-    assert_eq!(
-        text,
-        "Describe the image in detail, focusing on visible objects and their relationships.\n"
-    );
-    refused(
-        &["prompts", "basic-desciption"],
-        2,
-        &["did you mean", "basic-description"],
-    );
+    let dir = folder();
+    assert_snapshot!(dir.run("prompts"), @"
+    exit 0, stdout:
+    6 prompts
+
+    id                           version  asks for        from
+    basic-description            1        captions        BASIC, Appendix D.5 and Table S9, prompt 1 (Appendix C.1 has it without the full stop)
+    basic-description-objects    1        captions        BASIC, Appendix D.5 and Table S9, prompt 2
+    basic-description-relations  1        captions        BASIC, Appendix D.5 and Table S9, prompt 3
+    basic-categories             1        categories      BASIC, Table S7 (the line breaks are ours)
+    seed-objects                 1        VLM categories  SEED, Appendix B.2
+    vqa-question                 1        VQA scores      VQAScore, the question of its released code; {caption} is the stimulus's
+
+    `neurogauge prompts ID` prints the text. The first of each kind is asked where none is named
+    ");
+    assert_snapshot!(dir.run("prompts basic-description-relations"), @"exit 0, stdout: Describe the image in detail, focusing on visible objects and their relationships.");
+    assert_snapshot!(dir.run("prompts basic-desciption"), @r#"exit 2, stderr: error: no prompt is called "basic-desciption" (did you mean "basic-description"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, vqa-question"#);
 }
 
 #[test]
 fn what_cannot_be_asked_is_refused_before_anything_is_sent() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["a", "b"]);
-    let out = dir.path().join("run");
-    let server = ["--vlm", "http://127.0.0.1:1"];
-    let model = ["--vlm-model", "m"];
-    let metric = ["--metrics", "cap_sim", "--text-encoder", "stand-in"];
-    let args = [
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--out",
-        arg(&out),
+    let dir = images();
+    dir.write("captions.json", r#"{"a": "A dog.", "b": "A cat."}"#);
+    let start = "score gt recon --out run --text-encoder stand-in";
+    let alone = [
+        "--vlm http://127.0.0.1:1",
+        "--vlm-tokens 9",
+        "--vlm localhost:8000 --vlm-model m",
     ];
-    let all = |more: &[&[&'static str]]| [&args[..], &metric, &more.concat()].concat();
-    refused(&all(&[&server]), 2, &["--vlm-model NAME"]);
-    refused(
-        &all(&[&["--vlm-tokens", "9"]]),
-        2,
-        &["--vlm-tokens", "--vlm URL"],
-    );
-    refused(
-        &all(&[&["--vlm", "localhost:8000"], &model]),
-        2,
-        &["expected an address such as"],
-    );
-    refused(
-        &all(&[&server, &model, &["--vlm-prompt", "basic"]]),
-        2,
-        &["no prompt is called"],
-    );
-    refused(
-        &all(&[&server, &model, &["--vlm-prompt", "captions=/nowhere"]]),
-        2,
-        &["/nowhere"],
-    );
-    refused(
-        &all(&[&server, &model, &["--vlm-field", "messages=[]"]]),
-        2,
-        &["\"messages\""],
-    );
-    refused(
-        &all(&[&server, &model, &["--vlm-field", "top_p=high"]]),
-        2,
-        &["expected JSON"],
-    );
-    refused(
-        &all(&[
-            &server,
-            &model,
-            &["--captioner", "git_large_coco", "--vlm-asks", "captions"],
-        ]),
-        2,
-        &["leave one of them away"],
-    );
-    let idle = [&args[..], &["--metrics", "pixcorr"], &server, &model].concat();
-    refused(&idle, 2, &["nothing is asked of m", "--vlm-asks"]);
-    let captions = dir.path().join("captions.json");
-    write(&captions, r#"{"a": "A dog.", "b": "A cat."}"#);
-    let given = [
-        "--gt-captions",
-        arg(&captions),
-        "--recon-captions",
-        arg(&captions),
-        "--vlm-asks",
-        "captions",
+    let captions = format!("{start} --metrics cap_sim");
+    assert_snapshot!(dir.refusals(&captions, &alone, "run"), @"
+    --vlm http://127.0.0.1:1
+      exit 2, stderr: error: http://127.0.0.1:1: which of its models? Say what the server calls it: --vlm-model NAME
+    --vlm-tokens 9
+      exit 2, stderr: error: --vlm-tokens says how a model behind a server is asked, and there is none; say where it is: --vlm URL --vlm-model NAME
+    --vlm localhost:8000 --vlm-model m
+      exit 2, stderr: error: localhost:8000: expected an address such as http://localhost:8000
+    ");
+    let served = "--vlm http://127.0.0.1:1 --vlm-model m";
+    let wrong = [
+        "--vlm-prompt basic",
+        "--vlm-prompt captions=/nowhere",
+        "--vlm-field messages=[]",
+        "--vlm-field top_p=high",
+        "--captioner git_large_coco --vlm-asks captions",
+        "--gt-captions captions.json --recon-captions captions.json --vlm-asks captions",
     ];
-    let given = [&all(&[&server, &model])[..], &given].concat();
-    refused(&given, 2, &["there are captions already"]);
+    assert_snapshot!(dir.refusals(&format!("{captions} {served}"), &wrong, "run"), @r#"
+    --vlm-prompt basic
+      exit 2, stderr: error: invalid value 'basic' for '--vlm-prompt <ID|WHAT=FILE>': no prompt is called "basic" (did you mean "basic-categories"?). Known prompts: basic-description, basic-description-objects, basic-description-relations, basic-categories, seed-objects, vqa-question
+    --vlm-prompt captions=/nowhere
+      exit 2, stderr: error: /nowhere: No such file or directory
+    --vlm-field messages=[]
+      exit 2, stderr: error: the field "messages" of a request is made here; expected another, such as max_completion_tokens
+    --vlm-field top_p=high
+      exit 2, stderr: error: invalid value 'top_p=high' for '--vlm-field <FIELD=JSON>': high: expected value at line 1 column 1; expected JSON, so put words in quotes: top_p='"high"'
+    --captioner git_large_coco --vlm-asks captions
+      exit 2, stderr: error: --captioner and --vlm would both describe the images; leave one of them out
+    --gt-captions captions.json --recon-captions captions.json --vlm-asks captions
+      exit 2, stderr: error: --captioner describes the images, and there are captions already ([DIR]/captions.json); leave one of them out
+    "#);
+    assert_snapshot!(dir.run(&format!("{start} --metrics pixcorr {served}")), @"exit 2, stderr: error: --vlm: nothing is asked of m: say what (--vlm-asks WHAT: captions, categories, vlm-categories, vqa-scores), or name metrics that need its words (--metrics NAME)");
 }
 
 #[test]
 fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
-    let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["a", "b"]);
-    let out = dir.path().join("run");
-    let own = dir.path().join("own.txt");
-    write(&own, "What is this?\n");
-    let own = format!("captions={}", own.display());
-    let args = [
-        "score",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        arg(&recon),
-        "--out",
-        arg(&out),
-        "--metrics",
-        "cap_sim,object_f1_vlm",
-        "--text-encoder",
-        "stand-in",
-        "--vlm-model",
-        "tiny/vlm",
-        "--vlm-prompt",
-        &own,
-    ];
-    let nowhere = [
-        "tiny/vlm is to be asked",
-        "--vlm URL",
-        "NEUROGAUGE_VLM",
-        "Models that need no server: qwen2.5-vl-7b",
-    ];
-    refused(&[&args[..], &["--dry-run"]].concat(), 2, &nowhere);
-    let served = ["--vlm", "http://localhost:1", "--dry-run"];
-    let plan = succeed(&[&args[..], &served].concat()).stdout;
-    for part in [
-        "gt/captions by tiny/vlm (asked, prompt own), of gt/images: 2 items, 0 known",
-        "recon/vlm_categories by tiny/vlm (asked, prompt seed-objects), of recon/images: 2 items, 0 known",
-    ] {
-        assert!(plan.contains(part), "{plan}");
-    }
-    refused(&args, 2, &nowhere);
+    let dir = images();
+    dir.write("own.txt", "What is this?\n");
+    let score = "score gt recon --out run --metrics cap_sim,object_f1_vlm --text-encoder stand-in --vlm-model tiny/vlm \
+                 --vlm-prompt captions=own.txt";
+    assert_snapshot!(dir.run(score), @"exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm");
+    assert_snapshot!(dir.run(&format!("{score} --dry-run")), @"exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm");
+    assert_snapshot!(dir.run(&format!("{score} --vlm http://localhost:1 --dry-run")), @"
+    exit 0, stdout:
+    observe
+      gt/captions by tiny/vlm (asked, prompt own), of gt/images: 2 items, 0 known
+      recon/captions by tiny/vlm (asked, prompt own), of recon/images: 2 items, 0 known
+      gt/vlm_categories by tiny/vlm (asked, prompt seed-objects), of gt/images: 2 items, 0 known
+      recon/vlm_categories by tiny/vlm (asked, prompt seed-objects), of recon/images: 2 items, 0 known
+    compare 2 pairs
+      object_f1_vlm: computed
+      cap_sim: computed, rests on a placeholder
+    ");
 }

@@ -1,24 +1,23 @@
 //! VQAScore: a model behind a server says whether a reconstruction shows what the caption of its stimulus says.
 
 use super::Pairs;
-use super::chat_server::{Asked, Reply, VlmServer, picture};
-use crate::support::{arg, record, refused, scores, step, succeed, write};
-use serde_json::Value;
+use super::chat_server::{Asked, ChatServer, Reply, picture};
+use crate::support::{record, scores, step};
+use insta::assert_snapshot;
 
 const CAPTIONS: &str = r#"{"a": ["A red dog.", "Another."], "b": "A \"blue\" boat."}"#;
 
-/// Captions of both sides as options.
-fn captions(pairs: &Pairs) -> Vec<String> {
-    let (gt, recon) = (
-        pairs.dir.path().join("gt.json"),
-        pairs.dir.path().join("recon.json"),
-    );
-    write(&gt, CAPTIONS);
-    write(&recon, r#"{"a": "A cat.", "b": "A ship."}"#);
-    [("--gt-captions", gt), ("--recon-captions", recon)]
-        .into_iter()
-        .flat_map(|(option, file)| [option.to_owned(), arg(&file).to_owned()])
-        .collect()
+const OF_STIMULI: &str = "--gt-captions gt.json";
+const OF_BOTH: &str = "--gt-captions gt.json --recon-captions recon.json";
+
+/// Two pairs, and captions of them.
+fn captioned() -> Pairs {
+    let pairs = Pairs::new(&["a", "b"]);
+    pairs.dir.write("gt.json", CAPTIONS);
+    pairs
+        .dir
+        .write("recon.json", r#"{"a": "A cat.", "b": "A ship."}"#);
+    pairs
 }
 
 /// Sure of dogs, and hardly of boats.
@@ -31,26 +30,18 @@ fn sure_of_dogs(asked: &Asked) -> Reply {
 
 #[test]
 fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
-    let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(sure_of_dogs);
-    let captions = captions(&pairs);
-    let more: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let plan = pairs.score(
-        "vqa_score",
-        &server.url,
-        &[&more[..], &["--dry-run"]].concat(),
-    );
-    let planned = "recon/vqa_scores by tiny-vlm (asked, prompt vqa-question), of recon/images: 2 items, 0 known";
-    assert!(
-        plan.stdout.contains(planned),
-        "{}{}",
-        plan.stdout,
-        plan.stderr
-    );
-    assert!(!plan.stdout.contains("gt/vqa_scores"), "{}", plan.stdout);
-
-    let ran = pairs.score("vqa_score", &server.url, &more);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let pairs = captioned();
+    let server = ChatServer::start(sure_of_dogs);
+    let dry_run = format!("{OF_BOTH} --dry-run");
+    assert_snapshot!(pairs.score("vqa_score", &server.url, &dry_run), @"
+    exit 0, stdout:
+    observe
+      recon/vqa_scores by tiny-vlm (asked, prompt vqa-question), of recon/images: 2 items, 0 known
+    compare 2 pairs
+      vqa_score: computed
+    ");
+    let ran = pairs.score("vqa_score", &server.url, OF_BOTH);
+    assert_eq!(ran.code, 0, "{ran}");
     let asked = server.asked();
     let prompts: Vec<&str> = asked.iter().map(|asked| asked.prompt.as_str()).collect();
     let expected = [
@@ -58,98 +49,71 @@ fn each_reconstruction_is_asked_about_the_caption_of_its_stimulus() {
         r#"Does this figure show "A "blue" boat."? Please answer yes or no."#,
     ];
     assert_eq!(prompts, expected);
-    let recon = std::fs::read(pairs.recon.join("a.png")).unwrap();
+    let recon = std::fs::read(pairs.dir.join("recon/a.png")).unwrap();
     assert_eq!(asked[0].picture(), picture(&recon));
     assert_eq!(asked[0].body["logprobs"], true);
     assert_eq!(asked[0].body["top_logprobs"], 20);
     assert_eq!(asked[0].body["max_tokens"], 4);
 
-    let column = |out| scores(out).column("vqa_score").unwrap().to_vec();
-    let values = column(&pairs.out);
-    assert!(
-        (values[0].as_ref().unwrap() - 0.75).abs() < 1e-12,
-        "{values:?}"
-    );
+    let column = |run: &str| {
+        scores(&pairs.dir.join(run))
+            .column("vqa_score")
+            .unwrap()
+            .to_vec()
+    };
+    let values = column("run");
+    let of_first = values[0].as_ref().unwrap();
+    assert!((of_first - 0.75).abs() < 1e-12, "{values:?}");
     assert_eq!(values[1], Ok(0.0), "an unlisted yes counts nothing");
-    let record = record(&pairs.out);
+    let record = record(&pairs.out());
     assert_eq!(step(&record, "vqa_scores")["recipe"]["makes"], "vqa_scores");
     let warnings = record["warnings"].to_string();
     assert!(warnings.contains("not bit-reproducible"), "{warnings}");
     assert!(!warnings.contains("cut off"), "{warnings}");
 
     // What the run wrote is what it reads when the scores come from elsewhere.
-    let file = pairs.out.join("observations/recon/vqa_scores.json");
-    let again = pairs.dir.path().join("again");
-    succeed(&["score", "--vqa-scores", arg(&file), "--out", arg(&again)]);
-    assert_eq!(column(&again), values);
-    let known = pairs.score(
-        "vqa_score",
-        &server.url,
-        &[&more[..], &["--dry-run"]].concat(),
-    );
-    assert!(
-        known.stdout.contains("2 items, 2 known"),
-        "{}",
-        known.stdout
-    );
+    let written = "run/observations/recon/vqa_scores.json";
+    pairs
+        .dir
+        .succeed(&format!("score --vqa-scores {written} --out again"));
+    assert_eq!(column("again"), values);
+    let known = pairs.score("vqa_score", &server.url, &dry_run);
+    assert!(known.stdout.contains("2 items, 2 known"), "{known}");
 }
 
 #[test]
 fn captions_of_reconstructions_are_not_needed() {
-    let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(sure_of_dogs);
-    let captions = captions(&pairs);
-    let of_stimuli: Vec<&str> = captions[..2].iter().map(String::as_str).collect();
-    let ran = pairs.score("vqa_score", &server.url, &of_stimuli);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let column = scores(&pairs.out).column("vqa_score").unwrap().to_vec();
-    assert!(
-        (column[0].as_ref().unwrap() - 0.75).abs() < 1e-12,
-        "{column:?}"
-    );
+    let pairs = captioned();
+    let server = ChatServer::start(sure_of_dogs);
+    let ran = pairs.score("vqa_score", &server.url, OF_STIMULI);
+    assert_eq!(ran.code, 0, "{ran}");
+    let column = scores(&pairs.out()).column("vqa_score").unwrap().to_vec();
+    let of_first = column[0].as_ref().unwrap();
+    assert!((of_first - 0.75).abs() < 1e-12, "{column:?}");
     assert_eq!(column[1], Ok(0.0));
-    let inputs = record(&pairs.out)["inputs"].clone();
+    let inputs = record(&pairs.out())["inputs"].clone();
     let roles = inputs.as_array().unwrap().iter();
     let roles: Vec<&str> = roles.map(|input| input["role"].as_str().unwrap()).collect();
-    assert!(
-        roles.contains(&"gt/captions") && !roles.contains(&"recon/captions"),
-        "{roles:?}"
-    );
+    assert!(roles.contains(&"gt/captions"), "{roles:?}");
+    assert!(!roles.contains(&"recon/captions"), "{roles:?}");
     // With both the questions are the same, and known.
-    let both: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let known = pairs.score(
-        "vqa_score",
-        &server.url,
-        &[&both[..], &["--dry-run"]].concat(),
-    );
-    assert!(
-        known.stdout.contains("2 items, 2 known"),
-        "{}",
-        known.stdout
-    );
+    let known = pairs.score("vqa_score", &server.url, &format!("{OF_BOTH} --dry-run"));
+    assert!(known.stdout.contains("2 items, 2 known"), "{known}");
     // Metrics that compare captions need them.
-    let of_one_side = "captions are given for the stimuli";
-    let lacking = pairs.score("object_f1_vlm", &server.url, &of_stimuli);
-    assert_eq!(lacking.code, 2, "{}", lacking.stderr);
-    lacking.says(&[of_one_side, "--recon-captions"]);
-    let lacking = pairs.score(
-        "vqa_score,cap_sim",
-        &server.url,
-        &[&of_stimuli[..], &["--vlm-asks", "vqa-scores"]].concat(),
-    );
-    assert_eq!(lacking.code, 2, "{}", lacking.stderr);
-    lacking.says(&["captions of both sides"]);
+    assert_snapshot!(pairs.score("object_f1_vlm", &server.url, OF_STIMULI), @"exit 2, stderr: error: captions are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon-captions");
+    let asks = format!("{OF_STIMULI} --vlm-asks vqa-scores");
+    assert_snapshot!(pairs.score("vqa_score,cap_sim", &server.url, &asks), @"exit 2, stderr: error: cap_sim needs captions of both sides (--observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL");
 }
 
 #[test]
 fn captions_that_the_server_gives_are_asked_about_next() {
     let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(|asked| match asked.body["logprobs"].is_null() {
+    let server = ChatServer::start(|asked| match asked.body["logprobs"].is_null() {
         true => Reply::Says("A dog.".to_owned()),
         false => sure_of_dogs(asked),
     });
-    let ran = pairs.score("vqa_score", &server.url, &[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = pairs.score("vqa_score", &server.url, "");
+    assert_eq!(ran.code, 0, "{ran}");
     let questions = server.asked().into_iter();
     let questions = questions.filter(|asked| asked.prompt.contains("\"A dog.\""));
     assert_eq!((questions.count(), server.asked().len()), (2, 6));
@@ -157,28 +121,26 @@ fn captions_that_the_server_gives_are_asked_about_next() {
 
 #[test]
 fn a_server_without_probabilities_stops_at_once_and_says_which_give_them() {
-    let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(|_| Reply::Says("Yes".to_owned()));
-    let captions = captions(&pairs);
-    let more: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let ran = pairs.score("vqa_score", &server.url, &more);
-    assert_ne!(ran.code, 0);
-    ran.says(&["no log-probabilities", "vLLM"]);
+    let pairs = captioned();
+    let server = ChatServer::start(|_| Reply::Says("Yes".to_owned()));
+    assert_snapshot!(pairs.score("vqa_score", &server.url, OF_BOTH), @"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: its answers have no log-probabilities (choices[0].logprobs.content[0].top_logprobs), which VQA scores are made of; vLLM, llama.cpp's server and OpenAI give them, `transformers serve` does not");
     assert_eq!(server.asked().len(), 1);
 }
 
 #[test]
 fn a_pair_of_which_neither_is_said_has_no_value() {
-    let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(|asked| match asked.prompt.contains("dog") {
+    let pairs = captioned();
+    let server = ChatServer::start(|asked| match asked.prompt.contains("dog") {
         true => Reply::Likely("Well", vec![("Well", 0.9)]),
         false => Reply::Likely("yes", vec![("yes", 0.5)]),
     });
-    let captions = captions(&pairs);
-    let more: Vec<&str> = captions.iter().map(String::as_str).collect();
-    let ran = pairs.score("vqa_score", &server.url, &more);
-    ran.says(&["neither yes nor no", "\"Well\""]);
-    let values = scores(&pairs.out);
+    let ran = pairs.score("vqa_score", &server.url, OF_BOTH);
+    assert_snapshot!(ran.messages(), @r#"
+    note: image "a": neither yes nor no is among the likely beginnings of the answer, which are ["Well"] and others
+    run: 2 pairs scored
+    error: 1 image has no VQA scores: recon/images "a"; the reasons are above. All others are done; repair these and call again
+    "#);
+    let values = scores(&pairs.out());
     let column = values.column("vqa_score").unwrap();
     let reason = column[0].as_ref().unwrap_err().to_string();
     assert!(reason.contains("no answer, yes or no"), "{reason}");
@@ -189,107 +151,59 @@ fn a_pair_of_which_neither_is_said_has_no_value() {
 #[test]
 fn what_cannot_be_asked_is_refused() {
     let pairs = Pairs::new(&["a", "b"]);
-    let prompt = pairs.dir.path().join("own.txt");
-    write(&prompt, "Is it so?\n");
-    let own = format!("vqa-scores={}", prompt.display());
-    let more = ["--vlm-prompt", own.as_str()];
-    let ran = pairs.score("vqa_score", "http://127.0.0.1:1", &more);
-    ran.says(&["no place for the caption", "{caption}"]);
-    let gt = arg(&pairs.gt);
-    let perceive = [
-        "perceive",
-        "--images",
-        gt,
-        "--vlm",
-        "http://127.0.0.1:1",
-        "--vlm-model",
-        "m",
-    ];
-    let asks = ["--vlm-asks", "vqa-scores", "--out", "x"];
-    refused(
-        &[&perceive[..], &asks].concat(),
-        2,
-        &["of pairs", "neurogauge score"],
-    );
+    let dir = &pairs.dir;
+    dir.write("own.txt", "Is it so?\n");
+    let own = "--vlm-prompt vqa-scores=own.txt";
+    assert_snapshot!(pairs.score("vqa_score", "http://127.0.0.1:1", own), @r#"exit 2, stderr: error: the prompt "own" for VQA scores has no place for the caption; expected {caption} in it"#);
+    let perceive =
+        "perceive --images gt --vlm http://127.0.0.1:1 --vlm-model m --vlm-asks vqa-scores --out x";
+    assert_snapshot!(dir.run(perceive), @"exit 2, stderr: error: --vlm: VQA scores are of pairs, and here is one folder of images; `neurogauge score` asks for them");
 
-    let file = pairs.dir.path().join("vqa_scores.json");
-    write(&file, r#"{"a": 0.5, "b": 7}"#);
-    let given = [
-        "score",
-        "--vqa-scores",
-        arg(&file),
-        "--out",
-        arg(&pairs.out),
-    ];
-    refused(&given, 1, &["vqa_scores.json", "\"b\" is 7", "0 to 1"]);
-    write(&file, r#"{"a": 0.5, "c": null}"#);
-    let (gt, recon) = (arg(&pairs.gt), arg(&pairs.recon));
-    let both = [
-        &given[..],
-        &[
-            "--gt",
-            gt,
-            "--recon",
-            recon,
-            "--metrics",
-            "pixcorr,vqa_score",
-        ],
-    ];
-    refused(&both.concat(), 1, &["VQA scores", "b, c"]);
+    let given = "score --vqa-scores vqa_scores.json --out run -q";
+    dir.write("vqa_scores.json", r#"{"a": 0.5, "b": 7}"#);
+    assert_snapshot!(dir.run(given), @r#"exit 1, stderr: error: [DIR]/vqa_scores.json: the score of "b" is 7; expected a probability, 0 to 1, or null"#);
+    dir.write("vqa_scores.json", r#"{"a": 0.5, "c": null}"#);
+    let both = format!("{given} --gt gt --recon recon --metrics pixcorr,vqa_score");
+    assert_snapshot!(dir.run(&both), @"exit 1, stderr: error: the images are about 2 stems and the VQA scores about 2, and they are not the same (only in one of them: b, c); all inputs of a run must share their stems");
 }
 
 #[test]
-fn a_prompt_s_file_in_a_configuration_lies_beside_it() {
+fn a_prompt_s_file_in_a_configuration_is_beside_it() {
     let pairs = Pairs::new(&["a", "b"]);
-    let folder = pairs.dir.path().join("settings");
-    std::fs::create_dir(&folder).unwrap();
-    write(&folder.join("mine.txt"), "What is this?\n");
-    write(&folder.join("yours.txt"), "Is it {caption}?\n");
-    let config = folder.join("score.toml");
-    write(
-        &config,
+    let dir = &pairs.dir;
+    dir.write("settings/mine.txt", "What is this?\n");
+    dir.write("settings/yours.txt", "Is it {caption}?\n");
+    dir.write(
+        "settings/score.toml",
         "vlm_prompt = [\"captions=mine.txt\"]\n[[vlm]]\nurl = \"http://localhost:1\"\nmodel = \"tiny\"\nprompt = [\"vqa-scores=yours.txt\"]\n",
     );
-    let (gt, recon) = (arg(&pairs.gt), arg(&pairs.recon));
-    let args = [
-        "score",
-        gt,
-        recon,
-        "--config",
-        arg(&config),
-        "--metrics",
-        "vqa_score",
-        "--dry-run",
-    ];
-    let plan = succeed(&args).stdout;
-    let prompts = plan.matches("prompt own").count();
-    assert_eq!(prompts, 3, "{plan}");
-    std::fs::remove_file(folder.join("mine.txt")).unwrap();
-    refused(&args, 2, &["settings", "mine.txt"]);
+    let score = "score gt recon --config settings/score.toml --metrics vqa_score --dry-run";
+    assert_snapshot!(dir.run(score), @"
+    exit 0, stdout:
+    observe
+      gt/captions by tiny (asked, prompt own), of gt/images: 2 items, 0 known
+      recon/captions by tiny (asked, prompt own), of recon/images: 2 items, 0 known
+      recon/vqa_scores by tiny (asked, prompt own), of recon/images: 2 items, known once there are captions
+    compare 2 pairs
+      vqa_score: computed
+    ");
+    std::fs::remove_file(dir.join("settings/mine.txt")).unwrap();
+    assert_snapshot!(dir.run(score), @"exit 2, stderr: error: settings/mine.txt: No such file or directory");
 }
 
 #[test]
-fn scores_made_elsewhere_lie_among_the_observations() {
+fn scores_made_elsewhere_are_among_the_observations() {
     let pairs = Pairs::new(&["a", "b"]);
-    let observations = pairs.dir.path().join("observations");
-    for side in ["gt", "recon"] {
-        std::fs::create_dir_all(observations.join(side)).unwrap();
-    }
-    write(
-        &observations.join("recon/vqa_scores.json"),
-        r#"{"b": null, "a": 0.25}"#,
-    );
-    succeed(&[
-        "score",
-        "--observations",
-        arg(&observations),
-        "--out",
-        arg(&pairs.out),
-    ]);
-    let values = scores(&pairs.out);
+    std::fs::create_dir_all(pairs.dir.join("observations/gt")).unwrap();
+    let made = r#"{"b": null, "a": 0.25}"#;
+    pairs.dir.write("observations/recon/vqa_scores.json", made);
+    pairs
+        .dir
+        .succeed("score --observations observations --out run");
+    let values = scores(&pairs.out());
     let column = values.column("vqa_score").unwrap();
     assert_eq!(column[0], Ok(0.25));
     assert!(column[1].is_err());
-    let record: Value = record(&pairs.out);
+    let record = record(&pairs.out());
     assert_eq!(record["inputs"][0]["role"], "recon/vqa_scores");
 }

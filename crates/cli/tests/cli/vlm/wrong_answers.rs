@@ -1,243 +1,242 @@
 //! Servers that answer wrongly: each gives an error that says what to do, or a pair without a value and the reason.
 
-use super::Pairs;
-use super::caption;
-use super::chat_server::{Asked, Reply, VlmServer};
+use super::chat_server::{Asked, ChatServer, Reply};
+use super::{Pairs, caption};
 use crate::support::{Ran, record, scores, step};
+use insta::assert_snapshot;
 use std::time::Duration;
 
 struct Run {
     ran: Ran,
-    server: VlmServer,
+    server: ChatServer,
     pairs: Pairs,
 }
 
 /// Scores two pairs with the captions, or what else `metric` needs, of this server.
-fn run(
-    metric: &str,
-    more: &[&str],
-    reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
-) -> Run {
+fn run(metric: &str, more: &str, reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Run {
     let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(reply);
+    let server = ChatServer::start(reply);
     let ran = pairs.score(metric, &server.url, more);
     Run { ran, server, pairs }
 }
 
-/// The run ends with an error that holds these parts, and says nothing else.
-fn stops(
-    parts: &[&str],
-    more: &[&str],
-    reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static,
-) -> Run {
-    let run = run("cap_sim", more, reply);
-    assert_ne!(run.ran.code, 0);
-    run.ran.says(parts);
-    assert_eq!(run.ran.stdout, "");
-    run
-}
-
-/// The run goes on without the first stimulus, whose reason holds this.
-fn goes_on(run: &Run, metric: &str, reason: &str) {
-    run.ran.says(&[reason]);
-    let values = scores(&run.pairs.out);
-    let column = values.column(metric).unwrap();
-    assert!(column[0].is_err() && column[1].is_ok(), "{column:?}");
-    assert_ne!(run.ran.stdout, "", "the table is printed all the same");
-    let record = record(&run.pairs.out).to_string();
-    assert!(record.contains(reason), "{record}");
+impl Run {
+    /// The run goes on without the first stimulus; what it says of it.
+    fn goes_on(&self, metric: &str) -> String {
+        let values = scores(&self.pairs.out());
+        let column = values.column(metric).unwrap();
+        assert!(column[0].is_err() && column[1].is_ok(), "{column:?}");
+        assert_ne!(self.ran.stdout, "", "the table is printed all the same");
+        let steps = record(&self.pairs.out())["plan"]["steps"].to_string();
+        assert!(steps.contains("\"failed\":[{"), "{steps}");
+        self.ran.messages()
+    }
 }
 
 fn is_first(asked: &Asked) -> bool {
     asked.n_all == 0 || asked.n_before > 0
 }
 
-const ONE_TRY: [&str; 2] = ["--vlm-tries", "1"];
+fn status(status: &'static str, body: &str) -> Reply {
+    Reply::Status(status, "", body.to_owned())
+}
+
+const ONE_TRY: &str = "--vlm-tries 1";
 
 #[test]
 fn a_busy_server_is_asked_again_when_it_says() {
-    let run = run("cap_sim", &[], |asked| match asked.n_before {
+    let run = run("cap_sim", "", |asked| match asked.n_before {
         0 => Reply::Status("429 Too Many Requests", "Retry-After: 0\r\n", String::new()),
         _ => Reply::Says(caption(asked)),
     });
-    assert_eq!(run.ran.code, 0, "{}", run.ran.stderr);
+    assert_eq!(run.ran.code, 0, "{}", run.ran);
     assert_eq!(run.server.asked().len(), 8);
 }
 
 #[test]
 fn a_server_that_breaks_off_or_errs_once_is_asked_again() {
     for broken in [0, 1, 2] {
-        let run = run("cap_sim", &[], move |asked| match (asked.n_all, broken) {
+        let busy = "503 Service Unavailable";
+        let run = run("cap_sim", "", move |asked| match (asked.n_all, broken) {
             (0, 0) => Reply::Half,
             (0, 1) => Reply::Closes,
-            (0, 2) => Reply::Status(
-                "503 Service Unavailable",
-                "Retry-After: 0\r\n",
-                String::new(),
-            ),
+            (0, 2) => Reply::Status(busy, "Retry-After: 0\r\n", String::new()),
             _ => Reply::Says(caption(asked)),
         });
-        assert_eq!(run.ran.code, 0, "{}", run.ran.stderr);
+        assert_eq!(run.ran.code, 0, "{}", run.ran);
         assert_eq!(run.server.asked().len(), 5);
     }
 }
 
 #[test]
 fn a_missing_key_a_wrong_model_and_a_redirect_stop_at_once() {
-    let run = stops(&["401", "NEUROGAUGE_VLM_KEY"], &[], |_| {
-        Reply::Status("401 Unauthorized", "", String::new())
-    });
-    assert_eq!(run.server.asked().len(), 1);
-    let run = stops(
-        &["404", "no such model", "It has \"tiny-vlm\""],
-        &[],
-        |_| {
-            Reply::Status(
-                "404 Not Found",
-                "",
-                r#"{"error": {"message": "no such model"}}"#.to_owned(),
-            )
-        },
-    );
-    assert_eq!(run.server.asked().len(), 1);
-    let run = stops(&["307", "give the address"], &[], |_| {
-        Reply::Status(
-            "307 Temporary Redirect",
-            "Location: http://127.0.0.1:1/\r\n",
-            String::new(),
+    let of = |reply: fn(&Asked) -> Reply| {
+        let run = run("cap_sim", "", reply);
+        assert_eq!(run.server.asked().len(), 1);
+        run.ran
+    };
+    assert_snapshot!(of(|_| status("401 Unauthorized", "")), @"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 401 Unauthorized: it asks for a key; put it into the environment variable NEUROGAUGE_VLM_KEY");
+    let unknown = |_: &Asked| {
+        status(
+            "404 Not Found",
+            r#"{"error": {"message": "no such model"}}"#,
         )
-    });
-    assert_eq!(run.server.asked().len(), 1);
+    };
+    assert_snapshot!(of(unknown), @r#"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 404 Not Found: "no such model". It has "tiny-vlm""#);
+    let redirect = |_: &Asked| {
+        let elsewhere = "Location: http://127.0.0.1:1/\r\n";
+        Reply::Status("307 Temporary Redirect", elsewhere, String::new())
+    };
+    assert_snapshot!(of(redirect), @"exit 1, stderr: error: http://127.0.0.1:[PORT]/v1: the server answers 307 Temporary Redirect; give the address that it sends others to");
 }
 
 #[test]
 fn what_is_no_answer_stops_after_all_tries() {
-    stops(&["no JSON", "<html>", "tried 1 times"], &ONE_TRY, |_| {
-        Reply::Status("200 OK", "", "<html>Welcome</html>".to_owned())
-    });
-    stops(
-        &["choices[0].message.content", "chat protocol"],
-        &ONE_TRY,
-        |_| Reply::Status("200 OK", "", r#"{"text": "A dog."}"#.to_owned()),
-    );
-    stops(
-        &[
-            "500",
-            "out of memory",
-            "No image was answered yet",
-            "its log",
-        ],
-        &ONE_TRY,
-        |_| {
-            Reply::Status(
-                "500 Internal Server Error",
-                "",
-                r#"{"detail": "out of memory"}"#.to_owned(),
-            )
-        },
-    );
-    stops(
-        &["no answer within 0.2 s"],
-        &["--vlm-tries", "1", "--vlm-timeout", "0.2"],
-        |_| Reply::Waits(Duration::from_secs(5)),
-    );
-    stops(&["broke off"], &ONE_TRY, |_| Reply::Half);
-    stops(&["no connection"], &ONE_TRY, |_| Reply::Closes);
+    let of = |reply: fn(&Asked) -> Reply| run("cap_sim", ONE_TRY, reply).ran;
+    assert_snapshot!(of(|_| status("200 OK", "<html>Welcome</html>")), @r#"
+    exit 1, stderr:
+    note: image "a": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once)
+    note: image "b": the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the answer is no JSON (expected value at line 1 column 1); it begins with "<html>Welcome</html>" (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    "#);
+    assert_snapshot!(of(|_| status("200 OK", r#"{"text": "A dog."}"#)), @r#"
+    exit 1, stderr:
+    note: image "a": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
+    note: image "b": the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the answer has no choices[0].message.content; does the server speak the chat protocol at this address? (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    "#);
+    let memory = |_: &Asked| {
+        status(
+            "500 Internal Server Error",
+            r#"{"detail": "out of memory"}"#,
+        )
+    };
+    assert_snapshot!(of(memory), @r#"
+    exit 1, stderr:
+    note: image "a": the server answers 500 Internal Server Error: "out of memory" (tried once)
+    note: image "b": the server answers 500 Internal Server Error: "out of memory" (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the server answers 500 Internal Server Error: "out of memory" (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    "#);
+    assert_snapshot!(of(|_| Reply::Half), @r#"
+    exit 1, stderr:
+    note: image "a": the answer broke off: io: Peer disconnected (tried once)
+    note: image "b": the answer broke off: io: Peer disconnected (tried once)
+    error: http://127.0.0.1:[PORT]/v1: the answer broke off: io: Peer disconnected (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    "#);
+    assert_snapshot!(of(|_| Reply::Closes), @r#"
+    exit 1, stderr:
+    note: image "a": no connection: io: Peer disconnected (tried once)
+    note: image "b": no connection: io: Peer disconnected (tried once)
+    error: http://127.0.0.1:[PORT]/v1: no connection: io: Peer disconnected (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    "#);
+    let slow = "--vlm-tries 1 --vlm-timeout 0.2";
+    let slow = run("cap_sim", slow, |_| Reply::Waits(Duration::from_secs(5)));
+    assert_snapshot!(slow.ran, @r#"
+    exit 1, stderr:
+    note: image "a": no answer within 0.2 s (tried once)
+    note: image "b": no answer within 0.2 s (tried once)
+    error: http://127.0.0.1:[PORT]/v1: no answer within 0.2 s (tried once). No image was answered yet. The server is there; its log may say why it gives no answer
+    "#);
 }
 
 #[test]
 fn a_request_that_every_image_is_refused_for_stops() {
-    let run = stops(
-        &["400", "no images here", "No image was answered yet"],
-        &[],
-        |_| {
-            Reply::Status(
-                "400 Bad Request",
-                "",
-                r#"{"error": {"message": "no images here"}}"#.to_owned(),
-            )
-        },
-    );
+    let run = run("cap_sim", "", |_| {
+        status(
+            "400 Bad Request",
+            r#"{"error": {"message": "no images here"}}"#,
+        )
+    });
+    assert_snapshot!(run.ran, @r#"
+    exit 1, stderr:
+    note: image "a": the server answers 400 Bad Request: "no images here"
+    note: image "b": the server answers 400 Bad Request: "no images here"
+    error: http://127.0.0.1:[PORT]/v1: the server answers 400 Bad Request: "no images here". No image was answered yet. It has "tiny-vlm"
+    "#);
     assert_eq!(run.server.asked().len(), 3);
 }
 
 #[test]
 fn an_image_that_the_server_cannot_take_has_no_value_and_the_others_do() {
-    let run = run("cap_sim", &[], |asked| match is_first(asked) {
-        true => Reply::Status(
-            "400 Bad Request",
-            "",
-            r#"{"error": {"message": "too large"}}"#.to_owned(),
-        ),
+    let run = run("cap_sim", "", |asked| match is_first(asked) {
+        true => status("400 Bad Request", r#"{"error": {"message": "too large"}}"#),
         false => Reply::Says(caption(asked)),
     });
-    goes_on(&run, "cap_sim", "too large");
+    assert_snapshot!(run.goes_on("cap_sim"), @r#"
+    note: image "a": the server answers 400 Bad Request: "too large"
+    run: 2 pairs scored
+    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    "#);
     assert_eq!(run.server.asked().len(), 4);
 }
 
 #[test]
 fn an_image_that_the_server_fails_on_keeps_no_other_run_from_its_end() {
     let pairs = Pairs::new(&["a", "b"]);
-    let server = VlmServer::start(|asked| {
+    let server = ChatServer::start(|asked| {
         // The first request is about the first stimulus, and so are those that follow one that failed.
         match is_first(asked) {
-            true => Reply::Status("500 Internal Server Error", "", String::new()),
+            true => status("500 Internal Server Error", ""),
             false => Reply::Says(caption(asked)),
         }
     });
     for n_asked in [4, 5] {
-        let ran = pairs.score("cap_sim", &server.url, &ONE_TRY);
-        ran.says(&["500", "1 images have no caption"]);
+        let ran = pairs.score("cap_sim", &server.url, ONE_TRY);
+        ran.says(&["500", "1 image has no caption"]);
         assert_ne!(ran.stdout, "", "the table is printed all the same");
         assert_eq!(server.asked().len(), n_asked);
-        std::fs::remove_dir_all(&pairs.out).unwrap();
+        std::fs::remove_dir_all(pairs.out()).unwrap();
     }
 }
 
 #[test]
 fn an_empty_answer_is_asked_for_once_more_with_another_seed_and_then_has_no_value() {
-    let run = run("cap_sim", &[], |asked| match is_first(asked) {
+    let run = run("cap_sim", "", |asked| match is_first(asked) {
         true => Reply::Says(" \n".to_owned()),
         false => Reply::Says(caption(asked)),
     });
-    goes_on(&run, "cap_sim", "the answer is empty");
+    assert_snapshot!(run.goes_on("cap_sim"), @r#"
+    note: image "a": the answer is empty
+    run: 2 pairs scored
+    error: 1 image has no caption: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    "#);
     let asked = run.server.asked();
     assert_eq!(asked.len(), 5);
-    assert_eq!(
-        (&asked[0].body["seed"], &asked[1].body["seed"]),
-        (&0.into(), &1.into())
-    );
+    assert_eq!([0, 1].map(|n| &asked[n].body["seed"]), [0, 1]);
     assert_eq!(asked[0].image, asked[1].image);
 }
 
 #[test]
 fn names_in_a_sentence_have_no_value() {
-    let run = run("object_f1_vlm", &[], |asked| match is_first(asked) {
+    let run = run("object_f1_vlm", "", |asked| match is_first(asked) {
         true => Reply::Says("Sure! Here is the list:\ndog, cat".to_owned()),
         false => Reply::Says("dog, cat".to_owned()),
     });
-    goes_on(&run, "object_f1_vlm", "names parted by commas");
+    assert_snapshot!(run.goes_on("object_f1_vlm"), @r#"
+    note: image "a": the answer is no list of names parted by commas; it has "Sure! Here is the list:\ndog"
+    run: 2 pairs scored
+    error: 1 image has no VLM categories: gt/images "a"; the reasons are above. All others are done; repair these and call again
+    "#);
 }
 
 #[test]
 fn a_caption_that_was_cut_off_counts_and_is_warned_of() {
-    let run = run("cap_sim", &["--vlm-tokens", "9"], |asked| {
-        match asked.n_all {
-            0 => Reply::CutOff("A dog that".to_owned()),
-            _ => Reply::Says(caption(asked)),
-        }
+    let run = run("cap_sim", "--vlm-tokens 9", |asked| match asked.n_all {
+        0 => Reply::CutOff("A dog that".to_owned()),
+        _ => Reply::Says(caption(asked)),
     });
-    assert_eq!(run.ran.code, 0, "{}", run.ran.stderr);
-    run.ran
-        .says(&["1 of 2 answers of tiny-vlm", "cut off after 9 tokens"]);
-    let record = record(&run.pairs.out);
+    assert_eq!(run.ran.code, 0, "{}", run.ran);
+    assert_snapshot!(run.ran.messages(), @"
+    note: 1 of 2 answers of tiny-vlm about gt/images were cut off after 9 tokens
+    run: 2 pairs scored
+    ");
+    let record = record(&run.pairs.out());
     assert_eq!(step(&record, "captions")["outcome"]["n_cut_off"], 1);
     assert!(record["warnings"].to_string().contains("answers_cut_off"));
 }
 
 #[test]
 fn a_server_that_is_not_there_is_said_to_be_so() {
-    let ran = Pairs::new(&["a"]).score("cap_sim", "http://127.0.0.1:1", &ONE_TRY);
-    assert_ne!(ran.code, 0);
-    ran.says(&["http://127.0.0.1:1/v1", "no connection", "start the server"]);
+    let ran = Pairs::new(&["a"]).score("cap_sim", "http://127.0.0.1:1", ONE_TRY);
+    assert_snapshot!(ran, @"exit 1, stderr: error: http://127.0.0.1:1/v1: no connection: io: Connection refused (tried once). What was answered is kept: start the server and run the same command again");
 }

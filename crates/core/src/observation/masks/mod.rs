@@ -22,7 +22,7 @@ impl Mask {
 /// The mask of one thing, with its name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstanceMask {
-    /// What it is, as its maker wrote it.
+    /// Its name, as written by its maker.
     pub name: String,
     /// Confidence, 0 to 1; 1 where a person drew it.
     pub score: f64,

@@ -9,7 +9,7 @@ use neurogauge_report::figures::Intervals;
 /// An estimate of a control.
 type Of = fn(&ControlSummary) -> UnitEstimate;
 
-/// A row for each group of sources, then for each control; none without controls of subspaces.
+/// A row for each group of sources, then one for each control; `None` without controls of subspaces.
 pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
     let mut rows: Vec<(String, &ControlSummary)> = shown(alignment)
         .filter_map(|control| Some((label(control)?, control)))
@@ -69,8 +69,8 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
     })
 }
 
-/// A row for each group of sources, with a dot for each rule by which ranks and partitions are chosen; none without
-/// such a control.
+/// A row for each group of sources, with a dot for each rule that chooses ranks and partitions; `None` without such
+/// a control.
 pub(super) fn rank_rules(alignment: &Alignment) -> Option<Intervals> {
     let mut rules: Vec<Baseline> = Vec::new();
     let mut rows: Vec<&str> = Vec::new();
@@ -129,7 +129,7 @@ pub(super) fn rank_rules(alignment: &Alignment) -> Option<Intervals> {
     })
 }
 
-/// A row for each group of sources, with a dot for each readout; none without that control.
+/// A row for each group of sources, with a dot for each readout; `None` without that control.
 pub(super) fn readouts(alignment: &Alignment) -> Option<Intervals> {
     let found = &alignment.record.summary.auxiliary;
     if found.is_empty() {
@@ -163,7 +163,7 @@ fn shown(alignment: &Alignment) -> impl Iterator<Item = &ControlSummary> {
     controls.filter(|control| is_group(control.sources.as_ref()))
 }
 
-/// Its row beside the sources; none where it belongs to the rules for ranks.
+/// The label of its row beside the sources; `None` for a control of the rules for ranks.
 fn label(control: &ControlSummary) -> Option<String> {
     let of = control.sources.as_deref();
     match control.control {

@@ -4,7 +4,8 @@ use crate::align::Alignment;
 use neurogauge_alignment::study::is_group;
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 
-/// DirCov and direction-wise prediction by rank, a curve for each group of sources; none without that control.
+/// DirCov and direction-wise prediction by rank, a curve for each group of sources; `None` without that
+/// control.
 pub(super) fn by_rank(alignment: &Alignment) -> Option<Curves> {
     let found = alignment.record.summary.directions.iter();
     let found = found.filter(|found| is_group(Some(&found.sources)) && found.n > 0);

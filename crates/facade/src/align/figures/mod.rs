@@ -25,10 +25,10 @@ pub(super) const NAMES: [&str; 9] = [
     "readouts",
     "directions",
 ];
-/// More panels than this make no picture that anyone reads.
+/// A figure with more panels than this is not readable.
 const MAX_PANELS: usize = 60;
 
-/// A panel of estimates, each in its row and series; those without a value are left out.
+/// A panel of estimates, each in its row and series; estimates without a value are left out.
 fn panel(
     title: impl Into<String>,
     estimates: impl IntoIterator<Item = (usize, usize, UnitEstimate)>,
@@ -81,12 +81,12 @@ pub(super) fn figures(alignment: &Alignment) -> Figures {
 }
 
 impl Alignment {
-    /// The length of the prefix by which figures go.
+    /// The prefix length k that figures use.
     fn main_length(&self) -> usize {
         self.record.config.settings.main_length()
     }
 
-    /// How captions call the intervals.
+    /// What captions call the intervals.
     fn interval_caption(&self) -> String {
         self.record.intervals().words()
     }

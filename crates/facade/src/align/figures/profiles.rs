@@ -16,7 +16,7 @@ pub(super) fn against_accuracy(alignment: &Alignment) -> Scatter {
         Some(state) if !entry.donor => state_label(*state),
         _ => OTHER_SUBJECTS,
     };
-    // The same colours as the curves', whichever groups there are.
+    // The same colours as the curves', regardless of which groups exist.
     let known = [SourceState::Pretrained, SourceState::Random].map(state_label);
     let known = [OTHER_SUBJECTS].into_iter().chain(known);
     let is_there = |name: &&str| alignment.unit_scores.iter().any(|e| group_of(e) == *name);

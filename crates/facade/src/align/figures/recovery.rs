@@ -22,7 +22,7 @@ pub(super) fn by_architecture(alignment: &Alignment) -> Curves {
     }
 }
 
-/// A line of panels for each region, hemispheres together; none where there is one region.
+/// A row of panels for each region, hemispheres together; `None` if there is only one region.
 pub(super) fn by_roi(alignment: &Alignment) -> Option<Curves> {
     let mut rois: Vec<&str> = Vec::new();
     for unit in &alignment.run.units {
@@ -100,13 +100,13 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
         let own = own.map(|(label, own)| (format!("null of {label}, {NULL}"), null_band(own)));
         bands.extend(own);
     } else {
-        // Of many sources, one band: more could not be told apart.
+        // One band for all sources: many bands could not be distinguished.
         let all = nulls.iter().flat_map(|(_, own)| own).copied();
         let all: Vec<&Recovered> = all.collect();
         let of = if nulls.is_empty() { &donors } else { &all };
         bands.push((format!("null, {NULL}"), null_band(of)));
     }
-    // Over the null: where they overlap, it is people who are looked for.
+    // Drawn over the null: where the two overlap, the reader looks for the people.
     bands.push((HUMAN_BAND.to_owned(), human_band(&donors)));
     bands.retain(|(_, points)| !points.is_empty());
     let bands = bands.into_iter();
@@ -120,7 +120,7 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
     }
 }
 
-/// What `of_values` makes of the entries' values at each k that any entry has.
+/// `of_values` applied to the entries' values at each k that any entry has.
 fn by_k<T>(
     entries: &[&Recovered],
     of_values: impl Fn(&[f64]) -> Option<T>,
@@ -182,7 +182,7 @@ fn null_band(entries: &[&Recovered]) -> Vec<(f64, f64, f64)> {
     (0..longest.unwrap_or(0)).filter_map(at).collect()
 }
 
-/// Says of what is there how it is made.
+/// Explains how the parts of the figure are computed, for the parts that are present.
 fn caption(alignment: &Alignment, panels: &[CurvePanel]) -> String {
     let mut curves = panels.iter().flat_map(|panel| &panel.curves);
     let mut parts = vec![

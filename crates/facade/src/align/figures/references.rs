@@ -4,7 +4,7 @@ use crate::align::{Alignment, UnitResult};
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 use neurogauge_stats::{mean, quantile};
 
-/// Weights by direction, and how few partitions would do.
+/// Weights by direction, and how few partitions would be enough.
 pub(super) fn of_units(alignment: &Alignment) -> Curves {
     let mut panels = vec![CurvePanel {
         title: "Reference weights".to_owned(),
@@ -54,7 +54,7 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
     }
 }
 
-/// The weights of as many directions as profiles go to.
+/// The weights of the directions that profiles reach.
 fn spectrum(alignment: &Alignment) -> Curve {
     let units = &alignment.run.units;
     let longest = units

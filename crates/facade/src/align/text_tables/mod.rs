@@ -1,4 +1,4 @@
-//! The tables made for reading.
+//! The readable tables.
 
 mod controls;
 mod models;
@@ -45,7 +45,7 @@ fn has_null(record: &AlignRecord) -> bool {
     sources.any(|source| !source.null_curve.is_empty())
 }
 
-/// What the references are like.
+/// Properties of the references.
 fn references(record: &AlignRecord) -> TextTable {
     let references = &record.summary.references;
     let mut rows = vec![

@@ -1,4 +1,4 @@
-//! What each source is and recovers.
+//! Each source's description and recovery.
 
 use super::{DECIMALS, estimate, has_null, number, text};
 use crate::align::{AlignRecord, SourceState, SourceSummary, UnitInterval};
@@ -35,7 +35,7 @@ pub(super) fn models(record: &AlignRecord) -> TextTable {
         .noted(notes)
 }
 
-/// What the means are over, and what their intervals speak of.
+/// What the means average over, and which population their intervals describe.
 fn means_over_units(record: &AlignRecord) -> String {
     let intervals = record.intervals();
     let means = "Means over target units (subject, hemisphere, region)";
@@ -49,7 +49,7 @@ fn means_over_units(record: &AlignRecord) -> String {
     }
 }
 
-/// How little few subjects or target units show, where there are intervals of them.
+/// A caveat about intervals over few subjects or target units.
 fn few_units(record: &AlignRecord) -> Option<String> {
     let intervals = record.intervals();
     let (n, level) = (intervals.n_clusters(), intervals.level());
@@ -88,7 +88,7 @@ fn undetermined(record: &AlignRecord) -> Option<String> {
     })
 }
 
-/// What a source without information has.
+/// What a source without information scores.
 fn chance(record: &AlignRecord) -> String {
     let of_coverage = match has_null(record) {
         true => "corrected 0: (ProfileMean - null) / (1 - null)",
@@ -99,7 +99,7 @@ fn chance(record: &AlignRecord) -> String {
     format!("Chance: accuracy 0; {of_coverage}")
 }
 
-/// The score above chance beside what is measured and what chance recovers.
+/// The score above chance, beside the measured value and the value at chance.
 fn scores<'a>(
     table: Described<&'a SourceSummary>,
     record: &AlignRecord,
@@ -192,7 +192,7 @@ pub(super) fn architectures(record: &AlignRecord) -> TextTable {
         .noted(vec![chance(record)])
 }
 
-/// The paper's Table 5: what each model is, and what it recovers.
+/// The paper's Table 5: each model's description and recovery.
 pub(super) fn summary_of_models(record: &AlignRecord) -> TextTable {
     let words = |words: &Option<String>| words.as_ref().map_or(Cell::Missing, text);
     let of_state = |state: SourceState| {

@@ -37,7 +37,7 @@ pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
                 difference.n_items,
             ));
         }
-        // Over all items, whatever the groups.
+        // Differences are over all items only.
         if matches!(scope, Scope::Within(_)) {
             continue;
         }

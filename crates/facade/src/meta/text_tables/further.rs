@@ -1,4 +1,4 @@
-//! Statistics that say much the same as those of the main table.
+//! Further statistics, which mostly agree with those of the main table.
 
 use super::overview::{below, shown};
 use super::scope::Scope;

@@ -4,7 +4,7 @@ use crate::meta::MetaRecord;
 use neurogauge_stats::meta::{Figure, MetricAgreement, Statistic, figure_of};
 use std::cmp::Ordering;
 
-/// What the sentence is about.
+/// The statistic of the sentence.
 const STATISTIC: Statistic = Statistic::KendallTauB;
 const DECIMALS: usize = 3;
 
@@ -29,7 +29,7 @@ pub(in crate::meta) fn headline(record: &MetaRecord) -> String {
         .iter()
         .filter_map(|metric| Some((*metric, value(metric)?)))
         .collect();
-    // Stable: equal ones stay in the order of the metrics.
+    // A stable sort: ties stay in the order of the metrics.
     ranked.sort_by(|a, b| b.1.total_cmp(&a.1));
     let Some(&(best, highest)) = ranked.first() else {
         return format!("No metric has a {label} with people; the notes below the table say why.");
@@ -67,7 +67,7 @@ pub(in crate::meta) fn headline(record: &MetaRecord) -> String {
     sentence
 }
 
-/// ` 0.720 [0.680, 0.763]`; without an interval where there is none, or one that a note speaks against.
+/// ` 0.720 [0.680, 0.763]`; without the interval if there is none or a note marks it as doubtful.
 fn with_interval<F: Figure>(value: f64, figure: Option<&F>) -> String {
     let sound = figure.filter(|figure| figure.interval_note().is_none());
     match sound.and_then(Figure::interval) {
@@ -76,7 +76,7 @@ fn with_interval<F: Figure>(value: f64, figure: Option<&F>) -> String {
     }
 }
 
-/// ` (difference 0.113 [0.080, 0.146])`, of the items that both have, and whether chance explains it.
+/// ` (difference 0.113 [0.080, 0.146])`, over the items that both have, and whether it is significant.
 fn less(record: &MetaRecord, best: &MetricAgreement, next: &MetricAgreement) -> String {
     let found = record.result.differences.iter().find_map(|difference| {
         match (&difference.minuend, &difference.subtrahend) {

@@ -1,4 +1,4 @@
-//! The tables made for reading.
+//! The readable tables.
 
 mod differences;
 mod further;
@@ -32,8 +32,7 @@ pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
     tables
 }
 
-/// The statistics of the main tables; the others have one of their own, and all of them stand in
-/// the files.
+/// The statistics of the main tables; the others have a separate table, and the files have all.
 fn is_main(statistic: Statistic) -> bool {
     Statistic::MAIN.contains(&statistic)
 }
@@ -43,7 +42,7 @@ fn level(result: &MetaResult) -> String {
     format!("{}% interval", result.options.bootstrap.level * 100.0)
 }
 
-/// How intervals are made.
+/// How intervals are computed.
 fn resampling(result: &MetaResult, scope: Scope) -> String {
     result.options.in_words(match scope {
         Scope::All if result.n_stimuli.is_some() => "stimuli",
@@ -52,7 +51,7 @@ fn resampling(result: &MetaResult, scope: Scope) -> String {
     })
 }
 
-/// What intervals speak of, where items share stimuli.
+/// The population that intervals describe, if items share stimuli.
 fn population(result: &MetaResult) -> Option<String> {
     let drawn = match result.options.resampled {
         Resampled::Items => "new stimuli of this kind, these raters",
@@ -66,14 +65,13 @@ fn population(result: &MetaResult) -> Option<String> {
     ))
 }
 
-/// A value with its interval, marked where a note speaks against it.
+/// A value with its interval, marked if a note calls it doubtful.
 pub(super) fn estimate<F: Figure>(figure: &F) -> Cell {
     let is_doubtful = figure.interval().is_some() && figure.interval_note().is_some();
     Cell::estimate(figure.value(), figure.interval()).doubtful_if(is_doubtful)
 }
 
-/// What is said of intervals that are missing or doubtful: each reason once, with the figures (by whose they are)
-/// that it holds for.
+/// Notes on missing or doubtful intervals: each reason once, with the metrics or raters that it applies to.
 pub(super) fn interval_notes<'a, F: Figure + 'a>(
     figures: impl Iterator<Item = (&'a str, &'a F)>,
 ) -> Vec<String> {

@@ -1,4 +1,4 @@
-//! Each metric's figures on a line.
+//! A line with the figures of each metric.
 
 use super::scope::Scope;
 use super::{is_main, population};
@@ -70,7 +70,7 @@ pub(super) fn within(result: &MetaResult, scope: Scope) -> TextTable {
     of_scope(title, result, scope, ("groups", &n_groups), notes)
 }
 
-/// Raters who count for no ceiling, with the reason, as far as a line is the place for it.
+/// Raters who are left out of the ceiling, with the reason if it fits on a line.
 fn without_ceiling(record: &MetaRecord) -> Option<String> {
     const N_NAMED: usize = 5;
     let without = &record.result.agreement.without_ceiling;
@@ -120,7 +120,7 @@ fn of_scope(
         .noted(notes)
 }
 
-/// The agreement of one rater with the others, and what a metric that knows nothing reaches.
+/// The agreement of one rater with the others, and the chance level.
 pub(super) fn below(
     result: &MetaResult,
     scope: Scope,
@@ -159,7 +159,7 @@ fn undefined(metric: &MetricAgreement, scope: Scope) -> Vec<String> {
         .collect()
 }
 
-/// How many groups have no value, where some have.
+/// How many groups have no value, if others have one.
 fn left_out(metric: &MetricAgreement, scope: Scope) -> Option<String> {
     let Scope::Within(g) = scope else { return None };
     let grouped = &metric.grouped[g];

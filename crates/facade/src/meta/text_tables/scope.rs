@@ -1,4 +1,4 @@
-//! Over all items, or within the groups of one grouping.
+//! The scope of a table: all items, or within the groups of one grouping.
 
 use neurogauge_stats::meta::{
     Ceiling, MetaResult, MetricAgreement, MetricDifference, StatisticDifference, StatisticEstimate,
@@ -7,7 +7,7 @@ use neurogauge_stats::meta::{
 #[derive(Clone, Copy)]
 pub(super) enum Scope {
     All,
-    /// The grouping of this position.
+    /// Within the groups of the grouping at this position.
     Within(usize),
 }
 

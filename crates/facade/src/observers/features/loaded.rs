@@ -1,4 +1,4 @@
-//! A model in memory that looks at images in memory; nothing is written.
+//! A model in memory that observes images in memory; nothing is written.
 
 use super::{FeatureRecipe, ImageFeatures, Models, check_row};
 use crate::Error;
@@ -34,11 +34,11 @@ pub struct LoadedImageModel {
 }
 
 impl LoadedImageModel {
-    /// Finds and reads the model's weights; those that are not here are downloaded where the settings allow.
+    /// Finds and reads the model's weights; missing weights are downloaded if the settings allow it.
     ///
     /// # Errors
-    /// An unknown model, weights that are not there or do not fit, a preset that says nothing of the model, a
-    /// device that this build or machine does not have.
+    /// An unknown model, weights that are missing or do not fit, a preset that does not cover the model, a device that
+    /// this build or machine does not have.
     pub fn load(
         id: &str,
         preset: ImagePreset,
@@ -56,7 +56,7 @@ impl LoadedImageModel {
         })
     }
 
-    /// Which weights it has.
+    /// The identity of its weights.
     pub fn identity(&self) -> &ModelIdentity {
         self.model.identity()
     }
@@ -74,7 +74,7 @@ impl LoadedImageModel {
         }
     }
 
-    /// All that decides the features of this layer, but the image.
+    /// Everything that decides the features of this layer, except the image.
     pub fn recipe(&self, request: &LayerRequest) -> FeatureRecipe {
         FeatureRecipe {
             model: self.identity().clone(),
@@ -86,12 +86,12 @@ impl LoadedImageModel {
         }
     }
 
-    /// The features of `n_images` images, to the bit those that [`perceive`](crate::perceive) writes. `name`
-    /// is what messages call the images.
+    /// The features of `n_images` images, bit-identical to those that [`perceive`](crate::perceive) writes. `name` is the
+    /// name of the images in messages.
     ///
     /// # Errors
-    /// An unknown layer; those of `image`; an image that the model cannot take, or of which it makes features
-    /// that are not finite or of another length than of the first.
+    /// An unknown layer; errors of `image`; an image that the model cannot process, or whose features are not finite or
+    /// differ in length from those of the first.
     pub fn features(
         &self,
         n_images: usize,
@@ -123,10 +123,10 @@ impl LoadedImageModel {
     }
 }
 
-/// Images in memory, called by their places.
+/// Images in memory, named by their positions.
 struct InMemory<'a, F> {
     n_images: usize,
-    /// What messages call the images.
+    /// The name of the images in messages.
     name: &'a Path,
     image: F,
 }

@@ -1,7 +1,7 @@
 //! Image models: images to feature matrices, one for each layer.
 //!
 //! - [`ImageFeatures`]: some layers of one model as an observer. [`SourceFeatures`]: the matrices of one source of images.
-//! - `models`: found once each, one in memory at a time.
+//! - `models`: each model is found once; one is in memory at a time.
 //! - [`LoadedImageModel`]: a model in memory, images in memory, nothing on disk.
 
 mod loaded;
@@ -35,8 +35,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Waiting for the disk after every batch would cost more than a fast model; so much work an
-/// interruption may lose.
+/// Waiting for the disk after every batch would take longer than a fast model. An interruption may lose this much work.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 
 /// How the images of a run become features.
@@ -45,11 +44,11 @@ const BETWEEN_SAVES: Duration = Duration::from_secs(1);
 pub struct PerceptionOptions {
     /// How images are prepared (convention `image-presets`).
     pub preset: ImagePreset,
-    /// How they are prepared for the EffNet that SEED is made of (convention `seed-images`); `None`: as `preset` says.
+    /// How they are prepared for the EffNet in SEED (convention `seed-images`); `None`: as in `preset`.
     pub seed: Option<ImagePreset>,
-    /// Smooth before shrinking? `None`: as the preset has it.
+    /// Smooth before shrinking? `None`: as in the preset.
     pub antialias: Option<bool>,
-    /// Let a model without weights, whose numbers mean nothing, stand in for every image model.
+    /// Use a placeholder without weights, whose numbers mean nothing, for every image model.
     pub stand_in: bool,
 }
 
@@ -69,7 +68,7 @@ pub(crate) struct ImageFeatures {
     model: ModelIdentity,
     layers: Vec<LayerRequest>,
     preprocessing: Preprocessing,
-    /// Nothing where the model is in memory already.
+    /// `None` if the model is already in memory.
     found: Option<LocalImageModel>,
     device: DeviceChoice,
 }
@@ -128,7 +127,7 @@ impl Observer for ImageFeatures {
         let size = |image: &Image<f32>| (image.width_px(), image.height_px());
         let mut rows = vec![Vec::with_capacity(self.layers.len()); images.len()];
         let mut start = 0;
-        // A model takes images of one size at a time.
+        // A batch must have images of one size.
         for alike in images.chunk_by(|a, b| size(a) == size(b)) {
             for features in model.features(alike, &self.layers)? {
                 let of_layer = features.values.chunks(features.n_features.max(1));
@@ -151,8 +150,8 @@ pub(crate) struct SourceFeatures<'a> {
 }
 
 impl SourceFeatures<'_> {
-    /// Makes the folder ready for matrices of these images. A matrix that was not written here is never replaced; whole
-    /// matrices of other images are set aside, since they share `ids.json` with those to come.
+    /// Prepares the folder for matrices of these images. A matrix that this program did not write is never replaced;
+    /// complete matrices of other images are moved aside, since they share `ids.json` with the new ones.
     pub(crate) fn prepare(
         &self,
         wanted: &[FeatureRecipe],
@@ -196,9 +195,9 @@ impl SourceFeatures<'_> {
         Ok(())
     }
 
-    /// Brings the matrices of some layers of the session's model up to date; an image that failed has no row in them. Returns
-    /// the number of images that the model had to see, and those that failed. What the store has is taken from there. A shard
-    /// writes its rows to the store, and no matrix.
+    /// Brings the matrices of some layers of the session's model up to date; failed images have no row in them. Returns the
+    /// number of images that the model had to observe, and the failed ones. Rows in the store are reused. A shard only writes
+    /// its rows to the store, and no matrix.
     pub(crate) fn observe(
         &self,
         recipes: &[FeatureRecipe],
@@ -237,7 +236,7 @@ impl SourceFeatures<'_> {
         }
         let stage = format!("{} {}", session.observer.model.id, self.label);
         let seen = session.observe(&self.images, stage.trim_end(), &mut rows);
-        // What could be computed is saved before a failure is reported.
+        // Computed rows are saved before a failure is reported.
         rows.save()?;
         let Seen { failures, n_seen } = seen?;
         let stems = shard.map_or(self.images.source.stems(), |_| &[]);
@@ -252,9 +251,9 @@ impl SourceFeatures<'_> {
 /// The matrices of some layers, which grow together.
 struct FeatureRows<'a> {
     images: Images<'a>,
-    /// The images that they have rows of.
+    /// The images that they have rows for.
     items: Range<usize>,
-    /// With how it is made, and the length of its rows; 0 before the first.
+    /// Each matrix with its recipe and the length of its rows; 0 before the first row.
     matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>, usize)>,
     saved: Instant,
 }
@@ -297,7 +296,7 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
     }
 }
 
-/// An error unless a row of features of the image `stem` has as many values as those before it, all finite. `n_features`
+/// An error unless the features of the image `stem` are finite and as many as those of earlier images. `n_features`
 /// is 0 before the first.
 fn check_row(
     recipe: &FeatureRecipe,
@@ -332,7 +331,7 @@ fn check_row(
     }
 }
 
-/// The recipes of some layers of a model; without any, of its last.
+/// The recipes of some layers of a model; by default, of its last.
 pub(crate) fn recipes_of(
     (model, layers): (&str, &[LayerRequest]),
     (preset, antialias): (ImagePreset, Option<bool>),
@@ -361,14 +360,14 @@ pub(crate) fn recipes_of(
     Ok(layers.into_iter().map(recipe).collect())
 }
 
-/// All that decides the rows of a matrix, but the images.
+/// Everything that decides the rows of a matrix, except the images.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Making {
-    /// The observer's revision; when there were none it was the program's version.
+    /// The observer's revision; before there were revisions, the program's version.
     #[serde(rename = "neurogauge")]
     revision: String,
     recipe: FeatureRecipe,
-    /// What the bytes of an image are; see [`InputRecord::form`](crate::InputRecord::form).
+    /// The form of an image's bytes; see [`InputRecord::form`](crate::InputRecord::form).
     form: String,
 }
 
@@ -385,7 +384,7 @@ impl Making {
     }
 }
 
-/// How a matrix was made that was made here, as far as its folder says.
+/// The recipe of a matrix that this program made, if its folder has one.
 pub(crate) fn recorded_recipe(folder: &Path, name: &str) -> Option<FeatureRecipe> {
     let keys: RowKeys<Making> = json::read(&MatrixFiles::of(folder, name).keys).ok()?;
     Some(keys.made.recipe)

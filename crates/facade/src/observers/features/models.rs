@@ -11,7 +11,7 @@ use neurogauge_models::{DeviceChoice, ImageModel, LayerRequest, LocalImageModel}
 pub(crate) struct Models<'a> {
     settings: RunSettings,
     progress: &'a dyn Progress,
-    /// By the id that was asked for; looking means hashing, so each is looked for once.
+    /// By the requested id. Finding a model hashes its files, so it is done once.
     found: Vec<(String, Option<LocalImageModel>)>,
     loaded: Option<(ModelIdentity, Box<dyn ImageModel>)>,
 }
@@ -26,7 +26,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The weights of a model; those that are not here are downloaded only if it was asked for and that is allowed.
+    /// The weights of a model; missing ones are only downloaded if the model was requested and downloads are allowed.
     pub(crate) fn find(
         &mut self,
         id: &str,
@@ -48,8 +48,8 @@ impl<'a> Models<'a> {
         Ok(found)
     }
 
-    /// An error if a model lacks a layer and its weights, which would otherwise be downloaded for nothing. Where they are here, it is
-    /// found when they are read.
+    /// An error if a model does not have a layer, before its missing weights are downloaded in vain. If the weights are here,
+    /// reading them finds the error.
     pub(crate) fn check_layers(&mut self, id: &str, layers: &[LayerRequest]) -> Result<(), Error> {
         if !layers.is_empty() && LocalImageModel::knows(id) && self.find(id, false)?.is_none() {
             LocalImageModel::check_layers(id, layers)?;
@@ -57,14 +57,14 @@ impl<'a> Models<'a> {
         Ok(())
     }
 
-    /// Which weights a model has; those that are not here are downloaded where that is allowed.
+    /// The identity of a model's weights; missing ones are downloaded if allowed.
     pub(crate) fn obtain(&mut self, id: &str) -> Result<ModelIdentity, Error> {
         let found = self.find(id, true)?;
         let found = found.ok_or_else(|| LocalImageModel::unknown(id))?;
         Ok(found.identity().clone())
     }
 
-    /// Where a model runs: what only stands in for one needs no device.
+    /// The device of a model; a placeholder needs none.
     pub(crate) fn device_of(&self, identity: &ModelIdentity) -> DeviceChoice {
         if identity.stand_in {
             DeviceChoice::Cpu
@@ -73,7 +73,7 @@ impl<'a> Models<'a> {
         }
     }
 
-    /// The weights that were found of a model.
+    /// The weights found for a model.
     pub(super) fn found(&self, identity: &ModelIdentity) -> Option<LocalImageModel> {
         let mut found = self.found.iter().filter_map(|(_, model)| model.as_ref());
         found.find(|model| model.identity() == identity).cloned()
@@ -84,7 +84,7 @@ impl<'a> Models<'a> {
         self.settings.models.device
     }
 
-    /// The model with these weights, which were found before; any other is dropped first.
+    /// The model with these weights, which were found before. Any other model in memory is dropped first.
     pub(super) fn load(&mut self, identity: &ModelIdentity) -> Result<&dyn ImageModel, Error> {
         let model = match self.take_loaded(identity) {
             Some(model) => model,
@@ -93,7 +93,7 @@ impl<'a> Models<'a> {
         Ok(self.loaded.insert((identity.clone(), model)).1.as_ref())
     }
 
-    /// The model with these weights, if it is in memory; any other is dropped.
+    /// The model with these weights, if it is in memory. Any other model in memory is dropped.
     pub(super) fn take_loaded(&mut self, identity: &ModelIdentity) -> Option<Box<dyn ImageModel>> {
         let loaded = self.loaded.take().filter(|(loaded, _)| loaded == identity);
         loaded.map(|(_, model)| model)

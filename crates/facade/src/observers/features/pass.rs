@@ -14,17 +14,17 @@ use serde_json::Value;
 /// Some layers of one model, of images prepared in one way.
 pub(crate) struct FeaturePass {
     recipes: Vec<FeatureRecipe>,
-    /// Those that are wanted of the common pool too.
+    /// The recipes that are also needed for the common pool.
     of_pool: Vec<FeatureRecipe>,
-    /// Those of all passes of the command, which share folders: of every source, and of the pool.
+    /// The recipes of all passes of the command, which share folders: for every source, and for the pool.
     of_command: [Vec<FeatureRecipe>; 2],
     observer: ImageFeatures,
-    /// The model, where it is in memory already.
+    /// The model, if it is already in memory.
     loaded: Option<Box<dyn ImageModel>>,
 }
 
 impl FeaturePass {
-    /// The passes that make matrices, in the order in which models come.
+    /// The passes that make matrices, in order of the models' first use.
     pub(crate) fn all(
         recipes: &[FeatureRecipe],
         of_pool: &[FeatureRecipe],
@@ -41,7 +41,7 @@ impl FeaturePass {
                     .cloned()
                     .collect(),
                 of_command: [recipes, of_pool].map(<[_]>::to_vec),
-                // One that comes later is read again, so that one model is in memory at a time.
+                // A later model is read again, so that only one is in memory at a time.
                 loaded: (place == 0)
                     .then(|| models.take_loaded(&first.model))
                     .flatten(),
@@ -164,7 +164,7 @@ impl StepObserver for FeaturePass {
     }
 }
 
-/// The recipes of one model and one preparation each, in the order in which models come.
+/// The recipes grouped by model and preprocessing, in order of the models' first use.
 fn by_model(recipes: &[FeatureRecipe]) -> Vec<Vec<FeatureRecipe>> {
     let is_together = |one: &FeatureRecipe, other: &FeatureRecipe| {
         one.model == other.model && one.preprocessing == other.preprocessing

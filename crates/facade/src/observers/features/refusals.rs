@@ -1,4 +1,4 @@
-//! Outputs of a model that are refused.
+//! Model outputs that are refused.
 
 use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
 use crate::execute::{Executor, FailedItem, Images, Model, Session};
@@ -16,7 +16,7 @@ use neurogauge_models::{
 };
 use std::path::Path;
 
-/// Gives as many values as the image is wide, each of them one divided by its first pixel.
+/// Returns one value for each column of the image, each 1 divided by the first pixel.
 struct Width(ModelIdentity);
 
 impl ImageModel for Width {
@@ -49,12 +49,12 @@ impl ImageModel for Width {
     }
 }
 
-/// Looks at grey images of these widths and levels, and stops at the first that fails.
+/// Observes grey images of these widths and levels, and stops at the first that fails.
 fn look(root: &Path, images: &[(usize, u8)]) -> Result<usize, Error> {
     Ok(look_on(root, images, OnFailure::Stop)?.0)
 }
 
-/// The same; also gives the images that failed.
+/// The same; also returns the failed images.
 fn look_on(
     root: &Path,
     images: &[(usize, u8)],
@@ -111,7 +111,7 @@ fn vectors_of_other_lengths_are_refused_with_the_image_that_gave_them() {
     for part in ["image \"2\"", "40 values", "before it 30"] {
         assert!(error.contains(part), "{error}");
     }
-    // What came before is kept: only the others are seen again.
+    // Earlier rows are kept: only the other images are observed again.
     let images = [(30, 90), (30, 91), (30, 92), (30, 93)];
     assert_eq!(look(dir.path(), &images).unwrap(), 2);
     assert_eq!(look(dir.path(), &images).unwrap(), 0);
@@ -140,13 +140,13 @@ fn an_image_that_fails_has_no_row_and_gets_one_once_it_is_repaired() {
     let features = features::of_stems(&folder, "mean-colours.width", &stems).unwrap();
     let has = [0, 1, 2, 3].map(|place| features.has(place));
     assert_eq!(has, [true, false, false, true]);
-    // A value is in inverse proportion to its image's level.
+    // A value is inversely proportional to its image's level.
     let level_times_value = [(0, 90.0), (3, 93.0)].map(|(place, level)| {
         let row = features.row(place).unwrap();
         row[0] * level
     });
     assert!((level_times_value[0] - level_times_value[1]).abs() < 1e-3);
-    // Only those that failed are seen again.
+    // Only the failed images are observed again.
     let again = look_on(dir.path(), &images, OnFailure::Skip).unwrap();
     assert_eq!((again.0, again.1), (2, failed));
     let repaired = [(30, 90), (30, 91), (30, 92), (30, 93)];

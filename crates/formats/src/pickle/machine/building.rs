@@ -133,8 +133,7 @@ impl Machine<'_> {
                 *state = Some(new);
                 Ok(())
             }
-            // Attributes of an ordered dict, such as the versions that torch keeps in a
-            // state dict: no data.
+            // Attributes of an ordered dict, such as torch's versions in a state dict, are not data.
             Node::Dict(_) => Ok(()),
             _ => Err(self.cursor.broken("a state for something that has none")),
         }

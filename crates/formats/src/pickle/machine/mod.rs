@@ -1,4 +1,4 @@
-//! The stack machine that a pickle is a program for.
+//! The stack machine that interprets pickles.
 
 mod building;
 mod opcodes;
@@ -11,7 +11,7 @@ use crate::budget::Budget;
 use std::collections::HashMap;
 
 /// The memory that a byte of a pickle may need. Texts, which make up most data, need 5 bytes or less; a `None` of one byte would
-/// come to a hundred.
+/// need a hundred.
 const PER_BYTE: u64 = 8;
 
 /// Runs a pickle up to its end and returns what it built, and how many bytes it has.
@@ -35,7 +35,7 @@ pub(super) fn run(bytes: &[u8], names: Names) -> Result<(Value, usize), Fault> {
 struct Machine<'a> {
     cursor: Cursor<'a>,
     names: Names,
-    /// Every value made so far. An opcode makes one at most, so it cannot outgrow the file.
+    /// Every value so far. An opcode makes at most one, so there are no more values than bytes in the file.
     arena: Vec<Node>,
     stack: Vec<Id>,
     /// Heights of the stack at the open marks.
@@ -54,7 +54,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Puts a value on the stack that is there already.
+    /// Pushes an existing value onto the stack.
     fn stack_again(&mut self, id: Id) -> Result<(), Fault> {
         self.budget.spend(size_of::<Id>() as u64)?;
         self.stack.push(id);

@@ -59,7 +59,7 @@ impl Machine<'_> {
             0x8c => self.text(1)?,
             b'X' => self.text(4)?,
             0x8d => self.text(8)?,
-            // SHORT_BINSTRING, BINSTRING: what Python 2 calls a str.
+            // SHORT_BINSTRING, BINSTRING: Python 2's str.
             b'U' => self.old_text(1)?,
             b'T' => self.old_text(4)?,
             // SHORT_BINBYTES, BINBYTES, BINBYTES8, BYTEARRAY8.

@@ -10,7 +10,7 @@ use crate::FormatError;
 use crate::delimited_text::DelimitedText;
 use neurogauge_core::Warning;
 
-/// Columns that say who answered, the surest first.
+/// Columns that identify the respondent, the most reliable first.
 const RATERS: [&str; 15] = [
     "prolific_pid",
     "prolific pid",
@@ -29,10 +29,10 @@ const RATERS: [&str; 15] = [
     "username",
 ];
 
-/// Names of columns that were left out which a message lists.
+/// The most names of left-out columns in a message.
 const N_NAMED: usize = 5;
 
-/// A tool whose export this is.
+/// The survey tool of an export.
 enum Tool {
     /// Columns of ids, below them the questions, below these `{"ImportId": ...}`.
     Qualtrics,
@@ -47,14 +47,14 @@ enum Tool {
 /// A table of one line for each rating, or for each pair of an item and a rater: `item`, `rater`, and a column for each question.
 pub(super) struct LongTable {
     pub(super) text: DelimitedText,
-    /// Of this table.
+    /// The columns of this table.
     pub(super) columns: RatingColumns,
-    /// How it was found.
+    /// Warnings on how the table was interpreted.
     pub(super) warnings: Vec<Warning>,
 }
 
 impl LongTable {
-    /// The columns of the questions, where there are several.
+    /// The columns of the questions, if there are several.
     pub(super) fn questions(&self) -> &[String] {
         match &self.text.header[2..] {
             [_] => &[],
@@ -63,7 +63,7 @@ impl LongTable {
     }
 }
 
-/// The ratings of a tool's export; `None` of a table that no such tool wrote, or whose columns are named.
+/// The ratings of a tool's export; `None` for a table of no such tool, or if its columns are named in the request.
 pub(super) fn as_long_table(
     text: &DelimitedText,
     columns: &RatingColumns,
@@ -124,7 +124,7 @@ fn converted(
     }
 }
 
-/// The column that says who answered, if there is one.
+/// The column that identifies the respondent, if there is one.
 fn rater_column(text: &DelimitedText) -> Option<usize> {
     let position = |name: &&str| {
         let mut header = text.header.iter();
@@ -133,7 +133,7 @@ fn rater_column(text: &DelimitedText) -> Option<usize> {
     RATERS.iter().find_map(position)
 }
 
-/// How a table was read.
+/// A warning on how a table was read.
 fn read_as(
     text: &DelimitedText,
     tool: &Tool,

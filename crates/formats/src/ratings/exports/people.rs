@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// A small file can name many items and questions that share no column.
 const MAX_CELLS: usize = 1 << 26;
 
-/// What Qualtrics says of a response besides its answers.
+/// Qualtrics' columns about a response besides its answers.
 const OF_QUALTRICS: [&str; 19] = [
     "StartDate",
     "EndDate",
@@ -33,7 +33,7 @@ const OF_QUALTRICS: [&str; 19] = [
     "Q_RecaptchaScore",
     "SC0",
 ];
-/// What Qualtrics' timers write.
+/// Columns of Qualtrics' timers.
 const TIMINGS: [&str; 4] = [
     "_First Click",
     "_Last Click",
@@ -89,7 +89,7 @@ fn is_number_or_missing(cell: &str) -> bool {
     matches!(number(cell), Number::Finite(_) | Number::Missing)
 }
 
-/// Its ratings; `None` of a table of another kind.
+/// The ratings; `None` for a table of another kind.
 pub(super) fn ratings(
     text: &DelimitedText,
     named: Option<usize>,
@@ -223,14 +223,14 @@ fn answered<'a>(
     (first..text.records.len()).filter(move |&line| !is_preview(text, tool, line))
 }
 
-/// Whether the author of a survey tried it out.
+/// Whether the line is a preview by the survey's author.
 fn is_preview(text: &DelimitedText, tool: &Tool, line: usize) -> bool {
     let status = text.header.iter().position(|name| name == "Status");
     let is_of = |at: usize| ["Survey Preview", "1"].contains(&text.records[line].cell(at));
     matches!(tool, Tool::Qualtrics) && line > 1 && status.is_some_and(is_of)
 }
 
-/// Whether every line is another person, with numbers in at least two columns besides.
+/// Whether every line is a different person, with numbers in at least two further columns.
 fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     let Some(rater) = rater else { return false };
     let mut people: Vec<&str> = text
@@ -248,7 +248,7 @@ fn is_by_people(text: &DelimitedText, rater: Option<usize>) -> bool {
     is_unique && (0..text.header.len()).filter(is_numeric).count() >= 2
 }
 
-/// What each column of numbers is about, and which of them are outside the grids if there are grids.
+/// The item and question of each column of numbers, and the columns outside the grids if there are grids.
 fn answer_columns(
     text: &DelimitedText,
     numeric: &[usize],

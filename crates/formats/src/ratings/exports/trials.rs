@@ -1,4 +1,4 @@
-//! A line for each trial, as jsPsych writes it.
+//! A line for each trial, as written by jsPsych.
 
 use super::{Tool, listed, rater_column, read_as};
 use crate::FormatError;
@@ -6,7 +6,7 @@ use crate::delimited_text::{DelimitedText, Number, number};
 use neurogauge_core::Warning;
 use neurogauge_core::option_words::option;
 
-/// A line for each trial: those that are ratings.
+/// The ratings among a table's trials.
 pub(super) fn ratings(
     text: &DelimitedText,
     named: Option<usize>,

@@ -25,8 +25,8 @@ pub struct CocoMask {
     pub area_px2: f64,
     /// One mask around many things: it need not be found, and any number of detections may be in it.
     pub is_crowd: bool,
-    /// pycocotools treats a detection that meets the annotation with id 0 as one that meets nothing, and
-    /// so does this, where the flag is set.
+    /// pycocotools treats a detection that matches the annotation with id 0 as unmatched, and so does this if the flag is
+    /// set.
     pub has_id_zero: bool,
 }
 
@@ -37,13 +37,13 @@ pub struct CocoPrediction {
     pub category: usize,
     /// Its pixels.
     pub mask: Mask,
-    /// Its area, px²: that of the mask, unless the file has boxes.
+    /// Its area, px²: the mask's area, unless the file has boxes.
     pub area_px2: f64,
     /// Confidence.
     pub score: f64,
 }
 
-/// What should be found in an image and what was, each in the order of its file.
+/// The truth and the detections of an image, each in the order of its file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ImageMasks {
     /// The truth.
@@ -141,7 +141,7 @@ fn check(
     Ok(())
 }
 
-/// The categories that an image has, in order, each with what was found.
+/// The categories of an image, in order, each with its matches.
 fn image_cells(
     image: &ImageMasks,
     n_categories: usize,

@@ -2,8 +2,8 @@
 //!
 //! The steps, their order and their arithmetic are those of `COCOeval(..., "segm")` in pycocotools
 //! 2.0.11, so that every number has the same bits: detections are matched greedily, best score first
-//! ([`matching`]); precision is made monotone and read at 101 recalls ([`curves`]); what there is of
-//! that is averaged in NumPy's order of summation ([`summary`]).
+//! ([`matching`]); precision is made monotone and read at 101 recalls ([`curves`]); the existing values are averaged in
+//! NumPy's order of summation ([`summary`]).
 
 mod curves;
 mod matching;

@@ -4,7 +4,7 @@ use super::curves::Curves;
 use super::mean::numpy_mean;
 use neurogauge_core::{Outcome, Side, Undefined};
 
-/// What the numbers of a [`CocoSummary`] are: average precision over all thresholds, at 0.50, at 0.75,
+/// The names of the numbers of a [`CocoSummary`]: average precision over all thresholds, at 0.50, at 0.75,
 /// of small, medium and large objects; average recall with 1, 10 and 100 detections, and of small,
 /// medium and large objects.
 pub const SUMMARY_NAMES: [&str; 12] = [

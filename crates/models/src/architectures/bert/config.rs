@@ -26,7 +26,7 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// Reads the file and refuses what the implementation would compute wrongly.
+    /// Reads the file and refuses configurations that the implementation would compute wrongly.
     pub(super) fn read(path: &Path, variant: &Variant) -> Result<Self, ModelError> {
         read_json::<Self>(path)?.checked(path, variant)
     }

@@ -40,8 +40,8 @@ impl MiniLm {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
     /// `sentence_bert_config.json` from a folder.
     ///
-    /// The weights need not be the published ones; [`identity`](crate::TextEncoder::identity) says whether they are
-    /// (`minilm-custom` where they are not).
+    /// The weights need not be the published ones; [`identity`](crate::TextEncoder::identity) tells whether they are
+    /// (`minilm-custom` if not).
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
@@ -50,10 +50,10 @@ impl MiniLm {
         Self::load_as(dir, Arithmetic::default())
     }
 
-    /// The same with weights rounded (`weight-precision`), on a device; the id says both.
+    /// The same with weights rounded (`weight-precision`), on a device; both are part of the id.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load); a weight that the precision cannot hold; those of [`DeviceChoice::check`].
+    /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
     pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         load(dir, arithmetic, &MINILM)
     }

@@ -10,7 +10,7 @@ use candle_core::{Result, Tensor};
 pub(crate) struct Model {
     pub(super) words: Embedding,
     pub(super) positions: Embedding,
-    /// The token behind whose position those of real tokens begin, where there is one.
+    /// The padding token, after whose position those of real tokens begin, if there is one.
     pub(super) padding: Option<u32>,
     /// The vector of token type 0, the only one that single texts have.
     pub(super) token_type: Option<Tensor>,
@@ -27,7 +27,7 @@ impl TokenVectors for Model {
 }
 
 impl Model {
-    /// The vectors of tokens at these positions, which look at those of their own sequence.
+    /// The vectors of tokens at these positions, which attend to their own sequence.
     pub(crate) fn vectors_at(
         &self,
         ids: &[u32],
@@ -42,7 +42,7 @@ impl Model {
         Ok(x)
     }
 
-    /// What the first layer gets.
+    /// The input of the first layer.
     pub(super) fn embedded(&self, ids: &[u32], positions: &[u32]) -> Result<Tensor> {
         let mut words = self.words.forward(ids)?;
         if let Some(token_type) = &self.token_type {
@@ -52,7 +52,7 @@ impl Model {
             .forward(&(words + self.positions.forward(positions)?)?)
     }
 
-    /// What is added to the scores of all layers.
+    /// The bias of the scores of all layers.
     pub(super) fn bias(&self, sequences: &Sequences) -> Box<dyn ScoreBias> {
         match &self.distances {
             Some(distances) => Box::new(distances.both_ways(sequences)),

@@ -36,8 +36,8 @@ impl MpNet {
     /// Loads `config.json`, `tokenizer.json`, `model.safetensors` and, where it exists,
     /// `sentence_bert_config.json` from a folder.
     ///
-    /// [`identity`](crate::TextEncoder::identity) is `mpnet-custom` with the SHA-256 of the weights: that of the published ones
-    /// is not known here.
+    /// [`identity`](crate::TextEncoder::identity) is `mpnet-custom` with the SHA-256 of the weights: the published hash is not
+    /// known here.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
@@ -46,10 +46,10 @@ impl MpNet {
         Self::load_as(dir, Arithmetic::default())
     }
 
-    /// The same with weights rounded (`weight-precision`), on a device; the id says both.
+    /// The same with weights rounded (`weight-precision`), on a device; both are part of the id.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load); a weight that the precision cannot hold; those of [`DeviceChoice::check`].
+    /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
     pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         load(dir, arithmetic, &MPNET)
     }

@@ -87,7 +87,7 @@ fn what_would_be_computed_wrongly_is_refused() {
         ("relative_attention_num_buckets", json!(16), "needs 32"),
         ("num_attention_heads", json!(5), "a divisor of hidden_size"),
         ("vocab_size", json!(96), "different models"),
-        // Two positions are those of no token.
+        // Two positions belong to no token.
         ("max_position_embeddings", json!(25), "needs 3 to 23"),
         ("max_position_embeddings", json!(1), "needs 3 to 0"),
     ] {

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::transformer::{BlockNames, Projections};
 
-/// The facts of one member that no file says.
+/// The facts of one model that are in no file.
 #[derive(Debug)]
 pub(crate) struct Variant {
     /// Its name, in messages.
@@ -13,13 +13,13 @@ pub(crate) struct Variant {
     pub(super) custom_id: &'static str,
     /// Names of the tokens that are put around a text.
     pub(super) ends: &'static [&'static str],
-    /// A text is cut to so many tokens where no file says otherwise.
+    /// The default maximum number of tokens of a text.
     pub(super) usual_max_tokens: usize,
-    /// What it calls the parts of a layer.
+    /// Its names of the parts of a layer.
     pub(super) names: BlockNames,
-    /// Is there a vector for the type of a token, which is added to that of its word?
+    /// Is there a vector for the type of a token, which is added to the word's vector?
     pub(super) has_token_types: bool,
-    /// The padding token, which is its position too: those of real tokens follow it. Without one they begin at 0.
+    /// The padding token, whose id is also its position; positions of real tokens follow it. Without one they begin at 0.
     pub(super) padding: Option<u32>,
     /// The learned number for the distance of two tokens that all layers add to their scores.
     pub(super) distances: Option<Distances>,
@@ -46,7 +46,7 @@ pub(crate) static MINILM: Variant = Variant {
     distances: None,
 };
 
-/// An MPNet: like BERT, except for positions that begin behind the padding token's, no token types, and distances in the
+/// An MPNet: like BERT, except for positions that begin after the padding token's, no token types, and distances in the
 /// scores. The padding token and the buckets are transformers', regardless of what the configuration says.
 pub(crate) static MPNET: Variant = Variant {
     architecture: "MPNet",

@@ -12,7 +12,7 @@ use crate::observers::captioning::{
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
-/// A BLIP-2 with OPT: what an image shows, in a sentence (blip2-opt-2.7b).
+/// A BLIP-2 with OPT: describes an image in a sentence (blip2-opt-2.7b).
 ///
 /// The image encoder sees 224 x 224 px (both sides to 224 px regardless of the proportions, bicubic as in Pillow,
 /// nothing cut off, CLIP's statistics). Without a prompt, as transformers writes captions: the image's tokens, then the
@@ -20,9 +20,9 @@ use std::path::Path;
 /// (transformers' own default is 20); special tokens are left out of the caption, and blanks and line breaks at its ends.
 ///
 /// Beam search is transformers' with its defaults, as [`Git`](crate::Git)'s. Memory: 4 bytes for each of 3.74 billion
-/// weights and for the table of words once more, 15.5 GB for blip2-opt-2.7b; 2 bytes, 7.8 GB, where 16 bits hold them
-/// ([`WeightPrecision`](crate::WeightPrecision)). OPT alone takes 11.1 and 5.6 GB of these, and is enough where the machine
-/// has no more ([`CaptionerMemory`]).
+/// weights and for the table of words once more, 15.5 GB for blip2-opt-2.7b; 2 bytes, 7.8 GB, if they fit into 16 bits
+/// ([`WeightPrecision`](crate::WeightPrecision)). OPT alone needs 11.1 and 5.6 GB of these, which is enough on a machine without
+/// more memory ([`CaptionerMemory`]).
 ///
 /// Conventions: `caption-decoding`.
 ///
@@ -49,7 +49,7 @@ pub struct Blip2;
 
 impl Blip2 {
     /// Loads the checkpoint in the file `weights`, which may be the index of several, and `config.json` and
-    /// `tokenizer.json` from the folder that it is in. `identity` says which weights they are.
+    /// `tokenizer.json` from the folder that it is in. `identity` identifies the weights.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -98,7 +98,7 @@ impl CaptionNetwork for Config {
 fn wording(tokenizer: TextTokenizer) -> Wording {
     Wording {
         tokenizer,
-        // transformers joins no marks to the words before them where a tokenizer is OPT's, regardless of what its files say.
+        // With OPT's tokenizer, transformers never joins marks to the words before them, regardless of the files.
         joins_marks: false,
         strips_ends: true,
     }

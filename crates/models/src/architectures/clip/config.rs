@@ -104,8 +104,8 @@ impl VisionConfig {
     }
 }
 
-/// The fields of an image tower's `vision_config` that matter, under the names of transformers. What a file leaves out is as there; a
-/// patch has a usual side that depends on whose tower it is.
+/// The fields of an image tower's `vision_config` that matter, under the names of transformers. Missing fields have transformers'
+/// defaults; the default side of a patch depends on the tower's publisher.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct VisionFields {

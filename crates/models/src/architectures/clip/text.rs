@@ -14,7 +14,7 @@ use std::path::Path;
 const ARCHITECTURE: &str = "CLIP text tower";
 
 /// The text tower of a CLIP: the cosine of a text's vector with that of an image, from the same model's
-/// image tower, says how well the two fit (CLIPScore).
+/// image tower, measures how well the two fit (CLIPScore).
 ///
 /// A text is cleaned and cut into byte pairs as by transformers' tokenizer (lower case, blanks joined;
 /// neither mojibake nor HTML entities are repaired, which OpenAI's own code does), and cut to 77 tokens,
@@ -54,9 +54,8 @@ pub struct ClipText {
 }
 
 impl ClipText {
-    /// Loads `tokenizer.json` and `model.safetensors` from a folder. The tensors may have transformers'
-    /// names or OpenAI's, and those of an image tower may be among them. `identity` says which weights
-    /// they are, in which precision, and where they go.
+    /// Loads `tokenizer.json` and `model.safetensors` from a folder. The tensors may have transformers' names or
+    /// OpenAI's, and may include an image tower's. `identity` identifies the weights, their precision and their device.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is
@@ -81,8 +80,8 @@ impl ClipText {
         })
     }
 
-    /// The ids up to the first end token, which is in the middle if the text spells it out. What is
-    /// behind it has no part in the vector.
+    /// The ids up to the first end token, which is in the middle if the text spells it out. Later ids do not affect the
+    /// vector.
     fn token_ids(&self, index: usize, text: &str) -> Result<Vec<u32>, ModelError> {
         let mut ids = self.tokenizer.ids(index, text)?;
         if let Some(end) = ids.iter().position(|&id| id == self.end) {
@@ -114,8 +113,8 @@ fn open_tower(
     Ok((tower, config, at_once))
 }
 
-/// Vectors of texts that are given as the ids of their tokens, which takes no tokenizer; not brought to unit length. A text ends
-/// at the first of its largest ids, as in OpenAI's code.
+/// Vectors of texts that are given as the ids of their tokens, so no tokenizer is needed; not normalised to unit length. A text
+/// ends at the first of its largest ids, as in OpenAI's code.
 pub(crate) fn vectors_of_ids(
     weights: &Path,
     identity: &ModelIdentity,

@@ -25,7 +25,7 @@ pub(super) struct TextConfig {
     pub(super) n_embedding: usize,
 }
 
-/// What a checkpoint lacks is expected to be as in ViT-B/16's tower.
+/// Defaults for a checkpoint without a configuration: ViT-B/16's tower.
 const B_16: TextConfig = TextConfig {
     vocab_size: 49_408,
     n_positions: 77,

@@ -8,7 +8,7 @@ use crate::checkpoint::config_json::{ConfigJson, Refusal};
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
-/// The fields of `config.json` that matter: a T5's, and beside them those of the way from the picture to it.
+/// The fields of `config.json` that matter: a T5's, and those of the connection from the picture to it.
 #[derive(Debug, Clone, Deserialize)]
 pub(super) struct Config {
     #[serde(flatten)]
@@ -32,7 +32,7 @@ pub(super) struct TowerConfig {
 /// The tower of the published models, by the last part of its name.
 const PUBLISHED_TOWER: (&str, VisionConfig) =
     ("clip-vit-large-patch14-336", VisionConfig::L_14_336);
-/// Side of a patch, where a tower's file does not say it, px.
+/// Default side of a patch, px.
 const PATCH_PX: usize = 32;
 
 fn patches() -> String {
@@ -67,7 +67,7 @@ impl ConfigJson for TowerConfig {
 }
 
 impl TowerConfig {
-    /// What it says.
+    /// The tower's configuration.
     pub(super) fn tower(&self) -> VisionConfig {
         self.vision_config.tower(PATCH_PX, ARCHITECTURE, 0)
     }
@@ -84,7 +84,7 @@ impl Config {
         name.rsplit('/').next().unwrap_or(name)
     }
 
-    /// The tower: what the `config.json` in its folder says, or else the published one.
+    /// The tower: from the `config.json` in its folder, otherwise the published one.
     pub(super) fn tower(&self, weights: &Path) -> Result<VisionConfig, ModelError> {
         let own = self.tower_folder(weights).join("config.json");
         let path = weights.with_file_name("config.json");

@@ -33,7 +33,7 @@ pub(super) struct Prompt {
 }
 
 impl Network {
-    /// What the tower says of a prepared picture: shape (`n_patches`, width of the tower).
+    /// The tower's output for a prepared picture: shape (`n_patches`, width of the tower).
     pub(super) fn patches(&self, picture: &Image<f32>) -> Result<Tensor, ModelError> {
         let layer = Layer::new(
             self.patches.clone(),
@@ -48,7 +48,7 @@ impl Network {
         without_class().map_err(ModelError::engine(ARCHITECTURE, "looking at a picture"))
     }
 
-    /// What the encoder says of a prompt with a picture of these patches in it.
+    /// The encoder's output for a prompt that contains a picture with these patches.
     pub(super) fn encoded(&self, patches: &Tensor, prompt: &Prompt) -> EngineResult<Tensor> {
         let embedded = Tensor::cat(
             &[

@@ -1,4 +1,4 @@
-//! From a picture to what the image tower gets.
+//! Prepares a picture for the image tower.
 
 use crate::ModelError;
 use crate::observers::preprocess::{
@@ -7,7 +7,7 @@ use crate::observers::preprocess::{
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 
-/// CLIP's mean as levels, cut to whole ones: what is around a picture that is no square.
+/// CLIP's mean in whole levels: the padding around a picture that is not square.
 const BACKGROUND: [u8; 3] = [122, 116, 104];
 
 /// A picture in the middle of a square, resized to `side_px` with Pillow's bicubic, with CLIP's statistics.

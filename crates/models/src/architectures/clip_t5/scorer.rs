@@ -1,4 +1,4 @@
-//! The public face of CLIP-FlanT5: loads a folder as what says how probable yes is.
+//! The public face of CLIP-FlanT5: loads a folder as a model that gives the probability of yes.
 
 use super::ARCHITECTURE;
 use super::config::Config;
@@ -60,7 +60,7 @@ pub struct ClipFlanT5 {
     score: AnswerScore,
 }
 
-/// What the probability of an answer of several tokens is (convention `vqa-score`).
+/// How the probability of an answer of several tokens is computed (convention `vqa-score`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerScore {
@@ -83,9 +83,9 @@ const TOWER_FILES: [&str; 2] = ["model.safetensors", "pytorch_model.bin"];
 
 impl ClipFlanT5 {
     /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json` and Flan-T5's
-    /// `tokenizer.json` from the folder that it is in. An image tower that is not in it is read from the folder of CLIP's own files
-    /// beside it, which is called as `config.json` calls the tower (`clip-vit-large-patch14-336`). `identity` says which weights they
-    /// are, and in which precision.
+    /// `tokenizer.json` from the folder that it is in. An image tower that is not in it is read from a folder of CLIP's own files
+    /// beside it, with the tower's name in `config.json` (`clip-vit-large-patch14-336`). `identity` identifies the weights and
+    /// their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -148,7 +148,7 @@ impl ClipFlanT5 {
 }
 
 impl AnswerScore {
-    /// The logarithm of the score, of those of the tokens' probabilities.
+    /// The logarithm of the score, from the logarithms of the tokens' probabilities.
     fn of(self, logs: &[f64]) -> f64 {
         let counted = match self {
             AnswerScore::T2v => logs,

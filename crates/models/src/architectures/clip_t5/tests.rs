@@ -110,7 +110,7 @@ fn log_probabilities_equal_those_of_the_loss() {
             let logs = found(prompt(run), n_tokens);
             assert_eq!(logs.len(), 2);
             assert!(differs(&logs) < TOLERANCE, "{device} {logs:?} {expected:?}");
-            // What the comparison would tell.
+            // The comparison would detect these changes.
             assert!(differs(&found(prompt(run), n_tokens + 5)) > 100.0 * TOLERANCE);
             let mut without_end = prompt(run);
             without_end.before.pop();
@@ -138,7 +138,7 @@ fn the_tensors_are_those_of_the_published_classes_but_for_the_last_block() {
         let mut fewer = whole.clone();
         fewer.remove(name);
         let built = build(listed(fewer), None, &config, tower.tower());
-        // Without an output map of its own, the table of tokens takes its place.
+        // Without a separate output map, the table of tokens replaces it.
         assert_eq!(built.is_ok(), name == "lm_head.weight", "{name}");
     }
     let table = whole["shared.weight"].clone();

@@ -16,7 +16,7 @@ pub(crate) struct ConvNext {
     pub(super) classifier: (LayerNorm, Linear),
 }
 
-/// Blocks, and what comes before them (in all stages but the first).
+/// Blocks, and the layer before them (in all stages except the first).
 pub(super) struct Stage {
     pub(super) entrance: Option<Entrance>,
     /// The reference's name for the stage, and for each block.

@@ -1,5 +1,5 @@
 //! timm's names: `efficientnet_b1`. `tf_efficientnet_b1` has the same tensors, but other padding and another
-//! epsilon, so that a file must say by its name or by its `config.json` which one it is.
+//! epsilon, so a file must be identified by its name or by its `config.json`.
 
 use crate::checkpoint::{CheckpointFormat, Origin, Setting};
 

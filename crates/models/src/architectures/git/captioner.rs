@@ -14,12 +14,12 @@ use neurogauge_core::ModelIdentity;
 use serde::Deserialize;
 use std::path::Path;
 
-/// A GIT: what an image shows, in a sentence without capitals (git-large-coco, git-base-coco).
+/// A GIT: describes an image in a sentence without capitals (git-large-coco, git-base-coco).
 ///
 /// The image encoder sees 224 x 224 px (shorter side to 224 px, bicubic as in Pillow, centre, CLIP's
 /// statistics). The text begins with `[CLS]` and ends at `[SEP]` or after
-/// [`max_new_tokens`](CaptionOptions::max_new_tokens); special tokens are left out of the caption, word pieces joined,
-/// and blanks before punctuation taken away as the tokenizer's files say.
+/// [`max_new_tokens`](CaptionOptions::max_new_tokens); special tokens are left out of the caption, word pieces are
+/// joined, and blanks before punctuation are removed according to the tokenizer's files.
 ///
 /// Beam search is transformers' with its defaults: scores divided by the length, and a search ends when the best
 /// unfinished text, with its present score, is not above the worst finished one.
@@ -56,8 +56,7 @@ struct TokenizerConfig {
 
 impl Git {
     /// Loads the checkpoint in the file `weights`, and `config.json`, `tokenizer.json` and, where it exists,
-    /// `tokenizer_config.json` from the folder that it is in. `identity` says which weights they are, and in which
-    /// precision.
+    /// `tokenizer_config.json` from the folder that it is in. `identity` identifies the weights and their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this

@@ -7,8 +7,7 @@ use crate::checkpoint::config_json::{ConfigJson, Refusal};
 use crate::generation::Ends;
 use serde::Deserialize;
 
-/// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
-/// in transformers.
+/// The fields of `config.json` that matter, under the file's names. Missing fields have transformers' defaults.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct Config {
@@ -28,7 +27,7 @@ pub(crate) struct Config {
     num_image_with_embedding: Option<usize>,
 }
 
-/// Side of a patch, where the file does not say it, px.
+/// Default side of a patch, px.
 const PATCH_PX: usize = 16;
 
 impl Default for Config {

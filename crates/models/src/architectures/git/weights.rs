@@ -31,7 +31,7 @@ pub(super) fn encoder(
     Ok(ImageEncoder::new(tower, Projection { linear, norm }))
 }
 
-/// The words and what is behind them.
+/// The words and the layers after them.
 pub(super) fn decoder(
     checkpoint: &mut Checkpoint,
     config: &Config,

@@ -46,7 +46,7 @@ impl Default for Backbone {
     }
 }
 
-/// The numbers that shape the backbone; transformers' usual one where the file says nothing.
+/// The numbers that shape the backbone; transformers' default if the file has none.
 pub(super) fn backbone(
     file: Option<&Backbone>,
     refusal: &Refusal<'_>,
@@ -120,7 +120,7 @@ pub(super) fn backbone(
     })
 }
 
-/// Stages from 0 on, of numbers from 1 on (0 is what comes before the first) or names; the last where there are none.
+/// Stages from 0 on, of numbers from 1 on (0 is the layer before the first) or names; the last by default.
 fn outputs(file: &Backbone, refusal: &Refusal<'_>) -> Result<Vec<usize>, ModelError> {
     let n_stages = file.depths.len();
     let named = |names: &Vec<String>| -> Vec<usize> {

@@ -32,7 +32,7 @@ pub(super) struct DecoderLayer {
     pub(super) boxes: Perceptron,
 }
 
-/// What queries look at.
+/// The input that queries attend to.
 pub(super) struct Scene<'a> {
     pub(super) vision: &'a Tensor,
     pub(super) sizes: &'a [(usize, usize)],

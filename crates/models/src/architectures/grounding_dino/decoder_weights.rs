@@ -67,7 +67,7 @@ impl Taking<'_> {
         (self.checkpoint).arranged(|| CrossAttention::apart(maps, output, n_heads))
     }
 
-    /// Has a decoder layer a head of its own, or does that of the first serve all? Where there is a file, it says.
+    /// Does a decoder layer have its own head, or do all share the first layer's? If there is a file, it decides.
     fn has_own(&self, kind: &str, part: &str, index: usize, shared: bool) -> bool {
         let held = self.checkpoint.holds(&format!("{kind}.{index}{part}"));
         held.unwrap_or(!shared)

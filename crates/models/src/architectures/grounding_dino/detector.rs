@@ -15,15 +15,15 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-/// A Grounding DINO or MM-Grounding-DINO: boxes, and how well what is in each fits every token of a prompt.
+/// A Grounding DINO or MM-Grounding-DINO: boxes, and how well the content of each fits every token of a prompt.
 ///
 /// The image may have any size; all of it is valid (one image at a time, so there is no padding and no mask of it).
-/// It is filled up with zeros to whole patches of 4 px. Tokens of the prompt see those of their own phrase only,
-/// which a full stop or a question mark ends.
+/// It is filled up with zeros to whole patches of 4 px. Tokens of the prompt only attend to their own phrase, which a
+/// full stop or a question mark ends.
 ///
-/// The queries start from the places whose largest logit is largest. Where two are equal to the bit, the order is that
-/// of `torch.topk` on a processor. All threads share the work on an image; the result is the same to the bit with any
-/// number of them. What the text encoder makes of the last prompt is kept.
+/// The queries start from the positions whose maximal logit is largest. Ties are in the order of `torch.topk` on a CPU. All
+/// threads share the work on an image; the result is the same to the bit with any number of them. The text encoder's output
+/// for the last prompt is kept.
 ///
 /// Reference: transformers 5.23.0 `MMGroundingDinoForObjectDetection` and `GroundingDinoForObjectDetection` (torch 2.15.0)
 /// on synthetic checkpoints: maps of the backbone, enhancer, decoder, logits and boxes within 1e-4 of a standard deviation.
@@ -53,8 +53,8 @@ pub struct GroundingDino {
 
 impl GroundingDino {
     /// Loads the checkpoint in the file `weights`: transformers' safetensors, with `config.json` beside it, or
-    /// mmdetection's `.pth`, whose shapes say the same where there is no such file. `tokenizer.json` (that of
-    /// bert-base-uncased) is beside it. `identity` says which weights they are.
+    /// mmdetection's `.pth`, whose shapes determine the configuration if there is no such file. `tokenizer.json`
+    /// (bert-base-uncased's) is beside it. `identity` identifies the weights.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -83,7 +83,7 @@ impl GroundingDino {
         &self.identity
     }
 
-    /// The tokens of a prompt, `[CLS]` first and `[SEP]` last, cut to as many as the model takes (256).
+    /// The tokens of a prompt, `[CLS]` first and `[SEP]` last, cut to the model's maximum (256).
     ///
     /// # Errors
     /// A text that the tokenizer refuses.
@@ -128,7 +128,7 @@ impl GroundingDino {
         Ok((PromptTokens { ids }, bytes))
     }
 
-    /// Looks for what the prompt names in an image that is resized and normalised.
+    /// Looks for the objects of the prompt in an image that is resized and normalised.
     ///
     /// # Errors
     /// An image with a pixel that is no number, or with fewer places than there are queries; a prompt without tokens,
@@ -184,7 +184,7 @@ impl Model {
         }
     }
 
-    /// `seen` is given what the parts of the network say, by name.
+    /// `seen` receives the outputs of the network's parts, by name.
     pub(super) fn detect(
         &self,
         image: &Image<f32>,

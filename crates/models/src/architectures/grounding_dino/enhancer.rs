@@ -34,7 +34,7 @@ pub(super) struct PlacesOfLayer<'a> {
     pub(super) sizes: &'a [(usize, usize)],
 }
 
-/// Tokens see those of their phrase; then a perceptron.
+/// Tokens attend to their phrase; then a perceptron.
 pub(super) struct TextLayer {
     /// To queries (with the factor of the scores) and keys.
     pub(super) query_key: Linear,

@@ -3,8 +3,8 @@
 use crate::blocks::{LayerNorm, Linear, TokenColumns, attend_across};
 use candle_core::{Result, Tensor};
 
-/// Attention both ways from one set of scores: every place looks at all tokens, and every token at all places. What
-/// they get is multiplied, feature by feature, with what was learned, and added to the normalised input.
+/// Attention both ways from one set of scores: every position attends to all tokens, and every token to all positions.
+/// The results are multiplied, feature by feature, with learned factors, and added to the normalised input.
 #[derive(Debug, Clone)]
 pub(super) struct Fusion {
     pub(super) vision: FusionSide,
@@ -14,7 +14,7 @@ pub(super) struct Fusion {
     pub(super) n_heads: usize,
 }
 
-/// What one side has.
+/// The weights of one side.
 #[derive(Debug, Clone)]
 pub(super) struct FusionSide {
     pub(super) norm: LayerNorm,

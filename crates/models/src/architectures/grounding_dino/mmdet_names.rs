@@ -2,7 +2,7 @@
 //!
 //! The maps of queries, keys and values are stacked in one tensor (`in_proj_weight`, `qkv`). The layer between two stages of the
 //! backbone reads the places of a square in the order of `nn.Unfold`. The heads of the query selection come after those of the
-//! decoder's layers. Extra maps have a numbering of their own.
+//! decoder's layers. Extra maps are numbered separately.
 //!
 //! Checked against transformers' own conversion of these files (`convert_mm_grounding_dino_to_hf.py`), not against
 //! a published file.
@@ -48,7 +48,7 @@ fn origin(name: &str) -> Option<Origin> {
             part,
         ]
         | ["bbox_embed", index, "layers", layer, part] => {
-            // A rectifier follows every map but the last.
+            // A rectifier follows every map except the last.
             let place = 2 * layer.parse::<usize>().ok()?;
             named(&format!("bbox_head.reg_branches.{index}.{place}.{part}"))
         }
@@ -111,7 +111,7 @@ fn backbone(name: &str) -> Option<Origin> {
     Some(named(&format!("backbone.{name}")))
 }
 
-/// What the enhancer's layers have one inside the other is three lists here.
+/// The nested parts of the enhancer's layers are three lists here.
 fn encoder(index: &str, layer: &[&str]) -> Option<String> {
     Some(match layer {
         ["fusion_layer", inner @ ..] => {

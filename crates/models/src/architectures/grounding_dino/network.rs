@@ -62,11 +62,11 @@ pub(super) struct Prompt {
     phrases: Phrases,
 }
 
-/// Is given what the parts of the network say, by name.
+/// Receives the outputs of the network's parts, by name.
 pub(super) type Seen<'a> = &'a mut dyn FnMut(&str, &Tensor) -> Result<()>;
 
 impl Network {
-    /// What the text encoder makes of a prompt's tokens.
+    /// The text encoder's output for a prompt's tokens.
     pub(super) fn prompt(&self, ids: &[u32]) -> Result<Prompt> {
         let phrases = Phrases::new(ids);
         let vectors = self
@@ -111,7 +111,7 @@ impl Network {
         Ok((Places { sizes }, vectors))
     }
 
-    /// What the places of an image have of the prompt; there must be as many places as queries.
+    /// Detects the prompt in the positions of an image; there must be at least as many positions as queries.
     pub(super) fn detect(
         &self,
         places: &Places,

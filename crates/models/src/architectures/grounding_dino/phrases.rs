@@ -8,7 +8,7 @@ const ENDS: [u32; 4] = [101, 102, 1012, 1029];
 /// Which tokens see each other, and the position of each in its phrase.
 #[derive(Debug, Clone)]
 pub(super) struct Phrases {
-    /// One for each phrase, its end included, which is its last token. A token of no phrase sees itself alone:
+    /// One for each phrase, including its end, which is its last token. A token outside phrases only attends to itself:
     /// `[CLS]` and `[SEP]`, and what follows the last mark.
     pub(super) sequences: Sequences,
     pub(super) positions: Vec<u32>,

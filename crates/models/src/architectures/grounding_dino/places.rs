@@ -1,4 +1,4 @@
-//! The places of all maps, one map after the other, and what is known of them beforehand.
+//! The positions of all maps, concatenated, and their precomputed values.
 
 use crate::blocks::{References, SinePositions, beside};
 use candle_core::{Result, Tensor};
@@ -9,7 +9,7 @@ pub(super) struct Places {
     pub(super) sizes: Vec<(usize, usize)>,
 }
 
-/// Side of the box that a place of the first map proposes; that of each map after it is twice as large.
+/// Side of the box that a position of the first map proposes; it doubles with each further map.
 const FIRST_SIDE: f32 = 0.05;
 /// A proposal whose centre or size is not between these is none.
 const INSIDE: std::ops::Range<f32> = 0.01..0.99;

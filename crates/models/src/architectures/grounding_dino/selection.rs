@@ -49,7 +49,7 @@ impl QuerySelection {
     }
 }
 
-/// As `f32::max`, but what is no number counts as less than all that are: the choice must be an order.
+/// As `f32::max`, but NaN counts as less than all numbers, since the choice needs a total order.
 fn largest(a: f32, b: f32) -> f32 {
     if b > a { b } else { a }
 }

@@ -12,8 +12,7 @@ use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
 use std::path::{Path, PathBuf};
 
-/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images
-/// means nothing.
+/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. Its outputs mean nothing.
 ///
 /// ```
 /// use neurogauge_core::Image;
@@ -35,7 +34,7 @@ use std::path::{Path, PathBuf};
 /// ```
 pub struct SyntheticGroundingDino(Model);
 
-/// What a part of a network said: its name, the values, the shape.
+/// The output of a network's part: its name, the values, the shape.
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticGroundingDino {
@@ -62,8 +61,8 @@ impl SyntheticGroundingDino {
     }
 
     /// From a file that has tensors of these names and shapes, in any of the formats. Without a configuration, their
-    /// shapes say what it is, as for an mmdetection checkpoint. `damped` has endings of names, and what the
-    /// values of such tensors are multiplied by.
+    /// shapes determine it, as for an mmdetection checkpoint. `damped` has suffixes of names, and the factors of such
+    /// tensors.
     ///
     /// # Errors
     /// Those of [`GroundingDino::load`](crate::GroundingDino::load).
@@ -111,7 +110,7 @@ impl SyntheticGroundingDino {
         self.0.detect(image, tokens, &mut |_, _| Ok(()))
     }
 
-    /// The same with what the parts of the network say: `backbone.N` (of the maps that are used), `vision` and
+    /// The same with the outputs of the network's parts: `backbone.N` (of the maps that are used), `vision` and
     /// `text` before the enhancer and `vision.N` and `text.N` behind its layers, `proposals` (the boxes that the
     /// queries start from), `decoder.N` (normalised).
     ///

@@ -19,7 +19,7 @@ pub(super) const BACKBONE: &str = "model.backbone.conv_encoder.model.";
 /// The parts of BERT have its own behind this.
 pub(super) const TEXT: &str = "model.text_backbone.";
 
-/// Builds all of it; the caller says what may be left over.
+/// Builds the whole network; the caller decides which tensors may be left over.
 pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Network, ModelError> {
     let mut take = Taking { checkpoint, config };
     let width = config.width;
@@ -120,7 +120,7 @@ impl Taking<'_> {
     }
 
     fn selection(&mut self) -> Result<QuerySelection, ModelError> {
-        // mmdetection has the heads of the selection behind those of the decoder's layers.
+        // mmdetection has the heads of the selection after those of the decoder's layers.
         let last = self.config.decoder.n_layers;
         Ok(QuerySelection {
             map: self.square("model.enc_output")?,

@@ -3,7 +3,7 @@
 /// Number of layers that are compared.
 pub const LPIPS_LAYERS: usize = 5;
 
-/// From pixels in [-1, 1] to what the networks were trained on: `(x - SHIFT) / SCALE`.
+/// Converts pixels in [-1, 1] to the networks' training statistics: `(x - SHIFT) / SCALE`.
 pub(super) const SHIFT: [f32; 3] = [-0.030, -0.088, -0.188];
 pub(super) const SCALE: [f32; 3] = [0.458, 0.448, 0.450];
 

@@ -7,7 +7,7 @@ use crate::{ModelError, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
-/// What messages call it.
+/// Its name in messages.
 const ARCHITECTURE: &str = "LPIPS";
 /// Revision of the heads that the package publishes.
 const PUBLISHED: &str = "0.1";
@@ -21,8 +21,8 @@ pub struct LpipsHeads {
 }
 
 impl LpipsHeads {
-    /// Reads `lin0.model.1.weight` to `lin4.model.1.weight`, each of shape (1, `n_channels`, 1, 1); the
-    /// numbers of channels say which network they belong to.
+    /// Reads `lin0.model.1.weight` to `lin4.model.1.weight`, each of shape (1, `n_channels`, 1, 1); the numbers of
+    /// channels determine the network.
     ///
     /// # Errors
     /// A file that cannot be read; heads of neither network; tensors that have no place in it; weights
@@ -60,7 +60,7 @@ impl LpipsHeads {
     }
 
     /// The absolute values of the synthetic checkpoint `seed`
-    /// ([`neurogauge_core::synthetic::parameter`]): for proofs. What they say about images means nothing.
+    /// ([`neurogauge_core::synthetic::parameter`]): for proofs. Their outputs mean nothing.
     ///
     /// # Errors
     /// None that is known.
@@ -100,7 +100,7 @@ fn tensor(index: usize) -> String {
     format!("lin{index}.model.1.weight")
 }
 
-/// The network whose layers have as many channels as the heads, or what was found instead.
+/// The network whose layers have the heads' numbers of channels; the error describes the heads.
 fn net_of(checkpoint: &Checkpoint) -> Result<LpipsNet, String> {
     let shapes: [Option<&[usize]>; LPIPS_LAYERS] =
         std::array::from_fn(|index| checkpoint.shape_of(&tensor(index)));

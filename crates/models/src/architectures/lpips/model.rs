@@ -113,7 +113,7 @@ impl Lpips {
     }
 
     /// The network of the heads with the weights of the synthetic checkpoint `seed`
-    /// ([`neurogauge_core::synthetic::parameter`]): for proofs. What it says about images means nothing.
+    /// ([`neurogauge_core::synthetic::parameter`]): for proofs. Its outputs mean nothing.
     ///
     /// # Errors
     /// None that is known.
@@ -138,7 +138,7 @@ impl Lpips {
         &self.backbone
     }
 
-    /// What its layers weigh.
+    /// The weights of its layers.
     pub fn heads(&self) -> &LpipsHeads {
         &self.heads
     }
@@ -146,8 +146,7 @@ impl Lpips {
     /// The distance of a reconstruction from its stimulus (or the other way round: it is symmetric).
     ///
     /// # Errors
-    /// Images of different sizes, or of a size that the network cannot take; a pixel or a distance that is
-    /// no finite number.
+    /// Images of different sizes, or of a size that the network cannot process; a pixel or a distance that is not finite.
     pub fn compare(
         &self,
         gt: &Image<f32>,
@@ -156,8 +155,8 @@ impl Lpips {
         self.compare_pair(0, gt, recon)
     }
 
-    /// The distances of several pairs, on all threads (on another device one pair after the other). That of
-    /// a pair is the same to the bit alone and among others, and with any number of threads.
+    /// The distances of several pairs, on all threads (on another device one pair after the other). The distance of a
+    /// pair is bit-identical alone and among others, and with any number of threads.
     ///
     /// # Errors
     /// Lists of different lengths; those of [`compare`](Self::compare).
@@ -210,7 +209,7 @@ impl Lpips {
             .collect();
         let both = [scaled(gt)?, scaled(recon)?];
         let outputs = {
-            // Threads take turns on any device but the processor.
+            // Threads take turns on any device except the CPU.
             let _turn = (!self.placement.runs_side_by_side())
                 .then(|| self.turn.lock().unwrap_or_else(PoisonError::into_inner));
             outputs(self.network.as_ref(), &both, &wanted, &self.placement)?
@@ -254,7 +253,7 @@ fn network(net: LpipsNet, checkpoint: &mut Checkpoint) -> Result<Box<dyn Network
     })
 }
 
-/// From [0, 1] to what the network takes, in the order of the reference's f32 operations.
+/// Converts from [0, 1] to the network's input, in the order of the reference's f32 operations.
 fn scaled(image: &Image<f32>) -> Result<Image<f32>, ModelError> {
     if let Some(&value) = image.data().iter().find(|value| !value.is_finite()) {
         return Err(ModelError::NonFinitePixel { value });

@@ -1,4 +1,4 @@
-//! The public face of Qwen2.5-VL: loads a folder as what answers questions about pictures.
+//! The public face of Qwen2.5-VL: loads a folder as a model that answers questions about pictures.
 
 use super::ARCHITECTURE;
 use super::config::Config;
@@ -74,9 +74,8 @@ const TEMPLATE: [&str; 2] = [
 
 impl Qwen25Vl {
     /// Loads the checkpoint in the file `weights` (or in the files that it is the index of), and `config.json`,
-    /// `tokenizer.json`, `preprocessor_config.json` and, where it exists, `generation_config.json` from the folder that it lies
-    /// in. Tensors may be named as published or as transformers 5 names them. `identity` says which weights they are, and in
-    /// which precision.
+    /// `tokenizer.json`, `preprocessor_config.json` and, where it exists, `generation_config.json` from its folder. Tensors may
+    /// have their published names or those of transformers 5. `identity` identifies the weights and their precision.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else than this
@@ -125,7 +124,7 @@ impl Qwen25Vl {
         let checkpoint = Checkpoint::open(weights, ARCHITECTURE, Arithmetic::of(&identity))?;
         let mut checkpoint = checkpoint.renamed(named)?;
         let (tower, decoder) = build(&mut checkpoint, &config)?;
-        // The table of tokens once more, where it is the map to the next one too; what follows from the configuration.
+        // A copy of the table of tokens, if it is also the output map; tensors that follow from the configuration.
         let tied = config.is_tied();
         checkpoint.finish(|name| {
             name.ends_with("rotary_emb.inv_freq") || (tied && name == "lm_head.weight")
@@ -215,7 +214,7 @@ impl YesNoVlm for Qwen25Vl {
         &self.identity
     }
 
-    /// At the first place whose likeliest token is not blank, as of a server's answer. No penalty takes part.
+    /// At the first position whose likeliest token is not blank, as in a server's answer. No penalty is applied.
     fn beginnings(
         &self,
         picture: &Image<f32>,

@@ -27,15 +27,15 @@ impl Block {
         turn_rows(&projected, sequences, turns, heads.placed_columns())
     }
 
-    /// The output, from what the rows of `x` got from those that they look at.
+    /// The output, from the attention results of the rows of `x`.
     pub(super) fn behind_attention(&self, attended: &Tensor, x: &Tensor) -> Result<Tensor> {
         let x = (self.output.forward(attended)? + x)?;
         self.mlp.forward_residual(&self.mlp_norm.forward(&x)?, &x)
     }
 }
 
-/// By what turns of queries and of keys multiply, so that scores have their factor 1 / √`head_width`: it is not put into the
-/// weights, which would then not be what was published to the bit, and might not fit into 16 bits.
+/// The factor in the rotations of queries and keys that gives scores their 1 / √`head_width`. It is not put into the
+/// weights, which then would differ from the published bits and might not fit into 16 bits.
 pub(super) fn turn_scale(heads: GroupedHeads) -> f64 {
     (heads.head_width as f64).powf(-0.25)
 }

@@ -9,8 +9,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// The fields of `config.json` that matter. Those of the language model are in `text_config` (transformers 5) or beside
-/// the others (as published). What a file leaves out is as in transformers, except for sizes of the language model, which it must
-/// have.
+/// the others (as published). Missing fields have transformers' defaults, except for sizes of the language model, which are
+/// required.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "Value")]
 pub(crate) struct Config {
@@ -117,7 +117,7 @@ impl Default for Vision {
     }
 }
 
-/// What powers of the tower's angles are taken of.
+/// The base of the tower's angles.
 pub(super) const VISION_THETA: f64 = 10_000.0;
 /// `<|im_end|>`.
 const END: u32 = 151_645;
@@ -208,7 +208,7 @@ impl Text {
         }
     }
 
-    /// What powers of angles are taken of.
+    /// The base of the angles.
     pub(super) fn rope_theta(&self) -> f64 {
         let parameters = self.rope_parameters.as_ref();
         let theta = parameters.and_then(|parameters| parameters.rope_theta);

@@ -41,7 +41,7 @@ pub(super) struct Texts {
 }
 
 impl Prompt {
-    /// Of every token. A picture takes as many positions as its longer side has tokens.
+    /// The position of every token. A picture occupies as many positions as its longer side has tokens.
     pub(super) fn positions(&self) -> Vec<Position> {
         let (n_rows, n_columns) = self.grid;
         let n_tokens = n_rows * n_columns;
@@ -63,7 +63,7 @@ impl Prompt {
 }
 
 impl TextDecoder {
-    /// What turns queries and keys at these positions.
+    /// The rotations of queries and keys at these positions.
     pub(super) fn turns(&self, positions: &[Position]) -> Turns {
         let axes = (0..3).flat_map(|axis| std::iter::repeat_n(axis, self.sections[axis]));
         let axes: Vec<usize> = axes.collect();

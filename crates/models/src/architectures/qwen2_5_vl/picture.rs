@@ -8,7 +8,7 @@ use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 use serde::Deserialize;
 
-/// The fields of `preprocessor_config.json` that matter; what it leaves out is as in transformers.
+/// The fields of `preprocessor_config.json` that matter; missing fields have transformers' defaults.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct Preparation {

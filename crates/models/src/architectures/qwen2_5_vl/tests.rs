@@ -275,7 +275,7 @@ fn yes_and_no_are_as_probable_as_the_next_token_s_logits_say() {
     for begins_blank in [false, true] {
         let dir = published(GOLDENS[0], |_, tensors| {
             if begins_blank {
-                // Two line breaks become likelier than what was the likeliest.
+                // Two line breaks become the likeliest.
                 let head = &tensors["lm_head.weight"];
                 let mut rows = head.to_vec2::<f32>().unwrap();
                 let likeliest: usize = read(&run["generated"][1]["ids"][0]);

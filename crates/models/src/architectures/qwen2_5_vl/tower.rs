@@ -24,7 +24,7 @@ pub(super) struct Tower {
     pub(super) merge: usize,
     /// Side of a window, in tokens.
     pub(super) window: usize,
-    /// Where its weights lie.
+    /// The placement of its weights.
     pub(super) placement: Placement,
 }
 

@@ -118,7 +118,7 @@ impl Config {
         }
     }
 
-    /// What powers of angles are taken of.
+    /// The base of the angles.
     pub(crate) fn rope_theta(&self) -> f64 {
         let parameters = self.rope_parameters.as_ref();
         let theta = parameters.and_then(|parameters| parameters.rope_theta);

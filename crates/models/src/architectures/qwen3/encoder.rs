@@ -10,11 +10,11 @@ use std::path::Path;
 
 /// Qwen3-Embedding-0.6B, or another Qwen3 of sentence-transformers with last-token pooling (4B, 8B).
 ///
-/// Each text is cut to 8192 tokens (`max_seq_length` in `sentence_bert_config.json` says otherwise), `<|endoftext|>`
-/// behind it included, as `tokenizer.json` says; the vector of that token is brought to unit length, so that the dot
-/// product of two texts is their cosine similarity. An empty text is legal: it consists of `<|endoftext|>`. Texts are read
-/// as they are; queries of a search, and what is to be compared under a task, are put behind an instruction first
-/// ([`instructed`]). There is no padding, so it is on neither side.
+/// Each text is cut to 8192 tokens (`max_seq_length` in `sentence_bert_config.json` says otherwise), including the final
+/// `<|endoftext|>` from `tokenizer.json`; the vector of that token is normalised to unit length, so that the dot product
+/// of two texts is their cosine similarity. An empty text is legal: it consists of `<|endoftext|>`. Texts are read
+/// unchanged; queries of a search, and texts to compare under a task, first get an instruction ([`instructed`]). There is
+/// no padding.
 ///
 /// Shapes: 1024 features for Qwen3-Embedding-0.6B. Range: the cosine is in -1..1, higher is more alike.
 ///
@@ -40,8 +40,8 @@ impl Qwen3Embedding {
     /// `sentence_bert_config.json` from a folder. Tensors may be called as in `Qwen3Model` or, with `model.` before, as in
     /// `Qwen3ForCausalLM`, whose map to the next token is passed over.
     ///
-    /// [`identity`](crate::TextEncoder::identity) is `qwen3-embedding-custom` with the SHA-256 of the weights: that of the
-    /// published ones is not known here.
+    /// [`identity`](crate::TextEncoder::identity) is `qwen3-embedding-custom` with the SHA-256 of the weights: the
+    /// published hash is not known here.
     ///
     /// # Errors
     /// A file that is missing, cut short or malformed, a configuration that asks for something else
@@ -51,10 +51,11 @@ impl Qwen3Embedding {
         Self::load_as(dir, Arithmetic::default())
     }
 
-    /// The same with weights rounded (`weight-precision`), on a device; the id says both. The published ones are in bf16.
+    /// The same with weights rounded (`weight-precision`), on a device; both are part of the id. The published weights
+    /// are in bf16.
     ///
     /// # Errors
-    /// Those of [`load`](Self::load); a weight that the precision cannot hold; those of [`DeviceChoice::check`].
+    /// Those of [`load`](Self::load); a weight outside the range of the precision; those of [`DeviceChoice::check`].
     pub fn load_as(dir: &Path, arithmetic: Arithmetic) -> Result<SentenceEncoder, ModelError> {
         /// As the authors' own code cuts texts.
         const MAX_TOKENS: usize = 8192;

@@ -23,7 +23,7 @@ pub(crate) fn build(checkpoint: Checkpoint, config: &Config) -> Result<Model, Mo
         .map(|index| take.layer(&format!("layers.{index}")))
         .collect::<Result<Vec<Layer>, ModelError>>()?;
     let norm = take.norm("norm")?;
-    // The map to the next token, and what follows from the configuration.
+    // The map to the next token, and tensors that follow from the configuration.
     checkpoint.finish(|name| name == "lm_head.weight" || name.ends_with("rotary_emb.inv_freq"))?;
     Ok(Model {
         words: Embedding::new(words),

@@ -20,7 +20,7 @@ pub(crate) struct Stage {
     pub(super) blocks: Vec<Block>,
 }
 
-/// Convolutions one after the other, and what the input becomes on its way around them.
+/// Consecutive convolutions, and the transformation of the input around them.
 pub(super) struct Block {
     pub(super) name: String,
     pub(super) first: Vec<Convolution>,

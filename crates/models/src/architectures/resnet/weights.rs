@@ -51,7 +51,7 @@ impl Stage {
             let mut blocks = Vec::new();
             for index in 0..n_blocks {
                 let name = format!("{stage_name}.{index}");
-                // The first block of every stage but the first halves the map.
+                // The first block of every stage except the first halves the map.
                 let stride = if index == 0 && stage > 0 { 2 } else { 1 };
                 blocks.push(block(checkpoint, name, config, n_in, n_inner, stride)?);
                 n_in = n_inner * config.expansion();
@@ -62,7 +62,7 @@ impl Stage {
         Ok(stages)
     }
 
-    /// What it offers.
+    /// The layers that it offers.
     pub(crate) fn layers(&self) -> impl Iterator<Item = Layer> {
         let names = self.blocks.iter().map(|block| &block.name);
         names

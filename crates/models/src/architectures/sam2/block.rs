@@ -12,7 +12,7 @@ const HALVING: Window = Window::square(2, 2, 0);
 pub(super) struct Block {
     pub(super) norm: LayerNorm,
     pub(super) attention: Attention,
-    /// Where a stage begins that halves the map: from the normalised input to what is added.
+    /// For the first block of a stage that halves the map: from the normalised input to the residual.
     pub(super) widening: Option<Linear>,
     /// With its norm.
     pub(super) perceptron: Mlp,
@@ -32,7 +32,7 @@ impl Block {
     }
 }
 
-/// Every place looks at those of its window. Places beyond the map's edge, which fill up the last windows, are zeros and
+/// Every position attends to its window. Places beyond the map's edge, which fill up the last windows, are zeros and
 /// take part.
 pub(super) struct Attention {
     /// The factor of the scores is part of the queries.
@@ -44,7 +44,8 @@ pub(super) struct Attention {
 }
 
 impl Attention {
-    /// What places get, added to the residual. If it `halves` the map, the largest of 2 x 2 places' queries look.
+    /// The attention of positions, added to the residual. If it `halves` the map, queries are the maxima of 2 x 2
+    /// positions.
     fn forward(&self, x: &Tensor, halves: bool, residual: &Tensor) -> Result<Tensor> {
         let (n_images, height, width, _) = x.dims4()?;
         let Some(size) = self.window else {

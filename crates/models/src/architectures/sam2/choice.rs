@@ -5,8 +5,8 @@ const MARGIN: f32 = 0.05;
 /// The share of the larger count that the smaller must reach.
 const STABLE: f32 = 0.98;
 
-/// The first mask, if it is stable: if nearly as many of its logits are above 0.05 as above -0.05. Otherwise that of the
-/// others whose predicted overlap is largest, the first of equal ones.
+/// The first mask, if it is stable: if nearly as many of its logits are above 0.05 as above -0.05. Otherwise the one of
+/// the others with the largest predicted overlap; ties go to the first.
 pub(super) fn chosen(masks: &[Vec<f32>], overlaps: &[f32]) -> usize {
     let Some(first) = masks.first() else { return 0 };
     let above = |margin: f32| first.iter().filter(|&&logit| logit > margin).count() as f32;

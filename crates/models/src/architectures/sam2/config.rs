@@ -40,7 +40,7 @@ pub(super) struct Config {
 }
 
 impl Config {
-    /// That of a published model.
+    /// The configuration of a published model.
     pub(super) fn of(id: &str) -> Option<Self> {
         let size = id
             .strip_prefix("sam2.1_hiera_")

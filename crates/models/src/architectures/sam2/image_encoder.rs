@@ -9,13 +9,13 @@ pub(super) struct ImageEncoder {
     pub(super) trunk: Trunk,
     /// One for each stage, the largest map first.
     pub(super) laterals: Vec<Linear>,
-    /// From the two largest maps to what is added while masks are enlarged.
+    /// From the two largest maps to the values that are added while masks are enlarged.
     pub(super) fine: [Linear; 2],
     /// Added to the map that prompts are compared with: there is no earlier picture of a video.
     pub(super) no_memory: Tensor,
 }
 
-/// What is known of an image before anything is asked.
+/// The embedding of an image, independent of prompts.
 pub(super) struct Embedding {
     /// Rows of places, shape (place, channel).
     pub(super) map: Tensor,
@@ -25,7 +25,7 @@ pub(super) struct Embedding {
 }
 
 impl ImageEncoder {
-    /// `seen` is given what the parts say.
+    /// `seen` receives the outputs of the parts.
     pub(super) fn forward(
         &self,
         image: &Tensor,

@@ -9,7 +9,7 @@ use candle_core::{D, Result, Tensor};
 
 /// Places along each side of a mask for one of the map.
 pub(super) const ENLARGEMENT: usize = 4;
-/// Tokens before those of masks: whether the thing is there, how well the masks fit.
+/// Tokens before those of masks: whether the object is present, how well the masks fit.
 const N_BEFORE_MASKS: usize = 2;
 
 pub(super) struct MaskDecoder {
@@ -23,7 +23,7 @@ pub(super) struct MaskDecoder {
     /// Each makes squares of 2 x 2 places of a place, with their channels behind each other. The norm is that of the first one's places.
     pub(super) enlarging: [Linear; 2],
     pub(super) enlarged_norm: LayerNorm,
-    /// From the token of a mask to what its pixels are multiplied with.
+    /// From the token of a mask to the weights of its pixels.
     pub(super) of_masks: Vec<Perceptron>,
     pub(super) overlaps: Perceptron,
     /// Places along each side of the map.

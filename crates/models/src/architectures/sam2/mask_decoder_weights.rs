@@ -71,7 +71,7 @@ pub(super) fn mask_decoder(
     })
 }
 
-/// Of three maps, all but the last with a rectifier.
+/// Of three maps, all except the last with a rectifier.
 fn perceptron(
     checkpoint: &mut Checkpoint,
     name: &str,

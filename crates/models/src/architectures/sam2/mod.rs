@@ -1,9 +1,9 @@
 //! SAM 2 and SAM 2.1 (Ravi et al. 2024) for images: a mask for each box, or for each set of points.
 //!
 //! Hiera makes maps of the image at four scales (`trunk`, of `block`s), which the neck brings to one width
-//! (`image_encoder`). Prompts become tokens (`prompt_encoder`). A two-way transformer lets them and the image see each
-//! other (`two_way`), and products of the tokens with the enlarged map are four masks (`mask_decoder`), of which
-//! `choice` takes one. The two versions have the same network for images; their weights differ.
+//! (`image_encoder`). Prompts become tokens (`prompt_encoder`). In a two-way transformer they and the image attend to
+//! each other (`two_way`), and products of the tokens with the enlarged map are four masks (`mask_decoder`), from which
+//! `choice` selects one. The two versions have the same network for images; their weights differ.
 
 mod block;
 mod choice;

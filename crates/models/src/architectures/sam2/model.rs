@@ -1,4 +1,4 @@
-//! The public face of SAM 2: loads a checkpoint and makes masks of what boxes and points mean.
+//! The public face of SAM 2: loads a checkpoint and makes masks for boxes and points.
 
 use super::config::{Config, N_MASKS};
 use super::image_encoder::{Embedding, ImageEncoder};
@@ -17,18 +17,18 @@ use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
-/// Prompts that the decoder sees together: each takes 30 MB.
+/// Prompts that the decoder processes together; each needs 30 MB.
 const BATCH: usize = 8;
 
 /// A SAM 2 or SAM 2.1 for images: a mask for each prompt, a box or points.
 ///
-/// The image is looked at once, regardless of the number of prompts. Of the four masks that the network makes for a prompt, the
+/// The image is encoded once, regardless of the number of prompts. Of the four masks that the network makes for a prompt, the
 /// first is taken if it is stable, and otherwise that of the other three whose predicted overlap is largest (convention
 /// `mask-choice`). All threads share the work on an image; the result is the same to the bit with any number of them, and
 /// does not depend on the other prompts.
 ///
 /// Reference: transformers 5.23.0 `Sam2Model` (torch 2.15.0) on synthetic checkpoints: maps, predicted overlaps and logits within
-/// 1e-4 of a standard deviation, masks equal but where a logit is that near to 0.
+/// 1e-4 of a standard deviation, masks equal except where a logit is that close to 0.
 ///
 /// ```no_run
 /// use neurogauge_core::{BoxXyxy, Image, ModelIdentity};
@@ -56,7 +56,7 @@ pub struct Sam2 {
 
 impl Sam2 {
     /// Loads the checkpoint in the file `weights`: SAM 2's own `.pt`, or transformers' safetensors. `model` is the id of the
-    /// published model that it is one of, which says the shape of the network; `identity` says which weights they are.
+    /// published model with the same network shape; `identity` identifies the weights.
     ///
     /// # Errors
     /// An id of another model; a file that is missing, cut short or malformed; a tensor that is absent, superfluous or of
@@ -82,12 +82,12 @@ pub(crate) struct Candidates {
     pub(crate) overlaps: Vec<f32>,
     /// Logits of each mask row by row, before it is enlarged.
     pub(crate) logits: Vec<Vec<f32>>,
-    /// The one that is taken.
+    /// The selected mask.
     pub(crate) chosen: usize,
 }
 
 impl Sam2 {
-    /// All masks of each prompt, what they are chosen by, and which is.
+    /// All masks of each prompt, the criteria of the choice, and the chosen one.
     ///
     /// # Errors
     /// Those of [`Segmenter::segment`].
@@ -195,7 +195,7 @@ impl Model {
         Ok(Model { network, config })
     }
 
-    /// `seen` is given what the parts of the network say, by name.
+    /// `seen` receives the outputs of the network's parts, by name.
     pub(super) fn segment(
         &self,
         input: &SegmenterInput,
@@ -242,7 +242,7 @@ impl Model {
         Ok(found)
     }
 
-    /// What is known of an image before anything is asked.
+    /// The embedding of an image, independent of prompts.
     pub(super) fn embed(
         &self,
         image: &Image<f32>,

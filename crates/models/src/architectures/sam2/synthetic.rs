@@ -11,8 +11,7 @@ use crate::{Arithmetic, ModelError};
 use neurogauge_core::Image;
 use std::path::{Path, PathBuf};
 
-/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images
-/// means nothing.
+/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. Its outputs mean nothing.
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, Image};
@@ -32,12 +31,12 @@ use std::path::{Path, PathBuf};
 /// ```
 pub struct SyntheticSam2(Model);
 
-/// What a part of a network said: its name, the values, the shape.
+/// The output of a network's part: its name, the values, the shape.
 type Said = (String, Vec<f32>, Vec<usize>);
 
 impl SyntheticSam2 {
     /// Of the shape that `config` describes in JSON: `n_channels`, `blocks`, `heads`, `windows`, `global_blocks`, `background`,
-    /// `image_px`, `width`, `n_inner`. `damped` has endings of names, and what the values of such tensors are multiplied by.
+    /// `image_px`, `width`, `n_inner`. `damped` has suffixes of names, and the factors of such tensors.
     ///
     /// # Errors
     /// A configuration that is malformed.
@@ -107,8 +106,8 @@ impl SyntheticSam2 {
         self.0.segment(input, prompts, &mut |_, _| Ok(()))
     }
 
-    /// The same with what the parts of the network say: `stage.N` of the trunk, `feature.0`, `feature.1` and `embedding` (the maps
-    /// that the decoder looks at), `sparse` (the tokens of the prompts), `iou` and `logits` of all four masks.
+    /// The same with the outputs of the network's parts: `stage.N` of the trunk, `feature.0`, `feature.1` and `embedding` (the
+    /// maps that the decoder reads), `sparse` (the tokens of the prompts), `iou` and `logits` of all four masks.
     ///
     /// # Errors
     /// Those of [`segment`](Self::segment).

@@ -9,7 +9,7 @@ pub(super) struct TwoWay {
     pub(super) last_norm: LayerNorm,
 }
 
-/// All with a residual (but the first layer's attention among tokens) and a norm of the sum.
+/// All with a residual (except the first layer's attention among tokens) and a norm of the sum.
 pub(super) struct Layer {
     pub(super) among_tokens: CrossAttention<2>,
     pub(super) to_image: CrossAttention<2>,

@@ -18,7 +18,7 @@ const PATCH_PX: usize = 7;
 pub(super) const FREQUENCIES: &str = "shared_image_embedding.positional_embedding";
 const TRUNK: &str = "vision_encoder.backbone";
 
-/// Builds all of it; the caller says what may be left over.
+/// Builds the whole network; the caller decides which tensors may be left over.
 pub(super) fn build(checkpoint: &mut Checkpoint, config: &Config) -> Result<Network, ModelError> {
     let image_encoder = image_encoder(checkpoint, config)?;
     let width = config.width;
@@ -88,7 +88,7 @@ fn trunk(checkpoint: &mut Checkpoint, config: &Config) -> Result<Trunk, ModelErr
     })
 }
 
-/// The block of this number, in a stage that it may begin: then it takes the maps of the stage before, in windows of that stage.
+/// The block of this number. If it begins a stage, it reads the previous stage's maps, in windows of that stage.
 fn block(
     checkpoint: &mut Checkpoint,
     config: &Config,

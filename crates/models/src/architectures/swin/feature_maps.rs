@@ -28,7 +28,7 @@ impl BackboneConfig {
     }
 }
 
-/// Patches and stages; the maps of some stages, each with a norm of its own. For images of any size: they are filled
+/// Patches and stages; the maps of some stages, each with its own norm. For images of any size: they are filled
 /// up with zeros to whole patches, and maps to whole windows. Windows are shifted even where one covers the map.
 pub(crate) struct FeatureMaps {
     stem: (Convolution, LayerNorm),

@@ -16,7 +16,7 @@ pub(crate) struct Swin {
     pub(super) head: Linear,
 }
 
-/// Blocks, and what comes before them (in all stages but the first).
+/// Blocks, and the layer before them (in all stages except the first).
 pub(super) struct Stage {
     pub(super) merging: Option<Merging>,
     /// The reference's name for the stage, and for each block.

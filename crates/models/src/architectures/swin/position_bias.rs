@@ -39,7 +39,7 @@ impl PositionBias {
         Ok(PositionBias { size, matrices })
     }
 
-    /// With what seams add.
+    /// With the masks at seams.
     pub(super) fn of<'a>(&'a self, windows: &'a Windows) -> WindowBias<'a> {
         let with_seams = SEAMS.map(|seam| {
             let needed = windows.have(seam);

@@ -22,7 +22,7 @@ pub(super) const AUTHORS: CheckpointFormat = CheckpointFormat::new(
     SETTINGS,
 );
 
-/// `before`: how many stages before the one that it leads to a merging is counted.
+/// `before`: how many stages earlier a merging layer is counted than the stage that it leads to.
 fn origin(name: &str, head: &str, before: usize) -> Option<Origin> {
     let parts: Vec<&str> = name.split('.').collect();
     Some(Origin::Named(match parts.as_slice() {

@@ -23,14 +23,14 @@ pub(crate) struct Config {
     pub(crate) relative_attention_max_distance: usize,
     #[serde(default = "epsilon")]
     pub(crate) layer_norm_epsilon: f64,
-    /// In place of a start token of its own, the decoder has the padding token.
+    /// The decoder starts with the padding token, since it has no start token.
     #[serde(default)]
     pad_token_id: u32,
     decoder_start_token_id: Option<u32>,
     #[serde(default = "end")]
     pub(crate) eos_token_id: u32,
     tie_word_embeddings: Option<bool>,
-    /// Written by transformers 5, which ties always and keeps in this field what the other one used to say.
+    /// Written by transformers 5, which always ties the embeddings and keeps the meaning of the other field here.
     scale_decoder_outputs: Option<bool>,
     #[serde(default = "feed_forward")]
     feed_forward_proj: String,
@@ -128,7 +128,7 @@ impl Config {
         self.decoder_start_token_id.unwrap_or(self.pad_token_id)
     }
 
-    /// What the logits are multiplied by: 1 / √d_model, unless the output map is said to be one of its own.
+    /// The factor of the logits: 1 / √d_model, unless the configuration has a separate output map.
     pub(crate) fn logit_scale(&self) -> f64 {
         let tied = self.tie_word_embeddings != Some(false);
         if self.scale_decoder_outputs.unwrap_or(tied) {

@@ -20,8 +20,7 @@ pub(crate) struct TextDecoder {
     pub(super) inner_width: usize,
 }
 
-/// Attention to what was written, attention to the source, a perceptron: each on normalised input and added to
-/// what came in.
+/// Attention to what was written, attention to the source, a perceptron: each on normalised input and added to its input.
 pub(super) struct DecoderLayer {
     pub(super) own_norm: RmsNorm,
     pub(super) query_key_value: Linear,

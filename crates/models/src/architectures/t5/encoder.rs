@@ -30,7 +30,7 @@ impl TextEncoder {
         self.words.forward(ids)
     }
 
-    /// What comes out of the last layer where such vectors, or others in their place, go into the first.
+    /// The output of the last layer for these input vectors, or for replacements of them.
     pub(crate) fn encode(&self, embedded: Tensor, sequences: &Sequences) -> Result<Tensor> {
         let bias = self.bias.both_ways(sequences);
         let mut x = embedded;

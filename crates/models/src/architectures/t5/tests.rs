@@ -20,7 +20,7 @@ fn config(fields: &Value) -> Result<Config, ModelError> {
     Config::read(file.path())
 }
 
-/// A file with the golden's tensors, and those of `others`.
+/// A file with the golden's tensors, and `others`.
 fn checkpoint(golden: &Value, others: &[(&str, Vec<usize>)]) -> Checkpoint {
     let tensors: BTreeMap<String, Vec<usize>> = read(&golden["tensors"]);
     let others = others

@@ -9,7 +9,7 @@ use candle_core::{Result, Tensor};
 
 /// The layers of a vision transformer, each with the name that its output is offered under.
 pub(crate) struct Parts {
-    /// One after the other, and what the output of the last is in the reference library.
+    /// Consecutive convolutions, and the reference library's kind of the last output.
     pub(crate) patches: (&'static str, LayerKind, Vec<Convolution>),
     /// The tokens with their positions.
     pub(crate) tokens: (&'static str, TokenEmbedding),
@@ -20,13 +20,13 @@ pub(crate) struct Parts {
     /// Of queries and keys in every block, whose heads are so wide.
     pub(crate) rotation: Option<(Rotation, usize)>,
     pub(crate) norm: (&'static str, LayerNorm),
-    /// Is the last norm that of the class token, or of all tokens?
+    /// Does the last norm apply to the class token only, or to all tokens?
     pub(crate) norm_of_class_token: bool,
     /// One vector for each image, if there is one.
     pub(crate) head: Option<Head>,
 }
 
-/// What makes one vector of an image's tokens.
+/// The head that turns an image's tokens into one vector.
 pub(crate) struct Head {
     pub(crate) readout: Readout,
     /// The name of the vector, and the map of it where there is one.
@@ -38,11 +38,11 @@ pub(crate) enum Readout {
     ClassToken,
     /// The mean of all tokens.
     Mean,
-    /// What a learned query gets of them, offered under this name.
+    /// The attention of a learned query, offered under this name.
     Latent(&'static str, Box<LatentPool>),
 }
 
-/// Which images a network takes.
+/// The sizes of images that a network accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImageSides {
     /// Squares of so many pixels on each side.
@@ -98,7 +98,7 @@ impl VisionTransformer {
 }
 
 impl VisionTransformer {
-    /// What comes out of the last norm: all tokens, or the class token.
+    /// The output of the last norm: all tokens, or the class token.
     pub(crate) fn normalised(
         &self,
         images: &Tensor,

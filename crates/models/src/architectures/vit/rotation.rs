@@ -11,7 +11,7 @@ pub(crate) enum Rotation {
     /// `place / 10000^(k / n)` for pair `k` of `n`.
     PerceptionEncoder,
     /// DINOv3: features half a head apart, rows first, by `2 π c / 100^(k / n)`, where `c` goes from -1 to 1 between the edges
-    /// of the image and is that of the patch's centre.
+    /// of the image and belongs to the patch's centre.
     DinoV3,
 }
 

@@ -30,7 +30,7 @@ impl TowerShape {
     }
 }
 
-/// What the tokens before the first block are.
+/// The tokens before the first block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TokenShape {
     pub(crate) stem: Stem,
@@ -53,7 +53,7 @@ impl TokenShape {
     };
 }
 
-/// What makes patches of an image.
+/// How patches are made from an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stem {
     /// One convolution.
@@ -72,11 +72,11 @@ pub(crate) enum Positions {
     None,
 }
 
-/// What a library calls the tensors of a vision transformer, and how it stores them.
+/// A library's names and storage of a vision transformer's tensors.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TowerNames {
     pub(crate) patches: &'static str,
-    /// What the patches are in the library whose names these are.
+    /// The kind of the patch layer in that library.
     pub(crate) patch_layer: LayerKind,
     pub(crate) patches_have_bias: bool,
     pub(crate) class_token: &'static str,

@@ -2,7 +2,7 @@
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 
-/// The weights are in five files; the index says which tensor is in which.
+/// The weights are in five files; the index maps tensors to files.
 const FILES_OF_7B: &[ModelFile] = &[
     ModelFile::pinned(
         "config.json",

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What a checkpoint is loaded by.
+/// The architecture that loads a checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // The names say it all.
 pub enum Architecture {
@@ -71,7 +71,7 @@ impl Architecture {
         self == Architecture::Qwen3Embedding
     }
 
-    /// Does it say in a sentence what an image shows?
+    /// Does it describe images in sentences?
     pub fn is_of_captions(self) -> bool {
         matches!(self, Architecture::Git | Architecture::Blip2)
     }

@@ -13,7 +13,7 @@ const FILES: &[ModelFile] = &[
     ModelFile::without_hash("model.safetensors"),
 ];
 
-/// The weights are in two files; the index says which tensor is in which.
+/// The weights are in two files; the index maps tensors to files.
 const FILES_OF_BLIP2: &[ModelFile] = &[
     ModelFile::without_hash("config.json"),
     ModelFile::without_hash("tokenizer.json"),

@@ -1,9 +1,9 @@
 //! The models that are known by name, to the byte.
 //!
-//! A model is its bytes: a file that differs from what was published is refused wherever it comes
-//! from. Nothing else could make `run.json` say which model a number rests on. How much of a file's
-//! SHA-256 its publisher made known differs, and [`PublishedHash`] says it. Where it was not all of
-//! it, the whole hash is recorded beside the file when it is first used, and checked from then on.
+//! A model is defined by its bytes: a file that differs from the published one is refused, regardless of its origin, so
+//! that `run.json` identifies the model behind a number. [`PublishedHash`] records how much of a file's SHA-256 is
+//! published. If it is not the whole hash, the hash is recorded beside the file at its first use, and checked from then
+//! on.
 
 mod answerers;
 mod architecture;
@@ -34,21 +34,21 @@ use neurogauge_core::ModelIdentity;
 pub struct ModelEntry {
     /// Name in the command line, in Rust, in Python and in run records.
     pub id: &'static str,
-    /// What it is loaded by.
+    /// The architecture that loads it.
     pub architecture: Architecture,
     /// Where it is published.
     pub source: Source,
-    /// Commit of the repository, or what the publisher calls these weights.
+    /// Commit of the repository, or the publisher's name for these weights.
     pub revision: &'static str,
     /// The files needed to run it; the weights come last.
     pub files: &'static [ModelFile],
     /// Licence under which it is published, as an SPDX expression.
     pub licence: &'static str,
-    /// What the licence forbids, or leaves open: said when the files are fetched.
+    /// What the licence forbids, or leaves open; printed when the files are fetched.
     pub terms: Option<&'static str>,
     /// What to cite.
     pub citation: &'static str,
-    /// What it is used for here.
+    /// Its purpose here.
     pub purpose: &'static str,
 }
 
@@ -74,7 +74,7 @@ pub struct ModelFile {
     pub path: &'static str,
     /// Size, where it is known.
     pub bytes: Option<u64>,
-    /// What is known of its SHA-256.
+    /// The known part of its SHA-256.
     pub sha256: PublishedHash,
     /// The repository on the Hugging Face Hub that has it (branch `main`), where that is not the model's.
     pub repository: Option<&'static str>,
@@ -214,7 +214,7 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 /// The model called `id` among those that `eligible` admits, e.g. text encoders.
 ///
 /// # Errors
-/// [`ModelError::UnknownModel`] names the one of them that is most likely meant, or lists all of them.
+/// [`ModelError::UnknownModel`] suggests the most similar one, or lists all of them.
 ///
 /// ```
 /// use neurogauge_models::registry::{Architecture, find_among};
@@ -310,7 +310,7 @@ mod tests {
         }
     }
 
-    /// A branch moves on; what it is at when a hash is written down is a commit.
+    /// A branch changes, so hashes belong to a commit.
     #[test]
     fn weights_of_a_repository_whose_hash_is_known_are_of_a_commit() {
         for entry in MODELS {

@@ -1,7 +1,7 @@
 //! Finds the known name that is most similar to a misspelt one.
 
-/// The known name whose beginning is nearest to `name`, of those the one that is nearest as a whole (the first of several); empty
-/// where none is known.
+/// The known name whose beginning is closest to `name`; ties go to the closest whole name, then to the first. Empty if no names
+/// are known.
 pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> &'a str {
     known
         .min_by_key(|known| {
@@ -54,7 +54,7 @@ impl Distance {
         let (name, known) = (name.to_ascii_lowercase(), known.to_ascii_lowercase());
         let is_part = name.len() > 2 && known.contains(&name);
         let known: Vec<char> = known.chars().collect();
-        // The distance of what was read of `name` from each beginning of `known`.
+        // The distance of the processed part of `name` from each prefix of `known`.
         let mut row: Vec<usize> = (0..=known.len()).collect();
         for (i, from) in name.chars().enumerate() {
             let mut diagonal = row[0];

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// What is known of a published file's SHA-256, in lower-case hexadecimal digits.
+/// The known part of a published file's SHA-256, in lower-case hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PublishedHash {
     /// All of it.

@@ -1,4 +1,4 @@
-//! Models that say how probable yes is as the answer to a question about a picture.
+//! Models that give the probability of yes as the answer to a question about a picture.
 
 use super::{Architecture, ModelEntry, ModelFile, Source};
 

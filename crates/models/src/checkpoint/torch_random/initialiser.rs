@@ -2,15 +2,14 @@
 //!
 //! A constructor draws twice. While the layers are made, each draws torch's default weights, in the
 //! order of construction. Then most constructors walk over the finished layers, in the order in which
-//! they were registered, and draw the weights of some kinds again. First draws that the second ones
-//! overwrite are passed over here, and since they leave nothing but a distance in the stream, their
-//! order among themselves does not matter.
+//! they were registered, and draw the weights of some kinds again. First draws that the second ones overwrite are skipped
+//! here, and since they only advance the stream, their order among themselves does not matter.
 
 use super::NamedTensor;
 use super::generator::TorchGenerator;
 use super::truncated_normal::TruncatedNormal;
 
-/// What the second draw of a kind of layer does to the weights.
+/// The effect of the second draw of a kind of layer on the weights.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Redraw {
     /// `kaiming_normal_(mode="fan_out")` for rectified layers.
@@ -26,7 +25,7 @@ pub(super) enum Redraw {
     Zeros,
 }
 
-/// What the second draw of a kind of layer does to the biases.
+/// The effect of the second draw of a kind of layer on the biases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bias {
     Absent,
@@ -42,7 +41,7 @@ pub(super) struct Initialiser {
     convolutions: Option<Redraw>,
     linears: Option<Redraw>,
     tensors: Vec<NamedTensor>,
-    /// Tensors that are still empty, and what fills them.
+    /// Tensors that are still empty, and the draws that fill them.
     second_draws: Vec<(usize, Redraw)>,
 }
 
@@ -177,7 +176,7 @@ impl Initialiser {
         self.push(name, shape, vec![value; n]);
     }
 
-    /// Draws what is drawn last, and ends.
+    /// Makes the second draws, and returns the tensors.
     pub(super) fn finish(mut self) -> Vec<NamedTensor> {
         for (index, redraw) in std::mem::take(&mut self.second_draws) {
             let shape = &self.tensors[index].shape;

@@ -1,8 +1,7 @@
 //! Untrained models: the weights that `torch.manual_seed(seed)` and a torchvision constructor give.
 //!
-//! What a model explains of a brain before it has learned anything is the control for what it explains
-//! after. These are the same untrained weights that anyone gets from torch and torchvision, made
-//! without either.
+//! Untrained models are the control for trained models of brains. These are the same untrained weights as from torch and
+//! torchvision, made without either.
 //!
 //! - [`TorchGenerator`]: torch's stream of random numbers and its uniform and normal draws.
 //! - [`Untrained`]: the models; each constructor is written down once, as its layers in order.

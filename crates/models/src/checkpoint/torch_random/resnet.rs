@@ -2,7 +2,7 @@
 
 use super::initialiser::{Bias, Initialiser, Redraw};
 
-/// What the residual branches are made of.
+/// The kind of residual branches.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Branch {
     /// Two 3 x 3 convolutions.

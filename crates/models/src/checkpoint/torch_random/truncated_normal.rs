@@ -1,4 +1,4 @@
-//! `torch.nn.init.trunc_normal_` with its default bounds, as it was and as it is.
+//! `torch.nn.init.trunc_normal_` with its default bounds, in its old and new form.
 
 use super::generator::TorchGenerator;
 use rayon::prelude::*;

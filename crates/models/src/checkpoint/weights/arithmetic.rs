@@ -4,7 +4,7 @@ use crate::{DeviceChoice, WeightPrecision};
 use neurogauge_core::ModelIdentity;
 use std::str::FromStr;
 
-/// What the weights of a model are rounded to, and where it runs. Either one alone means the default of the other.
+/// The precision of a model's weights, and its device. Each can be given alone, with the default of the other.
 ///
 /// Written as a precision, a device, or both with a comma between them.
 ///
@@ -18,14 +18,14 @@ use std::str::FromStr;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Arithmetic {
-    /// What the weights are rounded to.
+    /// The precision that weights are rounded to.
     pub precision: WeightPrecision,
     /// Where the model runs.
     pub device: DeviceChoice,
 }
 
 impl Arithmetic {
-    /// That of a model of this identity, whose id says it.
+    /// The arithmetic of a model with this identity, from its id.
     pub fn of(identity: &ModelIdentity) -> Self {
         Arithmetic {
             precision: WeightPrecision::of(identity),

@@ -19,9 +19,9 @@ pub trait DownloadProgress {
     fn started(&self, file: &str, bytes: u64);
     /// So many bytes have come since the last call.
     fn advanced(&self, bytes: u64);
-    /// The file is whole, verified and in its place.
+    /// The file is complete, verified and at its final path.
     fn finished(&self, file: &str);
-    /// Another process downloads into the folder, as these words say; this one waits for it.
+    /// Another process is downloading into the folder; this one waits for it. `why` describes this.
     fn waiting(&self, _why: &str) {}
 }
 
@@ -37,18 +37,16 @@ impl DownloadProgress for NoProgress {
 
 /// The model: located on this machine, or else downloaded into Neurogauge's cache.
 ///
-/// Each file is written beside its place, checked against size and SHA-256, and only then renamed,
-/// the weights last: an interrupted download leaves nothing that could be taken for the model, but what
-/// the next one goes on with where the server allows it. Connections that break off or stall and servers
-/// that are busy are tried again. A file whose hash is not published is looked at before it is taken: a
-/// web page is no weights. Of a branch, the commit is recorded that the first file was of, and the others
-/// are taken from it. A file whose SHA-256 is not published, or not all of it, gets a record of it beside it (`<file>.sha256`,
-/// unless the folder is read-only or another library's), against which it is checked from then on.
+/// Each file is written beside its final path, checked against size and SHA-256, and only then renamed, the weights last: an
+/// interrupted download leaves nothing that could be mistaken for the model, and the next one continues it if the server
+/// allows. Broken or stalled connections and busy servers are tried again. A file without a published hash is inspected before
+/// it is accepted, since a web page is not a weight file. For a branch, the commit of the first file is recorded, and the
+/// other files come from the same commit. A file whose SHA-256 is not published, or not all of it, gets a record of it beside
+/// it (`<file>.sha256`, unless the folder is read-only or another library's), against which it is checked from then on.
 ///
 /// # Errors
-/// Those of [`locate`]; [`ModelError::WeightsNotFound`] where downloading is not allowed and
-/// [`ModelError::Download`] where it fails or the server sends something else, both saying which
-/// files to put where by hand.
+/// Those of [`locate`]; [`ModelError::WeightsNotFound`] if downloading is not allowed and [`ModelError::Download`] if it fails
+/// or the server sends something else; both explain which files to put where by hand.
 pub fn obtain(
     entry: &ModelEntry,
     options: &WeightOptions,
@@ -102,7 +100,7 @@ fn download(
         if target.is_file() {
             continue;
         }
-        // Files of a branch are of one commit, however long they take to come.
+        // Files of a branch come from one commit, even if the download takes long.
         let revision = record::commit(dir)?;
         let url = address(entry, file, revision.as_deref(), options);
         let wanted = Wanted {
@@ -182,7 +180,7 @@ fn address(
     format!("{endpoint}/{repository}/resolve/{revision}/{}", file.path)
 }
 
-/// Creates the folder, and says whether it was new.
+/// Creates the folder, and returns whether it was new.
 fn create_dir(dir: &Path) -> Result<bool, ModelError> {
     let existed = dir.is_dir();
     fs::create_dir_all(dir).map_err(|source| ModelError::Io {

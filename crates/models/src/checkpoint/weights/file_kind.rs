@@ -1,11 +1,11 @@
-//! Checks that a downloaded file is of the kind that its name says.
+//! Checks that a downloaded file has the kind of its name.
 
 use serde::de::IgnoredAny;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
-/// What pages and pointers begin with, in lower case.
+/// First characters of pages and pointers, in lowercase.
 const PAGES: [(&[u8], &str); 4] = [
     (b"<!doctype", "a web page"),
     (b"<html", "a web page"),
@@ -22,7 +22,7 @@ const CHECKPOINT: &[&[u8]] = &[
     b"\x80\x05",
 ];
 
-/// What files begin with, by the end of their names.
+/// First bytes of files, by extension.
 const BEGINNINGS: [(&str, &[&[u8]]); 9] = [
     (".npy", &[b"\x93NUMPY"]),
     (".png", &[b"\x89PNG"]),
@@ -38,7 +38,7 @@ const BEGINNINGS: [(&str, &[&[u8]]); 9] = [
 /// The longest header that the format allows, bytes.
 const LONGEST_HEADER: u64 = 100_000_000;
 
-/// Is the file what it is called? The inner error says what it is instead.
+/// Does the file match its name? The inner error describes its actual kind.
 pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), String>> {
     let start = start(path)?;
     let not = |what: &str| Ok(Err(format!("the server sends {what} instead of {name}")));
@@ -74,7 +74,7 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
     }
 }
 
-/// Is the file a page, or what else servers say instead of a file?
+/// Is the file a web page, or another reply that servers send instead of a file?
 pub(super) fn is_page(path: &Path) -> io::Result<bool> {
     Ok(page(&start(path)?).is_some())
 }

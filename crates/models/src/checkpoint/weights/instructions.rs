@@ -1,4 +1,4 @@
-//! Says how to fetch a model by hand where it cannot be downloaded.
+//! Instructions to fetch a model by hand if it cannot be downloaded.
 
 use crate::checkpoint::registry::{ModelEntry, Source};
 use crate::checkpoint::weights::WeightOptions;

@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// In the user's folder and in Neurogauge's cache, a model that is incomplete or differs from the
-/// published one is an error ([`ModelError::IncompleteModel`], [`ModelError::HashMismatch`]): it was
-/// put there to be used. What is in the cache of other libraries is merely passed over, and so is a
-/// file that is known to be another model's.
+/// published one is an error ([`ModelError::IncompleteModel`], [`ModelError::HashMismatch`]): since it was put there to
+/// be used. Files in the caches of other libraries are merely skipped, and so is a file that is known to belong to
+/// another model.
 pub fn locate(
     entry: &ModelEntry,
     options: &WeightOptions,
@@ -66,7 +66,7 @@ fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
             .as_ref()
             .map(|cache| snapshots(cache, repository, entry.revision))
             .unwrap_or_default(),
-        // Nothing but a name would tell that the file is the published one.
+        // Only the name would suggest that the file is the published one.
         Source::Web { .. } if entry.weights().sha256 == PublishedHash::None => Vec::new(),
         Source::Web { .. } => options.file_caches.clone(),
     }

@@ -1,6 +1,6 @@
 //! Finding, downloading and verifying the files of a model.
 //!
-//! [`locate`] looks on this machine, [`obtain`] downloads what is missing, [`verify`] checks a folder
+//! [`locate`] searches this machine, [`obtain`] downloads what is missing, [`verify`] checks a folder
 //! against the registry. A file is used only if its SHA-256 is the published one, as far as it was
 //! published, and the one recorded at its first use.
 

@@ -10,7 +10,7 @@ const HUB: &str = "https://huggingface.co";
 /// Its host, which alone may be told the token.
 const HUB_HOST: &str = "huggingface.co";
 
-/// A user's token for the Hugging Face Hub. It is shown nowhere: its `Debug` says only that there is one.
+/// A user's token for the Hugging Face Hub. It is never shown: its `Debug` only tells that there is one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AccessToken(String);
 
@@ -39,8 +39,8 @@ pub struct WeightOptions {
     pub dir: Option<PathBuf>,
     /// May missing weights be downloaded?
     pub allow_download: bool,
-    /// Has the environment declared this machine offline (`HF_HUB_OFFLINE`)? Then nothing is
-    /// downloaded even where `allow_download` says so.
+    /// Has the environment declared this machine offline (`HF_HUB_OFFLINE`)? If so, nothing is downloaded, even with
+    /// `allow_download`.
     pub offline: bool,
     /// Neurogauge's own cache (`NEUROGAUGE_CACHE`, else `neurogauge` in `XDG_CACHE_HOME` or
     /// `~/.cache`); `None` where there is no home folder.
@@ -90,7 +90,7 @@ impl Default for WeightOptions {
 }
 
 impl WeightOptions {
-    /// The options that the environment variables say; downloads are allowed.
+    /// The options from environment variables; downloads are allowed.
     pub fn from_env() -> Self {
         Self::from_variables(
             &|name| std::env::var(name).ok(),

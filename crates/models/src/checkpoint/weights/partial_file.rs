@@ -1,4 +1,4 @@
-//! A file on its way: what has come of it, kept beside its place, so that a later try, or a later process, can go on.
+//! A partial download, kept beside the final path, so that a later try or process can continue it.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -6,7 +6,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What names of files that are on their way begin with.
+/// The prefix of partial files' names.
 const PREFIX: &str = ".partial-";
 
 /// What came of a file so far.
@@ -18,7 +18,7 @@ pub(super) struct PartialFile {
     known: Option<Source>,
 }
 
-/// What the server said of the file, by which it is known that the rest is the rest of this one.
+/// The server's metadata of the file, which shows that the rest belongs to the same file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Source {
     /// Its strong tag; without one the hash of the whole, which is published, must tell.
@@ -26,8 +26,7 @@ struct Source {
 }
 
 impl PartialFile {
-    /// What has arrived of the file for `target`; nothing if it is not known which file that is. The caller
-    /// holds the folder's lock.
+    /// The partial download for `target`; empty if it may belong to a different file. The caller has the folder's lock.
     pub(super) fn open(target: &Path) -> io::Result<Self> {
         let path = partial_path(target);
         let mut options = OpenOptions::new();
@@ -83,8 +82,8 @@ impl PartialFile {
         self.known.is_some()
     }
 
-    /// Keeps what the server says of the file. Without a tag it can only be gone on with where `has_hash` says that the
-    /// whole will be told by its hash.
+    /// Stores the server's metadata. Without a tag, the download can only be continued with `has_hash`, when the hash
+    /// verifies the whole file.
     pub(super) fn note(&mut self, etag: Option<&str>, has_hash: bool) -> io::Result<()> {
         let known = (etag.is_some() || has_hash).then(|| Source {
             etag: etag.map(str::to_owned),
@@ -138,7 +137,7 @@ impl PartialFile {
     }
 }
 
-/// Removes what downloads of other files, or of an earlier version, left in a folder when they were killed.
+/// Removes partial files of killed downloads of other files, or of an earlier version.
 pub(super) fn sweep(dir: &Path, targets: &[PathBuf]) {
     let paths = targets.iter().map(|target| partial_path(target));
     let ours: Vec<PathBuf> = paths.flat_map(|path| [source_path(&path), path]).collect();

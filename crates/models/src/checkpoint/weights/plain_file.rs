@@ -7,10 +7,10 @@ use super::{DownloadProgress, WeightOptions, record};
 use crate::ModelError;
 use std::path::{Path, PathBuf};
 
-/// What is known of it.
+/// Its name, address and hash.
 pub(crate) struct PlainFile<'a> {
     pub(crate) url: &'a str,
-    /// What it is called here.
+    /// Its name here.
     pub(crate) name: &'a str,
     pub(crate) bytes: Option<u64>,
     /// As many digits of its SHA-256 as are known.

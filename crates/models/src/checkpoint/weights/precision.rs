@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 
-/// What every floating-point number of a checkpoint is rounded to when it is read (`weight-precision`), as
-/// PyTorch's `tensor.to(dtype)` does it: to the nearest, of two as near to the even one. It is computed with in f32 in any case, so
-/// this shows what half the bits cost, or repeats what was published in half precision. Weights of affine maps take half the memory.
+/// The precision to which every floating-point number of a checkpoint is rounded when it is read (`weight-precision`), as in
+/// PyTorch's `tensor.to(dtype)`: to the nearest, ties to even. Computation stays in f32, so this shows the effect of half the bits,
+/// or repeats results published in half precision. Weights of affine maps need half the memory.
 ///
 /// A model whose weights are rounded is another model: its id ends in `-bf16` or `-f16`.
 ///

@@ -19,7 +19,7 @@ pub fn remember_hashes_in(folder: PathBuf) {
     let _ = FOLDER.set(folder);
 }
 
-/// What is kept of a file.
+/// The stored facts about a file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Remembered {
     file: PathBuf,

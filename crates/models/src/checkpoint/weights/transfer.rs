@@ -1,5 +1,5 @@
-//! Fetches one file from a server: it goes on where it broke off, is tried again where that may help, and is checked before it
-//! is in its place.
+//! Fetches one file from a server: continues an interrupted download, tries again if that may help, and checks the file before
+//! it is moved to its final path.
 
 use super::file_kind::{check_kind, is_page};
 use super::partial_file::PartialFile;
@@ -15,7 +15,7 @@ use ureq::http::{HeaderMap, StatusCode};
 
 /// Tries that bring next to nothing before the download is given up.
 const TRIES: u32 = 5;
-/// What a try must bring to count for something.
+/// The bytes that a try must bring to count as progress.
 const HEADWAY: u64 = 1 << 20;
 /// A server that asks for more patience than this is asked again after it.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
@@ -49,7 +49,7 @@ impl From<io::Error> for TransferError {
 
 /// Why a try failed.
 enum Trouble {
-    /// Another try may do better, after so long if the server says it.
+    /// Another try may succeed, after this delay if the server gives one.
     Passing(String, Option<Duration>),
     /// It would end the same way.
     Lasting(String),
@@ -62,7 +62,7 @@ impl From<io::Error> for Trouble {
     }
 }
 
-/// Brings the file into its place. What a server of the Hub calls the commit that it is of is returned.
+/// Fetches the file to its final path. Returns the Hub's commit of the file.
 pub(crate) fn fetch(
     wanted: &Wanted<'_>,
     options: &WeightOptions,

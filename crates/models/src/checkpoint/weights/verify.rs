@@ -23,12 +23,11 @@ pub struct LocalModel {
     pub sha256: String,
 }
 
-/// Checks that `dir` holds every file of the model, each with what is published of its SHA-256 and,
-/// where that is not all of it, with the hash that was recorded beside it (`<file>.sha256`).
+/// Checks that `dir` holds every file of the model, each matching the published part of its SHA-256 and, if that is not
+/// the whole, the hash recorded beside it (`<file>.sha256`).
 ///
 /// # Errors
-/// [`ModelError::IncompleteModel`] names what is missing, [`ModelError::HashMismatch`] the file that
-/// is another one.
+/// [`ModelError::IncompleteModel`] names the missing files, [`ModelError::HashMismatch`] the wrong file.
 pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> {
     let missing = missing_files(dir, entry);
     if !missing.is_empty() {

@@ -7,7 +7,7 @@ use crate::blocks::{
 use crate::generation::Decoder;
 use candle_core::{Result as EngineResult, Tensor};
 
-/// What the tokens of an image are to the text behind them.
+/// How the text attends to the tokens of its image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImageTokens {
     /// Its first words: each sees those before it only, and positions count from the first of them.
@@ -24,7 +24,7 @@ pub(crate) struct CaptionDecoder {
     pub(crate) positions: Embedding,
     pub(crate) blocks: Vec<WideTransformerBlock>,
     pub(crate) norms: Norms,
-    /// Of what the last block gives, or of what the first one gets.
+    /// Of the last block's output, or of the first block's input.
     pub(crate) norm: LayerNorm,
     pub(crate) output: WideLinear,
     pub(crate) n_heads: usize,
@@ -33,7 +33,7 @@ pub(crate) struct CaptionDecoder {
 }
 
 impl CaptionDecoder {
-    /// A row for each image, without a text yet. `tokens` are those of the images, end to end, `n_tokens`
+    /// A row for each image, without a text yet. `tokens` are the images' tokens, end to end, `n_tokens`
     /// each: shape (token, feature).
     pub(crate) fn begin(&self, tokens: Tensor, n_tokens: usize) -> EngineResult<PrefixedTexts> {
         let n_rows = tokens.dim(0)?;
@@ -56,7 +56,7 @@ impl CaptionDecoder {
         Ok(prefixes.into_texts())
     }
 
-    /// What the first block gets.
+    /// The input of the first block.
     fn entering(&self, embedded: Tensor) -> EngineResult<Tensor> {
         match self.norms {
             Norms::Before => Ok(embedded),

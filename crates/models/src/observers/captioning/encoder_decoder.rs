@@ -15,12 +15,12 @@ use std::sync::Arc;
 /// checkpoint again (about 20 s of two cores for that one, from a file in 16 bits that is in memory), so that it pays to caption many
 /// images in a call ([`Captioner::images_per_call`](super::Captioner::images_per_call)). Calls at the same time each read their own.
 ///
-/// Where less memory is available than one and a half times what all weights take, and where the halves are to take turns, the
+/// If less memory is available than one and a half times the size of all weights, and if the halves are to take turns, the
 /// process has no huge pages from then on ([`machine_memory::disable_huge_pages`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CaptionerMemory {
-    /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: what is available once the
-    /// decoder has been read must be one and a half times what the image encoder takes, or else they take turns.
+    /// Both halves, unless the machine's memory is too small for them when the captioner is loaded: the memory available once the
+    /// decoder has been read must be one and a half times the image encoder's size; otherwise they take turns.
     #[default]
     AsAvailable,
     /// Both halves, from loading on.
@@ -57,8 +57,8 @@ impl EncoderDecoder {
         matches!(self.decoder, Half::Read(_))
     }
 
-    /// Reads both of a checkpoint, which `open` opens again each time. What is left of it is given back: whichever way they are to be
-    /// held, it has been found here whether the checkpoint fits.
+    /// Reads both halves from a checkpoint, which `open` opens again each time. Returns the rest of the checkpoint. Either way of
+    /// holding the halves, this shows whether the checkpoint fits.
     pub(super) fn read<C: CaptionNetwork>(
         config: &C,
         identity: &ModelIdentity,
@@ -101,8 +101,8 @@ impl EncoderDecoder {
     }
 }
 
-/// Is there memory for weights that take so many bytes, and for half as much besides: what a batch of images and their texts
-/// take? A machine that does not say has it.
+/// Is there memory for this many bytes of weights, and half as much again for a batch of images and their texts? True if the
+/// available memory is unknown.
 fn has_room(available: Option<u64>, encoder: u64) -> bool {
     available.is_none_or(|available| available >= encoder.saturating_add(encoder / 2))
 }

@@ -4,9 +4,9 @@ use crate::architectures::vit::VisionTransformer;
 use crate::observers::image_features::{Layer, LayerOutputs, Network, Pass};
 use candle_core::Tensor;
 
-/// What brings the tokens of an image into the decoder's space.
+/// Maps the tokens of an image into the decoder's space.
 pub(crate) trait TokenMap: Send + Sync {
-    /// What it offers, in order; the last is what the decoder gets.
+    /// The layers it offers, in order; the decoder gets the last one.
     fn layers(&self) -> Vec<Layer>;
 
     /// `tokens` has the shape (image, token, feature).

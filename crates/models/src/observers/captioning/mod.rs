@@ -1,4 +1,4 @@
-//! Captioning: the trait of captioners, what they share, and how one is found by its id.
+//! Captioning: the trait of captioners, their common code, and how to find one by its id.
 
 mod decoder;
 mod encoder_decoder;
@@ -22,7 +22,7 @@ use neurogauge_core::{Image, ModelIdentity};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroUsize;
 
-/// A model that says in a sentence what an image shows.
+/// A model that describes an image in a sentence.
 ///
 /// The caption of an image does not depend on the other images of the call, nor on the number of threads.
 pub trait Captioner: Send + Sync {

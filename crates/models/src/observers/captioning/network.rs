@@ -9,12 +9,12 @@ use crate::{Arithmetic, CaptionOptions, ModelError};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
-/// What an architecture says of itself, by the configuration of one of its models.
+/// Facts about an architecture, given the configuration of one of its models.
 pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
     /// The image encoder with its weights of a checkpoint.
     fn encoder(&self, checkpoint: &mut Checkpoint) -> Result<ImageEncoder, ModelError>;
 
-    /// The decoder with its weights: all that the encoder does not take.
+    /// The decoder with its weights: everything the encoder does not use.
     fn decoder(&self, checkpoint: &mut Checkpoint) -> Result<CaptionDecoder, ModelError>;
 
     /// Where a text begins and ends.
@@ -23,7 +23,7 @@ pub(crate) trait CaptionNetwork: ConfigJson + Clone + Send + Sync + 'static {
     /// How ids become text, by the files beside `weights`.
     fn wording(&self, weights: &Path) -> Result<Wording, ModelError>;
 
-    /// The two joined, and what is left of the checkpoint that `open` opens again each time.
+    /// The two joined, and the rest of the checkpoint that `open` opens again each time.
     fn writer(
         &self,
         identity: ModelIdentity,
@@ -58,7 +58,7 @@ pub struct NetworkCaptioner {
 }
 
 impl NetworkCaptioner {
-    /// Loads the checkpoint in the file `weights` and what is beside it.
+    /// Loads the checkpoint in the file `weights` and the files beside it.
     pub(crate) fn load<C: CaptionNetwork>(
         weights: &Path,
         identity: ModelIdentity,
@@ -117,7 +117,7 @@ impl Wording {
     }
 }
 
-/// Without what Python's `str.strip` takes away: four separators of ASCII are blanks there.
+/// Without the characters that Python's `str.strip` removes: it also counts four ASCII separators as blanks.
 fn stripped(text: &str) -> &str {
     text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '\x1c'..='\x1f'))
 }

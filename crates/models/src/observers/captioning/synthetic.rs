@@ -8,8 +8,7 @@ use crate::{Arithmetic, CaptionOptions, ImageModel, ModelError};
 use neurogauge_core::Image;
 use std::sync::Arc;
 
-/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. What it says about images means
-/// nothing.
+/// A network with the weights of the synthetic checkpoint 0: for proofs and for timing. Its captions mean nothing.
 pub struct SyntheticCaptioner {
     writer: CaptionWriter,
     tensors: Vec<(String, Vec<usize>)>,
@@ -120,11 +119,11 @@ impl SyntheticCaptioner {
         &self.tensors
     }
 
-    /// What brings images into the decoder's space, down to the tokens that the decoder gets: `visual_projection` of GIT,
+    /// The map of images into the decoder's space, down to the tokens that the decoder gets: `visual_projection` of GIT,
     /// `language_projection` of BLIP-2.
     ///
     /// # Errors
-    /// Those of reading it, where it is not in memory.
+    /// Errors of reading it, if it is not in memory.
     pub fn encoder(&self) -> Result<Arc<dyn ImageModel>, ModelError> {
         Ok(self.writer.parts.encoder.get()?)
     }

@@ -24,9 +24,9 @@ pub(crate) struct CaptionWriter {
 
 /// Where the text of a captioner begins and ends.
 pub(crate) struct TextLimits {
-    /// What a text begins with.
+    /// The token a text begins with.
     pub(crate) start: u32,
-    /// What ends it.
+    /// The tokens that end it.
     pub(crate) ends: Vec<u32>,
     /// As many tokens as it has positions for, the start not among them.
     pub(crate) max_new_tokens: usize,
@@ -93,7 +93,7 @@ impl CaptionWriter {
         Ok(logits.concat())
     }
 
-    /// What the decoder gets of images: a row for each, its tokens end to end. The encoder need not be in memory behind it.
+    /// The decoder's input for images: a row for each, its tokens end to end. The encoder need not be in memory afterwards.
     fn tokens(&self, images: &[Image<f32>]) -> Result<FeatureMatrix, ModelError> {
         let encoder = self.parts.encoder.get()?;
         let layers = encoder.layers();

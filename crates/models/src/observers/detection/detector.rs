@@ -10,7 +10,7 @@ use std::ops::Range;
 
 /// A model that finds objects of given categories in an image.
 ///
-/// What it finds in an image does not depend on the other images of the call, nor on the number of threads.
+/// Its result for an image does not depend on the other images of the call, nor on the number of threads.
 pub trait Detector: Send + Sync {
     /// Which model this is, to the byte.
     fn identity(&self) -> &ModelIdentity;
@@ -45,7 +45,7 @@ pub trait Detector: Send + Sync {
     ) -> Result<Vec<GroundedBox>, ModelError>;
 }
 
-/// What a detector says before post-processing.
+/// A detector's output before post-processing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RawDetections {
     /// How well each query fits each token of the prompt: n_queries x n_tokens logits, row-major.
@@ -83,7 +83,8 @@ impl Default for DetectionOptions {
     }
 }
 
-/// A network that looks in an image for what the tokens of a prompt name. Every such network is a [`Detector`].
+/// A network that looks in an image for the things that the tokens of a prompt name. Every such network is a
+/// [`Detector`].
 pub trait GroundingNetwork: Send + Sync {
     /// Which model this is, to the byte.
     fn model(&self) -> &ModelIdentity;
@@ -94,7 +95,7 @@ pub trait GroundingNetwork: Send + Sync {
     /// [`ModelError::Tokenize`].
     fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError>;
 
-    /// What the network says of one prepared image.
+    /// The network's output for one prepared image.
     ///
     /// # Errors
     /// Those of the network.
@@ -117,7 +118,8 @@ impl<N: GroundingNetwork> Detector for N {
             self.tokens(text)
         })?;
         let mut found: Vec<Option<Detections>> = vec![None; images.len()];
-        // One prompt after the other: a network keeps what it made of the last one. It shares the work on one image among all threads.
+        // One prompt after the other: a network keeps its result for the last one. It shares the work on one image among all
+        // threads.
         for (place, part) in parts.iter().enumerate() {
             for (input, found) in images.iter().zip(&mut found) {
                 let raw = self.look(&input.image, &part.tokens)?;
@@ -151,8 +153,8 @@ impl<N: GroundingNetwork> Detector for N {
     }
 }
 
-/// The objects of earlier prompts and those of one whose first category has the place `first`, in descending order of their scores; of
-/// equal scores the earlier prompt's come first.
+/// The objects of earlier prompts and those of one whose first category has the place `first`, in descending order of their scores;
+/// equal scores keep the order of the prompts.
 fn joined(mut before: Detections, of_part: Detections, first: usize) -> Detections {
     let moved = of_part.items.into_iter().map(|item| Detection {
         category: item.category + first,

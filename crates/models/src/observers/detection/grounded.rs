@@ -1,4 +1,4 @@
-//! Boxes of the words of a prompt, as Grounded SAM 2 takes them.
+//! Boxes for the words of a prompt, as in Grounded SAM 2.
 
 use super::{DetectorInput, GroundingNetwork, Prompt, PromptNames, RawDetections, prompt::prompts};
 use crate::ModelError;
@@ -12,7 +12,7 @@ use std::ops::Range;
 pub struct GroundingOptions {
     /// A box is taken if one of its words fits better than this.
     pub box_threshold: f64,
-    /// The words that fit better than this name it: none, or those of several names, it may be.
+    /// The words that fit better than this name it: possibly none, or the words of several names.
     pub text_threshold: f64,
     /// Are boxes kept that no word names?
     pub keep_unlabelled: bool,

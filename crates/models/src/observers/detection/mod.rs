@@ -3,7 +3,7 @@
 //! - [`Detector`]: what every detector can do. A [`GroundingNetwork`] (Grounding DINO) is one by the steps below.
 //! - [`DetectorPreprocessing`]: from an image to the network's input.
 //! - [`Prompt`]: the sentence that asks for categories, and which tokens belong to which.
-//! - [`postprocess`]: from what the network says ([`RawDetections`]) to objects.
+//! - [`postprocess`]: from the network's output ([`RawDetections`]) to objects.
 //! - [`GroundedBox`]: a box and the words of a prompt that name it, for a segmenter.
 //! - [`LocalDetector`]: detectors by id.
 

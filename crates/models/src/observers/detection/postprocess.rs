@@ -9,14 +9,15 @@ use std::ops::Range;
 ///
 /// - The score of a query for a category is the mean, over the category's tokens, of the sigmoid of the logits.
 /// - Of all queries and categories together, the `most` highest scores are objects, so that one query may be several and a
-///   box may be there more than once. They come in descending order; of equal scores, that of the earlier query comes
-///   first, then that of the earlier category. (The authors' code leaves the order of equal scores to the device.)
+///   box may be there more than once. They come in descending order; among equal scores, the earlier query comes first,
+///   then the earlier category. (The authors' code leaves the order of equal scores to the device.)
 /// - Boxes: corners of (centre x, centre y, width, height), times the size of the prepared image, cut to it, divided by
 ///   how much the image was enlarged.
 ///
-/// All in f32. Shapes: `raw` as it says; `categories` has the tokens of each category; sizes are (width, height) in pixels.
+/// All in f32. Shapes: `raw` as documented there; `categories` has the tokens of each category; sizes are (width, height)
+/// in pixels.
 ///
-/// Errors: [`ModelError::RawDetections`] for outputs that are NaN or do not have the shape they are said to have.
+/// Errors: [`ModelError::RawDetections`] for outputs that are NaN or do not have their declared shape.
 /// A logit of minus infinity, as padding has, is a score of 0.
 ///
 /// Reference: `reference/detection.py`, NumPy in f32, labels equal, scores within 2e-7 and boxes within 2e-7 of the image's

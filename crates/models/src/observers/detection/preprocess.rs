@@ -6,7 +6,7 @@ use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
 use serde::{Deserialize, Serialize};
 
-/// What is done to an image before a detector sees it (convention `detection-images`).
+/// The preprocessing of an image for a detector (convention `detection-images`).
 ///
 /// The image is enlarged or reduced as far as its shorter side stays within `shorter_px` and its longer one within
 /// `longer_px`; both sides are truncated to whole pixels. It is resized in 8 bits, as in Pillow. Then, in f32 and per
@@ -48,7 +48,7 @@ pub struct DetectorPreprocessing {
     pub std: [f32; 3],
 }
 
-/// An image as a detector takes it.
+/// A detector's input for an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DetectorInput {
     /// Resized and normalised.
@@ -78,7 +78,7 @@ impl DetectorPreprocessing {
         (scaled(width_px), scaled(height_px))
     }
 
-    /// Takes an image (values nominally within [0, 1]) through all steps.
+    /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors
     /// See above.

@@ -102,7 +102,7 @@ impl Prompt {
     }
 }
 
-/// One of the prompts that a list of categories takes: those from `first` on, as many as it has tokens of.
+/// One of the prompts that a list of categories needs: the categories from `first` on, as many as it has tokens for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PromptPart {
     /// The place of its first category in the list.

@@ -21,7 +21,7 @@ pub(crate) struct Classifier {
 pub(crate) const CLASSIFIER_INPUT: &str = "avgpool";
 
 impl Classifier {
-    /// From torchvision's `classifier`: the positions of the three layers, and of what is offered of each.
+    /// From torchvision's `classifier`: the positions of the three layers, and of the outputs offered for each.
     pub(crate) fn build(
         checkpoint: &mut Checkpoint,
         n_in: usize,
@@ -46,7 +46,7 @@ impl Classifier {
         names.map(|name| Layer::new(name, LayerKind::Vector))
     }
 
-    /// Whether this layer is one of its own.
+    /// Whether this layer belongs to it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.layers.iter().any(|(own, _)| own == name)
     }

@@ -2,7 +2,7 @@
 
 use super::{LayerRequest, Pooling, base_id};
 
-/// What a user may call the layer.
+/// The name a user may give the layer.
 const EMBEDDING: &str = "embedding";
 
 /// Names for the model of a family that its authors compare with.
@@ -29,10 +29,10 @@ pub fn model_of_family(name: &str) -> &str {
 }
 
 impl LayerRequest {
-    /// What a user names of a model: one of its layers, `embedding`, and the name of a pooling behind a dot.
+    /// The layer a user asks a model for: one of its layers or `embedding`, with the name of a pooling behind a dot.
     ///
-    /// The embedding is one vector for each image: the projection of a model of images and texts, what the head of another
-    /// transformer reads, and of classifiers what their last layer reads.
+    /// The embedding is one vector for each image: the projection of a model of images and texts, the input of the head of
+    /// another transformer, and the input of a classifier's last layer.
     ///
     /// ```
     /// use neurogauge_models::{LayerRequest, Pooling};

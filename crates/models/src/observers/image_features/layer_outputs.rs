@@ -11,7 +11,7 @@ pub(crate) struct Layer {
     pub(crate) kind: LayerKind,
 }
 
-/// What the dimensions of a layer's output are, here and in the reference library.
+/// The dimensions of a layer's output, here and in the reference library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LayerKind {
     /// Here (image, row, column, channel); there (image, channel, row, column).
@@ -92,7 +92,7 @@ impl From<candle_core::Error> for Halt {
     }
 }
 
-/// What a step of a forward pass gives.
+/// The result of a step of a forward pass.
 pub(crate) type Pass<T> = Result<T, Halt>;
 
 /// Collects the outputs of the layers that were asked for.

@@ -45,7 +45,7 @@ pub trait ImageModel: Send + Sync {
     ) -> Result<Vec<FeatureMatrix>, ModelError>;
 }
 
-/// A layer and what is done with its positions.
+/// A layer and the pooling of its positions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct LayerRequest {
     /// Name of the layer.
@@ -54,7 +54,7 @@ pub struct LayerRequest {
     pub pooling: Pooling,
 }
 
-/// What is done with the positions of a layer: the places of a map, or the tokens of a sequence.
+/// How the positions of a layer (the places of a map, or the tokens of a sequence) are combined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Pooling {
@@ -63,7 +63,7 @@ pub enum Pooling {
     None,
     /// The mean over all positions, a class token and registers included.
     Mean,
-    /// The mean over the patches: all positions but the class token and registers.
+    /// The mean over the patches: all positions except the class token and registers.
     MeanWithoutClassToken,
     /// The class token alone.
     ClassToken,

@@ -19,7 +19,7 @@ pub(crate) trait Network: Send + Sync {
     /// What can be asked for, in the order in which the forward pass comes by.
     fn layers(&self) -> &[Layer];
 
-    /// What sizes of images it takes, in words, if not this one.
+    /// The image sizes it accepts, in words, if it does not accept this one.
     fn refuses(&self, width_px: usize, height_px: usize) -> Option<String>;
 
     /// Number of images in one pass of one thread. Few keep the maps in the cache; many read the
@@ -28,7 +28,7 @@ pub(crate) trait Network: Send + Sync {
         2
     }
 
-    /// What follows [`CLASSIFIER_INPUT`], the last layer of its forward pass, on the whole batch at once.
+    /// The layers after [`CLASSIFIER_INPUT`], the last layer of its forward pass, computed on the whole batch at once.
     fn classifier(&self) -> Option<&Classifier> {
         None
     }
@@ -223,7 +223,7 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     run_to_layers(network, wanted, |outputs| network.forward(&input, outputs))
 }
 
-/// What a part of the network offers of these layers.
+/// The outputs of those of these layers that a part of the network has.
 fn run_to_layers<N: Network + ?Sized>(
     network: &N,
     wanted: &[&Layer],

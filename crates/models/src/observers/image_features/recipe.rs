@@ -14,14 +14,15 @@ pub struct FeatureRecipe {
     pub model: ModelIdentity,
     /// Which layer.
     pub layer: String,
-    /// What was done with its positions.
+    /// How its positions were combined.
     pub pooling: Pooling,
-    /// What was done to the images first.
+    /// How the images were prepared.
     pub preprocessing: Preprocessing,
-    /// What computed it.
+    /// The program that computed it.
     #[serde(default)]
     pub device: DeviceChoice,
-    /// Tells the matrix from another of the same layer in the same folder, of images prepared otherwise.
+    /// Distinguishes the matrix from another one of the same layer in the same folder, whose images were prepared
+    /// differently.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
 }
@@ -46,7 +47,7 @@ impl FeatureRecipe {
         }
     }
 
-    /// Where this one and that of the pairs part.
+    /// The difference between this recipe and the pairs' recipe.
     pub fn difference(&self, of_pairs: &FeatureRecipe) -> String {
         let fields = |recipe: &FeatureRecipe| match serde_json::to_value(recipe) {
             Ok(Value::Object(mut fields)) => {
@@ -66,7 +67,7 @@ impl FeatureRecipe {
         differing.collect::<Vec<_>>().join("; ")
     }
 
-    /// What the model is asked for.
+    /// The layer the model is asked for.
     pub fn request(&self) -> LayerRequest {
         LayerRequest {
             layer: self.layer.clone(),
@@ -144,7 +145,7 @@ const POOLINGS: [(Pooling, &str); 4] = [
     (Pooling::ClassToken, "class-token"),
 ];
 
-/// What the same are called of sequences of tokens.
+/// The names of the same poolings for sequences of tokens.
 const OF_TOKENS: [(Pooling, &str); 2] = [
     (Pooling::Mean, "mean-all"),
     (Pooling::MeanWithoutClassToken, "mean-patches"),

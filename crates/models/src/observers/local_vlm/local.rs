@@ -57,7 +57,7 @@ impl ModelKind for VlmKind {
 }
 
 impl LocalVlm {
-    /// Does the model `id` say how probable yes is, and nothing else?
+    /// Does the model `id` only give the probability of yes?
     ///
     /// ```
     /// use neurogauge_models::local_vlm::LocalVlm;
@@ -119,7 +119,7 @@ impl Vlm for ColourWords {
     }
 }
 
-/// Says yes with 1/4, and 1/4 more for each half whose colour the question names.
+/// Answers yes with probability 1/4, and 1/4 more for each half whose colour the question names.
 impl YesNoVlm for ColourWords {
     fn identity(&self) -> &ModelIdentity {
         Captioner::identity(self)

@@ -27,13 +27,13 @@ pub trait Vlm: Send + Sync {
     ) -> Result<WrittenAnswer, ModelError>;
 }
 
-/// A model that says how probable yes is as the answer to a question about a picture.
+/// A model that gives the probability of yes as the answer to a question about a picture.
 pub trait YesNoVlm: Send + Sync {
     /// Which model this is, to the byte.
     fn identity(&self) -> &ModelIdentity;
 
-    /// How probable answers that begin with yes or no are, in any spelling: at least one of yes. Computed with all threads, of
-    /// a picture as [`Vlm::answer`] takes it (convention `vqa-score`).
+    /// The probabilities of answers that begin with yes or no, in any spelling: at least one of yes. Computed with all
+    /// threads, for a picture as in [`Vlm::answer`] (convention `vqa-score`).
     ///
     /// # Errors
     /// Those of [`Vlm::answer`].

@@ -7,10 +7,10 @@ use crate::observers::segmentation::{
 };
 use neurogauge_core::{BoxXyxy, Mask, ModelIdentity};
 
-/// **What it makes means nothing.** A placeholder for a real segmenter where there are no weights.
+/// **Its masks mean nothing.** A placeholder for a real segmenter where there are no weights.
 ///
-/// The mask of a box is the box, that of points the smallest box around those of the thing. [`ModelIdentity::stand_in`] is true, so
-/// that everything computed from it is marked.
+/// The mask of a box is the box; the mask of points is the smallest box around the points on the thing. [`ModelIdentity::stand_in`]
+/// is true, so that everything computed from it is marked.
 ///
 /// ```
 /// use neurogauge_core::{BoxXyxy, Image};

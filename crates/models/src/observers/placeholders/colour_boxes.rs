@@ -8,11 +8,11 @@ use neurogauge_core::synthetic::Synthetic;
 use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
 
-/// **What it finds means nothing.** A placeholder for a real detector where there are no weights.
+/// **Its boxes mean nothing.** A placeholder for a real detector where there are no weights.
 ///
-/// It looks at an image and at its quarters, and says of each at random, but always the same of the same colour, which
-/// words go with it. Everything around it (prompt, preparation, what becomes of its outputs) is what real detectors go
-/// through. [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
+/// It looks at an image and at its quarters, and picks the words for each at random, but always the same words for the
+/// same colour. Everything around it (prompt, preparation, post-processing) is the same as for real detectors.
+/// [`ModelIdentity::stand_in`] is true, so that everything computed from it is marked.
 ///
 /// ```
 /// use neurogauge_core::{Image, LabelList};
@@ -71,7 +71,7 @@ impl GroundingNetwork for ColourBoxes {
         &self.identity
     }
 
-    /// Words and marks, each a token of its own.
+    /// Words and marks, each a separate token.
     fn tokens(&self, prompt: &str) -> Result<(PromptTokens, Vec<Range<usize>>), ModelError> {
         let mut ids = vec![ENDS.0];
         let mut offsets: Vec<Range<usize>> = std::iter::once(0..0).collect();

@@ -23,7 +23,7 @@ pub enum ImagePreset {
     Nsd8Native,
     /// What each model's authors publish with its weights.
     Published,
-    /// What timm's configuration of the weights says, for those that timm has.
+    /// The settings in timm's configuration of the weights, for weights that timm has.
     Timm,
 }
 
@@ -57,8 +57,8 @@ impl ImagePreset {
     /// smoothed.
     pub const SEED: ImagePreset = ImagePreset::Nsd8Native;
 
-    /// This preset where it says something about a model, and else what the model's authors publish: a classifier of ImageNet
-    /// is none of the eight metrics' models.
+    /// This preset if it covers a model, otherwise the preset the model's authors published: an ImageNet classifier is not
+    /// among the eight metrics' models.
     ///
     /// ```
     /// use neurogauge_models::preprocess::ImagePreset;
@@ -73,11 +73,10 @@ impl ImagePreset {
         }
     }
 
-    /// What this preset does for a model; `antialias` replaces the preset's own setting.
+    /// The preprocessing this preset gives for a model; `antialias` replaces the preset's own setting.
     ///
     /// # Errors
-    /// [`ModelError::NoPreprocessing`] for a model that the preset says nothing about;
-    /// [`ModelError::PillowAntialias`].
+    /// [`ModelError::NoPreprocessing`] for a model that the preset does not cover; [`ModelError::PillowAntialias`].
     ///
     /// ```
     /// use neurogauge_models::preprocess::{ImagePreset, ResizeStep};

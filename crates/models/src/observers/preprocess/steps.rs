@@ -5,7 +5,7 @@ use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_float, resize_u8, shorter_side_to};
 use serde::{Deserialize, Serialize};
 
-/// What is done to an image before a model sees it: resized step by step, cropped, normalised.
+/// The preprocessing of an image for a model: resized step by step, cropped, normalised.
 ///
 /// Equation: (v - mean) / std per channel, in f32, of pixel values v nominally within [0, 1].
 ///
@@ -75,11 +75,11 @@ pub enum Arithmetic {
 }
 
 impl Preprocessing {
-    /// Takes an image (values nominally within [0, 1]) through all steps.
+    /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors
-    /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] where an image
-    /// is smaller than what is to be cut out of it; [`ModelError::PillowAntialias`].
+    /// [`ModelError::NonFinitePixel`]; [`ModelError::Resize`]; [`ModelError::Crop`] if an image is smaller than its crop;
+    /// [`ModelError::PillowAntialias`].
     pub fn apply(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
         check_finite(image)?;
         let resized = match self.arithmetic {

@@ -8,12 +8,12 @@
 use neurogauge_core::SceneGraph;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a text says.
+/// The contents of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GraphReading {
     /// Objects in the order in which they are named, their attributes, their relations.
     pub graph: SceneGraph,
-    /// How many there are of an object, where a fact says so: `( boat , is , 2 )`.
+    /// The number of an object, if a fact gives it: `( boat , is , 2 )`.
     pub quantities: BTreeMap<String, String>,
     /// Facts that were dropped, since they are not of three parts or one of these is empty.
     pub n_malformed: usize,
@@ -30,7 +30,7 @@ pub fn tidy(text: &str) -> String {
     join(&facts(&spaced(&text.replace("Generate Scene Graph:", ""))))
 }
 
-/// One text that says what several tidy ones do: same-named objects are one.
+/// One text with the contents of several tidy ones: objects of the same name become one.
 ///
 /// ```
 /// use neurogauge_models::graph_text::merge;
@@ -151,7 +151,7 @@ fn trim(text: &str) -> &str {
     text.trim_matches(is_blank)
 }
 
-/// What Python's `str.strip` takes away: the information separators too.
+/// The characters that Python's `str.strip` removes, including the information separators.
 fn is_blank(character: char) -> bool {
     character.is_whitespace() || ('\u{1c}'..='\u{1f}').contains(&character)
 }

@@ -93,7 +93,7 @@ impl Default for ParserOptions {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceLimit {
-    /// Those of more than [`ParserOptions::max_source_tokens`], to that number.
+    /// Those with more than [`ParserOptions::max_source_tokens`] tokens, to that number.
     EachByItself,
     /// FactualSceneGraph 0.7.3: in each batch of so many sentences, in their order, also those as long as the longest one:
     /// its tokens are counted without the end token, so it loses its last one. With batches of one, every sentence
@@ -106,7 +106,7 @@ pub enum SourceLimit {
 pub struct ParsedGraph {
     /// The text that was written, in tidy form.
     pub text: String,
-    /// What it says.
+    /// Its contents.
     pub reading: GraphReading,
 }
 
@@ -144,7 +144,7 @@ impl SceneGraphParser {
     /// up to `sentences.len()`.
     ///
     /// # Errors
-    /// What the tokenizer or the engine says; logits that are no numbers, where the weights are not sound.
+    /// Errors of the tokenizer or the engine; logits that are not numbers, if the weights are broken.
     pub fn parse(
         &self,
         sentences: &[&str],

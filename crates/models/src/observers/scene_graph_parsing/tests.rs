@@ -25,7 +25,7 @@ fn from<T: serde::de::DeserializeOwned>(value: &Value) -> T {
 
 fn assert_reads(reading: &GraphReading, expected: &Value, text: &str) {
     let objects: Vec<String> = from(&expected["objects"]);
-    // The package makes an object of what is named beside nothing, too.
+    // The package makes an object of a name beside nothing, too.
     let unsure: Vec<String> = from(&expected["unsure"]);
     let own = &reading.graph.objects;
     let certain = |name: &&String| own.contains(name) || !unsure.contains(name);

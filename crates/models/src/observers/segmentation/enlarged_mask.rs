@@ -4,8 +4,8 @@ use crate::ModelError;
 use neurogauge_core::image::{Filter, resize_float};
 use neurogauge_core::{Image, Mask};
 
-/// The pixels whose logit is above 0, in an image of this size (width, height). The logits are those of a map of `side` x `side`
-/// places, row by row; they are resized between their centres, bilinear and not smoothed.
+/// The pixels whose logit is above 0, in an image of this size (width, height). The logits form a map of `side` x `side` places,
+/// row by row; they are resized between their centres, bilinear and not smoothed.
 pub(crate) fn enlarged_mask(
     logits: &[f32],
     side: usize,

@@ -6,11 +6,10 @@ use crate::detection::{Detector, DetectorInput, GroundedBox, GroundingOptions};
 use neurogauge_core::{Categorisation, InstanceMask, Masks};
 use serde::{Deserialize, Serialize};
 
-/// What masks are asked for: names of things (in the foreground or behind it), and of their parts, which a prompt of their own
-/// asks for.
+/// The masks asked for: names of things (in the foreground or behind it), and of their parts, which have a separate prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct MaskNames {
-    /// Objects, then what is behind them.
+    /// Objects, then the background.
     pub things: Vec<String>,
     /// Parts of the objects.
     pub parts: Vec<String>,
@@ -55,14 +54,14 @@ fn distinct<'a>(names: impl Iterator<Item = &'a String>) -> Vec<String> {
     distinct
 }
 
-/// An image as both models take it.
+/// The input of both models for an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundedInput {
-    /// As the detector takes it.
+    /// The detector's input.
     pub detector: DetectorInput,
-    /// As the segmenter takes it.
+    /// The segmenter's input.
     pub segmenter: SegmenterInput,
-    /// What it is asked for.
+    /// The masks asked for.
     pub names: MaskNames,
 }
 
@@ -75,7 +74,7 @@ pub struct GroundedSegmenter {
 }
 
 impl GroundedSegmenter {
-    /// A mask for each box that the detector finds: those of things, then those of parts. A mask has the box's words as its
+    /// A mask for each box that the detector finds: things first, then parts. A mask has the box's words as its
     /// name (none where no word fits well enough) and, as Grounded SAM 2 writes it, the overlap that the segmenter predicts
     /// as its score.
     ///

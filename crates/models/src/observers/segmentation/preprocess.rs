@@ -6,10 +6,10 @@ use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 use serde::{Deserialize, Serialize};
 
-/// Side of what SAM 2 takes.
+/// Side of SAM 2's input.
 const SIDE_PX: usize = 1024;
 
-/// What is done to an image before a segmenter sees it (convention `segmentation-images`).
+/// The preprocessing of an image for a segmenter (convention `segmentation-images`).
 ///
 /// The image is brought to 1024 x 1024 px, regardless of its proportions, in floats, bilinear, smoothed where it shrinks; then
 /// (v - mean) / std per channel with the statistics of ImageNet.
@@ -32,7 +32,7 @@ const SIDE_PX: usize = 1024;
 #[serde(transparent)]
 pub struct SegmenterPreprocessing(Preprocessing);
 
-/// An image as a segmenter takes it.
+/// A segmenter's input for an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SegmenterInput {
     /// Resized and normalised.
@@ -63,7 +63,7 @@ impl SegmenterPreprocessing {
         self
     }
 
-    /// Takes an image (values nominally within [0, 1]) through all steps.
+    /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors
     /// See above.

@@ -2,7 +2,7 @@
 
 use neurogauge_core::BoxXyxy;
 
-/// What a mask is asked for by, in pixels of the image before it was prepared.
+/// The request for a mask, in pixels of the image before it was prepared.
 #[derive(Debug, Clone, PartialEq)]
 pub enum MaskPrompt {
     /// The thing within a box. It may reach beyond the image.
@@ -32,7 +32,7 @@ pub enum PointLabel {
 }
 
 impl MaskPrompt {
-    /// What is wrong with it, if something is.
+    /// The error in it, if any.
     pub(crate) fn fault(&self) -> Option<String> {
         match self {
             MaskPrompt::Box(BoxXyxy { x0, y0, x1, y1 }) => {

@@ -4,9 +4,9 @@ use super::{MaskPrompt, SegmenterInput};
 use crate::ModelError;
 use neurogauge_core::{Mask, ModelIdentity};
 
-/// A model that makes masks of what prompts mean.
+/// A model that makes the masks that prompts ask for.
 ///
-/// What it makes of a prompt does not depend on the others, nor on the number of threads.
+/// The mask of a prompt does not depend on the others, nor on the number of threads.
 pub trait Segmenter: Send + Sync {
     /// Which model this is, to the byte.
     fn identity(&self) -> &ModelIdentity;

@@ -11,7 +11,7 @@ const BATCH_TOKENS: usize = 512;
 /// Tokens in one pass on a device.
 const DEVICE_TOKENS: usize = 1 << 14;
 
-/// How texts are cut into batches where a network's weights lie, in tokens.
+/// How texts are cut into batches, in tokens, for the placement of a network's weights.
 pub(crate) fn text_batches(placement: &Placement) -> Batches {
     placement.batches(BATCH_TOKENS, DEVICE_TOKENS)
 }

@@ -1,4 +1,4 @@
-//! Text encoding: the trait of text encoders, what they share, and how one is found by its id.
+//! Text encoding: the trait of text encoders, their common code, and how to find one by its id.
 
 mod batches;
 mod local;

@@ -9,17 +9,17 @@ use neurogauge_core::Undefined;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
-/// As close to 1 as this, a correlation is perfect but for rounding.
+/// A correlation this close to 1 is perfect except for rounding.
 const PERFECT: f64 = 1.0 - 1e-12;
 
-/// Without an item, a sample that keeps less of its variance than this is looked at anew: subtracting
-/// would leave rounding errors.
+/// If a sample keeps less of its variance than this without an item, the correlation is computed again: subtracting would
+/// leave rounding errors.
 const KEPT_VARIANCE: f64 = 1e-3;
 
 /// A correlation r as z = artanh r.
 pub(super) struct FisherZ {
     z: f64,
-    /// The jackknife's n·z − (n − 1)·z₍ᵢ₎, less their mean.
+    /// The jackknife's n·z − (n − 1)·z₍ᵢ₎, minus their mean.
     deviations: Vec<f64>,
     /// That mean: z corrected for bias.
     corrected: f64,
@@ -63,8 +63,8 @@ impl FisherZ {
         )
     }
 
-    /// Zou's interval (2007) of the difference of two correlations from the intervals of both and how the two go
-    /// together. Bias mostly cancels and is not corrected.
+    /// Zou's interval (2007) of the difference of two correlations from the intervals of both and their covariance. Bias
+    /// mostly cancels and is not corrected.
     pub(super) fn difference(&self, other: &Self, tail: f64) -> (f64, f64) {
         self.ends(other, t_exceeded_with(tail, self.df()))
     }
@@ -93,7 +93,7 @@ impl FisherZ {
         t_two_sided(far, self.df())
     }
 
-    /// With intervals that reach `factor` standard errors of z.
+    /// The ends of the interval, with intervals of both that extend `factor` standard errors of z.
     fn ends(&self, other: &Self, factor: f64) -> (f64, f64) {
         let [own, others] = [self, other].map(|of| {
             let reach = factor * of.standard_error();
@@ -118,7 +118,7 @@ impl FisherZ {
     }
 }
 
-/// Pearson's correlation, and what it is without each item.
+/// Pearson's correlation, and its value without each item.
 pub(super) fn pearson_without_each(
     x: &[f64],
     y: &[f64],
@@ -152,10 +152,10 @@ pub(super) fn pearson_without_each(
     Ok(FisherZ::of(all, &without))
 }
 
-/// Spearman's correlation, and what it is without each item, in O(n log n).
+/// Spearman's correlation, and its value without each item, in O(n log n).
 ///
 /// Without item i the rank of j is r_j − (1 + sign(x_j − x_i))/2, so the products of ranks of all
-/// others add up to sums of ranks above and below i, and of concordant less discordant pairs of i.
+/// others add up to sums of ranks above and below i, and the concordant minus the discordant pairs of i.
 pub(super) fn spearman_without_each(
     x: &[f64],
     y: &[f64],
@@ -188,7 +188,7 @@ pub(super) fn spearman_without_each(
     Ok(FisherZ::of(all, &without))
 }
 
-/// Both correlations, and what they are without each stimulus.
+/// Both correlations, and their values without each stimulus.
 pub(super) fn without_each_stimulus(
     x: &[f64],
     y: &[f64],
@@ -214,7 +214,7 @@ pub(super) fn without_each_stimulus(
     Ok([of(pearson, 0), of(spearman, 1)])
 }
 
-/// For each item the sum of `values` above it in the order of `sample`, less that below it.
+/// For each item the sum of `values` above it in the order of `sample`, minus the sum below it.
 fn signed_sums(sample: &[f64], values: &[f64]) -> Vec<f64> {
     let order = ascending(sample);
     let total = sum(values);
@@ -231,7 +231,7 @@ fn signed_sums(sample: &[f64], values: &[f64]) -> Vec<f64> {
     sums
 }
 
-/// How many items share each value of a sample.
+/// The number of items with each value of a sample.
 struct Ties {
     of_items: Vec<f64>,
     /// Σ(t³ − t) over groups of t equal values.

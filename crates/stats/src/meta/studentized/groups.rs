@@ -1,16 +1,16 @@
-//! Means over groups: a group is what is drawn.
+//! Means over groups: the units of the jackknife are groups.
 
 use super::FEWEST_GROUPS;
 use crate::summation::{sum, sum_over};
 
-/// What each group adds to a mean over the groups that have a value.
+/// The contribution of each group to a mean over the groups that have a value.
 pub(super) struct GroupMean {
-    /// By group, its value less the mean, divided by the number of values; `None` without a value.
+    /// By group, its value minus the mean, divided by the number of values; `None` without a value.
     added: Vec<Option<f64>>,
 }
 
 impl GroupMean {
-    /// `None` of too few values.
+    /// `None` for too few values.
     pub(super) fn of(values: &[Option<f64>]) -> Option<Self> {
         let there: Vec<f64> = values.iter().flatten().copied().collect();
         if there.len() < FEWEST_GROUPS {
@@ -45,7 +45,7 @@ impl GroupMean {
     }
 }
 
-/// Of a sum of what groups add; the squares' mean is over one group less.
+/// The standard error of a sum of groups' contributions; the mean of squares is over one group fewer.
 fn standard_error(added: &[f64]) -> f64 {
     let n = added.len() as f64;
     (sum_over(added, |v| v * v) * n / (n - 1.0)).sqrt()

@@ -1,5 +1,5 @@
-//! Standard errors from one look at the survey: how much each item adds to a statistic says how far
-//! it would be off with other items.
+//! Standard errors from a single pass over the survey: the items' contributions to a statistic show how much it would
+//! vary with other items.
 
 mod correlations;
 mod groups;
@@ -18,19 +18,19 @@ pub(super) use pairs::JointPairs;
 use pairs::{PairStatistic, PairedScores};
 use stimuli::OfStimulus;
 
-/// With fewer items, or stimuli, nothing is said about spread.
+/// With fewer items, or stimuli, there is no standard error.
 const FEWEST_ITEMS: usize = 4;
-/// Likewise of means over groups.
+/// The same for means over groups.
 const FEWEST_GROUPS: usize = 3;
 
-/// What each item adds to each statistic of a metric, and each group to each mean over groups.
+/// The contribution of each item to each statistic of a metric, and of each group to each mean over groups.
 pub(crate) struct Studied {
     /// In the order of the outcomes of a reading.
     contributions: Vec<Contributions>,
     pairs: PairedScores,
 }
 
-/// What the units of a statistic add to it.
+/// The contributions of units to a statistic.
 enum Contributions {
     Pairs(PairStatistic),
     Correlation(FisherZ),
@@ -42,8 +42,8 @@ enum Contributions {
 type Studentized = Result<(f64, f64), IntervalNote>;
 
 impl Studied {
-    /// Of a metric over its items, all of which have a human score; `stimuli` has the places of the items of each, where
-    /// some have several.
+    /// For a metric over its items, all of which have a human score; `stimuli` has the positions of each stimulus' items,
+    /// if some have several.
     pub(super) fn of(
         subject: &Subject,
         human: &[f64],
@@ -114,7 +114,7 @@ impl Studied {
                 return (Ok(a.difference(b, tail)), Some(a.difference_p(b)));
             }
             (Contributions::None(note), _) | (_, Contributions::None(note)) => Err(*note),
-            // The same outcome of two readings is of the same kind.
+            // Cannot happen: the same outcome of two readings has the same kind.
             _ => Err(IntervalNote::NoSpread),
         };
         let (standard_error, df) = match found {
@@ -132,13 +132,13 @@ impl Studied {
         (interval, p_value)
     }
 
-    /// How the pairs of items stand in two metrics at once.
+    /// The joint relations of the pairs of items in two metrics.
     pub(super) fn joint(&self, other: &Self) -> JointPairs {
         JointPairs::of(&self.pairs, &other.pairs)
     }
 }
 
-/// Each of [`Statistic::ALL`] over all items; none has a value for a constant sample.
+/// Each of [`Statistic::ALL`] over all items; for a constant sample all are undefined.
 fn over_items(
     scores: &[f64],
     human: &[f64],
@@ -187,7 +187,7 @@ fn pair_statistic(
     }
 }
 
-/// What each of the statistics can be.
+/// The range of each statistic.
 fn range(s: usize) -> (f64, f64) {
     match Statistic::ALL[s % Statistic::ALL.len()] {
         Statistic::CalibratedAccuracy | Statistic::Accuracy | Statistic::AccuracyOverUntied => {
@@ -197,7 +197,7 @@ fn range(s: usize) -> (f64, f64) {
     }
 }
 
-/// Value plus and minus `factor` standard errors, as far as there can be such values.
+/// The value plus and minus `factor` standard errors, clipped to the statistic's range.
 fn symmetric(
     value: f64,
     standard_error: f64,

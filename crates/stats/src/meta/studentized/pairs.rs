@@ -7,26 +7,26 @@ use crate::summation::sum_over;
 use neurogauge_core::stopping::stop_if_asked;
 use rayon::prelude::*;
 
-/// Relations that a pair can stand in: concordant, discordant, tied by the metric, by people, by both.
+/// The relations of a pair: concordant, discordant, tied by the metric, by people, by both.
 pub(super) const N_RELATIONS: usize = 5;
 
-/// Above this the pairs of differences are not looked at one by one: what that corrects is less than
-/// a thousandth of the variance.
+/// With more items, the pairs behind differences are not examined one by one: the correction is less than a thousandth of
+/// the variance.
 const MOST_ITEMS: usize = 4096;
 
-/// What each relation, and through it each item, adds to a statistic of pairs.
+/// The contribution of each relation, and through it of each item, to a statistic of pairs.
 pub(super) struct PairStatistic {
-    /// The derivative of the statistic by the share of pairs in each relation, less its mean over pairs.
+    /// The derivative of the statistic by the share of pairs in each relation, minus its mean over pairs.
     of_relations: [f64; N_RELATIONS],
-    /// What each unit adds: of an item, the mean of that over its pairs; of a stimulus, see [`of_stimuli`].
+    /// The contribution of each unit: for an item, the mean over its pairs; for a stimulus, see [`of_stimuli`].
     of_units: Vec<f64>,
     /// Pairs of items over pairs of units.
     pairs_per_pair: f64,
 }
 
 impl PairStatistic {
-    /// From the pairs that each item is part of, and those within each stimulus where some have several items; `None` for a
-    /// statistic that is not of pairs, and where one side ties all pairs.
+    /// From the pairs of each item, and the pairs within each stimulus if some have several items; `None` for a statistic
+    /// that is not of pairs, and if one side ties all pairs.
     pub(super) fn of(
         statistic: Statistic,
         of_items: &[KendallCounts],
@@ -65,22 +65,22 @@ impl PairStatistic {
         })
     }
 
-    /// Units: items, or stimuli.
+    /// The number of units: items, or stimuli.
     pub(super) fn n(&self) -> f64 {
         self.of_units.len() as f64
     }
 
-    /// The jackknife's.
+    /// The jackknife's standard error.
     pub(super) fn standard_error(&self) -> f64 {
         jackknife_variance(self.n(), sum_over(&self.of_units, |v| v * v)).sqrt()
     }
 
     /// Standard error and degrees of freedom of the difference from the same statistic of another metric.
     ///
-    /// The variance of a mean over pairs is 4σ₁²/n + 2σ₂²/(n(n − 1)), where σ₁² is of what an item
-    /// adds to its pairs and σ₂² of what is left of a pair. The jackknife counts the second part
-    /// about twice. For one metric the first part rules; of a difference between metrics it may
-    /// be next to nothing, so the surplus is taken off. With stimuli, they and their pairs take the place of items and pairs.
+    /// The variance of a mean over pairs is 4σ₁²/n + 2σ₂²/(n(n − 1)), where σ₁² is the variance of an item's contribution to
+    /// its pairs and σ₂² that of the remainder of a pair. The jackknife counts the second part about twice. For one metric
+    /// the first part dominates; for a difference between metrics it may be almost zero, so the surplus is subtracted. With
+    /// stimuli, stimuli and their pairs replace items and pairs.
     pub(super) fn difference(&self, other: &Self, joint: Option<&Joint>) -> (f64, f64) {
         let n = self.n();
         let items = self.of_units.iter().zip(&other.of_units);
@@ -97,7 +97,7 @@ impl PairStatistic {
         (variance.sqrt(), (n - 1.0) / 2.0)
     }
 
-    /// Over all pairs of units, of what they add to the difference.
+    /// The sum of squares of the contributions of all pairs of units to the difference.
     fn sum_of_squares(&self, other: &Self, joint: &Joint) -> f64 {
         let added: Vec<f64> = (0..N_CODES)
             .map(|code| {
@@ -127,8 +127,8 @@ impl PairStatistic {
     }
 }
 
-/// The jackknife's variance of a mean over the pairs of n items, from the sum of squares of each item's own mean
-/// less that of all.
+/// The jackknife's variance of a mean over the pairs of n items, from the sum of squared differences between each item's
+/// mean and the overall mean.
 fn jackknife_variance(n: f64, squares: f64) -> f64 {
     4.0 * (n - 1.0) / (n * (n - 2.0) * (n - 2.0)) * squares
 }
@@ -144,7 +144,7 @@ pub(super) fn relations(counts: &KendallCounts) -> [f64; N_RELATIONS] {
     [concordant, discordant, ties_x, ties_y, ties_both].map(|count| count as f64)
 }
 
-/// By the shares of the relations, at the shares found.
+/// The derivative of a statistic by the shares of the relations, at the observed shares.
 fn derivative(
     statistic: Statistic,
     [concordant, discordant, ties_x, ties_y, _]: [f64; N_RELATIONS],
@@ -183,13 +183,13 @@ fn derivative(
     })
 }
 
-/// What it takes to look at the pairs of a metric.
+/// The data to examine the pairs of a metric.
 pub(super) struct PairedScores {
     pub(super) scores: Vec<f64>,
     pub(super) human: Vec<f64>,
     /// The calibrated tie threshold.
     pub(super) epsilon: f64,
-    /// Places of the items of each stimulus, where some have several.
+    /// Positions of the items of each stimulus, if some have several.
     pub(super) stimuli: Option<Vec<Vec<u32>>>,
 }
 
@@ -206,14 +206,14 @@ pub(super) enum Joint {
     Stimuli(Box<[Counts; N_CODES]>),
 }
 
-/// How the pairs of items stand in two metrics at once; not looked at for very many items.
+/// The joint relations of the pairs of items in two metrics; not computed for very many items.
 pub(crate) struct JointPairs {
     plain: Option<Joint>,
     calibrated: Option<Joint>,
 }
 
 impl JointPairs {
-    /// Of the same items with the same human scores.
+    /// For two metrics of the same items with the same human scores.
     pub(super) fn of(a: &PairedScores, b: &PairedScores) -> Self {
         let n = a.scores.len();
         if n > MOST_ITEMS {

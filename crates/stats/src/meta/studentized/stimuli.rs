@@ -1,9 +1,9 @@
-//! Statistics of pairs where items of a stimulus are drawn together.
+//! Statistics of pairs if items of a stimulus are drawn together.
 //!
-//! With n items of G stimuli, the mean over all pairs of items of what they add, k, is also a mean over pairs of stimuli, if those
-//! within a stimulus are shared out over its G − 1 pairs: a pair of stimuli g and h adds
-//! ((G(G − 1)/2) / (n(n − 1)/2)) · (K + (W(g) + W(h))/(G − 1)), where K is the sum of k over the pairs of an item of g and one of h,
-//! and W that over the pairs within a stimulus. So all that holds of items and their pairs holds of stimuli and theirs.
+//! With n items of G stimuli, the mean of the contributions k of all pairs of items is also a mean over pairs of stimuli, if pairs
+//! within a stimulus are divided among its G − 1 pairs of stimuli: a pair of stimuli g and h adds ((G(G − 1)/2) / (n(n − 1)/2)) ·
+//! (K + (W(g) + W(h))/(G − 1)), where K is the sum of k over the pairs of an item of g and one of h, and W the sum over the pairs
+//! within a stimulus. So everything that holds for items and their pairs also holds for stimuli and their pairs.
 
 use super::pairs::{Counts, N_CODES, N_RELATIONS, relations};
 use crate::meta::stimuli::at;
@@ -18,7 +18,7 @@ pub(super) struct OfStimulus {
 }
 
 impl OfStimulus {
-    /// Each of the stimuli.
+    /// The pairs within each stimulus.
     pub(super) fn each(
         scores: &[f64],
         human: &[f64],
@@ -38,7 +38,8 @@ impl OfStimulus {
     }
 }
 
-/// The mean of what each stimulus's pairs with the others add, from the same of each item and its n − 1 pairs.
+/// The mean contribution of each stimulus's pairs with other stimuli, from the mean contribution of each item's n − 1
+/// pairs.
 pub(super) fn of_stimuli(
     of_items: &[f64],
     stimuli: &[OfStimulus],
@@ -54,7 +55,7 @@ pub(super) fn of_stimuli(
     let each = stimuli.iter().zip(within);
     each.map(|(stimulus, within)| {
         let own: f64 = at(of_items, &stimulus.places).iter().sum();
-        // Pairs within are among those of both of their items.
+        // A pair within the stimulus is counted for both of its items.
         let between = (n - 1.0) * own - 2.0 * within;
         let shared_out = within + (all_within - within) / (n_stimuli - 1.0);
         n_stimuli / (n * (n - 1.0)) * (between + shared_out)
@@ -64,8 +65,8 @@ pub(super) fn of_stimuli(
 
 /// Over all pairs of stimuli, the products of any two of their counts, at ε = 0 and at the calibrated ones.
 ///
-/// The count of a pair of stimuli is (G − 1) times that of the pairs between them, and that within both: whole numbers, whose
-/// sums do not depend on the order.
+/// The count of a pair of stimuli is (G − 1) times the count between them, plus the counts within both: integers, whose sums
+/// do not depend on the order.
 pub(super) fn joint_of_stimuli(
     stimuli: &[Vec<u32>],
     add: impl Fn(&mut [Counts; 2], usize, usize) + Sync,

@@ -4,10 +4,9 @@ mod pixels;
 
 /// Which pixels of an image belong to something.
 ///
-/// The runs go down the columns, from the left column to the right one, as COCO's do: so many pixels
-/// outside, so many inside, so many outside, and so on. The first run may be 0 (the upper left pixel is
-/// inside); no other run is, because [`Mask::from_runs`] joins the neighbours of an empty one. Equal
-/// masks therefore have equal runs.
+/// The runs go down the columns, from the left column to the right one, as in COCO: the number of pixels outside, then
+/// inside, then outside, and so on. The first run may be 0 (the upper left pixel is inside); no other run is, because
+/// [`Mask::from_runs`] joins the neighbours of an empty one. Equal masks therefore have equal runs.
 ///
 /// ```
 /// use neurogauge_core::Mask;

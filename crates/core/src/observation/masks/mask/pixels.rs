@@ -68,8 +68,8 @@ impl Mask {
         pixels
     }
 
-    /// The same mask in an image of another size: each pixel is what the nearest pixel was, that is
-    /// the one in column ⌊(x + ½) w / w'⌋ and row ⌊(y + ½) h / h'⌋, computed in whole numbers.
+    /// The same mask in an image of another size: each pixel is the nearest original pixel, in column ⌊(x + ½) w / w'⌋
+    /// and row ⌊(y + ½) h / h'⌋, computed in integers.
     pub fn resized(&self, height_px: u32, width_px: u32) -> Result<Self, MaskError> {
         let pixels = self.pixels_by_column();
         let nearest = |to: u32, from_len: u32, to_len: u32| {

@@ -1,4 +1,4 @@
-//! The checks of a BLIP-2 configuration: what this implementation cannot compute is refused.
+//! The checks of a BLIP-2 configuration: anything that this implementation cannot compute is refused.
 
 use super::Config;
 use crate::ModelError;

@@ -5,8 +5,8 @@ mod check;
 use crate::generation::Ends;
 use serde::Deserialize;
 
-/// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
-/// in transformers; published ones leave out most.
+/// The fields of `config.json` that matter, under the names that the file gives them. Missing fields have transformers'
+/// defaults; published files omit most.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(crate) struct Config {
@@ -32,7 +32,7 @@ pub(super) struct Vision {
     qkv_bias: bool,
 }
 
-/// The Q-Former's. The width of what it looks at is the image encoder's, regardless of what its own field says.
+/// The Q-Former's. The width of its context is the image encoder's, regardless of its own field.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default)]
 pub(super) struct QFormer {

@@ -23,7 +23,7 @@ const BLOCK: BlockNames = BlockNames {
     contract: "fc2",
     scales: None,
 };
-/// In the norms; the configuration does not say it.
+/// The epsilon of the norms, which is not in the configuration.
 const OPT_EPSILON: f64 = 1e-5;
 /// Rows of the table of positions before the first place.
 const N_BEFORE_POSITIONS: usize = 2;

@@ -63,7 +63,7 @@ fn layer(
     })
 }
 
-/// The maps to queries, keys and values: weight and bias each. `widths` are of the tokens and of what they look at.
+/// The maps to queries, keys and values: weight and bias each. `widths` are those of the tokens and of their context.
 fn attention_maps(
     checkpoint: &mut Checkpoint,
     name: &str,

@@ -1,4 +1,4 @@
-//! The checks of a Grounding DINO configuration: what this implementation cannot compute is refused.
+//! The checks of a Grounding DINO configuration: anything that this implementation cannot compute is refused.
 
 use super::File;
 use crate::ModelError;

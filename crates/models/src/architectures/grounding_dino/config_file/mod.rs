@@ -16,8 +16,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// The fields of `config.json` that matter, under the names that the file gives them. What a file leaves out is as
-/// in transformers.
+/// The fields of `config.json` that matter, under the file's names. Missing fields have transformers' defaults.
 #[derive(Debug, Deserialize)]
 #[serde(default)]
 struct File {
@@ -81,7 +80,7 @@ impl Default for File {
 }
 
 impl Config {
-    /// Reads `config.json` and refuses what the implementation would compute wrongly.
+    /// Reads `config.json` and refuses configurations that the implementation would compute wrongly.
     pub(super) fn read(path: &Path) -> Result<Self, ModelError> {
         Self::from_value(read_json(path)?, path)
     }
@@ -95,7 +94,7 @@ impl Config {
         )
     }
 
-    /// The same as a value, and the file that says so.
+    /// The same from a value, and the file that it comes from.
     pub(super) fn from_value(config: Value, path: &Path) -> Result<Self, ModelError> {
         let file = serde_json::from_value(config).map_err(|error| malformed(path, &error))?;
         from_file(file, path)
@@ -153,7 +152,7 @@ fn from_file(file: File, path: &Path) -> Result<Config, ModelError> {
     })
 }
 
-/// BERT's, where the file's own says nothing.
+/// BERT's defaults, overridden by the file's fields.
 fn text_config(own: Option<Map<String, Value>>, path: &Path) -> Result<BertConfig, ModelError> {
     let mut fields = json!({
         "vocab_size": 30_522, "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,

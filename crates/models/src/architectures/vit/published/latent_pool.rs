@@ -5,7 +5,7 @@ use crate::blocks::{CrossAttention, LatentPool, Mlp};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::transformer::BlockShape;
 
-/// What a library calls the parts of a learned query.
+/// A library's names of the parts of a learned query.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct PoolNames {
     pub(super) latent: &'static str,

@@ -6,12 +6,12 @@ use crate::blocks::Activation;
 use crate::checkpoint::transformer::{BlockNames, Projections};
 use crate::observers::image_features::LayerKind;
 
-/// The names of a library, and what it computes otherwise.
+/// The names of a library, and differences in its computation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Layout {
     /// A tensor that every file in this layout has, and none in another.
     pub(super) mark: &'static str,
-    /// What the names may have before them.
+    /// Prefixes that the names may have.
     pub(super) prefixes: &'static [&'static str],
     pub(super) names: TowerNames,
     pub(super) pool: PoolNames,
@@ -20,7 +20,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// timm's names of the layers, which do not depend on those of the tensors.
+    /// timm's names of the layers, which do not depend on the tensors' names.
     pub(super) fn offered(&self) -> TowerNames {
         TowerNames {
             pre_norm: self.names.pre_norm.and(TIMM_PRE_NORM.pre_norm),
@@ -123,7 +123,7 @@ pub(super) const TIMM_DINO_V3_BIASES: Layout = Layout {
     )
 };
 
-/// transformers' SigLIP, which takes the tanh approximation of GELU in every model.
+/// transformers' SigLIP, which uses the tanh approximation of GELU in every model.
 pub(super) const TRANSFORMERS_SIGLIP: Layout = Layout {
     mark: "encoder.layers.0.layer_norm1.weight",
     prefixes: &["vision_model.", ""],

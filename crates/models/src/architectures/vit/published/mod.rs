@@ -1,5 +1,5 @@
-//! Vision transformers as timm and transformers publish them: what each is (`variants`), and what the files of each library
-//! call its tensors (`layouts`). Layers are offered under timm's names, regardless of the file.
+//! Vision transformers as timm and transformers publish them: their descriptions (`variants`), and each library's names of
+//! tensors (`layouts`). Layers are offered under timm's names, regardless of the file.
 
 mod latent_pool;
 mod layouts;
@@ -34,7 +34,7 @@ pub(crate) struct Variant {
     layouts: &'static [Layout],
 }
 
-/// What makes one vector of an image's tokens.
+/// The head that turns an image's tokens into one vector.
 #[derive(Debug, Clone, Copy)]
 enum HeadShape {
     /// The class token behind the last norm, through a map to so many features where there is one.
@@ -63,7 +63,7 @@ impl Variant {
         Some(reduced)
     }
 
-    /// The network, from whichever library's checkpoint.
+    /// The network, from any library's checkpoint.
     pub(crate) fn build(
         &self,
         checkpoint: &mut Checkpoint,
@@ -107,7 +107,7 @@ impl Variant {
         ))
     }
 
-    /// The layout of a checkpoint, and what its names have before them.
+    /// The layout of a checkpoint, and the prefix of its names.
     fn layout(&self, checkpoint: &Checkpoint) -> (&'static Layout, &'static str) {
         let each = self.layouts.iter().flat_map(|layout| {
             let prefixes = layout.prefixes.iter();

@@ -11,7 +11,7 @@ struct SentenceConfig {
     max_seq_length: usize,
 }
 
-/// What an architecture says about the number of tokens.
+/// An architecture's limits on the number of tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TokenLimit {
     pub(super) architecture: &'static str,

@@ -26,7 +26,7 @@ pub(crate) trait TokenVectors: Send + Sync {
     fn token_vectors(&self, ids: &[u32], sequences: &Sequences) -> EngineResult<Tensor>;
 }
 
-/// What an architecture says about itself and one of its configurations.
+/// Facts about an architecture and one of its configurations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SentenceModel {
     /// Its name, in messages.
@@ -39,7 +39,7 @@ pub(crate) struct SentenceModel {
     pub(crate) may_have_fewer_tokens: bool,
     /// How the vectors of tokens become one.
     pub(crate) pooling: TokenPooling,
-    /// A text is cut to so many tokens where no file says otherwise.
+    /// A text is cut to this many tokens unless a file sets another limit.
     pub(crate) usual_max_tokens: usize,
     /// For so many tokens the configuration has positions.
     pub(crate) n_positions: usize,

@@ -1,0 +1,166 @@
+//! `neurogauge gallery`: the pairs that are picked, their scores and captions.
+
+use crate::support::{Folder, folder, image_folders, picture};
+use insta::assert_snapshot;
+use neurogauge::formats::image_file::write_png;
+
+/// Stimuli and the reconstructions of systems A and B, the later the worse. The fourth pair is where the two differ most.
+fn systems() -> Folder {
+    let dir = folder();
+    for (place, stem) in ["1", "2", "3", "4", "5"].into_iter().enumerate() {
+        let grain = 10.0 + 40.0 * place as f32;
+        let worse = if stem == "4" { 250.0 } else { grain };
+        for (side, grain) in [("gt", 0.0), ("clear", grain), ("dim", worse)] {
+            let path = dir.join(side).join(format!("{stem}.png"));
+            write_png(&path, &picture(stem, 32, grain)).unwrap();
+        }
+    }
+    dir
+}
+
+#[test]
+fn a_gallery_shows_the_pairs_that_are_asked_for() {
+    let dir = systems();
+    let gallery = "gallery --gt gt --recon A=clear B=dim";
+    let picked = format!(
+        "{gallery} --pick best,median,worst:1,largest-gain:A-B,2 --by pixcorr --by-system A --metric ssim --out figure.svg"
+    );
+    assert_snapshot!(dir.run(&picked), @"
+    exit 0, stderr:
+    Picked by PixCorr of A. PixCorr: computed from the images, with the default resizing.
+    SSIM: computed from the images, with the default resizing.
+    figure.svg: 1 (best), 3 (median), 5 (worst), 4 (gain A − B), 2
+    ");
+    let svg = dir.read("figure.svg");
+    assert!(svg.starts_with("<svg width=\"180mm\""), "{svg}");
+    assert_eq!(svg.matches("<image").count(), 3 * 5);
+    for words in ["stimulus", "A", "B", "best", "median", "worst"] {
+        assert!(svg.lines().any(|line| line == words), "{words}");
+    }
+    // The same again is the same file; another one is not replaced unasked.
+    dir.succeed(&picked);
+    assert_eq!(dir.read("figure.svg"), svg);
+    let others = ["--pick 3", "--pick best"].map(|pick| format!("{pick} --out figure.svg"));
+    let others = others.each_ref().map(String::as_str);
+    assert_snapshot!(dir.refusals(gallery, &others, "other.svg"), @"
+    --pick 3 --out figure.svg
+      exit 2, stderr: error: figure.svg: is there already and is not what this command would write; choose another --out, or say --overwrite
+    --pick best --out figure.svg
+      exit 2, stderr: error: figure.svg: is there already and is not what this command would write; choose another --out, or say --overwrite
+    ");
+    let wrong = [
+        "--pick 7",
+        "--pick best:6 --by ssim",
+        "--pick largest-gain:A-C --by ssim",
+        "--pick best --by ssim --by-system C",
+        "--pick best --by seed",
+        "--pick 1 --figure-width 600mm",
+    ];
+    let start = format!("{gallery} --out other.svg");
+    assert_snapshot!(dir.refusals(&start, &wrong, "other.svg"), @r#"
+    --pick 7
+      exit 2, stderr: error: gt: no stimulus has the stem "7"; there are 1, 2, 3, 4, 5
+    --pick best:6 --by ssim
+      exit 2, stderr: error: 6 pairs are asked for, and 5 have the scores that they are picked by
+    --pick largest-gain:A-C --by ssim
+      exit 2, stderr: error: largest-gain:A-C: expected two of the systems with a hyphen between them, such as largest-gain:A-B; there are A, B
+    --pick best --by ssim --by-system C
+      exit 2, stderr: error: "C" is no system here; there are A, B
+    --pick best --by seed
+      exit 2, stderr: error: A is given as images, which seed is not computed from here; give the folder of its run, A=RUN, or a metric of pixels: pixcorr, ssim, psnr, ms_ssim
+    --pick 1 --figure-width 600mm
+      exit 2, stderr: error: 2 systems and 1 pairs make a figure 1840 mm high, and a page has 240 mm; show fewer systems, more pairs abreast, or a narrower figure with --figure-width WIDTH
+    "#);
+    let wrong = [
+        "--recon A=clear --out other.jpg",
+        "--recon A=claer --out other.svg",
+        "--recon A=clear --out other.svg",
+    ];
+    assert_snapshot!(dir.refusals("gallery --pick 1", &wrong, "other.svg"), @"
+    --recon A=clear --out other.jpg
+      exit 2, stderr: error: other.jpg: a figure is written as .svg, .png or .pdf; give the file one of these endings
+    --recon A=claer --out other.svg
+      exit 2, stderr: error: A=claer: no such folder or file; expected the folder of a finished run, or a folder, .npy stack or .pt file of reconstructions
+    --recon A=clear --out other.svg
+      exit 2, stderr: error: no stimuli: none of the systems is the folder of a finished run, whose stimuli would be shown; give them with --gt PATH
+    ");
+}
+
+#[test]
+fn a_gallery_shows_best_median_and_worst_where_no_pairs_are_named() {
+    let dir = systems();
+    assert_snapshot!(dir.run("gallery --gt gt --recon A=clear --out figure.svg"), @"
+    exit 0, stderr:
+    Picked by PixCorr. PixCorr: computed from the images, with the default resizing.
+    figure.svg: 1 (best), 3 (median), 5 (worst)
+    ");
+}
+
+#[test]
+fn a_gallery_of_folders_has_captions_of_files() {
+    let dir = folder();
+    for stem in ["1", "2"] {
+        for (file, grain) in [
+            (format!("gt/{stem}.png"), 0.0),
+            (format!("recon/{stem}_r.png"), 9.0),
+        ] {
+            write_png(&dir.join(file), &picture(stem, 32, grain)).unwrap();
+        }
+    }
+    let gallery = "gallery --gt gt --recon mine=recon --match {stem}_r --pick 2,1 --out figure.svg --overwrite";
+    let drawn = |more: &str| {
+        dir.succeed(&format!("{gallery} {more}"));
+        dir.read("figure.svg")
+    };
+    let n_lines = |svg: &str, words: &str| svg.lines().filter(|line| *line == words).count();
+    dir.write("gt/captions.json", r#"{"1": "seen"}"#);
+    assert!(!drawn("").contains("seen"));
+    assert_eq!(n_lines(&drawn("--captions"), "seen"), 1);
+    // By the reconstruction's stem, or by that of its stimulus.
+    dir.write("words.json", r#"{"1_r": "decoded", "2": "guessed"}"#);
+    let svg = drawn("--caption-file mine=words.json");
+    for words in ["seen", "decoded", "guessed"] {
+        assert_eq!(n_lines(&svg, words), 1, "{words}");
+    }
+    dir.write("words.json", r#"{"7": "decoded"}"#);
+    let wrong = ["yours", "mine", "gt"].map(|name| format!("--caption-file {name}=words.json"));
+    let wrong = wrong.each_ref().map(String::as_str);
+    assert_snapshot!(dir.refusals(gallery, &wrong, "other.svg"), @r#"
+    --caption-file yours=words.json
+      exit 2, stderr: error: captions of "yours": no system is called so; there are mine, and gt for the stimuli
+    --caption-file mine=words.json
+      exit 2, stderr: error: words.json: none of its captions (7) is of an image of recon (1_r, 2_r, 1, 2)
+    --caption-file gt=words.json
+      exit 2, stderr: error: words.json: none of its captions (7) is of an image of gt (1, 2)
+    "#);
+}
+
+#[test]
+fn a_gallery_of_runs_has_their_scores() {
+    let dir = folder();
+    image_folders(dir.path(), &["1", "2", "10"]);
+    let score = "score --gt gt --recon recon --pixel-size 32";
+    dir.succeed(&format!("{score} --metrics pixcorr --out made"));
+    let gallery = "gallery --recon mind-eye=made --out figure.pdf";
+    assert_snapshot!(dir.run(&format!("{gallery} --pick worst:2 --metric pixcorr")), @"
+    exit 0, stderr:
+    Picked by PixCorr. PixCorr: the scores of the runs.
+    figure.pdf: 2 (worst), 10 (worst)
+    ");
+    assert!(
+        std::fs::read(dir.join("figure.pdf"))
+            .unwrap()
+            .starts_with(b"%PDF-")
+    );
+    assert_snapshot!(dir.run(&format!("{gallery} --pick best --by clip")), @"exit 2, stderr: error: the run of mind-eye has no scores of clip; score it with that metric first");
+
+    dir.succeed(&format!(
+        "{score} --metrics clip --image-models placeholder --out placeholder"
+    ));
+    let gallery = "gallery --recon none=placeholder --pick best --metric clip --out figure.png";
+    assert_snapshot!(dir.run(gallery), @"
+    exit 0, stderr:
+    Picked by CLIP. CLIP: the scores of the runs; † rests on a placeholder model, and the number means nothing.
+    figure.png: 1 (best)
+    ");
+}
