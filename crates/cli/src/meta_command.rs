@@ -1,12 +1,10 @@
 //! `neurogauge meta`.
 
-use crate::args::{HumanScoreArg, MetaArgs, MetaPresetArg, ResampledArg};
+use crate::args::{HumanScoreArg, MetaArgs};
 use crate::output;
 use neurogauge::Error;
-use neurogauge::core::Seed;
 use neurogauge::meta::{InMemoryTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
-use neurogauge::stats::BootstrapOptions;
-use neurogauge::stats::meta::{HumanScore, MetaOptions, Resampled};
+use neurogauge::stats::meta::{HumanScore, MetaOptions};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {
@@ -56,7 +54,7 @@ fn request(args: &MetaArgs) -> MetaRequest {
         rater_column: args.rater_column.clone(),
         value_column: args.value_column.clone(),
         rater_columns: args.rater_columns.clone(),
-        group_columns: args.groups.group_columns.clone(),
+        group_columns: args.group_columns.clone(),
         stimuli: args.stimuli.source(),
         join: args.join.clone(),
         first_keeps_names: false,
@@ -66,15 +64,8 @@ fn request(args: &MetaArgs) -> MetaRequest {
                 HumanScoreArg::Mean => HumanScore::Mean,
                 HumanScoreArg::Zscore => HumanScore::ZScore,
             },
-            resampled: resampled(args.bootstrap, args.preset),
-            interval: args.interval.map(Into::into),
-            bootstrap: BootstrapOptions {
-                resamples: args.resamples.into(),
-                level: args.level,
-                seed: Seed(args.seed),
-                ..BootstrapOptions::default()
-            },
             permutations: args.permutations.into(),
+            ..args.intervals.options()
         },
         combinations: args.combinations.request(),
         worst_cases: WorstCaseRequest {
@@ -85,14 +76,5 @@ fn request(args: &MetaArgs) -> MetaRequest {
             recon: args.figures.recon.clone(),
         },
         classes: args.figures.classes.clone(),
-    }
-}
-
-/// The units to resample: those requested, otherwise the preset's.
-pub(crate) fn resampled(asked: Option<ResampledArg>, preset: Option<MetaPresetArg>) -> Resampled {
-    match (asked, preset) {
-        (Some(ResampledArg::Raters), _) | (None, Some(MetaPresetArg::Seed)) => Resampled::Raters,
-        (Some(ResampledArg::Items), _) | (None, None) => Resampled::Items,
-        (Some(ResampledArg::Both), _) => Resampled::Both,
     }
 }

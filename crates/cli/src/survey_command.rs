@@ -4,11 +4,8 @@ use crate::args::{
     ParticipationArgs, SurveyCollectArgs, SurveyCommand, SurveyMakeArgs, SurveyPowerArgs,
     SurveyReadArgs,
 };
-use crate::meta_command::resampled;
 use crate::output::{self, Done};
 use neurogauge::core::Seed;
-use neurogauge::stats::BootstrapOptions;
-use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, Progress};
 use neurogauge_survey::{
     CollectRequest, Collector, Completion, CompletionCode, MakeRequest, MturkRequest,
@@ -105,17 +102,7 @@ fn power(args: &SurveyPowerArgs, progress: &dyn Progress) -> Result<Done, Error>
         pairs_per_rater: args.pairs_per_rater.into(),
         rater_noise: args.rater_noise.into(),
         simulations: args.simulations.into(),
-        meta: MetaOptions {
-            resampled: resampled(args.bootstrap, args.preset),
-            interval: args.interval.map(Into::into),
-            bootstrap: BootstrapOptions {
-                resamples: args.resamples.into(),
-                level: args.level.into(),
-                seed: Seed(args.seed),
-                ..BootstrapOptions::default()
-            },
-            ..MetaOptions::default()
-        },
+        meta: args.intervals.options(),
     };
     let found = neurogauge_survey::power(&request, progress)?;
     match &args.out {

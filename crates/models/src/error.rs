@@ -613,6 +613,18 @@ pub enum ModelError {
 }
 
 impl ModelError {
+    /// Of what the engine says of an operation, for `map_err`.
+    pub(crate) fn engine(
+        architecture: &'static str,
+        operation: &'static str,
+    ) -> impl Fn(candle_core::Error) -> ModelError {
+        move |error| ModelError::Engine {
+            architecture,
+            operation,
+            reason: error.to_string(),
+        }
+    }
+
     /// Is the error that a device has no memory left? Recognised by the messages of CUDA's driver, its library of products
     /// and Metal, since the engine only passes on their words.
     pub(crate) fn is_out_of_memory(&self) -> bool {

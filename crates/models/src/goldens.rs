@@ -27,7 +27,7 @@ pub(crate) fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
 }
 
 /// The largest difference in standard deviations: of the probed values, the mean and the deviation.
-fn difference(values: &[f32], record: &Value) -> f64 {
+pub(crate) fn difference(values: &[f32], record: &Value) -> f64 {
     let shape: Vec<usize> = read(&record["shape"]);
     assert_eq!(values.len(), shape.iter().product::<usize>());
     let std = record["std"].as_f64().unwrap();

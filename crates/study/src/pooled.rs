@@ -8,7 +8,7 @@ use crate::shown_metrics::label;
 use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
-use neurogauge::formats::ratings::{self, RatingColumns};
+use neurogauge::formats::ratings;
 use neurogauge::meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
@@ -122,12 +122,7 @@ fn pooled(config: &StudyConfig, rated: &[Rated<'_>], metrics: &[String]) -> Resu
     let mut scores = line([ITEM.to_owned()].into_iter().chain(metrics.iter().cloned()));
     for (place, of) in rated.iter().enumerate() {
         let item = |stem: &str| format!("{place}/{stem}");
-        let columns = RatingColumns {
-            item: of.ratings.item_column.clone(),
-            rater: of.ratings.rater_column.clone(),
-            value: of.ratings.value_column.clone(),
-            ..RatingColumns::default()
-        };
+        let columns = request(config, of.ratings).columns();
         let table = ratings::read(&of.ratings.file, &columns, of.ratings.scale)?;
         // In the order of the survey, like the scores.
         let rows = of

@@ -2,7 +2,6 @@
 
 use super::*;
 use neurogauge::core::pair::ItemJoin;
-use neurogauge::stats::meta::IntervalMethod;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaArgs {
@@ -77,35 +76,18 @@ pub(crate) struct MetaArgs {
     /// Human score of an item: the mean of its ratings, or of each rater's z-scores
     #[arg(long, value_enum, default_value_t, help_heading = "Statistics")]
     pub(crate) human_score: HumanScoreArg,
-    #[command(flatten, next_help_heading = "Statistics")]
-    pub(crate) groups: MetaGroupArgs,
+    /// Column of the ratings that puts items into groups, such as the system or the stimulus of each:
+    /// statistics are repeated within groups and averaged over them. May be repeated
+    #[arg(
+        long = "group-column",
+        value_name = "NAME",
+        help_heading = "Statistics"
+    )]
+    pub(crate) group_columns: Vec<String>,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) stimuli: MetaStimulusArgs,
-    /// As a paper makes intervals: `seed` draws raters and takes percentiles (--bootstrap raters --interval percentile)
-    #[arg(long, value_enum, help_heading = "Intervals")]
-    pub(crate) preset: Option<MetaPresetArg>,
-    /// What would be drawn anew if the survey were repeated [default: items]
-    #[arg(long, value_enum, help_heading = "Intervals")]
-    pub(crate) bootstrap: Option<ResampledArg>,
-    /// Bootstrap resamples, for percentile and bca
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1000",
-        help_heading = "Intervals"
-    )]
-    pub(crate) resamples: Count<MAX_RESAMPLES>,
-    /// Level of the intervals
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value_t = 0.95,
-        help_heading = "Intervals"
-    )]
-    pub(crate) level: f64,
-    /// How intervals are made [default: studentized over items, percentile where raters are drawn]
-    #[arg(long, value_enum, help_heading = "Intervals")]
-    pub(crate) interval: Option<IntervalArg>,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) intervals: MetaIntervalArgs,
     /// Permutations behind the chance levels
     #[arg(
         long,
@@ -114,14 +96,6 @@ pub(crate) struct MetaArgs {
         help_heading = "Intervals"
     )]
     pub(crate) permutations: Count<MAX_RESAMPLES>,
-    /// Seed of resamples and permutations
-    #[arg(
-        long,
-        value_name = "SEED", value_parser = crate::number::seed,
-        default_value_t = 42,
-        help_heading = "Intervals"
-    )]
-    pub(crate) seed: u64,
     #[command(flatten, next_help_heading = "Combinations of metrics")]
     pub(crate) combinations: CombinationArgs,
     #[command(flatten)]
@@ -135,46 +109,10 @@ pub(crate) enum HumanScoreArg {
     Zscore,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum MetaPresetArg {
-    /// SEED (Sec. 5.1)
-    Seed,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ResampledArg {
-    /// Other people of the same kind; with few of them, intervals are far too narrow
-    Raters,
-    /// Other items of the same kind, for the same people
-    Items,
-    /// Both
-    Both,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum IntervalArg {
-    /// Student's t with the jackknife over items
-    Studentized,
-    /// Between percentiles of resamples
-    Percentile,
-    /// The same, corrected for bias and skewness; not with --bootstrap both
-    Bca,
-}
-
-impl From<IntervalArg> for IntervalMethod {
-    fn from(arg: IntervalArg) -> Self {
-        match arg {
-            IntervalArg::Studentized => IntervalMethod::Studentized,
-            IntervalArg::Percentile => IntervalMethod::Percentile,
-            IntervalArg::Bca => IntervalMethod::Bca,
-        }
-    }
-}
-
 fn rating_scale(text: &str) -> Result<(f64, f64), String> {
     let ends = text.split_once(',').and_then(|(low, high)| {
         let (low, high): (f64, f64) = (low.trim().parse().ok()?, high.trim().parse().ok()?);
         (low < high && low.is_finite() && high.is_finite()).then_some((low, high))
     });
-    ends.ok_or_else(|| format!("expected two numbers, the lower first, such as 1,5"))
+    ends.ok_or_else(|| "expected two numbers, the lower first, such as 1,5".to_owned())
 }

@@ -49,30 +49,8 @@ pub(crate) struct RetrieveArgs {
     /// What an exact tie counts for
     #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
     pub(crate) ties: TiesArg,
-    /// Bootstrap resamples over items, for the interval of the expectation
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "2000",
-        help_heading = "Intervals"
-    )]
-    pub(crate) resamples: Count<MAX_RESAMPLES>,
-    /// Level of the intervals
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value = "0.95",
-        help_heading = "Intervals"
-    )]
-    pub(crate) level: Level,
-    /// Seed of draws and resamples
-    #[arg(
-        long,
-        value_name = "SEED", value_parser = crate::number::seed,
-        default_value_t = 42,
-        help_heading = "Intervals"
-    )]
-    pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) interval: IntervalArgs,
 }

@@ -9,13 +9,13 @@ use neurogauge::stats::MeanInterval;
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct BootstrapArgs {
-    /// Bootstrap resamples over pairs [default: 2000]
+    /// Bootstrap resamples of pairs, or of items [default: 2000]
     #[arg(long, value_name = "N")]
     pub(crate) resamples: Option<Count<MAX_RESAMPLES>>,
     /// Level of the intervals [default: 0.95]
     #[arg(long, value_name = "LEVEL", allow_negative_numbers = true)]
     pub(crate) level: Option<Level>,
-    /// Seed of the resamples, and of --draws [default: 42]
+    /// Seed of the resamples and of all else that is drawn [default: 42]
     #[arg(long, value_name = "SEED", value_parser = crate::number::seed)]
     pub(crate) seed: Option<u64>,
 }

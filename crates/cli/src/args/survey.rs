@@ -190,39 +190,8 @@ pub(crate) struct SurveyPowerArgs {
     /// Surveys that are simulated for each combination of numbers
     #[arg(long, value_name = "N", default_value = "100", help_heading = "Survey")]
     pub(crate) simulations: Count<MAX_RESAMPLES>,
-    /// As a paper makes intervals: `seed` draws raters and takes percentiles (slow here)
-    #[arg(long, value_enum, help_heading = "Intervals")]
-    pub(crate) preset: Option<MetaPresetArg>,
-    /// What would be drawn anew if the survey were repeated [default: items]
-    #[arg(long, value_enum, help_heading = "Intervals")]
-    pub(crate) bootstrap: Option<ResampledArg>,
-    /// Bootstrap resamples, for percentile and bca
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "1000",
-        help_heading = "Intervals"
-    )]
-    pub(crate) resamples: Count<MAX_RESAMPLES>,
-    /// Level of the intervals
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value = "0.95",
-        help_heading = "Intervals"
-    )]
-    pub(crate) level: Level,
-    /// How intervals are made [default: studentized over items, percentile where raters are drawn]
-    #[arg(long, value_enum, help_heading = "Intervals")]
-    pub(crate) interval: Option<IntervalArg>,
-    /// Seed of all that is drawn
-    #[arg(
-        long,
-        value_name = "SEED", value_parser = crate::number::seed,
-        default_value_t = 42,
-        help_heading = "Intervals"
-    )]
-    pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) intervals: MetaIntervalArgs,
     /// Where power.json, power.md and power.csv go, if anywhere
     #[arg(long, value_name = "DIR", help_heading = "Outputs")]
     pub(crate) out: Option<PathBuf>,

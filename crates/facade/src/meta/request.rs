@@ -73,8 +73,8 @@ impl MetaRequest {
         Ok(requests.collect())
     }
 
-    /// The column of the stimulus, if named, is appended to the groups.
-    pub(super) fn columns(&self) -> RatingColumns {
+    /// The columns of the ratings. The column of the stimulus, if named, is appended to the groups.
+    pub fn columns(&self) -> RatingColumns {
         let stimulus = match &self.stimuli {
             StimuliFrom::Column(name) => Some(name),
             _ => None,

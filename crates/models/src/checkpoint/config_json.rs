@@ -80,6 +80,17 @@ impl Refusal<'_> {
         self.unless(*found == expected, field, found, &expected.to_string())
     }
 
+    /// The same unless all of these fields are positive.
+    pub(crate) fn unless_positive(
+        &self,
+        fields: &[(&'static str, usize)],
+    ) -> Result<(), ModelError> {
+        let zero = fields.iter().find(|(_, number)| *number == 0);
+        zero.map_or(Ok(()), |(field, number)| {
+            Err(self.of(field, number, "a positive number"))
+        })
+    }
+
     /// The same unless heads of one width fill `hidden_size`.
     pub(crate) fn unless_heads_fill(
         &self,

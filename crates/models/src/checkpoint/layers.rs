@@ -3,8 +3,8 @@
 
 use crate::ModelError;
 use crate::blocks::{
-    Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, WideLinear,
-    host_values,
+    Activation, Convolution, DepthwiseConvolution, GroupNorm, LayerNorm, Linear, RmsNorm,
+    WideLinear, host_values,
 };
 use crate::checkpoint::Checkpoint;
 use candle_core::{Result as EngineResult, Tensor, bail};
@@ -222,6 +222,17 @@ impl Checkpoint {
         self.arranged(|| Ok(LayerNorm::new(&weight, &bias, epsilon)?.shared(self.shares_rows())))
     }
 
+    /// A normalisation by the root mean square.
+    pub(crate) fn rms_norm(
+        &mut self,
+        name: &str,
+        n_features: usize,
+        epsilon: f64,
+    ) -> Result<RmsNorm, ModelError> {
+        let weight = self.take(&format!("{name}.weight"), &[n_features])?;
+        self.arranged(|| RmsNorm::new(&weight, epsilon))
+    }
+
     /// A normalisation of groups of channels.
     pub(crate) fn group_norm(
         &mut self,
@@ -246,11 +257,10 @@ impl Checkpoint {
         arrange: impl FnOnce() -> EngineResult<T>,
     ) -> Result<T, ModelError> {
         let arranged = self.products().arranging(arrange);
-        arranged.map_err(|error| ModelError::Engine {
-            architecture: self.architecture(),
-            operation: "arranging the weights",
-            reason: error.to_string(),
-        })
+        arranged.map_err(ModelError::engine(
+            self.architecture(),
+            "arranging the weights",
+        ))
     }
 
     fn kernel(&mut self, name: &str, kernel: Kernel) -> Result<Tensor, ModelError> {

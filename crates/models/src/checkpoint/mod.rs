@@ -18,7 +18,7 @@ pub(crate) use checkpoint_formats::{CheckpointFormat, CheckpointFormats, Origin,
 use crate::blocks::device::Placement;
 use crate::blocks::{Products, may_be_halved};
 use crate::{Arithmetic, ModelError, WeightPrecision};
-use candle_core::{Error as EngineError, Tensor};
+use candle_core::Tensor;
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::element::ElementType;
@@ -124,11 +124,7 @@ impl Checkpoint {
     pub(crate) fn take(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, ModelError> {
         let values = self.take_values(name, shape)?;
         let tensor = self.placement.tensor(values, shape);
-        tensor.map_err(|error: EngineError| ModelError::Engine {
-            architecture: self.architecture,
-            operation: "reading a tensor",
-            reason: error.to_string(),
-        })
+        tensor.map_err(ModelError::engine(self.architecture, "reading a tensor"))
     }
 
     /// The values of the tensor called `name`. It must have this shape.

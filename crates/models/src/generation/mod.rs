@@ -22,6 +22,7 @@ pub(crate) use greedy::{Greedy, search as search_greedily};
 pub(crate) use probabilities::{log_probabilities_of, next_token};
 
 use crate::ModelError;
+use candle_core::Result as EngineResult;
 use std::num::NonZeroUsize;
 
 /// A model that predicts the next token.
@@ -37,11 +38,29 @@ pub(crate) trait Decoder {
 
     /// Appends a token to every row, and gives the logits of the token after it: row-major, shape
     /// (row, token of the vocabulary).
-    fn step(&self, state: &mut Self::State, tokens: &[u32]) -> Result<Vec<f32>, ModelError>;
+    fn append(&self, state: &mut Self::State, tokens: &[u32]) -> EngineResult<Vec<f32>>;
 
     /// Row `i` of the new state is row `rows[i]` of the old one. A row may be taken several times, or not
     /// at all.
-    fn reorder(&self, state: &mut Self::State, rows: &[usize]) -> Result<(), ModelError>;
+    fn rearrange(&self, state: &mut Self::State, rows: &[usize]) -> EngineResult<()>;
+
+    /// [`append`](Self::append), its error with the architecture's name.
+    fn step(&self, state: &mut Self::State, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
+        let logits = self.append(state, tokens);
+        logits.map_err(ModelError::engine(
+            self.architecture(),
+            "a step of the decoder",
+        ))
+    }
+
+    /// [`rearrange`](Self::rearrange), likewise.
+    fn reorder(&self, state: &mut Self::State, rows: &[usize]) -> Result<(), ModelError> {
+        let done = self.rearrange(state, rows);
+        done.map_err(ModelError::engine(
+            self.architecture(),
+            "another order of the texts",
+        ))
+    }
 }
 
 /// How texts are written.

@@ -63,6 +63,7 @@ fn log_softmax(logits: &[f32]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use candle_core::Result as EngineResult;
 
     /// Logits that depend on the last token alone.
     struct Table([[f32; 3]; 3]);
@@ -74,12 +75,12 @@ mod tests {
             "a table"
         }
 
-        fn step(&self, (): &mut (), tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
+        fn append(&self, (): &mut (), tokens: &[u32]) -> EngineResult<Vec<f32>> {
             let rows = tokens.iter().flat_map(|token| self.0[*token as usize]);
             Ok(rows.collect())
         }
 
-        fn reorder(&self, (): &mut (), _: &[usize]) -> Result<(), ModelError> {
+        fn rearrange(&self, (): &mut (), _: &[usize]) -> EngineResult<()> {
             Ok(())
         }
     }

@@ -64,7 +64,7 @@ impl Decoder for Table {
         "table"
     }
 
-    fn step(&self, state: &mut Vec<usize>, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
+    fn append(&self, state: &mut Vec<usize>, tokens: &[u32]) -> EngineResult<Vec<f32>> {
         assert_eq!(state.len(), tokens.len());
         let mut logits = Vec::new();
         for (state, &token) in state.iter_mut().zip(tokens) {
@@ -74,7 +74,7 @@ impl Decoder for Table {
         Ok(logits)
     }
 
-    fn reorder(&self, state: &mut Vec<usize>, rows: &[usize]) -> Result<(), ModelError> {
+    fn rearrange(&self, state: &mut Vec<usize>, rows: &[usize]) -> EngineResult<()> {
         *state = rows.iter().map(|&row| state[row]).collect();
         Ok(())
     }

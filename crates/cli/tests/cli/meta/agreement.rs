@@ -196,7 +196,7 @@ fn what_does_not_fit_is_refused_by_name() {
     --lower-is-better typo
       exit 2, stderr: error: a direction is stated for "typo", which is no metric here; there are effnet, mine
     --level 1.5
-      exit 2, stderr: error: level is 1.5; expected a number between 0 and 1, exclusive
+      exit 2, stderr: error: invalid value '1.5' for '--level <LEVEL>': expected a number between 0 and 1, exclusive, for example 0.95
     --bootstrap both --interval bca
       exit 2, stderr: error: interval is bca, with raters and items resampled; expected percentile; BCa needs one kind of unit to leave out, raters or items
     --lower-is-better mine --higher-is-better mine

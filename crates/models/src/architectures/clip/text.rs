@@ -95,11 +95,7 @@ fn vectors(tower: &TextTower, ids: &[u32], sequences: &Sequences) -> Result<Vec<
     tower
         .forward(ids, sequences)
         .and_then(|vectors| host_values(&vectors))
-        .map_err(|error| ModelError::Engine {
-            architecture: ARCHITECTURE,
-            operation: "the forward pass",
-            reason: error.to_string(),
-        })
+        .map_err(ModelError::engine(ARCHITECTURE, "the forward pass"))
 }
 
 /// The text tower of a checkpoint in either layout. An image tower may be beside it.

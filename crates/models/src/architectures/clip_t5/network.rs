@@ -8,7 +8,7 @@ use crate::blocks::device::Placement;
 use crate::blocks::{Perceptron, Sequences};
 use crate::generation::log_probabilities_of;
 use crate::observers::image_features::{Layer, LayerKind, outputs};
-use candle_core::{Error as EngineError, Result as EngineResult, Tensor};
+use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::Image;
 
 /// The layers.
@@ -45,7 +45,7 @@ impl Network {
             let tokens = Tensor::cat(&found, 0)?.squeeze(0)?;
             tokens.narrow(0, 1, tokens.dim(0)? - 1)?.contiguous()
         };
-        without_class().map_err(failed("looking at a picture"))
+        without_class().map_err(ModelError::engine(ARCHITECTURE, "looking at a picture"))
     }
 
     /// The encoder's output for a prompt that contains a picture with these patches.
@@ -76,15 +76,7 @@ impl Network {
             let sequences = Sequences::new([encoded.dim(0)?]);
             self.decoder.begin(&encoded, &sequences)
         });
-        let texts = texts.map_err(failed("going through a prompt"))?;
+        let texts = texts.map_err(ModelError::engine(ARCHITECTURE, "going through a prompt"))?;
         log_probabilities_of(&self.decoder, texts, self.start, answer, n_tokens)
-    }
-}
-
-fn failed(operation: &'static str) -> impl Fn(EngineError) -> ModelError {
-    move |error| ModelError::Engine {
-        architecture: ARCHITECTURE,
-        operation,
-        reason: error.to_string(),
     }
 }

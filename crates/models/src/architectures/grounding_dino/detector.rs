@@ -9,7 +9,7 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::detection::{GroundingNetwork, PromptTokens, RawDetections};
 use crate::{Arithmetic, ModelError};
-use candle_core::{Error as EngineError, Result as EngineResult, Tensor};
+use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use std::ops::Range;
 use std::path::Path;
@@ -212,14 +212,14 @@ impl Model {
         let pixels = image.data().to_vec();
         let (places, vectors) = beside(&self.network.queries, pixels, (1, height_px, width_px, 3))
             .and_then(|image| self.network.maps(&image, &mut *seen))
-            .map_err(|error| failed("making maps of the image", &error))?;
+            .map_err(ModelError::engine(ARCHITECTURE, "making maps of the image"))?;
         if places.len() < n_queries {
             return Err(too_small(places.len()));
         }
         let found = self
             .network
             .detect(&places, vectors, &prompt, seen)
-            .map_err(|error| failed("looking for the prompt", &error))?;
+            .map_err(ModelError::engine(ARCHITECTURE, "looking for the prompt"))?;
         check(&found)?;
         Ok(found)
     }
@@ -248,7 +248,7 @@ impl Model {
             return Ok(prompt.clone());
         }
         let prompt = self.network.prompt(ids);
-        let prompt = prompt.map_err(|error| failed("reading the prompt", &error))?;
+        let prompt = prompt.map_err(ModelError::engine(ARCHITECTURE, "reading the prompt"))?;
         *last = Some((ids.to_vec(), prompt.clone()));
         Ok(prompt)
     }
@@ -271,14 +271,6 @@ fn check(found: &RawDetections) -> Result<(), ModelError> {
         }
     }
     Ok(())
-}
-
-fn failed(operation: &'static str, error: &EngineError) -> ModelError {
-    ModelError::Engine {
-        architecture: ARCHITECTURE,
-        operation,
-        reason: error.to_string(),
-    }
 }
 
 impl GroundingNetwork for GroundingDino {

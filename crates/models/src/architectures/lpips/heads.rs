@@ -137,11 +137,7 @@ fn weights(
         *weights = tensor
             .flatten_all()
             .and_then(|tensor| tensor.to_vec1())
-            .map_err(|error| ModelError::Engine {
-                architecture: ARCHITECTURE,
-                operation: "reading a tensor",
-                reason: error.to_string(),
-            })?;
+            .map_err(ModelError::engine(ARCHITECTURE, "reading a tensor"))?;
     }
     Ok(all)
 }

@@ -219,11 +219,8 @@ impl Lpips {
         };
         let heads = self.heads.weights();
         for ((layer, output), weights) in distance.layers.iter_mut().zip(&outputs).zip(heads) {
-            *layer = difference(output, weights).map_err(|error| ModelError::Engine {
-                architecture,
-                operation: "reading a layer",
-                reason: error.to_string(),
-            })?;
+            *layer = difference(output, weights)
+                .map_err(ModelError::engine(architecture, "reading a layer"))?;
         }
         let unsound = |(_, value): &(_, f64)| !value.is_finite();
         match names.into_iter().zip(distance.layers).find(unsound) {

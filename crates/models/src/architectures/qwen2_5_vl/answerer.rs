@@ -13,7 +13,6 @@ use crate::generation::{Ends, Greedy, next_token, search_greedily};
 use crate::observers::local_vlm::{AnswerOptions, Beginning, Vlm, WrittenAnswer, YesNoVlm};
 use crate::vlm::YesNo;
 use crate::{Arithmetic, ModelError};
-use candle_core::Error as EngineError;
 use neurogauge_core::{Image, ModelIdentity};
 use serde::Deserialize;
 use std::path::Path;
@@ -191,17 +190,10 @@ impl Qwen25Vl {
 
     /// All of a prompt but its last token.
     pub(super) fn begin(&self, patches: Patches, prompt: &Prompt) -> Result<Texts, ModelError> {
-        let failed = |operation: &'static str| {
-            move |error: EngineError| ModelError::Engine {
-                architecture: ARCHITECTURE,
-                operation,
-                reason: error.to_string(),
-            }
-        };
         let picture = self.tower.tokens(patches);
-        let picture = picture.map_err(failed("looking at a picture"))?;
+        let picture = picture.map_err(ModelError::engine(ARCHITECTURE, "looking at a picture"))?;
         let texts = self.decoder.begin(prompt, &picture);
-        texts.map_err(failed("going through a prompt"))
+        texts.map_err(ModelError::engine(ARCHITECTURE, "going through a prompt"))
     }
 }
 

@@ -159,13 +159,11 @@ impl Text {
             &slides,
             "false, and full_attention in all layers",
         )?;
-        for (field, number) in [
+        refusal.unless_positive(&[
             ("vocab_size", self.vocab_size),
             ("intermediate_size", self.intermediate_size),
             ("num_hidden_layers", self.num_hidden_layers),
-        ] {
-            refusal.unless(number > 0, field, &number, "a positive number")?;
-        }
+        ])?;
         let n_heads = self.num_attention_heads;
         refusal.unless_heads_fill(self.hidden_size, "num_attention_heads", n_heads)?;
         let n_keys = self.num_key_value_heads.unwrap_or(n_heads);

@@ -2,13 +2,12 @@
 
 use super::ARCHITECTURE;
 use super::block::{Block, turn_scale};
-use crate::ModelError;
 use crate::blocks::{
     Embedding, GroupedHeads, Pairs, PrefixedTexts, Prefixes, RmsNorm, Rotary, Sequences, Turns,
     WideLinear, host_values,
 };
 use crate::generation::Decoder;
-use candle_core::{Error as EngineError, Result as EngineResult, Tensor};
+use candle_core::{Result as EngineResult, Tensor};
 
 /// The language model, with a map to the logits of the next token.
 pub(super) struct TextDecoder {
@@ -108,8 +107,15 @@ impl TextDecoder {
             next: last[0],
         })
     }
+}
 
-    /// The logits of the token after these, one at the end of every text.
+impl Decoder for TextDecoder {
+    type State = Texts;
+
+    fn architecture(&self) -> &'static str {
+        ARCHITECTURE
+    }
+
     fn append(&self, texts: &mut Texts, ids: &[u32]) -> EngineResult<Vec<f32>> {
         let position = texts.next + texts.texts.n_written();
         let turns = self.turns(&vec![[position; 3]; ids.len()]);
@@ -123,29 +129,9 @@ impl TextDecoder {
         texts.texts.advance();
         host_values(&self.output.forward(&self.norm.forward(&x)?)?)
     }
-}
 
-fn failed(error: &EngineError) -> ModelError {
-    ModelError::Engine {
-        architecture: ARCHITECTURE,
-        operation: "a step of the decoder",
-        reason: error.to_string(),
-    }
-}
-
-impl Decoder for TextDecoder {
-    type State = Texts;
-
-    fn architecture(&self) -> &'static str {
-        ARCHITECTURE
-    }
-
-    fn step(&self, state: &mut Texts, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
-        self.append(state, tokens).map_err(|error| failed(&error))
-    }
-
-    fn reorder(&self, state: &mut Texts, rows: &[usize]) -> Result<(), ModelError> {
-        state.texts.reorder(rows).map_err(|error| failed(&error))
+    fn rearrange(&self, state: &mut Texts, rows: &[usize]) -> EngineResult<()> {
+        state.texts.reorder(rows)
     }
 }
 

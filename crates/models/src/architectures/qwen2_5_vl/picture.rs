@@ -72,13 +72,11 @@ impl ConfigJson for Preparation {
         let fit = least <= most && most >= self.token_px() * self.token_px();
         let expected = format!("at least min_pixels = {least}, and a token");
         refusal.unless(fit, "max_pixels", &most, &expected)?;
-        for (field, number) in [
+        refusal.unless_positive(&[
             ("patch_size", self.patch_size),
             ("temporal_patch_size", self.temporal_patch_size),
             ("merge_size", self.merge_size),
-        ] {
-            refusal.unless(number > 0, field, &number, "a positive number")?;
-        }
+        ])?;
         Ok(())
     }
 }

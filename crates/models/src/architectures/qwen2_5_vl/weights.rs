@@ -5,7 +5,7 @@ use super::config::Config;
 use super::decoder::TextDecoder;
 use super::tower::Tower;
 use crate::ModelError;
-use crate::blocks::{Activation, Embedding, GatedMlp, GroupedHeads, RmsNorm, Rotary, WideLinear};
+use crate::blocks::{Activation, Embedding, GatedMlp, GroupedHeads, Rotary, WideLinear};
 use crate::checkpoint::Checkpoint;
 use candle_core::Tensor;
 
@@ -61,12 +61,7 @@ pub(super) fn build(
     let decoder = TextDecoder {
         words,
         blocks,
-        norm: norm(
-            checkpoint,
-            "model.language_model.norm",
-            width,
-            text.rms_norm_eps,
-        )?,
+        norm: checkpoint.rms_norm("model.language_model.norm", width, text.rms_norm_eps)?,
         output,
         heads: text.heads(),
         rotary: Rotary::new(text.heads().head_width, text.rope_theta()),
@@ -100,7 +95,7 @@ pub(super) fn build(
         patches,
         blocks,
         whole: vision.fullatt_block_indexes.clone(),
-        norm: norm(checkpoint, "model.visual.merger.ln_q", width, TOWER_EPSILON)?,
+        norm: checkpoint.rms_norm("model.visual.merger.ln_q", width, TOWER_EPSILON)?,
         merger,
         heads: vision.heads(),
         merge: vision.spatial_merge_size,
@@ -115,16 +110,6 @@ fn unbiased(checkpoint: &Checkpoint, weight: &Tensor) -> Result<WideLinear, Mode
         let bias = Tensor::zeros(weight.dim(0)?, weight.dtype(), weight.device())?;
         WideLinear::in_parts(weight, &bias, PART)
     })
-}
-
-fn norm(
-    checkpoint: &mut Checkpoint,
-    name: &str,
-    width: usize,
-    epsilon: f64,
-) -> Result<RmsNorm, ModelError> {
-    let weight = checkpoint.take(&format!("{name}.weight"), &[width])?;
-    checkpoint.arranged(|| RmsNorm::new(&weight, epsilon))
 }
 
 /// The numbers that shape a block.
@@ -165,16 +150,14 @@ impl BlockShape {
             map("mlp.down_proj", n_inner, width)?,
         );
         Ok(Block {
-            attention_norm: norm(
-                checkpoint,
+            attention_norm: checkpoint.rms_norm(
                 &format!("{name}.input_layernorm"),
                 width,
                 self.epsilon,
             )?,
             query_key_value,
             output,
-            mlp_norm: norm(
-                checkpoint,
+            mlp_norm: checkpoint.rms_norm(
                 &format!("{name}.post_attention_layernorm"),
                 width,
                 self.epsilon,
@@ -198,10 +181,10 @@ impl BlockShape {
             map("mlp.down_proj", n_inner, width)?,
         );
         Ok(Block {
-            attention_norm: norm(checkpoint, &format!("{name}.norm1"), width, self.epsilon)?,
+            attention_norm: checkpoint.rms_norm(&format!("{name}.norm1"), width, self.epsilon)?,
             query_key_value,
             output,
-            mlp_norm: norm(checkpoint, &format!("{name}.norm2"), width, self.epsilon)?,
+            mlp_norm: checkpoint.rms_norm(&format!("{name}.norm2"), width, self.epsilon)?,
             mlp,
         })
     }

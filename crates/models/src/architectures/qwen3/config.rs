@@ -90,16 +90,14 @@ impl ConfigJson for Config {
             n_key_heads,
             head_width,
         } = self.heads();
-        for (field, number) in [
+        refusal.unless_positive(&[
             ("vocab_size", self.vocab_size),
             ("hidden_size", self.hidden_size),
             ("intermediate_size", self.intermediate_size),
             ("num_attention_heads", n_heads),
             ("num_key_value_heads", n_key_heads),
             ("head_dim", head_width),
-        ] {
-            refusal.unless(number > 0, field, &number, "a positive number")?;
-        }
+        ])?;
         refusal.unless(
             n_heads.is_multiple_of(n_key_heads),
             "num_key_value_heads",

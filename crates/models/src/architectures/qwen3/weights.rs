@@ -74,9 +74,8 @@ impl Taking<'_> {
     }
 
     fn norm(&mut self, name: &str) -> Result<RmsNorm, ModelError> {
-        let weight = self.weight(name, &[self.config.hidden_size])?;
-        let epsilon = self.config.rms_norm_eps;
-        self.checkpoint.arranged(|| RmsNorm::new(&weight, epsilon))
+        let (width, epsilon) = (self.config.hidden_size, self.config.rms_norm_eps);
+        self.checkpoint.rms_norm(name, width, epsilon)
     }
 
     fn linear(&mut self, name: &str, n_in: usize, n_out: usize) -> Result<Linear, ModelError> {

@@ -13,7 +13,7 @@ use crate::observers::segmentation::{
     MaskPrompt, PredictedMask, Segmenter, SegmenterInput, enlarged_mask,
 };
 use crate::{Arithmetic, ModelError};
-use candle_core::{Error as EngineError, Result as EngineResult, Tensor};
+use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::{Image, ModelIdentity};
 use std::path::Path;
 
@@ -233,7 +233,7 @@ impl Model {
                             .mask_decoder
                             .forward(&embedding, &tokens, &mut *seen)
                     })
-                    .map_err(|error| failed("making masks", &error))?;
+                    .map_err(ModelError::engine(ARCHITECTURE, "making masks"))?;
                 for mask in masks {
                     found.push(self.mask(&mask, found.len(), input.original_px)?);
                 }
@@ -252,7 +252,7 @@ impl Model {
         let like = &self.network.mask_decoder.first_tokens;
         beside(like, image.data().to_vec(), (1, px, px, 3))
             .and_then(|image| self.network.image_encoder.forward(&image, seen))
-            .map_err(|error| failed("making maps of the image", &error))
+            .map_err(ModelError::engine(ARCHITECTURE, "making maps of the image"))
     }
 
     fn mask(
@@ -299,14 +299,6 @@ impl Model {
             }
         }
         Ok(())
-    }
-}
-
-fn failed(operation: &'static str, error: &EngineError) -> ModelError {
-    ModelError::Engine {
-        architecture: ARCHITECTURE,
-        operation,
-        reason: error.to_string(),
     }
 }
 

@@ -81,7 +81,7 @@ impl Config {
             perceptron,
             expected,
         )?;
-        for (field, number) in [
+        refusal.unless_positive(&[
             ("vocab_size", self.vocab_size),
             ("d_model", self.d_model),
             ("d_kv", self.d_kv),
@@ -89,9 +89,7 @@ impl Config {
             ("num_layers", self.num_layers),
             ("num_decoder_layers", self.n_decoder_layers()),
             ("num_heads", self.num_heads),
-        ] {
-            refusal.unless(number > 0, field, &number, "a positive number")?;
-        }
+        ])?;
         let n_buckets = self.relative_attention_num_buckets;
         refusal.unless(
             n_buckets >= 4 && n_buckets.is_multiple_of(4),

@@ -1,13 +1,12 @@
 //! The decoder: writes a text token by token, given the encoder's vectors.
 
 use super::ARCHITECTURE;
-use crate::ModelError;
 use crate::blocks::{
     DistanceBias, Embedding, GatedMlp, GroupedHeads, Linear, Pasts, RmsNorm, Sequences,
     SourcePasts, TokenColumns, attend_to_pasts, host_values,
 };
 use crate::generation::Decoder;
-use candle_core::{Error as EngineError, Result, Tensor};
+use candle_core::{Result, Tensor};
 
 /// The decoder, with a map to the logits of the next token.
 pub(crate) struct TextDecoder {
@@ -63,8 +62,23 @@ impl TextDecoder {
         })
     }
 
-    /// The logits of the token after these, one at the end of every row.
-    pub(crate) fn append(&self, texts: &mut Texts, ids: &[u32]) -> Result<Vec<f32>> {
+    fn heads(&self) -> GroupedHeads {
+        GroupedHeads::each_own(self.n_heads, self.inner_width)
+    }
+}
+
+fn columns(tokens: &Tensor, first: usize) -> TokenColumns<'_> {
+    TokenColumns { tokens, first }
+}
+
+impl Decoder for TextDecoder {
+    type State = Texts;
+
+    fn architecture(&self) -> &'static str {
+        ARCHITECTURE
+    }
+
+    fn append(&self, texts: &mut Texts, ids: &[u32]) -> Result<Vec<f32>> {
         let heads = self.heads();
         texts.n_written += 1;
         let bias = self.bias.back(texts.n_written);
@@ -88,38 +102,9 @@ impl TextDecoder {
         host_values(&self.output.forward(&self.norm.forward(&x)?)?)
     }
 
-    fn heads(&self) -> GroupedHeads {
-        GroupedHeads::each_own(self.n_heads, self.inner_width)
-    }
-}
-
-fn columns(tokens: &Tensor, first: usize) -> TokenColumns<'_> {
-    TokenColumns { tokens, first }
-}
-
-fn failed(error: &EngineError) -> ModelError {
-    ModelError::Engine {
-        architecture: ARCHITECTURE,
-        operation: "a step of the decoder",
-        reason: error.to_string(),
-    }
-}
-
-impl Decoder for TextDecoder {
-    type State = Texts;
-
-    fn architecture(&self) -> &'static str {
-        ARCHITECTURE
-    }
-
-    fn step(&self, state: &mut Texts, tokens: &[u32]) -> std::result::Result<Vec<f32>, ModelError> {
-        self.append(state, tokens).map_err(|error| failed(&error))
-    }
-
-    fn reorder(&self, state: &mut Texts, rows: &[usize]) -> std::result::Result<(), ModelError> {
-        let mut written = state.written.iter_mut();
-        (state.sources.reorder(rows))
-            .and_then(|()| written.try_for_each(|written| written.reorder(rows)))
-            .map_err(|error| failed(&error))
+    fn rearrange(&self, texts: &mut Texts, rows: &[usize]) -> Result<()> {
+        texts.sources.reorder(rows)?;
+        let mut written = texts.written.iter_mut();
+        written.try_for_each(|written| written.reorder(rows))
     }
 }

@@ -5,28 +5,14 @@ use super::*;
 use crate::blocks::{Sequences, host_values};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::config_json::ConfigJson;
-use crate::generation::{EarlyStopping, GenerationOptions, generate};
-use crate::goldens::{device, devices};
+use crate::generation::{Decoder, EarlyStopping, GenerationOptions, generate};
+use crate::goldens::{device, devices, difference, golden, read};
 use crate::{DeviceChoice, ModelError};
-use neurogauge_core::synthetic::Synthetic;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the values compared.
-const TOLERANCE: f32 = 1e-4;
-
-fn golden(name: &str) -> Value {
-    let path = format!(
-        "{}/../../reference/golden/models/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap()
-}
-
-fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
-    serde_json::from_value(value.clone()).unwrap()
-}
+const TOLERANCE: f64 = 1e-4;
 
 fn config(fields: &Value) -> Result<Config, ModelError> {
     let file = tempfile::NamedTempFile::new().unwrap();
@@ -53,27 +39,6 @@ fn checkpoint(golden: &Value, others: &[(&str, Vec<usize>)]) -> Checkpoint {
     .unwrap()
 }
 
-/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
-fn difference(values: &[f32], record: &Value) -> f32 {
-    let shape: Vec<usize> = read(&record["shape"]);
-    assert_eq!(values.len(), shape.iter().product::<usize>());
-    let std = record["std"].as_f64().unwrap();
-    let probe = Synthetic::new("probe", 0);
-    let expected: Vec<f32> = read(&record["values"]);
-    let n = values.len() as f64;
-    let mean = values.iter().map(|&v| f64::from(v)).sum::<f64>() / n;
-    let squares = values.iter().map(|&v| (f64::from(v) - mean).powi(2));
-    let deviation = (squares.sum::<f64>() / n).sqrt();
-    let mut largest = (mean - record["mean"].as_f64().unwrap()).abs();
-    largest = largest.max((deviation - std).abs());
-    for (k, expected) in (0..).zip(expected) {
-        let value = values[(probe.bits(k) % values.len() as u64) as usize];
-        largest = largest.max(f64::from((value - expected).abs()));
-    }
-    assert!(largest.is_finite());
-    (largest / std) as f32
-}
-
 fn check(name: &str, device: DeviceChoice) {
     let golden = golden(name);
     let config = config(&golden["config"]).unwrap();
@@ -85,7 +50,7 @@ fn check(name: &str, device: DeviceChoice) {
     let sequences = Sequences::new(sources.iter().map(Vec::len));
 
     let encoded = encoder.forward(&sources.concat(), &sequences).unwrap();
-    let mut worst = [0.0_f32; 2];
+    let mut worst = [0.0_f64; 2];
     for (rows, record) in sequences
         .rows()
         .zip(run["taps"]["encoder"].as_array().unwrap())

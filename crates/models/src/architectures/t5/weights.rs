@@ -81,10 +81,8 @@ struct Taking<'a> {
 
 impl Taking<'_> {
     fn norm(&mut self, name: &str) -> Result<RmsNorm, ModelError> {
-        let name = format!("{name}.weight");
-        let weight = self.checkpoint.take(&name, &[self.config.d_model])?;
-        let epsilon = self.config.layer_norm_epsilon;
-        self.checkpoint.arranged(|| RmsNorm::new(&weight, epsilon))
+        let (width, epsilon) = (self.config.d_model, self.config.layer_norm_epsilon);
+        self.checkpoint.rms_norm(name, width, epsilon)
     }
 
     /// Maps from the model's width to the heads', side by side.

@@ -1,6 +1,5 @@
 //! The decoder of captioners: a transformer that continues from the tokens of an image.
 
-use crate::ModelError;
 use crate::blocks::{
     Embedding, GroupedHeads, LayerNorm, Norms, PrefixedTexts, Prefixes, WideLinear,
     WideTransformerBlock, host_values,
@@ -57,7 +56,22 @@ impl CaptionDecoder {
         Ok(prefixes.into_texts())
     }
 
-    /// The logits of the word after these, one at the end of every row.
+    /// The input of the first block.
+    fn entering(&self, embedded: Tensor) -> EngineResult<Tensor> {
+        match self.norms {
+            Norms::Before => Ok(embedded),
+            Norms::Behind => self.norm.forward(&embedded),
+        }
+    }
+}
+
+impl Decoder for CaptionDecoder {
+    type State = PrefixedTexts;
+
+    fn architecture(&self) -> &'static str {
+        self.architecture
+    }
+
     fn append(&self, captions: &mut PrefixedTexts, ids: &[u32]) -> EngineResult<Vec<f32>> {
         let n_before = match self.image_tokens {
             ImageTokens::BeginText => captions.n_prefix_tokens(),
@@ -77,36 +91,7 @@ impl CaptionDecoder {
         host_values(&self.output.forward(&x)?)
     }
 
-    /// The input of the first block.
-    fn entering(&self, embedded: Tensor) -> EngineResult<Tensor> {
-        match self.norms {
-            Norms::Before => Ok(embedded),
-            Norms::Behind => self.norm.forward(&embedded),
-        }
-    }
-}
-
-impl Decoder for CaptionDecoder {
-    type State = PrefixedTexts;
-
-    fn architecture(&self) -> &'static str {
-        self.architecture
-    }
-
-    fn step(&self, state: &mut PrefixedTexts, tokens: &[u32]) -> Result<Vec<f32>, ModelError> {
-        self.append(state, tokens)
-            .map_err(|error| ModelError::Engine {
-                architecture: self.architecture,
-                operation: "a step of the decoder",
-                reason: error.to_string(),
-            })
-    }
-
-    fn reorder(&self, state: &mut PrefixedTexts, rows: &[usize]) -> Result<(), ModelError> {
-        state.reorder(rows).map_err(|error| ModelError::Engine {
-            architecture: self.architecture,
-            operation: "another order of the texts",
-            reason: error.to_string(),
-        })
+    fn rearrange(&self, state: &mut PrefixedTexts, rows: &[usize]) -> EngineResult<()> {
+        state.reorder(rows)
     }
 }

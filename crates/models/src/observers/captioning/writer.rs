@@ -115,11 +115,10 @@ impl CaptionWriter {
         (self.placement)
             .tensor(tokens.concat(), (tokens.len() * n_tokens, width))
             .and_then(|rows| decoder.begin(rows, n_tokens.max(1)))
-            .map_err(|error| ModelError::Engine {
-                architecture: self.architecture,
-                operation: "going through the tokens of the images",
-                reason: error.to_string(),
-            })
+            .map_err(ModelError::engine(
+                self.architecture,
+                "going through the tokens of the images",
+            ))
     }
 }
 

@@ -68,11 +68,7 @@ impl Layer {
                 return cannot("has no class token");
             }
         };
-        rows.map_err(|error| ModelError::Engine {
-            architecture,
-            operation: "reading a layer",
-            reason: error.to_string(),
-        })
+        rows.map_err(ModelError::engine(architecture, "reading a layer"))
     }
 }
 

@@ -170,7 +170,7 @@ impl<N: Network> VisionModel<N> {
         let input = self
             .placement
             .tensor(input, shape)
-            .map_err(|error| engine(architecture, "reading a layer", &error))?;
+            .map_err(ModelError::engine(architecture, "reading a layer"))?;
         let layers: Vec<&Layer> = wanted
             .iter()
             .copied()
@@ -204,7 +204,7 @@ fn read<'a>(
     let each = outputs.iter().zip(layers).zip(requests);
     each.map(|((output, layer), request)| {
         let rows = layer.rows(architecture, output, request.pooling)?;
-        host_values(&rows).map_err(|error| engine(architecture, "reading a layer", &error))
+        host_values(&rows).map_err(ModelError::engine(architecture, "reading a layer"))
     })
     .collect()
 }
@@ -218,8 +218,8 @@ pub(crate) fn outputs<N: Network + ?Sized>(
     placement: &Placement,
 ) -> Result<Vec<Tensor>, ModelError> {
     let architecture = network.architecture();
-    let input = batch(images, placement)
-        .map_err(|error| engine(architecture, "reading the images", &error))?;
+    let input =
+        batch(images, placement).map_err(ModelError::engine(architecture, "reading the images"))?;
     run_to_layers(network, wanted, |outputs| network.forward(&input, outputs))
 }
 
@@ -233,25 +233,16 @@ fn run_to_layers<N: Network + ?Sized>(
     match forward(&mut found) {
         Ok(()) | Err(Halt::Complete) => {}
         Err(Halt::Engine(error)) => {
-            return Err(engine(network.architecture(), "the forward pass", &error));
+            return Err(ModelError::engine(
+                network.architecture(),
+                "the forward pass",
+            )(error));
         }
     }
     let outputs = found.into_outputs().into_iter().zip(wanted);
     outputs
         .map(|(output, layer)| output.ok_or_else(|| unknown(network, &layer.name)))
         .collect()
-}
-
-fn engine(
-    architecture: &'static str,
-    operation: &'static str,
-    error: &candle_core::Error,
-) -> ModelError {
-    ModelError::Engine {
-        architecture,
-        operation,
-        reason: error.to_string(),
-    }
 }
 
 fn unknown<N: Network + ?Sized>(network: &N, layer: &str) -> ModelError {

@@ -218,11 +218,10 @@ impl SceneGraphParser {
         let sequences = Sequences::new(prompts.iter().map(|ids| ids.len()));
         let state = (self.encoder.forward(&prompts.concat(), &sequences))
             .and_then(|encoded| self.decoder.begin(&encoded, &sequences))
-            .map_err(|error| ModelError::Engine {
-                architecture: t5::ARCHITECTURE,
-                operation: "the encoder's forward pass",
-                reason: error.to_string(),
-            })?;
+            .map_err(ModelError::engine(
+                t5::ARCHITECTURE,
+                "the encoder's forward pass",
+            ))?;
         let first = vec![self.config.start(); prompts.len()];
         let options = GenerationOptions {
             n_beams: options.n_beams,

@@ -11,82 +11,48 @@ impl ConfigJson for Config {
     fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
         let (vision, queries, text) =
             (&self.vision_config, &self.qformer_config, &self.text_config);
+        refusal.unless_equal("model_type", &self.model_type, "blip-2")?;
         let opt = "opt (BLIP-2 with another language model is not supported)";
-        for (field, found, expected, words) in [
-            ("model_type", &self.model_type, "blip-2", "blip-2"),
-            ("text_config.model_type", &text.model_type, "opt", opt),
+        let model = &text.model_type;
+        refusal.unless(model == "opt", "text_config.model_type", model, opt)?;
+        for (field, found, expected) in [
             (
                 "text_config.activation_function",
                 &text.activation_function,
                 "relu",
-                "relu",
             ),
-            (
-                "vision_config.hidden_act",
-                &vision.hidden_act,
-                "gelu",
-                "gelu",
-            ),
-            (
-                "qformer_config.hidden_act",
-                &queries.hidden_act,
-                "gelu",
-                "gelu",
-            ),
+            ("vision_config.hidden_act", &vision.hidden_act, "gelu"),
+            ("qformer_config.hidden_act", &queries.hidden_act, "gelu"),
         ] {
-            refusal.unless(found == expected, field, found, words)?;
+            refusal.unless_equal(field, found, expected)?;
         }
-        let captions_only = "false (a model of captions)";
-        for (field, found, expected, words) in [
-            ("vision_config.qkv_bias", vision.qkv_bias, true, "true"),
-            (
-                "qformer_config.use_qformer_text_input",
-                queries.use_qformer_text_input,
-                false,
-                captions_only,
-            ),
-            (
-                "text_config.do_layer_norm_before",
-                text.do_layer_norm_before,
-                true,
-                "true",
-            ),
-            (
-                "text_config._remove_final_layer_norm",
-                text._remove_final_layer_norm,
-                false,
-                "false",
-            ),
-            ("text_config.enable_bias", text.enable_bias, true, "true"),
-            (
-                "text_config.layer_norm_elementwise_affine",
-                text.layer_norm_elementwise_affine,
-                true,
-                "true",
-            ),
+        let reads_text = queries.use_qformer_text_input;
+        let field = "qformer_config.use_qformer_text_input";
+        refusal.unless(
+            !reads_text,
+            field,
+            &reads_text,
+            "false (a model of captions)",
+        )?;
+        let before = text.do_layer_norm_before;
+        let removed = text._remove_final_layer_norm;
+        let affine = text.layer_norm_elementwise_affine;
+        for (field, found, expected) in [
+            ("vision_config.qkv_bias", vision.qkv_bias, true),
+            ("text_config.do_layer_norm_before", before, true),
+            ("text_config._remove_final_layer_norm", removed, false),
+            ("text_config.enable_bias", text.enable_bias, true),
+            ("text_config.layer_norm_elementwise_affine", affine, true),
         ] {
-            refusal.unless(found == expected, field, &found, words)?;
+            refusal.unless_equal(field, &found, expected)?;
         }
-        for (field, width, n_heads) in [
-            (
-                "vision_config.num_attention_heads",
-                vision.hidden_size,
-                vision.num_attention_heads,
-            ),
-            (
-                "qformer_config.num_attention_heads",
-                queries.hidden_size,
-                queries.num_attention_heads,
-            ),
-            (
-                "text_config.num_attention_heads",
-                text.hidden_size,
-                text.num_attention_heads,
-            ),
-        ] {
-            refusal.unless_heads_fill(width, field, n_heads)?;
-        }
-        for (field, number) in [
+        let field = "vision_config.num_attention_heads";
+        refusal.unless_heads_fill(vision.hidden_size, field, vision.num_attention_heads)?;
+        let field = "qformer_config.num_attention_heads";
+        refusal.unless_heads_fill(queries.hidden_size, field, queries.num_attention_heads)?;
+        let field = "text_config.num_attention_heads";
+        refusal.unless_heads_fill(text.hidden_size, field, text.num_attention_heads)?;
+        refusal.unless_positive(&[
             ("num_query_tokens", self.num_query_tokens),
             ("vision_config.intermediate_size", vision.intermediate_size),
             (
@@ -98,9 +64,7 @@ impl ConfigJson for Config {
                 queries.cross_attention_frequency,
             ),
             ("text_config.ffn_dim", text.ffn_dim),
-        ] {
-            refusal.unless(number > 0, field, &number, "a positive number")?;
-        }
+        ])?;
         let field = "vision_config.patch_size";
         refusal.unless_patches_fit(vision.image_size, field, vision.patch_size)?;
         let proj = text.word_embed_proj_dim.unwrap_or(text.hidden_size);

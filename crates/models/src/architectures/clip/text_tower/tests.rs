@@ -4,22 +4,11 @@
 use super::*;
 use crate::DeviceChoice;
 use crate::blocks::host_values;
-use crate::goldens::{device, devices};
-use neurogauge_core::synthetic::Synthetic;
-use serde_json::Value;
+use crate::goldens::{device, devices, difference, golden};
 use std::collections::BTreeMap;
 
 /// Largest difference from the reference, in standard deviations of the layer's values.
-const TOLERANCE: f32 = 1e-4;
-
-fn golden(name: &str) -> Value {
-    let path = format!(
-        "{}/../../reference/golden/models/{name}.json",
-        env!("CARGO_MANIFEST_DIR")
-    );
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    serde_json::from_str(&text).unwrap()
-}
+const TOLERANCE: f64 = 1e-4;
 
 fn check(name: &str, layout: Layout, device: DeviceChoice) {
     let golden = golden(name);
@@ -37,7 +26,7 @@ fn check(name: &str, layout: Layout, device: DeviceChoice) {
     let ids: Vec<Vec<u32>> = serde_json::from_value(run["ids"].clone()).unwrap();
     let sequences = Sequences::new(ids.iter().map(Vec::len));
     let rows: Vec<_> = sequences.rows().collect();
-    let mut worst = 0.0_f32;
+    let mut worst = 0.0_f64;
     let mut compare = |tap: &str, x: &Tensor, rows: &[std::ops::Range<usize>]| {
         let Some(records) = run["taps"][tap].as_array() else {
             return;
@@ -65,25 +54,6 @@ fn check(name: &str, layout: Layout, device: DeviceChoice) {
     let each: Vec<_> = (0..ids.len()).map(|index| index..index + 1).collect();
     compare("text_projection", &vectors, &each);
     println!("{name} on {device}: {worst:e}");
-}
-
-/// The largest difference in standard deviations: of the probed values, the mean and the deviation.
-fn difference(values: &[f32], record: &Value) -> f32 {
-    let n_expected: usize = serde_json::from_value::<Vec<usize>>(record["shape"].clone())
-        .unwrap()
-        .iter()
-        .product();
-    assert_eq!(values.len(), n_expected);
-    let std = record["std"].as_f64().unwrap();
-    let probe = Synthetic::new("probe", 0);
-    let expected: Vec<f32> = serde_json::from_value(record["values"].clone()).unwrap();
-    let at = |k: u64| values[(probe.bits(k) % values.len() as u64) as usize];
-    let mut largest = 0.0_f32;
-    for (k, expected) in (0..).zip(&expected) {
-        largest = largest.max((at(k) - expected).abs() / std as f32);
-    }
-    let mean = values.iter().map(|&value| f64::from(value)).sum::<f64>() / values.len() as f64;
-    largest.max(((mean - record["mean"].as_f64().unwrap()) / std).abs() as f32)
 }
 
 #[test]

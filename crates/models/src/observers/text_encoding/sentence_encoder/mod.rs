@@ -124,11 +124,7 @@ impl SentenceEncoder {
         self.model
             .token_vectors(ids, sequences)
             .and_then(|tokens| pooled(&tokens, sequences, self.pooling))
-            .map_err(|error| ModelError::Engine {
-                architecture: self.architecture,
-                operation: "the forward pass",
-                reason: error.to_string(),
-            })
+            .map_err(ModelError::engine(self.architecture, "the forward pass"))
     }
 }
 
