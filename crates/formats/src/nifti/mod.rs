@@ -12,7 +12,6 @@ use crate::volume::Volume;
 use cifti::Cifti;
 use flate2::read::MultiGzDecoder;
 use header::Header;
-use std::fs::File;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 

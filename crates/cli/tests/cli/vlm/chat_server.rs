@@ -60,12 +60,12 @@ pub(crate) fn picture(png: &[u8]) -> (usize, usize, [u8; 3]) {
 }
 
 /// A server until the test ends.
-pub(crate) struct VlmServer {
+pub(crate) struct ChatServer {
     pub(crate) url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
 }
 
-impl VlmServer {
+impl ChatServer {
     /// Answers each request as `reply` says.
     pub(crate) fn start(reply: impl Fn(&Asked) -> Reply + Send + Sync + 'static) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -79,7 +79,7 @@ impl VlmServer {
                 thread::spawn(move || drop(serve(stream, &*reply, &all)));
             }
         });
-        VlmServer { url, asked }
+        ChatServer { url, asked }
     }
 
     /// Its requests so far.

@@ -6,7 +6,7 @@ use crate::support::{n_asked, record, scores, step};
 use insta::assert_snapshot;
 use neurogauge::core::ModelIdentity;
 use neurogauge::formats::image_file::read_rgb8;
-use neurogauge::models::answering::YesNoAnswerer;
+use neurogauge::models::local_vlm::YesNoVlm;
 use neurogauge::models::{AnswerScore, ClipFlanT5};
 use serde_json::json;
 
