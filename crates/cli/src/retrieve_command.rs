@@ -23,6 +23,7 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             seed,
             similarity: args.metric.into(),
             ties: args.ties.into(),
+            copies: args.copies.into(),
         },
         bootstrap: BootstrapOptions {
             resamples: args.resamples.into(),

@@ -1,7 +1,10 @@
 //! The runs of a page, read, and the pairs that they are about.
 
+use crate::request::{PageRequest, Section, SectionPart};
+use neurogauge::Report;
 use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
+use neurogauge::report::Format;
 use neurogauge::{
     CompareOptions, Error, Reopened, Run, SystemComparison, compare, compare_runs, load_run,
 };
@@ -78,6 +81,29 @@ impl Inputs {
             .map(|system| system.name.clone())
             .collect()
     }
+}
+
+/// Systems by the mean over their subjects, where runs are told to be subjects.
+pub(crate) fn subjects_section(request: &PageRequest) -> Result<Option<Section>, Error> {
+    let Some((pattern, population)) = &request.subjects else {
+        return Ok(None);
+    };
+    let first = request.runs.first().map(|run| load_run(run)).transpose()?;
+    let options = CompareOptions {
+        subjects: Some(pattern.clone()),
+        population: *population,
+        bootstrap: first.map_or_else(Default::default, |run| run.record.request.bootstrap),
+        ..CompareOptions::default()
+    };
+    let found = compare(&request.runs, &options)?;
+    Ok(Some(Section {
+        id: "subjects",
+        heading: "Means over subjects".to_owned(),
+        parts: vec![SectionPart {
+            markdown: found.print(Format::Markdown, None)?,
+            figures: Vec::new(),
+        }],
+    }))
 }
 
 /// Where each of these stems stands among others.

@@ -1,5 +1,7 @@
 //! What is asked for.
 
+use neurogauge::SubjectPattern;
+use neurogauge::stats::SubjectPopulation;
 use std::path::PathBuf;
 
 /// Which results a page shows, and how.
@@ -13,6 +15,8 @@ pub struct PageRequest {
     pub align: Vec<PathBuf>,
     /// What the runs' systems are called; empty for the names of their folders.
     pub names: Vec<String>,
+    /// What runs are called where several are subjects of one system, and whom means over subjects speak of.
+    pub subjects: Option<(SubjectPattern, SubjectPopulation)>,
     /// Ids of the metrics that the page shows, as far as the runs have them; empty for all.
     pub metrics: Vec<String>,
     /// Sections of the result that the runs belong to, which stand behind the overview.

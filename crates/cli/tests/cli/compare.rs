@@ -61,7 +61,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     assert_eq!(comparison["title"], "3 systems on 8 shared pairs");
     let said = notes(&comparison);
     for part in [
-        "95% intervals: studentised bootstrap over pairs, 2000 resamples",
+        "95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)",
         "Only 8 pairs: no test of two systems can reach p < 0.0078",
         "at least ±2.4 standard errors wide",
     ] {
@@ -189,7 +189,7 @@ fn runs_of_features(root: &Path, options: &[&str]) -> [PathBuf; 2] {
         let rows = |side: &str| {
             let of = |(place, stem): (usize, &&'static str)| {
                 let value =
-                    |shift: usize| ((7 * place + shift + side.len() * name.len()) % 5) as f32;
+                    |shift: usize| ((7 * place + shift + side.len() * name.len()) % 11) as f32;
                 (*stem, [value(0), value(1), value(3)])
             };
             STEMS.iter().enumerate().map(of).collect::<Vec<_>>()
@@ -454,7 +454,7 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     let changed = "options.bootstrap.interval: studentized then, percentile now";
     refused(&percentile, 1, &["not replaced", changed]);
     succeed(&[&percentile[..], &["--overwrite"]].concat());
-    assert!(read("compare.md").contains("95% intervals: percentile bootstrap"));
+    assert!(read("compare.md").contains("95% intervals for new stimuli (percentile bootstrap"));
     refused(
         &[&other[..5], &["--interval", "t"]].concat(),
         2,

@@ -116,7 +116,7 @@ fn a_pattern_that_an_item_does_not_follow_is_an_error() {
         "--stimulus-pattern 'b/{stimulus}'",
     ]);
     let (_, ran) = run(dir.path(), system_first, &["--stimulus-pattern", "{stem}"]);
-    ran.says(&["expected what rated items are called, with {stimulus} in it once"]);
+    ran.says(&["expected what items are called, with {stimulus} in it once"]);
     let both = ["--stimulus-column", "shown", "--stimuli", "auto"];
     let (_, ran) = run(dir.path(), system_first, &both);
     ran.says(&["cannot be used with"]);
