@@ -118,10 +118,12 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge --package neurogauge-models -- --ignored
 
-# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md.
+# Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
+# the figure above them.
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-metrics --test calibration -- --ignored
+	$(CARGO) test --release --package neurogauge-report --test figures -- --ignored
 	$(MAKE) calibration-align
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.
 calibration-align:

@@ -29,6 +29,10 @@ class Comparison:
         means: for each metric the mean of each system, NaN where there is none.
         intervals: for each metric the interval of each system's mean, or None.
         ranks: for each metric the rank of each system, 1 being best, or None.
+        subjects: the subjects of each system, where ``subjects`` told them apart; else empty. Means, intervals, ranks and differences
+            are then those of the mean over subjects.
+        subject_means: for each metric and system the mean of each subject.
+        subject_intervals: likewise the interval, for this subject and new stimuli, or None.
         differences: for each metric and pair of systems a mapping with ``metric``, ``minuend``, ``subtrahend``,
             ``difference``, ``n`` (pairs), ``interval`` (the differences that the test does not reject), ``p_value`` (two-sided,
             not corrected), ``smallest_p`` (that the test could give), ``p_holm`` (after Holm's correction over the differences of
@@ -51,6 +55,14 @@ class Comparison:
             self.means[metric] = tuple(math.nan if s[0] is None else s[0] for s in summaries)
             self.intervals[metric] = tuple(s[2] for s in summaries)
             self.ranks[metric] = tuple(ranks)
+        self.subjects: dict[str, tuple[str, ...]] = {system: tuple(subjects) for system, subjects in entries.get("subjects", ())}
+        self.subject_means: dict[str, dict[str, tuple[float, ...]]] = {}
+        self.subject_intervals: dict[str, dict[str, tuple[tuple[float, float] | None, ...]]] = {}
+        for metric, of_systems in entries.get("of_subjects", ()):
+            named = dict(zip(self.systems, of_systems, strict=True))
+            means = {system: tuple(math.nan if s[0] is None else s[0] for s in sums) for system, sums in named.items()}
+            self.subject_means[metric] = means
+            self.subject_intervals[metric] = {system: tuple(s[2] for s in sums) for system, sums in named.items()}
         self.differences: list[dict[str, Any]] = json.loads(entries["differences"])
         self.notes: tuple[str, ...] = tuple(entries["notes"])
         self.level: float = entries["level"]
@@ -71,7 +83,8 @@ class Comparison:
         heads = "".join(f"<th>{name}</th>" for name in names)
         rows = "".join(self._difference_row(found) for found in self.differences)
         note = f"<p>{_plots.DAGGER_NOTE}</p>" if self.stand_ins & set(self.means) else ""
-        return f"{means}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{note}"
+        populations = _plots.population_notes(self.notes)
+        return f"{means}<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>{note}{populations}"
 
     def _heading(self, metric: str) -> str:
         spec = _neurogauge.metric_spec(metric)
@@ -173,10 +186,25 @@ class Comparison:
         return {
             "systems": list(self.systems),
             **by_system,
+            **({"subjects": self._subjects()} if self.subjects else {}),
             "differences": [dict(found) for found in self.differences],
             "notes": list(self.notes),
             "level": self.level,
             "stand_ins": sorted(self.stand_ins),
+        }
+
+    def _subjects(self) -> dict[str, Any]:
+        """By system: names of the subjects, means and intervals by metric."""
+        return {
+            system: {
+                "names": list(names),
+                "means": {metric: [number(mean) for mean in means[system]] for metric, means in self.subject_means.items()},
+                "intervals": {
+                    metric: [None if ends is None else list(ends) for ends in intervals[system]]
+                    for metric, intervals in self.subject_intervals.items()
+                },
+            }
+            for system, names in self.subjects.items()
         }
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
@@ -210,6 +238,8 @@ def compare(
     metrics: str | Sequence[str] = (),
     holm: Literal["metric", "all"] = "metric",
     test: Literal["sign-flip", "studentized"] = "sign-flip",
+    subjects: str | None = None,
+    new_subjects: bool = False,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -217,7 +247,7 @@ def compare(
 ) -> Comparison:
     """Sets finished runs side by side, as ``neurogauge compare`` does, on the pairs they share.
 
-    Metrics that :meth:`Run.with_results` joined to all of them are compared, too.
+    Metrics that :meth:`Run.with_results` joined to all of them are compared, too, unless ``subjects`` puts runs together.
 
     Args:
         runs: two run folders or more, or runs that were kept.
@@ -225,6 +255,9 @@ def compare(
         holm: Holm's correction is over the differences of each metric, or over those of ``"all"`` metrics.
         test: what tests the differences and gives their intervals (convention `paired-test`): flips of signs, which suppose that
             differences are symmetric, or the studentised bootstrap, which also suits skewed ones.
+        subjects: what runs are called where several are subjects of one system: ``{system}`` and ``{subject}`` where these are named and
+            ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
+        new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five.
         resamples: bootstrap resamples.
         level: level of the intervals.
         seed: seed of the resamples and of the flips.
@@ -243,10 +276,12 @@ def compare(
         paths.append(os.fspath(path))
     over = bootstrap(resamples, level, seed, interval)
     names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
-    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, over)
+    if new_subjects and subjects is None:
+        raise UsageError("new_subjects is about means over subjects; say with subjects what runs are called")
+    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, (subjects, new_subjects), over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     joined = [run for run in given if isinstance(run, Run)]
-    if len(joined) == len(given):
+    if len(joined) == len(given) and subjects is None:
         _join(entries, joined, over, holm, test)
         stand_ins |= {metric for run in joined for metric, found in run.items() if found.stand_in}
     return Comparison(entries, frozenset(stand_ins))

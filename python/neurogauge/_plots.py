@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -71,6 +72,11 @@ def heading(label: str, direction: str, stand_in: bool = False) -> str:
 def range_words(range: Interval) -> str:
     """A range in words, such as "0 to 1"."""
     return " to ".join(f"{end:g}".replace("-", "−").replace("inf", "∞") for end in range)
+
+
+def population_notes(notes: Iterable[str]) -> str:
+    """What intervals speak of, below a table of a notebook."""
+    return "".join(f"<p>{html.escape(note)}</p>" for note in notes if "% intervals for " in note)
 
 
 def interval_words(level: float) -> str:

@@ -17,6 +17,8 @@ def report(
     out: Path,
     meta: Path | Sequence[Path] | None = None,
     align: Path | Sequence[Path] | None = None,
+    subjects: str | None = None,
+    new_subjects: bool = False,
     title: str | None = None,
     overwrite: bool = False,
     thumbnail_size: int | None = None,
@@ -32,6 +34,7 @@ def report(
         out: the HTML file.
         meta: what ``neurogauge meta`` wrote, one folder or several, to be shown, too.
         align: what ``neurogauge align`` wrote, likewise.
+        subjects, new_subjects: what runs are called where several are subjects of one system, as for :func:`compare`.
         title: heading of the page; the names of the runs if not given.
         overwrite: replace another file of that name.
         thumbnail_size: longer side of the thumbnails in px; as large as a page of 10 MB allows, up to 256, if not given.
@@ -60,6 +63,8 @@ def report(
         "out": out,
         "meta": meta,
         "align": align,
+        "subjects": subjects,
+        "new_subjects": new_subjects,
         "title": title,
         "overwrite": overwrite,
         "thumbnail_size": thumbnail_size,

@@ -134,7 +134,8 @@ class Run(Mapping[str, Result]):
         rows = [result._repr_html_() for result in self._results.values()]
         bodies = "".join(row.split("<tbody>")[1].split("</tbody>")[0] for row in rows)
         head = rows[0].split("<tbody>")[0] if rows else "<table>"
-        return f"{head}<tbody>{bodies}</tbody></table>"
+        populations = _plots.population_notes(self._tables["table"].splitlines())
+        return f"{head}<tbody>{bodies}</tbody></table>{populations}"
 
     @property
     def details(self) -> list[dict[str, Any]]:

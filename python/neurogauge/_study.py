@@ -33,6 +33,8 @@ def study(
     figure_width: str | None = None,
     figure_font_size: float | None = None,
     figure_caption: Literal["on", "off"] | None = None,
+    subjects: str | None = None,
+    new_subjects: bool = False,
     interval: Interval | None = None,
     weights: Path | None = None,
     offline: bool = False,
@@ -61,6 +63,7 @@ def study(
         latex_siunitx: align the numbers of LaTeX tables at the decimal point, which needs the package siunitx.
         figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
         figure_width, figure_font_size, figure_caption: as for :func:`gallery`.
+        subjects, new_subjects: what systems are called where several are subjects of one, as for :func:`compare`.
         interval: how intervals of means are made (convention `interval`).
         weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: of models, as for :func:`score`.
         progress: show bars if tqdm is installed.

@@ -65,6 +65,7 @@ def test_runs_are_mappings(tmp_path: Path, stimuli: Any, reconstructions: Any) -
     assert run.pairs == ("0", "1", "2", "3", "4", "5") and "ssim" in run
     assert list(run.to_pandas().columns) == ["pixcorr", "ssim"]
     assert "PixCorr" in str(run) and run._repr_html_().count("<tr>") == 3
+    assert "<p>95% intervals for new stimuli (studentised bootstrap over pairs" in run._repr_html_()
     again = ng.load_run(tmp_path / "mine")
     for style in ("intervals", "pm", "none"):
         assert again.to_latex(style=style, siunitx=True) == run.to_latex(style=style, siunitx=True) != run.to_latex()
@@ -171,3 +172,34 @@ def test_the_features_of_any_model_are_a_metric(tmp_path: Path) -> None:
     np.testing.assert_allclose(run[metrics[1]].per_pair, 1, atol=1e-12)
     assert run[metrics[0]].mean == 1
     assert ng.load_run(tmp_path / "run")[metrics[0]].chance == 0.5
+
+
+def test_several_subjects_of_a_system(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    stimuli = rng.integers(0, 256, (8, 16, 16, 3), dtype=np.uint8)
+    runs = []
+    for system, noise in (("fine", 30), ("coarse", 120)):
+        for subject in "1257":
+            grain = rng.integers(-noise, noise + 1, stimuli.shape)
+            decoded = np.clip(stimuli + grain, 0, 255).astype(np.uint8)
+            out = tmp_path / f"{system}_s{subject}"
+            runs.append(ng.score(stimuli, decoded, metrics="pixcorr", pixel_size=16, out=out, progress=False))
+    found = ng.compare(runs, subjects="{system}_s{subject}")
+    assert found.systems == ("fine", "coarse") and found.subjects == {"fine": tuple("1257"), "coarse": tuple("1257")}
+    of_subjects = found.subject_means["pixcorr"]["fine"]
+    assert of_subjects == tuple(run["pixcorr"].mean for run in runs[:4])
+    assert found.means["pixcorr"][0] == pytest.approx(np.mean(of_subjects), abs=1e-12)
+    # Averaged over subjects within a stimulus: the standard error is that of eight means.
+    averaged = np.mean([run["pixcorr"].per_pair for run in runs[:4]], axis=0)
+    low, high = found.intervals["pixcorr"][0] or (0, 0)
+    assert high - low >= 2 * 2.3646 * averaged.std(ddof=1) / np.sqrt(8) * 0.9999
+    assert found.differences[0]["p_value"] == 2 / 256 and len(found.differences) == 1
+    assert "these subjects" in found._repr_html_() and "fine, subject 5" in str(found)
+    kept = found.to_dict()["subjects"]["coarse"]
+    assert kept["names"] == list("1257") and len(kept["intervals"]["pixcorr"]) == 4
+    new = ng.compare(runs, subjects="{system}_s{subject}", new_subjects=True)
+    assert new.intervals["pixcorr"] == (None, None) and "no interval or test for new subjects" in " ".join(new.notes)
+    with pytest.raises(ng.UsageError, match="one subject"):
+        ng.compare(runs[:1] + runs[4:5], subjects="{system}_s{subject}")
+    with pytest.raises(ng.UsageError, match="new_subjects is about means over subjects"):
+        ng.compare(runs, new_subjects=True)

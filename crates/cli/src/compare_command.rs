@@ -9,12 +9,19 @@ use neurogauge_recovery::AlignComparison;
 pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
     let bootstrap = bootstrap(&args.bootstrap, &args.interval);
     if AlignComparison::is_of(&args.runs) {
+        if args.subjects.subjects.is_some() {
+            return Err(Error::Usage(
+                "--subjects is about runs of `neurogauge score`; the means of `neurogauge align` are over subjects anyway".into(),
+            ));
+        }
         return write(&AlignComparison::of(&args.runs, &bootstrap)?, args);
     }
     let options = CompareOptions {
         metrics: args.metrics.clone(),
         holm: args.holm.into(),
         test: args.test.into(),
+        subjects: args.subjects.subjects.clone(),
+        population: args.subjects.population(),
         bootstrap,
     };
     write(&compare(&args.runs, &options)?, args)

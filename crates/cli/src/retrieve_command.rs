@@ -19,6 +19,7 @@ pub(crate) fn run(args: &RetrieveArgs) -> Result<(), Error> {
             seed: bootstrap.seed,
             similarity: args.metric.into(),
             ties: args.ties.into(),
+            copies: args.copies.into(),
         },
         bootstrap,
     })?;

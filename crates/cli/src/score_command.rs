@@ -108,6 +108,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
     let mut request = ScoreRequest {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).into(),
+        stimulus_pattern: args.stimulus_pattern.clone(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };

@@ -14,6 +14,10 @@ pub(crate) fn written(args: &StudyArgs, progress: &dyn Progress) -> Result<Done,
         Some(path) => StudyConfig::read(path)?,
         None => config(&args.inputs)?,
     };
+    if args.subjects.subjects.is_some() {
+        config.subjects.clone_from(&args.subjects.subjects);
+        config.new_subjects = args.subjects.new_subjects;
+    }
     set(&mut config.score.bootstrap.interval, args.interval.interval);
     config
         .score

@@ -20,6 +20,7 @@ mod mask_overlays;
 pub mod meta;
 mod model_sets;
 mod model_weights;
+mod name_pattern;
 mod observations;
 pub mod observers;
 mod option_names;
@@ -45,7 +46,7 @@ pub use caption_sentences::SentenceRecipe;
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
-    compare, compare_runs,
+    SystemSubjects, compare, compare_runs,
 };
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
@@ -55,6 +56,9 @@ pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
 pub use model_sets::models_of;
 pub use model_weights::DownloadBar;
+pub use name_pattern::{
+    StimulusPattern, StimulusPatternError, SubjectPattern, SubjectPatternError,
+};
 pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
 pub use neurogauge_formats::input_record::InputRecord;
 pub use neurogauge_formats::store::{ContentKey, KeyPrefix};

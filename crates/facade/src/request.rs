@@ -1,6 +1,7 @@
 //! The request of `score`.
 
 use crate::Error;
+use crate::name_pattern::StimulusPattern;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
@@ -63,6 +64,9 @@ pub struct ScoreRequest {
     /// Which weights models have and where they run.
     #[serde(default, skip_serializing_if = "ModelChoices::are_default")]
     pub models: ModelChoices,
+    /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stimulus_pattern: Option<StimulusPattern>,
     /// Options of the metrics.
     pub options: Options,
     /// Intervals.
@@ -117,6 +121,7 @@ impl Default for ScoreRequest {
             vlm: Vec::new(),
             perception: PerceptionOptions::default(),
             models: ModelChoices::default(),
+            stimulus_pattern: None,
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
         }

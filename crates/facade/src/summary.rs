@@ -5,14 +5,14 @@ use crate::pool_report;
 use crate::run_record::RunRecord;
 use neurogauge_core::{Estimate, Outcome, ScoreTable};
 use neurogauge_metrics::{Compute, Metric, find, parts_among};
-use neurogauge_report::{Row, Table};
+use neurogauge_report::{Row, Table, interval_note};
 use neurogauge_stats::u_statistic::{estimate_of_stimuli, n_events, of_stimuli};
 use neurogauge_stats::{
-    BootstrapOptions, MeanInterval, estimate_within, skewness_of_mean, smallest_sign_flip_p,
-    student_reach,
+    BootstrapOptions, MeanInterval, SubjectPopulation, estimate_over_stimuli, skewness_of_mean,
+    smallest_sign_flip_p, student_reach,
 };
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// One metric of a run, summarised over its pairs.
 #[derive(Debug, Clone)]
@@ -170,7 +170,10 @@ pub(crate) fn summarise(
                     };
                     (estimate, (!of_stimuli.is_empty()).then_some(identified))
                 }
-                _ => (estimate_within(&columns, range, options)?, None),
+                _ => (
+                    estimate_over_stimuli(&columns, &stimuli, range, options)?,
+                    None,
+                ),
             };
             let identification = &record.request.options.identification;
             Ok(MetricSummary {
@@ -261,10 +264,42 @@ pub(crate) const FEW_ITEMS: usize = 10;
 /// With fewer events, the interval of an identification metric covers more than its level.
 const FEW_EVENTS: f64 = 2.0;
 
-/// How the intervals of these means were computed, and how little few pairs show. Metrics of identification are listed by
-/// label.
+/// What the intervals of a table are over.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Over {
+    /// Number of stimuli, where several pairs show the same one.
+    pub(crate) n_stimuli: Option<usize>,
+    /// Whom means over subjects speak of, where there are any.
+    pub(crate) subjects: Option<SubjectPopulation>,
+}
+
+impl Over {
+    /// Of these stimuli, one for each pair.
+    pub(crate) fn of(stimuli: &[usize]) -> Self {
+        let n_stimuli = stimuli.iter().collect::<HashSet<_>>().len();
+        Over {
+            n_stimuli: Some(n_stimuli).filter(|n| *n < stimuli.len()),
+            subjects: None,
+        }
+    }
+
+    /// What intervals speak of, and what is resampled.
+    fn words(self) -> (&'static str, &'static str) {
+        match (self.subjects, self.n_stimuli) {
+            (None, None) => ("new stimuli", "over pairs"),
+            (None, Some(_)) => ("new stimuli", "over stimuli, each with all its pairs"),
+            (Some(_), _) => (
+                "new stimuli, these subjects",
+                "over stimuli, averaged over subjects first",
+            ),
+        }
+    }
+}
+
+/// How the intervals of these means were made, and how little few pairs show. Those of identification come with their labels.
 pub(crate) fn interval_notes<'a>(
     options: &BootstrapOptions,
+    over: Over,
     estimates: impl Iterator<Item = (&'a str, &'a Estimate, Option<IdentifiedInterval>)>,
 ) -> Vec<String> {
     let found: Vec<_> = estimates
@@ -273,14 +308,20 @@ pub(crate) fn interval_notes<'a>(
     let Some(fewest) = found.iter().map(|(_, estimate, _)| estimate.n).min() else {
         return Vec::new();
     };
+    let fewest = over.n_stimuli.unwrap_or(fewest);
     let level = 100.0 * options.level;
     let mut notes = Vec::new();
+    if over.subjects == Some(SubjectPopulation::New) {
+        let method = "variance of subjects and of stimuli, Student's t; single subjects as without --new-subjects";
+        let population = "new subjects and new stimuli";
+        notes.push(interval_note(options.level, population, method));
+        return notes;
+    }
+    let (population, units) = over.words();
     if found.iter().any(|(.., identified)| identified.is_none()) {
-        notes.push(format!(
-            "{level}% intervals: {} over pairs, {} resamples",
-            options.interval.label(),
-            options.resamples
-        ));
+        let (way, n) = (options.interval.label(), options.resamples);
+        let method = format!("{way} {units}, {n} resamples");
+        notes.push(interval_note(options.level, population, &method));
     }
     let labels = |is_meant: &dyn Fn(IdentifiedInterval) -> bool| {
         let meant = found
@@ -294,11 +335,10 @@ pub(crate) fn interval_notes<'a>(
         let identified = found.iter().filter_map(|(.., identified)| *identified);
         if let Some(one) = identified.clone().find(|found| found.of_pool == of_pool) {
             let labels = labels(&|found| found.of_pool == of_pool);
-            notes.push(format!(
-                "{labels}: {level}% intervals for {} ({})",
-                one.population(),
-                one.method(options)
-            ));
+            let these = over.subjects.map_or("", |_| ", these subjects");
+            let population = format!("{}{these}", one.population());
+            let note = interval_note(options.level, &population, &one.method(options));
+            notes.push(format!("{labels}: {note}"));
         }
     }
     let of_few = labels(&|found| found.of_few);
@@ -309,8 +349,9 @@ pub(crate) fn interval_notes<'a>(
     }
     if fewest < FEW_ITEMS {
         notes.push(format!(
-            "Only {fewest} pairs: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
+            "Only {fewest} {}: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",
+            over.n_stimuli.map_or("pairs", |_| "stimuli"),
             two_digits_of(smallest_sign_flip_p(fewest, 1, options.level)),
             student_reach(fewest, options.level),
             student_reach(usize::MAX, options.level),
@@ -358,7 +399,12 @@ fn seeds_note(record: &RunRecord) -> Option<String> {
 }
 
 /// The table of one run.
-pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRecord) -> Table {
+pub(crate) fn table(
+    system: String,
+    summaries: &[MetricSummary],
+    pairs: &[String],
+    record: &RunRecord,
+) -> Table {
     let level = record.request.bootstrap.level;
     Table {
         title: format!("{system}: {} pairs", record.n_pairs),
@@ -371,6 +417,7 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
             .collect(),
         rows: vec![Row {
             system,
+            subject: None,
             estimates: summaries
                 .iter()
                 .map(|summary| summary.estimate.clone())
@@ -390,6 +437,7 @@ pub(crate) fn table(system: String, summaries: &[MetricSummary], record: &RunRec
             .chain(undefined_notes(summaries))
             .chain(interval_notes(
                 &record.request.bootstrap,
+                Over::of(&record.stimuli_of(pairs)),
                 summaries
                     .iter()
                     .map(|summary| (&*summary.label, &summary.estimate, summary.identified)),

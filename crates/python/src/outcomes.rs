@@ -172,6 +172,7 @@ fn render_table(
     };
     let row = |(system, found): (String, Vec<Summary>)| Row {
         system,
+        subject: None,
         estimates: found.into_iter().map(estimate).collect(),
         rank: None,
         undefined: None,
@@ -238,7 +239,7 @@ fn compare_columns(
     let difference = |one: &Difference| {
         let within = |(low, high): (f64, f64)| (low.max(-most), high.min(most));
         let value = one.value.as_ref().ok().copied();
-        let smallest = test.smallest_p(found.n_shared, n_family, &options);
+        let smallest = test.smallest_p(found.n_stimuli, n_family, &options);
         let tested = (
             one.interval.map(within),
             one.p_value,

@@ -48,9 +48,8 @@ fn retrieval<'py>(
         };
         let expected: Vec<Outcome> = of_direction.expected.into_iter().map(Ok).collect();
         // As of the command, the interval is over the items that took part.
-        let (pseudo, items): (_, Vec<usize>) =
-            (&of_direction.pseudo_values, (0..expected.len()).collect());
-        let mut mean = estimate_of_stimuli(&expected, pseudo, &items, (0.0, 1.0), &over)?;
+        let (pseudo, stimuli) = (&of_direction.pseudo_values, &found.stimuli);
+        let mut mean = estimate_of_stimuli(&expected, pseudo, stimuli, (0.0, 1.0), &over)?;
         mean.n_undefined = found.left_out.len();
         let draws = summarise_repeats(&of_direction.repeats, over.level)
             .ok_or_else(|| Failure::Usage("repeats is 0; expected at least 1".to_owned()))?;

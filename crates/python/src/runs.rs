@@ -4,7 +4,10 @@ use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, paired_test, scored, summary};
 use crate::{options, work};
 use neurogauge::report::{Format, render};
-use neurogauge::{CompareOptions, Error, HolmFamily, Report, Run, check, compare, load_run};
+use neurogauge::stats::SubjectPopulation;
+use neurogauge::{
+    CompareOptions, Error, HolmFamily, Report, Run, SubjectPattern, check, compare, load_run,
+};
 use neurogauge_guide::citations::{cite_records, result_record};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -99,9 +102,17 @@ fn compare_runs<'py>(
     metrics: Vec<String>,
     over_all_metrics: bool,
     test: &str,
+    (subjects, new_subjects): (Option<String>, bool),
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
     let test = paired_test(test)?;
+    let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>());
+    let subjects = subjects.transpose();
+    let subjects = subjects.map_err(|e| Failure::from(Error::Usage(format!("subjects: {e}"))))?;
+    let population = match new_subjects {
+        true => SubjectPopulation::New,
+        false => SubjectPopulation::These,
+    };
     let holm = match over_all_metrics {
         true => HolmFamily::All,
         false => HolmFamily::Metric,
@@ -111,6 +122,8 @@ fn compare_runs<'py>(
             metrics,
             holm,
             test,
+            subjects,
+            population,
             bootstrap: bootstrap(options)?,
         };
         Ok(compare(&paths, &options)?)
@@ -125,10 +138,24 @@ fn compare_runs<'py>(
             (metric.spec.id, sums.collect(), ranks.collect())
         })
         .collect();
+    let of_subjects: Vec<(&str, Vec<Vec<Summary>>)> = (found.metrics.iter())
+        .zip(&found.of_subjects)
+        .map(|((metric, _), systems)| {
+            let systems = systems.iter();
+            let sums = systems.map(|subjects| subjects.iter().map(summary).collect());
+            (metric.spec.id, sums.collect())
+        })
+        .collect();
+    let subjects = found.subjects.iter().flatten();
+    let subjects: Vec<(&str, &[String])> = subjects
+        .map(|of| (of.system.as_str(), of.subjects.as_slice()))
+        .collect();
     let differences = serde_json::to_string(&found.differences()).map_err(|_| bug())?;
     let entries = PyDict::new(py);
     entries.set_item("systems", found.systems.clone())?;
     entries.set_item("metrics", metrics)?;
+    entries.set_item("subjects", subjects)?;
+    entries.set_item("of_subjects", of_subjects)?;
     entries.set_item("differences", differences)?;
     entries.set_item("notes", found.table.notes.clone())?;
     entries.set_item("level", found.table.level)?;

@@ -1,16 +1,17 @@
 //! Long form: one line for each system and metric.
 
 use crate::number::shortest;
-use crate::{Column, Row, Table};
+use crate::{Column, Row, RowSubject, Table};
 use neurogauge_core::hostile_text::csv_cell;
 use neurogauge_core::{Direction, Estimate};
 
 const HEADER: &str = "system,metric,mean,low,high,level,n,n_undefined,undefined,direction,stand_in";
 
-/// Fields are those of [`csv_cell`]; lines end with `\n`.
+/// Fields are those of [`csv_cell`]; lines end with `\n`. A mean over subjects is of the subject `mean`.
 pub(crate) fn render(table: &Table) -> String {
+    let subject = if table.has_subjects() { ",subject" } else { "" };
     let chance = if table.has_chance() { ",chance" } else { "" };
-    let mut out = format!("{HEADER}{chance}\n");
+    let mut out = format!("{HEADER}{chance}{subject}\n");
     for row in &table.rows {
         for (place, (column, estimate)) in table.columns.iter().zip(&row.estimates).enumerate() {
             let undefined = row.undefined.as_ref().and_then(|all| all.get(place));
@@ -54,6 +55,13 @@ fn fields(
     ];
     if table.has_chance() {
         fields.push(column.chance.map(shortest).unwrap_or_default());
+    }
+    if table.has_subjects() {
+        fields.push(match &row.subject {
+            None => String::new(),
+            Some(RowSubject::One(subject)) => subject.clone(),
+            Some(RowSubject::Mean(_)) => "mean".to_owned(),
+        });
     }
     fields
 }

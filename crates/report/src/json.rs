@@ -1,7 +1,7 @@
 //! The data of a table, in full precision and with keys in a fixed order.
 
 use crate::number::unsigned_zero;
-use crate::{RankEstimate, ReportError, Row, Table};
+use crate::{RankEstimate, ReportError, Row, RowSubject, Table};
 use neurogauge_core::{Direction, Estimate, Group};
 use serde::Serialize;
 
@@ -39,6 +39,10 @@ struct ColumnJson<'a> {
 #[derive(Serialize)]
 struct RowJson<'a> {
     system: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    subject: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    n_subjects: Option<usize>,
     estimates: Vec<EstimateJson<'a>>,
 }
 
@@ -93,6 +97,14 @@ impl<'a> RowJson<'a> {
         let estimates = table.columns.iter().zip(&row.estimates).enumerate();
         RowJson {
             system: &row.system,
+            subject: match &row.subject {
+                Some(RowSubject::One(subject)) => Some(subject),
+                _ => None,
+            },
+            n_subjects: match row.subject {
+                Some(RowSubject::Mean(n)) => Some(n),
+                _ => None,
+            },
             estimates: estimates
                 .map(|(place, (column, estimate))| {
                     let rank = row.rank.as_ref().and_then(|ranks| ranks[place]);

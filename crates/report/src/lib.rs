@@ -25,8 +25,9 @@ pub use error::ReportError;
 pub use format::Format;
 pub use latex::{LatexStyle, Spread};
 pub use result_table::{ResultTable, paragraph};
-pub use table::{Column, RankEstimate, Row, Table};
+pub use table::{Column, RankEstimate, Row, RowSubject, Table};
 pub use text_table::{Cell, Described, TextTable, Value};
+pub use wording::interval_note;
 
 /// Writes `table` in `format`, ending with a newline.
 ///
@@ -63,6 +64,7 @@ pub use text_table::{Cell, Described, TextTable, Value};
 ///     }],
 ///     rows: vec![Row {
 ///         system: "mine".into(),
+///         subject: None,
 ///         estimates: vec![Estimate {
 ///             value: Ok(0.25),
 ///             interval: Some((0.125, 0.375)),

@@ -1,7 +1,7 @@
 //! Which systems are best and second in a column.
 
-use crate::Table;
 use crate::number::fixed;
+use crate::{RowSubject, Table};
 
 /// How a cell is set off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,13 +18,16 @@ pub(crate) enum Mark {
 ///
 /// Values are compared as they are printed: a reader who sees two equal numbers should not see one
 /// of them set off. Nothing is marked where fewer than two systems have a value (there is no
-/// comparison) or where the column rests on a placeholder model (its numbers mean nothing).
+/// comparison) or where the column rests on a placeholder model (its numbers mean nothing). Single subjects are no systems.
 pub(crate) fn marks(table: &Table, column: usize) -> Vec<Mark> {
     let spec = &table.columns[column];
     let values: Vec<Option<(f64, String)>> = table
         .rows
         .iter()
-        .map(|row| row.estimates[column].value.as_ref().ok())
+        .map(|row| match row.subject {
+            Some(RowSubject::One(_)) => None,
+            _ => row.estimates[column].value.as_ref().ok(),
+        })
         .map(|value| value.map(|&value| (value, fixed(value, spec.decimals))))
         .collect();
     let best_beside = |excluded: Option<&str>| {

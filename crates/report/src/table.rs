@@ -2,6 +2,7 @@
 
 use crate::ReportError;
 use neurogauge_core::{Direction, Estimate, Group, MetricSpec};
+use std::collections::HashMap;
 
 /// A metric, as a table needs to know it.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,11 +47,22 @@ pub struct RankEstimate {
     pub interval: (f64, f64),
 }
 
+/// Whom a row of a system is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RowSubject {
+    /// One subject.
+    One(String),
+    /// All of them: means over so many subjects.
+    Mean(usize),
+}
+
 /// A system with one estimate for each column.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Row {
     /// Name of the system.
     pub system: String,
+    /// Which of the system's subjects it is about; `None` where these are not told apart.
+    pub subject: Option<RowSubject>,
     /// One estimate for each column, in their order.
     pub estimates: Vec<Estimate>,
     /// One rank for each column, `None` where the system has none; `None` as a whole if nothing
@@ -97,7 +109,7 @@ impl Table {
     pub fn order_by_rank(&mut self) {
         let all_stand_in = self.columns.iter().all(|column| column.stand_in);
         let columns = &self.columns;
-        let mean_rank = |row: &Row| {
+        let own_mean_rank = |row: &Row| {
             let ranks = columns.iter().zip(row.rank.iter().flatten());
             let counted = ranks.filter(|(column, _)| all_stand_in || !column.stand_in);
             let ranks: Vec<f64> = counted
@@ -108,6 +120,15 @@ impl Table {
                 n => ranks.iter().sum::<f64>() / n as f64,
             }
         };
+        // Subjects stay with their system, which alone has ranks.
+        let mut mean_ranks: HashMap<String, f64> = HashMap::new();
+        for row in &self.rows {
+            let rank = mean_ranks
+                .entry(row.system.clone())
+                .or_insert(f64::INFINITY);
+            *rank = rank.min(own_mean_rank(row));
+        }
+        let mean_rank = |row: &Row| mean_ranks[&row.system];
         self.rows
             .sort_by(|a, b| mean_rank(a).total_cmp(&mean_rank(b)));
     }
@@ -117,9 +138,16 @@ impl Table {
         self.columns.iter().any(|column| column.chance.is_some())
     }
 
-    /// Is there a rank to show?
-    pub(crate) fn is_ranked(&self) -> bool {
-        self.rows.iter().any(|row| row.rank.is_some())
+    /// The rows that have ranks, where there are any to show.
+    pub(crate) fn ranked(&self) -> Option<Table> {
+        let mut table = self.clone();
+        table.rows.retain(|row| row.rank.is_some());
+        (!table.rows.is_empty()).then_some(table)
+    }
+
+    /// Is a row about several subjects?
+    pub(crate) fn has_subjects(&self) -> bool {
+        self.rows.iter().any(|row| row.subject.is_some())
     }
 
     /// Do the parts fit together?
@@ -145,6 +173,15 @@ impl Table {
 }
 
 impl Row {
+    /// The system, and of which subjects of it the row is.
+    pub fn name(&self) -> String {
+        match &self.subject {
+            None => self.system.clone(),
+            Some(RowSubject::One(subject)) => format!("{}, subject {subject}", self.system),
+            Some(RowSubject::Mean(n)) => format!("{}, mean of {n} subjects", self.system),
+        }
+    }
+
     fn check(&self, columns: &[Column]) -> Result<(), ReportError> {
         self.check_length("estimates", self.estimates.len(), columns)?;
         for (column, estimate) in columns.iter().zip(&self.estimates) {
@@ -180,7 +217,7 @@ impl Row {
             return Ok(());
         }
         Err(ReportError::RowLength {
-            system: self.system.clone(),
+            system: self.name(),
             what,
             found,
             expected: columns.len(),
@@ -196,7 +233,7 @@ impl Row {
         match values.iter().find(|value| !value.is_finite()) {
             None => Ok(()),
             Some(&found) => Err(ReportError::NonFinite {
-                system: self.system.clone(),
+                system: self.name(),
                 metric: column.id.clone(),
                 what,
                 found,

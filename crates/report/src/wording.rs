@@ -28,7 +28,21 @@ pub(crate) fn interval(level: f64) -> String {
     format!("{}% interval", percentage(level))
 }
 
-/// The content of the cells for several systems, with the number of pairs if it is the same everywhere.
+/// What intervals speak of, and how they were made: the sentence below every table that has any.
+///
+/// ```
+/// use neurogauge_report::interval_note;
+/// let note = interval_note(0.95, "new stimuli", "studentised bootstrap over pairs, 2000 resamples");
+/// assert_eq!(note, "95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)");
+/// ```
+pub fn interval_note(level: f64, population: &str, method: &str) -> String {
+    format!(
+        "{}% intervals for {population} ({method})",
+        percentage(level)
+    )
+}
+
+/// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
 pub(crate) fn mean_over_pairs(table: &Table) -> String {
     let level = interval(table.level);
     match shared_counts(table) {
@@ -76,7 +90,7 @@ pub(crate) fn reasons(table: &Table) -> Vec<String> {
         for &column in groups.iter().flat_map(|(_, members)| members) {
             if let Err(reason) = &row.estimates[column].value {
                 let label = &table.columns[column].label;
-                reasons.push(one_line(&format!("{}, {label}: {reason}", row.system)));
+                reasons.push(one_line(&format!("{}, {label}: {reason}", row.name())));
             }
         }
     }
@@ -93,7 +107,7 @@ pub(crate) fn without_interval(table: &Table) -> Vec<String> {
             };
             let place = match table.rows.len() {
                 1 => column.label.clone(),
-                _ => format!("{}, {}", row.system, column.label),
+                _ => format!("{}, {}", row.name(), column.label),
             };
             match found.iter_mut().find(|(known, _)| *known == reason) {
                 Some((_, places)) => places.push(place),

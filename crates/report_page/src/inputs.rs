@@ -1,7 +1,10 @@
 //! The runs of a page, and their pairs.
 
+use crate::request::{PageRequest, Section, SectionPart};
+use neurogauge::Report;
 use neurogauge::core::PairDetails;
 use neurogauge::core::pair::natural_cmp;
+use neurogauge::report::Format;
 use neurogauge::{
     CompareOptions, Error, Reopened, Run, SystemComparison, compare, compare_runs, load_run,
 };
@@ -80,7 +83,30 @@ impl Inputs {
     }
 }
 
-/// The position of each stem among others.
+/// Systems by the mean over their subjects, where runs are told to be subjects.
+pub(crate) fn subjects_section(request: &PageRequest) -> Result<Option<Section>, Error> {
+    let Some((pattern, population)) = &request.subjects else {
+        return Ok(None);
+    };
+    let first = request.runs.first().map(|run| load_run(run)).transpose()?;
+    let options = CompareOptions {
+        subjects: Some(pattern.clone()),
+        population: *population,
+        bootstrap: first.map_or_else(Default::default, |run| run.record.request.bootstrap),
+        ..CompareOptions::default()
+    };
+    let found = compare(&request.runs, &options)?;
+    Ok(Some(Section {
+        id: "subjects",
+        heading: "Means over subjects".to_owned(),
+        parts: vec![SectionPart {
+            markdown: found.print(Format::Markdown, None)?,
+            figures: Vec::new(),
+        }],
+    }))
+}
+
+/// Where each of these stems stands among others.
 pub(crate) fn places(stems: &[String], among: &[String]) -> Vec<Option<usize>> {
     let known = among.iter().enumerate();
     let known: HashMap<&str, usize> = known.map(|(place, stem)| (stem.as_str(), place)).collect();

@@ -9,6 +9,7 @@ use neurogauge::formats::json;
 use neurogauge::formats::json_differences::differences;
 use neurogauge::metrics::{Options, convention};
 use neurogauge::models::{MODELS, ModelEntry};
+use neurogauge::stats::SubjectPopulation;
 use neurogauge::{Error, InputRecord};
 use neurogauge_guide::citations::cite;
 use serde::Deserialize;
@@ -199,6 +200,11 @@ fn commands(request: &PageRequest) -> String {
             .iter()
             .map(|folder| format!("--align {}", path(folder))),
     );
+    if let Some((pattern, population)) = &request.subjects {
+        words.push(format!("--subjects {}", quoted(&pattern.to_string())));
+        let is_new = *population == SubjectPopulation::New;
+        words.extend(is_new.then(|| "--new-subjects".to_owned()));
+    }
     words.push(format!("--out {}", path(&request.out)));
     lines.push(words.join(" "));
     lines.join("\n")

@@ -2,7 +2,7 @@
 
 use crate::document::{Document, Download, LAYOUT, Observed};
 use crate::html::{self, escape};
-use crate::inputs::{Inputs, System};
+use crate::inputs::{self, Inputs, System};
 use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
@@ -95,7 +95,8 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     };
     document.reconstructions = observed(&Thumbnails::default());
     let score_bytes = inputs.stems.len() * inputs.systems.len() * scores.metrics.len() * 20;
-    let more: Vec<(&str, &str, String)> = (request.sections.iter())
+    let of_subjects = inputs::subjects_section(request)?;
+    let more: Vec<(&str, &str, String)> = (request.sections.iter().chain(&of_subjects))
         .map(|section| (section.id, section.heading.as_str(), content(section)))
         .collect();
     let more_bytes: usize = more.iter().map(|(.., content)| content.len()).sum();

@@ -1,5 +1,7 @@
 //! The request of a page.
 
+use neurogauge::SubjectPattern;
+use neurogauge::stats::SubjectPopulation;
 use std::path::PathBuf;
 
 /// Which results a page shows, and how.
@@ -13,7 +15,9 @@ pub struct PageRequest {
     pub align: Vec<PathBuf>,
     /// The names of the runs' systems; empty for the names of their folders.
     pub names: Vec<String>,
-    /// Ids of the metrics to show, as far as the runs have them; empty for all.
+    /// What runs are called where several are subjects of one system, and whom means over subjects speak of.
+    pub subjects: Option<(SubjectPattern, SubjectPopulation)>,
+    /// Ids of the metrics that the page shows, as far as the runs have them; empty for all.
     pub metrics: Vec<String>,
     /// Sections of the result that the runs belong to, which follow the overview.
     pub sections: Vec<Section>,

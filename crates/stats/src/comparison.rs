@@ -4,6 +4,7 @@ use crate::columns::check_systems;
 use crate::mean_of_means::{MeanOfMeans, intervals};
 use crate::moments::strong_skewness;
 use crate::paired_test::PairedTest;
+use crate::stimuli::values_of_stimuli;
 use crate::summation::sum;
 use crate::u_statistic::{FEWEST_STIMULI, interval_of_stimuli, of_stimuli};
 use crate::{BootstrapOptions, StatsError, holm};
@@ -18,7 +19,9 @@ pub struct Comparison {
     pub direction: Direction,
     /// Number of pairs in which every system has a value in every column.
     pub n_shared: usize,
-    /// Number of pairs left out because a system has no value for them.
+    /// Number of stimuli that these show, over which intervals and tests are.
+    pub n_stimuli: usize,
+    /// Number of pairs left out because some system has no value there.
     pub n_dropped: usize,
     /// The standing of each system, in the order given.
     pub systems: Vec<Standing>,
@@ -99,6 +102,38 @@ pub struct Difference {
 pub fn compare_systems(
     systems: &[Vec<&[Outcome]>],
     direction: Direction,
+    test: (PairedTest, usize),
+    options: &BootstrapOptions,
+) -> Result<Comparison, StatsError> {
+    let columns = systems.first().map_or(&[][..], Vec::as_slice);
+    let n_pairs = columns.first().map_or(0, |column| column.len());
+    let stimuli: Vec<usize> = (0..n_pairs).collect();
+    compare_over_stimuli(systems, &stimuli, direction, test, options)
+}
+
+/// [`compare_systems`] where several pairs may show the same stimulus: intervals and tests are over stimuli, each with all its pairs.
+///
+/// Estimates are means over pairs. What [`compare_systems`] does with the values of pairs is done with one value for each stimulus, as in
+/// [`estimate_over_stimuli`](crate::estimate_over_stimuli()).
+///
+/// - Shapes: as [`compare_systems`]; `stimuli` has the stimulus of each pair.
+/// - Undefined, errors: as [`compare_systems`], with stimuli in the place of pairs.
+///
+/// ```
+/// use neurogauge_core::Direction;
+/// use neurogauge_stats::{PairedTest, compare_over_stimuli};
+/// // The second system is better at all four pairs, which show two stimuli: two differences cannot show anything.
+/// let (weak, strong) = ([0.1, 0.2, 0.5, 0.6].map(Ok), [0.2, 0.3, 0.6, 0.8].map(Ok));
+/// let systems = [vec![&weak[..]], vec![&strong[..]]];
+/// let test = (PairedTest::SignFlip, 1);
+/// let found = compare_over_stimuli(&systems, &[0, 0, 1, 1], Direction::Higher, test, &Default::default()).unwrap();
+/// assert_eq!((found.n_shared, found.n_stimuli), (4, 2));
+/// assert_eq!(found.differences[0].p_value, Some(0.5));
+/// ```
+pub fn compare_over_stimuli(
+    systems: &[Vec<&[Outcome]>],
+    stimuli: &[usize],
+    direction: Direction,
     (test, n_family): (PairedTest, usize),
     options: &BootstrapOptions,
 ) -> Result<Comparison, StatsError> {
@@ -117,26 +152,27 @@ pub fn compare_systems(
         let mean = |values: &[f64]| sum(values) / n_shared as f64;
         systems.iter().map(|s| mean_of_means(s, mean)).collect()
     });
-    // The mean over columns of each shared pair, for each system.
-    let of_pairs: Vec<Vec<f64>> = (systems.iter())
-        .map(|columns| {
-            (0..n_shared)
-                .map(|pair| mean_at_pair(columns, pair))
-                .collect()
-        })
+    let stimuli: Vec<usize> = shared.iter().map(|&pair| stimuli[pair]).collect();
+    let values: Vec<Vec<f64>> = (systems.iter())
+        .map(|columns| values_of_stimuli(&means_of_pairs(columns), &stimuli))
         .collect();
-    let differences = differences(&of_pairs, estimates.as_deref(), (test, n_family), options)?;
+    let differences = differences(&values, estimates.as_deref(), (test, n_family), options)?;
+    let mut standings = standings(
+        &values,
+        estimates.as_deref(),
+        &differences,
+        direction,
+        options,
+    )?;
+    for standing in &mut standings {
+        standing.estimate.n = n_shared;
+    }
     Ok(Comparison {
         direction,
         n_shared,
+        n_stimuli: values.first().map_or(0, Vec::len),
         n_dropped: n_pairs - n_shared,
-        systems: standings(
-            &of_pairs,
-            estimates.as_deref(),
-            &differences,
-            direction,
-            options,
-        )?,
+        systems: standings,
         differences,
     })
 }
@@ -187,7 +223,7 @@ pub fn compare_identifications(
     let pseudo: Vec<Vec<f64>> = means.iter().zip(systems).map(pseudo).collect();
     let n_stimuli = pseudo.first().map_or(0, Vec::len);
     if n_stimuli < FEWEST_STIMULI || pseudo.iter().any(|values| values.len() != n_stimuli) {
-        return compare_systems(&columns, direction, test, options);
+        return compare_over_stimuli(&columns, stimuli, direction, test, options);
     }
     let differences = differences(&pseudo, Some(&means), test, options)?;
     let mut standings = standings(&pseudo, Some(&means), &differences, direction, options)?;
@@ -198,6 +234,7 @@ pub fn compare_identifications(
     Ok(Comparison {
         direction,
         n_shared: shared.len(),
+        n_stimuli,
         n_dropped: n_pairs - shared.len(),
         systems: standings,
         differences,
@@ -255,8 +292,26 @@ fn differences(
     Ok(found.collect())
 }
 
-fn mean_at_pair(columns: &[Vec<f64>], pair: usize) -> f64 {
-    columns.iter().map(|column| column[pair]).sum::<f64>() / columns.len() as f64
+/// The mean over columns of each pair.
+fn means_of_pairs(columns: &[Vec<f64>]) -> Vec<f64> {
+    let n_pairs = columns.first().map_or(0, Vec::len);
+    let mean = |pair| columns.iter().map(|column| column[pair]).sum::<f64>() / columns.len() as f64;
+    (0..n_pairs).map(mean).collect()
+}
+
+/// One value for each stimulus of a subject who has a value in every column of every pair.
+pub(crate) fn subject_tables(
+    columns: &[&[Outcome]],
+    pseudo: Option<&[Outcome]>,
+    stimuli: &[usize],
+) -> Vec<f64> {
+    let all: Vec<usize> = (0..stimuli.len()).collect();
+    let columns: Vec<Vec<f64>> = columns.iter().map(|c| values_at(c, &all)).collect();
+    let values = means_of_pairs(&columns);
+    match pseudo {
+        Some(pseudo) => of_stimuli(sum(&values) / values.len() as f64, pseudo, stimuli),
+        None => values_of_stimuli(&values, stimuli),
+    }
 }
 
 /// Rank of each value, 1 for the best; equal values share the mean of their ranks. NaN is neither better nor worse than
@@ -281,8 +336,8 @@ fn ranks(values: &[f64], direction: Direction) -> Vec<f64> {
     ranks
 }
 
-/// The best and the worst possible rank of each system, given the differences whose corrected p value is at most `alpha`.
-fn possible_ranks(
+/// The best and the worst rank of each system that is left by the differences whose corrected p value is at most `alpha`.
+pub(crate) fn possible_ranks(
     n_systems: usize,
     differences: &[Difference],
     direction: Direction,

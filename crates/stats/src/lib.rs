@@ -12,6 +12,7 @@ mod columns;
 pub mod combination;
 pub mod comparison;
 pub mod correlation;
+mod crossed;
 mod distributions;
 mod error;
 pub mod group_contrast;
@@ -44,7 +45,9 @@ mod resample;
 pub mod sign_flip;
 pub mod similarity;
 pub mod statistic_estimate;
+mod stimuli;
 pub mod studentized_test;
+mod subjects;
 pub mod subset;
 pub mod summation;
 mod threshold_search;
@@ -60,8 +63,12 @@ pub use bca::bca_interval;
 pub use bootstrap::{
     BootstrapOptions, MeanInterval, estimate, skewness_of_mean, student_reach, student_reach_of,
 };
-pub use comparison::{Comparison, Difference, Standing, compare_identifications, compare_systems};
+pub use comparison::{
+    Comparison, Difference, Standing, compare_identifications, compare_over_stimuli,
+    compare_systems,
+};
 pub use correlation::{correlation_distance, pearson};
+pub use crossed::{FEWEST_SUBJECTS, crossed_mean};
 pub use error::StatsError;
 pub use group_contrast::{GroupContrast, group_contrast};
 pub use grouped_calibration::{GroupedCalibration, calibrate_groups};
@@ -82,7 +89,11 @@ pub use repeats::{RepeatSummary, summarise_repeats};
 pub use sign_flip::{TestedMean, sign_flip_test, sign_flips, smallest_sign_flip_p};
 pub use similarity::{RowDefect, RowSource, Similarity, SimilarityMatrix, similarities};
 pub use statistic_estimate::estimate_statistic;
+pub use stimuli::estimate_over_stimuli;
 pub use studentized_test::studentized_test;
+pub use subjects::{
+    SubjectComparison, SubjectPopulation, SubjectScores, compare_subjects, mean_over,
+};
 pub use subset::draw_to_front;
 pub use tie_calibration::{Calibrated, TieCalibration};
 pub use williams::{Williams, williams_test};

@@ -167,20 +167,24 @@ impl MeanOfMeans {
         if self.ones().is_some() || self.found().is_none() {
             return None;
         }
-        let means: Option<Vec<f64>> = self.columns.iter().map(Column::mean).collect();
-        let means = means?;
-        let columns = || self.columns.iter().zip(&means);
-        let contribution = |pair: usize| {
-            let of_columns =
-                columns().map(|(column, mean)| column.deviation(pair, *mean) / column.n());
-            of_columns.sum::<f64>()
-        };
-        let has_any = |pair: &usize| self.columns.iter().any(|column| column.has(*pair));
-        let contributions: Vec<f64> = (0..self.n_pairs)
-            .filter(has_any)
-            .map(contribution)
+        strong_skewness(&self.contributions().flatten().collect::<Vec<f64>>())
+    }
+
+    /// What each pair contributes to the mean, ψ of [`estimate`](crate::estimate()); `None` for a pair without any value. Every column has
+    /// a value.
+    pub(crate) fn contributions(&self) -> impl Iterator<Item = Option<f64>> {
+        let scale = self.n_pairs as f64 / self.columns.len() as f64;
+        let columns = self.columns.iter();
+        let means: Vec<(f64, f64)> = columns
+            .map(|column| (column.mean().unwrap_or_default(), scale / column.n()))
             .collect();
-        strong_skewness(&contributions)
+        (0..self.n_pairs).map(move |pair| {
+            let has_any = self.columns.iter().any(|column| column.has(pair));
+            let columns = self.columns.iter().zip(&means);
+            let of_columns =
+                columns.map(|(column, (mean, scale))| column.deviation(pair, *mean) * scale);
+            has_any.then(|| of_columns.sum())
+        })
     }
 
     /// The number of ones and the number of values, if all values are 0 or 1.

@@ -77,6 +77,12 @@ impl Checking<'_> {
         if let Err(error) = score.bootstrap.check() {
             return self.fault("[score.bootstrap]", &error.to_string());
         }
+        if self.config.new_subjects && self.config.subjects.is_none() {
+            return self.fault(
+                "new_subjects",
+                "it is about means over subjects: say with subjects what systems are called, such as \"{system}_s{subject}\"",
+            );
+        }
         if examples.n == 0 {
             return self.fault("[examples]", "n = 0: expected at least 1");
         }

@@ -5,7 +5,7 @@ use crate::choices::ComponentChoices;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::core::{Input, InputPaths, LabelList};
 use neurogauge::stats::meta::MetaOptions;
-use neurogauge::{Error, ScoreRequest, read_toml};
+use neurogauge::{Error, ScoreRequest, SubjectPattern, read_toml};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,13 @@ pub struct StudyConfig {
     pub score: ScoreRequest,
     /// The systems, in the order of the tables.
     pub systems: Vec<StudySystem>,
-    /// Human ratings of systems' reconstructions.
+    /// What systems are called where several are subjects of one, as `neurogauge compare --subjects`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subjects: Option<SubjectPattern>,
+    /// Do means over subjects speak of new subjects, and not of these alone?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub new_subjects: bool,
+    /// Whose reconstructions people rated.
     pub ratings: Vec<StudyRatings>,
     /// Other detectors, captioners and text encoders that SEED is computed with.
     pub choices: ComponentChoices,

@@ -7,6 +7,7 @@ use crate::scoring::System;
 use crate::shown_metrics::asked;
 use neurogauge::metrics::papers_of;
 use neurogauge::report::{Cell, Table, TextTable};
+use neurogauge::stats::SubjectPopulation;
 use neurogauge::{CompareOptions, Error, Run, compare_runs};
 
 /// A table for each set of systems that share their stimuli.
@@ -24,6 +25,11 @@ pub(crate) fn tables(
                 let runs: Vec<_> = several.iter().map(|system| &system.run).collect();
                 let options = CompareOptions {
                     bootstrap: config.score.bootstrap,
+                    subjects: config.subjects.clone(),
+                    population: match config.new_subjects {
+                        true => SubjectPopulation::New,
+                        false => SubjectPopulation::These,
+                    },
                     ..CompareOptions::default()
                 };
                 compare_runs(names, &runs, &options)?.table

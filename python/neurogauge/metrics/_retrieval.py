@@ -60,6 +60,7 @@ def retrieval(
     repeats: int = 30,
     similarity: Literal["cosine", "correlation"] = "cosine",
     ties: Literal["lose", "half", "win"] = "lose",
+    copies: Literal["leave-out", "keep"] = "leave-out",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -78,7 +79,7 @@ def retrieval(
 
     Range: 0 to 1, higher is better; chance is top_k / candidates.
 
-    Conventions: `retrieval-draws`, `identification-ties`.
+    Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
 
     Undefined: an item with an embedding that is not finite, zero throughout or (by correlation) constant. It takes no
         part, as own one or as candidate, with a warning.
@@ -91,7 +92,8 @@ def retrieval(
         top_k: the own one must be among so many of the most similar.
         repeats: how often candidates are drawn.
         similarity: how embeddings are compared.
-        ties: the credit for an exact tie.
+        ties: what an exact tie counts for.
+        copies: are items of the same image, whose embeddings are equal, in each other's way ("keep"), or not?
         resamples: bootstrap resamples of the interval.
         level: share of them that the intervals hold.
         seed: seed of the draws and of the resamples.
@@ -120,6 +122,7 @@ def retrieval(
         "seed": over[2],
         "similarity": similarity,
         "ties": ties,
+        "copies": {"leave-out": "leave_out"}.get(copies, copies),
     }
     rows = rows_of_pairs(reference, reconstruction)
     scored, summary, draws = _neurogauge.retrieval(direction, *rows, as_json(options), over)

@@ -1,7 +1,8 @@
 //! Options of `neurogauge meta` on the stimuli of items.
 
 use super::*;
-use neurogauge::meta::{StimuliFrom, StimulusPattern};
+use neurogauge::StimulusPattern;
+use neurogauge::meta::StimuliFrom;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaStimulusArgs {

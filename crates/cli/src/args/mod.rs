@@ -256,6 +256,8 @@ pub(crate) struct CompareArgs {
     #[arg(long, value_name = "TEST", value_enum, default_value_t = PairedTestArg::SignFlip)]
     pub(crate) test: PairedTestArg,
     #[command(flatten)]
+    pub(crate) subjects: SubjectArgs,
+    #[command(flatten)]
     pub(crate) table: TableArgs,
     /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere
     #[arg(long, value_name = "DIR")]

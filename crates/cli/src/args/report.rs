@@ -14,6 +14,8 @@ pub(crate) struct ReportArgs {
     /// Also show what `align` wrote into this folder. May be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) align: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) subjects: SubjectArgs,
     /// Heading of the page [default: the names of the runs]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -44,6 +46,7 @@ impl ReportArgs {
             runs: self.runs.clone(),
             meta: self.meta.clone(),
             align: self.align.clone(),
+            subjects: (self.subjects.subjects.clone()).map(|p| (p, self.subjects.population())),
             title: self.title.clone(),
             out: self.out.clone(),
             images: match (self.linked, self.no_images) {

@@ -49,6 +49,14 @@ pub(crate) struct RetrieveArgs {
     /// What an exact tie counts for
     #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
     pub(crate) ties: TiesArg,
+    /// Are items of the same image, whose embeddings are equal, in each other's way?
+    #[arg(
+        long,
+        value_enum,
+        default_value = "leave-out",
+        help_heading = "Retrieval"
+    )]
+    pub(crate) copies: CopiesArg,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]

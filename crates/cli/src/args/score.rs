@@ -1,6 +1,7 @@
 //! `neurogauge score`.
 
 use super::*;
+use neurogauge::StimulusPattern;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -50,7 +51,7 @@ pub(crate) struct ScoreArgs {
     pub(crate) dry_run: bool,
     /// Repeat the run in this folder, or that this run.json records; its inputs must be unchanged
     #[arg(long, value_name = "RUN", help_heading = "Output",
-        conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs"])]
+        conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern"])]
     pub(crate) from_run: Option<PathBuf>,
     /// Repeat the run although inputs or models are no longer those that it had
     #[arg(long, help_heading = "Output", requires = "from_run")]
@@ -80,6 +81,11 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) segmenter: SegmenterArgs,
+    /// What pairs are called where several show the same stimulus: {stimulus} where it is named and * where anything may be, such as
+    /// '{stimulus}_*'. Intervals are then over stimuli, and identification tells no pair from others of its stimulus [default: stimuli
+    /// whose images are the same bytes]
+    #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
+    pub(crate) stimulus_pattern: Option<StimulusPattern>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,

@@ -2,9 +2,10 @@
 
 use super::*;
 use neurogauge::Error;
+use neurogauge::SubjectPattern;
 use neurogauge::core::option_words::option;
 use neurogauge::models::{DeviceChoice, WeightPrecision};
-use neurogauge::stats::MeanInterval;
+use neurogauge::stats::{MeanInterval, SubjectPopulation};
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -44,6 +45,27 @@ impl From<MeanIntervalArg> for MeanInterval {
             MeanIntervalArg::Studentized => MeanInterval::Studentized,
             MeanIntervalArg::Bca => MeanInterval::Bca,
             MeanIntervalArg::Percentile => MeanInterval::Percentile,
+        }
+    }
+}
+
+/// Which runs are subjects of one system.
+#[derive(Debug, Default, Args)]
+pub(crate) struct SubjectArgs {
+    /// What runs are called where several are subjects of one system: {system} and {subject} where these are named, and * where
+    /// anything may be, such as '{system}_s{subject}'. Systems are then compared by the mean over their subjects
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) subjects: Option<SubjectPattern>,
+    /// Intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five subjects
+    #[arg(long, requires = "subjects")]
+    pub(crate) new_subjects: bool,
+}
+
+impl SubjectArgs {
+    pub(crate) fn population(&self) -> SubjectPopulation {
+        match self.new_subjects {
+            true => SubjectPopulation::New,
+            false => SubjectPopulation::These,
         }
     }
 }

@@ -26,6 +26,8 @@ pub(crate) struct StudyArgs {
     #[command(flatten)]
     pub(crate) drawing: DrawingArgs,
     #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) subjects: SubjectArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) interval: IntervalArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,

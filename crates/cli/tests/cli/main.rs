@@ -27,6 +27,7 @@ mod retrieve;
 mod safety_net;
 mod score;
 mod study;
+mod subjects;
 mod support;
 mod survey;
 mod vlm;

@@ -146,7 +146,8 @@ fn captions_of_brainhub(n_stems: usize) {
         rows.into_iter().map(|row| methods[row]).collect::<Vec<_>>()
     };
     assert_eq!(systems, by_golden);
-    let notes = ["95% intervals: studentised bootstrap over pairs, 2000 resamples"];
+    let notes =
+        ["95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)"];
     assert_eq!(comparison["notes"], serde_json::json!(notes));
 }
 

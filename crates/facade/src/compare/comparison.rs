@@ -5,18 +5,20 @@ use super::figures::has_figure;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::pools;
 use super::shared_pairs::{restrict, shared_pairs, shared_stimuli};
+use super::subjects::{self, SystemSubjects};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
 use crate::summary::system_columns;
 use crate::{Error, RunFolder};
-use neurogauge_core::{Outcome, ScoreTable, Warning};
+use neurogauge_core::{Estimate, Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
 use neurogauge_metrics::{Metric, in_order};
 use neurogauge_report::{Format, ResultTable, Table, render};
 use neurogauge_stats::{
-    BootstrapOptions, Comparison, Verdict, bounded, compare_identifications, compare_systems,
+    Comparison, SubjectPopulation, SubjectScores, Verdict, bounded, compare_identifications,
+    compare_over_stimuli, compare_subjects, mean_over,
 };
 use serde::Serialize;
 use std::collections::HashSet;
@@ -27,9 +29,15 @@ use std::path::{Path, PathBuf};
 pub struct SystemComparison {
     /// Names of the systems, in the order given.
     pub systems: Vec<String>,
-    /// For every metric that all runs have: estimates, ranks and differences.
+    /// What each run is called: as its system, or as a subject of it.
+    pub runs: Vec<String>,
+    /// The subjects of each system, where these are told apart.
+    pub subjects: Option<Vec<SystemSubjects>>,
+    /// For every metric that all runs have: estimates, ranks and differences of the systems.
     pub metrics: Vec<(&'static Metric, Comparison)>,
-    /// The same as a table, with its caveats as notes.
+    /// Of each metric, system and subject the estimate for this subject; empty where subjects are not told apart.
+    pub of_subjects: Vec<Vec<Vec<Estimate>>>,
+    /// The same as a table, with what should be known about it as notes.
     pub table: Table,
     /// The content of `compare.json`.
     record: CompareRecord,
@@ -45,7 +53,10 @@ pub struct CompareRecord {
     pub provenance: Provenance,
     /// The request.
     pub request: CompareRequest,
-    /// The table.
+    /// The subjects of each system, where these are told apart.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subjects: Option<Vec<SystemSubjects>>,
+    /// The table, as JSON has it.
     #[serde(flatten)]
     pub table: serde_json::Value,
     /// Every difference between two systems.
@@ -78,6 +89,9 @@ pub struct NamedDifference {
     pub difference: Option<f64>,
     /// Number of pairs behind it.
     pub n: usize,
+    /// Number of stimuli that they show, where several show the same one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_stimuli: Option<usize>,
     /// The differences that the test does not reject (convention `paired-test`).
     pub interval: Option<(f64, f64)>,
     /// Two-sided p value of the test (convention `paired-test`), not corrected for many comparisons. `None` where nothing
@@ -105,20 +119,44 @@ pub fn compare(roots: &[PathBuf], options: &CompareOptions) -> Result<SystemComp
         .iter()
         .map(|root| load_run(root))
         .collect::<Result<Vec<Run>, Error>>()?;
-    let systems = system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>());
-    compare_runs(systems, &runs.iter().collect::<Vec<_>>(), options)
+    let names = match &options.subjects {
+        None => system_names(&runs.iter().map(|run| &run.folder).collect::<Vec<_>>()),
+        Some(_) => {
+            let path = |run: &Run| {
+                let root = run.folder.root();
+                let path = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
+                path.display().to_string()
+            };
+            runs.iter().map(path).collect()
+        }
+    };
+    compare_runs(names, &runs.iter().collect::<Vec<_>>(), options)
 }
 
 /// The same for runs that are already read, under the given names.
 pub fn compare_runs(
-    systems: Vec<String>,
+    names: Vec<String>,
     runs: &[&Run],
     options: &CompareOptions,
 ) -> Result<SystemComparison, Error> {
     let mut notes = Vec::new();
     let compared = Compared::of(runs, options)?;
-    let shared = shared_pairs(runs, &systems, &mut notes)?;
-    note_differing_conditions(runs, &systems, &mut notes);
+    let pattern = options.subjects.as_ref();
+    let mut subjects = pattern.map(|p| subjects::grouped(p, &names)).transpose()?;
+    let (systems, names) = match &mut subjects {
+        None => (names.clone(), names),
+        Some(systems) => {
+            subjects::in_one_order(systems);
+            notes.extend(subjects::notes(systems, options.population));
+            let of_systems = systems.iter().map(|system| system.system.clone());
+            (
+                of_systems.collect::<Vec<String>>(),
+                subjects::run_names(systems, runs.len()),
+            )
+        }
+    };
+    let shared = shared_pairs(runs, &names, &mut notes)?;
+    note_differing_conditions(runs, &names, &mut notes);
     let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
         let tables = runs.iter().map(|run| restrict(table(run), &shared));
         tables.collect()
@@ -128,6 +166,8 @@ pub fn compare_runs(
     let stimuli = shared_stimuli(runs, &shared);
 
     let (mut metrics, mut pairs) = (Vec::new(), Vec::new());
+    // Of each metric, system and subject.
+    let mut of_metrics: Vec<Vec<Vec<Estimate>>> = Vec::new();
     let mut by_stimuli = HashSet::new();
     let ids = tables.iter().flat_map(|table| &table.columns);
     let metrics_of_runs = in_order(ids.map(|(id, _)| id.as_str()));
@@ -146,7 +186,7 @@ pub fn compare_runs(
         .filter(|metric| compared.tests(metric))
         .filter(has_all)
         .count();
-    let n_differences = runs.len() * (runs.len() - 1) / 2;
+    let n_differences = systems.len() * (systems.len() - 1) / 2;
     let n_family = match options.holm {
         HolmFamily::Metric => n_differences,
         HolmFamily::All => n_tested * n_differences,
@@ -158,7 +198,7 @@ pub fn compare_runs(
         if having.len() < runs.len() {
             let lacking: Vec<&str> = (0..runs.len())
                 .filter(|place| !having.contains(place))
-                .map(|place| systems[place].as_str())
+                .map(|place| names[place].as_str())
                 .collect();
             if compared.demands(metric) {
                 return Err(Error::Usage(format!(
@@ -191,13 +231,32 @@ pub fn compare_runs(
                 })
                 .collect();
         let direction = metric.spec.direction;
-        let mut comparison = match &identified {
-            Some(systems) => {
+        let range = metric.spec.range;
+        let mut comparison = match (&subjects, &identified) {
+            (Some(systems), _) => {
+                let scores = |&run: &usize| SubjectScores {
+                    columns: borrowed[run].clone(),
+                    pseudo_values: identified.as_ref().map(|found| found[run].1),
+                };
+                let of_system = |system: &SystemSubjects| system.runs.iter().map(scores).collect();
+                let scores: Vec<Vec<SubjectScores<'_>>> = systems.iter().map(of_system).collect();
+                let (population, bootstrap) = (options.population, &options.bootstrap);
+                let found =
+                    compare_subjects(&scores, &stimuli, direction, test, population, bootstrap)?;
+                let within = |found: Estimate| Ok(bounded(found, range, bootstrap)?);
+                let within = |found: Vec<Estimate>| found.into_iter().map(within).collect();
+                let of_subjects = found.subjects.into_iter().map(within);
+                of_metrics.push(of_subjects.collect::<Result<Vec<Vec<Estimate>>, Error>>()?);
+                found.comparison
+            }
+            (None, Some(systems)) => {
                 compare_identifications(systems, &stimuli, direction, test, &options.bootstrap)?
             }
-            None => compare_systems(&borrowed, direction, test, &options.bootstrap)?,
+            (None, None) => {
+                compare_over_stimuli(&borrowed, &stimuli, direction, test, &options.bootstrap)?
+            }
         };
-        clip(&mut comparison, metric.spec.range, &options.bootstrap)?;
+        clip(&mut comparison, range, options)?;
         if comparison.n_dropped > 0 {
             notes.push(format!(
                 "{}: {} of {} pairs left out because it is undefined there for some system",
@@ -206,7 +265,7 @@ pub fn compare_runs(
                 shared.len()
             ));
         }
-        notes.extend(pools::difference(metric, runs, &systems));
+        notes.extend(pools::difference(metric, runs, &names));
         let has_all = |pair: &usize| {
             borrowed
                 .iter()
@@ -214,36 +273,49 @@ pub fn compare_runs(
                 .all(|column| column[*pair].is_ok())
         };
         let shown: Vec<usize> = (0..shared.len()).filter(has_all).collect();
-        let values: Option<Vec<Vec<f64>>> = borrowed
+        let of_runs: Option<Vec<Vec<Outcome>>> = borrowed
             .iter()
             .map(|columns| match columns.as_slice() {
-                [column] => shown
-                    .iter()
-                    .map(|&pair| column[pair].clone().ok())
-                    .collect(),
+                [column] => Some(shown.iter().map(|&pair| column[pair].clone()).collect()),
                 _ => None,
             })
             .collect();
+        let of_systems = of_runs.map(|columns| match &subjects {
+            None => columns,
+            Some(systems) => {
+                let mean = |system: &SystemSubjects| {
+                    let runs = system.runs.iter().map(|&run| columns[run].as_slice());
+                    mean_over(&runs.collect::<Vec<&[Outcome]>>())
+                };
+                systems.iter().map(mean).collect()
+            }
+        });
+        let values = of_systems.map(|columns| {
+            let values = columns
+                .into_iter()
+                .map(|c| c.into_iter().flatten().collect());
+            values.collect::<Vec<Vec<f64>>>()
+        });
         pairs.extend(values.map(|values| (metric.spec.id, values)));
         metrics.push((metric, comparison));
         by_stimuli.extend(identified.map(|_| metric.spec.id));
     }
     notes.extend(pools::of_earlier_versions(runs, &metrics, &by_stimuli));
     if metrics.is_empty() {
-        return Err(no_shared_metric(runs, &systems));
+        return Err(no_shared_metric(runs, &names));
     }
     let table = table(
         &systems,
-        &metrics,
+        (&metrics, subjects.as_deref().zip(Some(&of_metrics))),
         (runs, &compared, &by_stimuli),
         shared.len(),
         options,
         notes,
     );
     let mut provenance = Provenance::new(SCHEMA, "compare", Some(options.bootstrap.seed.0));
-    for (run, system) in runs.iter().zip(&systems) {
+    for (run, name) in runs.iter().zip(&names) {
         let path = run.folder.root().join("scores.parquet");
-        provenance.read(format!("scores/{system}"), &path)?;
+        provenance.read(format!("scores/{name}"), &path)?;
     }
     let json = render(&table, Format::Json, None)?;
     let record = CompareRecord {
@@ -255,11 +327,15 @@ pub fn compare_runs(
                 .collect(),
             options: options.clone(),
         },
+        subjects: subjects.clone(),
         table: serde_json::from_str(&json).unwrap_or_default(),
         differences: differences(&systems, &metrics, &compared, n_family, options)?,
     };
     Ok(SystemComparison {
         systems,
+        runs: names,
+        subjects,
+        of_subjects: of_metrics,
         metrics,
         table,
         record,
@@ -280,10 +356,15 @@ fn listed(names: &[&str]) -> String {
 fn clip(
     comparison: &mut Comparison,
     range: (f64, f64),
-    options: &BootstrapOptions,
+    options: &CompareOptions,
 ) -> Result<(), Error> {
     for standing in &mut comparison.systems {
-        standing.estimate = bounded(standing.estimate.clone(), range, options)?;
+        let found = standing.estimate.clone();
+        standing.estimate = match options.population {
+            SubjectPopulation::These => bounded(found, range, &options.bootstrap)?,
+            // That all pairs score 1 says nothing of other subjects.
+            SubjectPopulation::New => found.within(range),
+        };
     }
     let most = range.1 - range.0;
     for difference in &mut comparison.differences {
@@ -304,8 +385,8 @@ fn differences(
     let of_metric = |(metric, comparison): &(&'static Metric, Comparison)| {
         let id = metric.spec.id;
         let found = comparison.differences.iter();
-        let bootstrap = &options.bootstrap;
-        let smallest = (options.test).smallest_p(comparison.n_shared, n_family, bootstrap);
+        let smallest = options.smallest_p(comparison.n_stimuli, n_family);
+        let (n_pairs, n_stimuli) = (comparison.n_shared, comparison.n_stimuli);
         let named = found.map(move |difference| {
             let p_value = difference.p_value.filter(|_| compared.tests(metric));
             NamedDifference {
@@ -313,7 +394,8 @@ fn differences(
                 minuend: systems[difference.minuend].clone(),
                 subtrahend: systems[difference.subtrahend].clone(),
                 difference: difference.value.as_ref().ok().copied(),
-                n: comparison.n_shared,
+                n: n_pairs,
+                n_stimuli: Some(n_stimuli).filter(|n| *n != n_pairs),
                 interval: difference.interval,
                 p_value,
                 smallest_p: p_value.map(|_| smallest),
@@ -373,10 +455,17 @@ impl Report for SystemComparison {
     }
 
     fn done(&self) -> String {
-        format!("{} systems compared", self.systems.len())
+        match self.systems.len() {
+            1 => format!("{} subjects of one system compared", self.runs.len()),
+            n => format!("{n} systems compared"),
+        }
     }
 
     fn tables(&self, format: Format) -> Vec<ResultTable> {
+        let means: ResultTable = self.table.clone().into();
+        if self.systems.len() < 2 {
+            return vec![means];
+        }
         let differences = match format {
             Format::Csv => all_differences(self.differences()),
             _ => table::differences(
@@ -385,7 +474,7 @@ impl Report for SystemComparison {
                 &self.record.request.options,
             ),
         };
-        vec![self.table.clone().into(), differences.into()]
+        vec![means, differences.into()]
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

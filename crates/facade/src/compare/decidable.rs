@@ -9,13 +9,22 @@ use std::fmt;
 /// Tests that Holm's correction takes together.
 #[derive(Clone, Copy)]
 pub(super) struct Design<'a> {
-    n_pairs: usize,
+    n_stimuli: usize,
+    /// What is counted: pairs, or stimuli where several pairs show the same one.
+    unit: &'static str,
     n_tests: usize,
     options: &'a CompareOptions,
 }
 
-/// More pairs than any family needs.
-const MANY_PAIRS: usize = 64;
+/// More stimuli than any family needs.
+const MANY_STIMULI: usize = 64;
+
+fn unit(has_repeated: bool) -> &'static str {
+    match has_repeated {
+        true => "stimuli",
+        false => "pairs",
+    }
+}
 
 impl<'a> Design<'a> {
     /// The family that one of these differences belongs to.
@@ -29,7 +38,8 @@ impl<'a> Design<'a> {
             other.p_value.is_some() && is_of_family
         };
         Design {
-            n_pairs: found.n,
+            n_stimuli: found.n_stimuli.unwrap_or(found.n),
+            unit: unit(found.n_stimuli.is_some()),
             n_tests: all.iter().filter(is_together).count(),
             options,
         }
@@ -41,8 +51,7 @@ impl<'a> Design<'a> {
 
     /// Could the smallest p of all be significant?
     fn can_decide(self) -> bool {
-        let (test, bootstrap) = (self.options.test, &self.options.bootstrap);
-        let smallest = test.smallest_p(self.n_pairs, self.n_tests, bootstrap);
+        let smallest = self.options.smallest_p(self.n_stimuli, self.n_tests);
         smallest * self.n_tests as f64 <= self.alpha()
     }
 
@@ -53,16 +62,16 @@ impl<'a> Design<'a> {
             let needed = (2.0 * self.n_tests as f64 / self.alpha() - 1e-6).ceil();
             remedies.push(format!("--resamples {}", needed - 1.0));
         }
-        let with_pairs = |n_pairs: &usize| {
+        let with_so_many = |n_stimuli: &usize| {
             Design {
-                n_pairs: *n_pairs,
+                n_stimuli: *n_stimuli,
                 ..self
             }
             .can_decide()
         };
-        let pairs = (2..MANY_PAIRS).find(with_pairs);
-        remedies.extend(pairs.map(|n| format!("{n} pairs")));
-        // Significance never becomes easier with more tests.
+        let enough = (2..MANY_STIMULI).find(with_so_many);
+        remedies.extend(enough.map(|n| format!("{n} {}", self.unit)));
+        // More tests are never easier to decide.
         let (mut most, mut too_many) = (0, self.n_tests);
         while too_many - most > 1 {
             let n_tests = usize::midpoint(most, too_many);
@@ -84,12 +93,12 @@ impl fmt::Display for Design<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // 1 − 0.95 is not quite 0.05.
         let alpha = (self.alpha() * 1e9).round() / 1e9;
-        let (n_pairs, n_tests) = (self.n_pairs, self.n_tests);
+        let (n_stimuli, n_tests, unit) = (self.n_stimuli, self.n_tests, self.unit);
         match n_tests {
-            1 => write!(f, "{n_pairs} pairs cannot give p ≤ {alpha}")?,
+            1 => write!(f, "{n_stimuli} {unit} cannot give p ≤ {alpha}")?,
             _ => write!(
                 f,
-                "{n_pairs} pairs and {n_tests} differences cannot give p (Holm) ≤ {alpha}"
+                "{n_stimuli} {unit} and {n_tests} differences cannot give p (Holm) ≤ {alpha}"
             )?,
         }
         write!(f, ", however large the difference")?;
@@ -103,7 +112,7 @@ impl fmt::Display for Design<'_> {
 /// Labels that a note names; the others are counted.
 const NAMED: usize = 5;
 
-/// A note for each number of pairs with which no rank can be decided.
+/// A note for each number of stimuli with which no rank can be decided.
 pub(super) fn undecidable_ranks(
     metrics: &[(&'static Metric, Comparison)],
     compared: &Compared,
@@ -112,14 +121,19 @@ pub(super) fn undecidable_ranks(
     let mut groups: Vec<(Design<'_>, Vec<&str>)> = Vec::new();
     for (metric, comparison) in metrics {
         let design = Design {
-            n_pairs: comparison.n_shared,
+            n_stimuli: comparison.n_stimuli,
+            unit: unit(comparison.n_stimuli != comparison.n_shared),
             n_tests: comparison.differences.len(),
             options,
         };
-        if comparison.n_shared < 2 || !compared.tests(metric) || design.can_decide() {
+        if comparison.n_stimuli < 2
+            || comparison.differences.is_empty()
+            || !compared.tests(metric)
+            || design.can_decide()
+        {
             continue;
         }
-        match (groups.iter_mut()).find(|(known, _)| known.n_pairs == design.n_pairs) {
+        match (groups.iter_mut()).find(|(known, _)| known.n_stimuli == design.n_stimuli) {
             Some((_, labels)) => labels.push(metric.spec.label),
             None => groups.push((design, vec![metric.spec.label])),
         }

@@ -2,6 +2,7 @@
 
 use super::SystemComparison;
 use crate::figure_files::{self, Figures};
+use neurogauge_report::RowSubject;
 use neurogauge_report::figures::{PairValues, SystemDifference, SystemFigures};
 
 /// Can a comparison have a figure of this name and ending?
@@ -33,8 +34,18 @@ impl SystemComparison {
 
     /// The values of each metric and system over the shared pairs.
     fn pair_values(&self) -> Vec<PairValues> {
+        // As the rows of the table are called.
+        let mut names = self.systems.clone();
+        for row in &self.table.rows {
+            if let (Some(RowSubject::Mean(_)), Some(place)) = (
+                &row.subject,
+                self.systems.iter().position(|system| *system == row.system),
+            ) {
+                names[place] = row.name();
+            }
+        }
         let of_metric = |(id, scores): &(&'static str, Vec<Vec<f64>>)| {
-            let both = self.systems.iter().zip(scores);
+            let both = names.iter().zip(scores);
             let values = both.map(|(system, values)| PairValues {
                 column: (*id).to_owned(),
                 system: system.clone(),

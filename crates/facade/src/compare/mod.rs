@@ -7,9 +7,11 @@ mod figures;
 mod options;
 mod pools;
 mod shared_pairs;
+mod subjects;
 mod table;
 
 pub use comparison::{
     CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
 };
 pub use options::{CompareOptions, HolmFamily};
+pub use subjects::SystemSubjects;

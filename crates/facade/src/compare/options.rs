@@ -1,10 +1,11 @@
 //! What is compared, and which differences are tested together.
 
 use crate::Error;
+use crate::name_pattern::SubjectPattern;
 use crate::score::Run;
 use crate::selection::{named, wanted};
 use neurogauge_metrics::{Compute, METRICS, Metric};
-use neurogauge_stats::{BootstrapOptions, PairedTest};
+use neurogauge_stats::{BootstrapOptions, PairedTest, SubjectPopulation};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
@@ -18,8 +19,38 @@ pub struct CompareOptions {
     pub holm: HolmFamily,
     /// The test of the differences, which also gives their intervals.
     pub test: PairedTest,
+    /// Which runs are subjects of one system; `None` where every run is a system.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub subjects: Option<SubjectPattern>,
+    /// Whom means over subjects speak of.
+    #[serde(skip_serializing_if = "is_of_these")]
+    pub population: SubjectPopulation,
     /// Intervals.
     pub bootstrap: BootstrapOptions,
+}
+
+impl CompareOptions {
+    /// The smallest p value that a test over so many stimuli can give, in a family of so many tests.
+    pub(super) fn smallest_p(&self, n_stimuli: usize, n_family: usize) -> f64 {
+        match self.population {
+            SubjectPopulation::These => self.test.smallest_p(n_stimuli, n_family, &self.bootstrap),
+            // Student's t has no smallest one.
+            SubjectPopulation::New => 0.0,
+        }
+    }
+
+    /// What tests the differences, in sentences.
+    pub(super) fn test_label(&self) -> &'static str {
+        match self.population {
+            SubjectPopulation::These => self.test.label(),
+            SubjectPopulation::New => "Student's t over subjects and stimuli",
+        }
+    }
+}
+
+/// Do means over subjects speak of the subjects at hand?
+fn is_of_these(population: &SubjectPopulation) -> bool {
+    *population == SubjectPopulation::These
 }
 
 /// The differences that Holm's correction takes together (convention `paired-test`).

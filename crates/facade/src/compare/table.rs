@@ -2,18 +2,22 @@
 
 use super::decidable::{Design, undecidable_ranks};
 use super::options::Compared;
-use super::{CompareOptions, NamedDifference};
+use super::{CompareOptions, NamedDifference, SystemSubjects};
 use crate::pool_report;
 use crate::score::Run;
-use crate::summary::{IdentifiedInterval, interval_notes, skewness_note};
+use crate::summary::{IdentifiedInterval, Over, interval_notes, skewness_note};
+use neurogauge_core::Estimate;
 use neurogauge_metrics::Metric;
-use neurogauge_report::{Cell, RankEstimate, Row, Table, TextTable};
+use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
 use neurogauge_stats::{Comparison, PairedTest, Verdict};
 use std::collections::HashSet;
 
 pub(super) fn table(
     systems: &[String],
-    metrics: &[(&'static Metric, Comparison)],
+    (metrics, of_subjects): (
+        &[(&'static Metric, Comparison)],
+        Option<(&[SystemSubjects], &Vec<Vec<Vec<Estimate>>>)>,
+    ),
     (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
     n_shared: usize,
     options: &CompareOptions,
@@ -35,7 +39,14 @@ pub(super) fn table(
             let of_system = move |standing| (label.as_str(), standing, identified);
             found.systems.iter().map(|s| &s.estimate).map(of_system)
         });
-    notes.extend(interval_notes(&options.bootstrap, standings));
+    let over = Over {
+        n_stimuli: (metrics.iter())
+            .filter(|(_, found)| found.n_stimuli < found.n_shared)
+            .map(|(_, found)| found.n_stimuli)
+            .min(),
+        subjects: of_subjects.map(|_| options.population),
+    };
+    notes.extend(interval_notes(&options.bootstrap, over, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {
         let standings = comparison.systems.iter();
         let strongest = standings.filter_map(|standing| standing.strong_skewness);
@@ -45,7 +56,10 @@ pub(super) fn table(
     notes.extend(skewness_note(skewed));
     notes.extend(undecidable_ranks(metrics, compared, options));
     let mut table = Table {
-        title: format!("{} systems on {n_shared} shared pairs", systems.len()),
+        title: match systems.len() {
+            1 => format!("Subjects on {n_shared} shared pairs"),
+            n => format!("{n} systems on {n_shared} shared pairs"),
+        },
         columns: metrics
             .iter()
             .map(|(metric, _)| {
@@ -57,11 +71,12 @@ pub(super) fn table(
             .enumerate()
             .map(|(s, system)| Row {
                 system: system.clone(),
+                subject: of_subjects.map(|(of, _)| RowSubject::Mean(of[s].subjects.len())),
                 estimates: metrics
                     .iter()
                     .map(|(_, c)| c.systems[s].estimate.clone())
                     .collect(),
-                rank: Some(
+                rank: (systems.len() > 1).then(|| {
                     metrics
                         .iter()
                         .map(|(metric, comparison)| {
@@ -76,14 +91,35 @@ pub(super) fn table(
                                 interval,
                             })
                         })
-                        .collect(),
-                ),
+                        .collect()
+                }),
                 undefined: None,
             })
             .collect(),
         level: options.bootstrap.level,
         notes,
     };
+    if let Some((systems, estimates)) = of_subjects {
+        for (s, system) in systems.iter().enumerate() {
+            let place = table
+                .rows
+                .iter()
+                .position(|row| row.system == system.system);
+            let place = place.unwrap_or(table.rows.len());
+            let subjects = system
+                .subjects
+                .iter()
+                .enumerate()
+                .map(|(place, subject)| Row {
+                    system: system.system.clone(),
+                    subject: Some(RowSubject::One(subject.clone())),
+                    estimates: estimates.iter().map(|of| of[s][place].clone()).collect(),
+                    rank: None,
+                    undefined: None,
+                });
+            table.rows.splice(place..place, subjects);
+        }
+    }
     table.order_by_rank();
     table
 }
@@ -110,7 +146,7 @@ pub(super) fn differences(
     let n_tests = tested.count();
     let mut notes = vec![format!(
         "p and interval: {} of the pairs' differences, uncorrected; {}",
-        options.test.label(),
+        options.test_label(),
         options.holm.note(n_tests, n_metrics)
     )];
     let is_undecidable = |found: &NamedDifference| found.verdict == Some(Verdict::NotDecidable);

@@ -38,6 +38,7 @@ pub(super) fn compute(
     let mut found = Identified::default();
     let options = &context.request.options.identification;
     let copies = context.request.options.identification_copies;
+    let pattern = context.request.stimulus_pattern.as_ref();
     let models: Vec<&str> = (selection.metrics.iter())
         .filter_map(
             |selected| match (&selected.metric.compute, &selected.source) {
@@ -48,13 +49,11 @@ pub(super) fn compute(
             },
         )
         .collect();
-    if models.is_empty() {
-        return Ok(found);
-    }
-    let stimuli = stimuli(context.dataset, &models)?;
+    let stimuli = stimuli(context.dataset, pattern, &models)?;
     found.repeated_stimuli = repeated(&context.dataset.stems, &stimuli);
     if !found.repeated_stimuli.is_empty() {
         let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
+        let copies = (!models.is_empty()).then_some(copies);
         warnings.push(of_repeated(n_pairs, &found.repeated_stimuli, copies));
     }
     for selected in &selection.metrics {
@@ -172,21 +171,25 @@ pub(super) fn compute(
     Ok(found)
 }
 
-/// A warning that several pairs show the same stimulus, and how they are treated.
-fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Copies) -> Warning {
+/// That several pairs show the same stimulus, and what becomes of them; `copies` is what identification makes of them, if there is any.
+fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Option<Copies>) -> Warning {
     let shown = match stimuli.len() {
         1 => "show one stimulus".to_owned(),
         n => format!("show {n} stimuli, each several times"),
     };
     let first = listed(stimuli.iter().map(|stems| stems[0].as_str()));
     let what = match copies {
-        Copies::LeaveOut => "identification tells none from a copy of its own",
-        Copies::Keep => "identification tells each from copies of its own, too, with which it ties",
+        Some(Copies::LeaveOut) => "identification tells none from a copy of its own; ",
+        Some(Copies::Keep) => {
+            "identification tells each from copies of its own, too, with which it ties; "
+        }
+        None => "",
     };
     let message = format!(
-        "{n_pairs} pairs {shown} ({first}): {what}; intervals take a stimulus and its copies as one"
+        "{n_pairs} pairs {shown} ({first}): {what}intervals take a stimulus and its copies as one"
     );
-    Warning::new("repeated_stimuli", "identification", message)
+    let about = copies.map_or("intervals", |_| "identification");
+    Warning::new("repeated_stimuli", about, message)
 }
 
 /// Some rows of a matrix, in a given order.

@@ -1,6 +1,9 @@
 //! Which pairs show the same stimulus (convention `identification-copies`).
 
+use crate::Error;
 use crate::dataset::Dataset;
+use crate::name_pattern::StimulusPattern;
+use neurogauge_core::option_words::option;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Role, Side};
 use neurogauge_formats::FormatError;
@@ -9,9 +12,25 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// For each pair the first pair of its stimulus. If images were read, copies have the same bytes; otherwise their rows are equal
-/// in the feature matrices of all `models`.
-pub(super) fn stimuli(dataset: &Dataset, models: &[&str]) -> Result<Vec<usize>, FormatError> {
+/// For each pair the first pair of its stimulus: that of the same name by the pattern, if there is one. Else, where images were read,
+/// copies have the same bytes, and where none were, rows that are equal in the feature matrices of all `models`.
+pub(super) fn stimuli(
+    dataset: &Dataset,
+    pattern: Option<&StimulusPattern>,
+    models: &[&str],
+) -> Result<Vec<usize>, Error> {
+    if let Some(pattern) = pattern {
+        let named = |stem: &String| match pattern.stimulus_of(stem) {
+            Some(stimulus) => Ok(stimulus.to_owned()),
+            None => Err(Error::Usage(format!(
+                "the pair {stem:?} is not called as {} says; expected a pattern that all pairs follow, with {{stimulus}} where the \
+                 stimulus is named and * where anything may be",
+                option("stimulus-pattern", &pattern.to_string())
+            ))),
+        };
+        let named: Vec<String> = dataset.stems.iter().map(named).collect::<Result<_, _>>()?;
+        return Ok(first_of_each(named.into_iter()));
+    }
     if let Some(record) = dataset.input(Role::images(Side::Gt)) {
         let hashes = record.hashes();
         let stems = dataset.stems.iter().enumerate();

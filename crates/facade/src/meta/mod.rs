@@ -27,7 +27,7 @@ pub use items::{MetaItems, oriented};
 pub use join::join_words;
 pub use record::MetaRecord;
 pub use request::{InMemoryTable, InMemoryTables, MetaRequest};
-pub use stimuli::{StimuliFrom, StimulusPattern, StimulusPatternError};
+pub use stimuli::StimuliFrom;
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
 use crate::Error;

@@ -3,13 +3,12 @@
 use super::MetaRequest;
 use super::join::examples;
 use crate::Error;
+use crate::name_pattern::StimulusPattern;
 use neurogauge_core::Warning;
 use neurogauge_core::option_words::option;
 use neurogauge_stats::meta::Grouping;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::str::FromStr;
 
 /// How the stimulus of an item is determined (convention `meta-stimuli`).
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
@@ -26,90 +25,9 @@ pub enum StimuliFrom {
     Independent,
 }
 
-/// A pattern of rated items' ids: `{stimulus}` once, and at most one `*`, which matches as many characters as possible; some
-/// text must separate the two.
-///
-/// ```
-/// use neurogauge::meta::StimulusPattern;
-/// let pattern: StimulusPattern = "*/{stimulus}.png".parse()?;
-/// assert_eq!(pattern.stimulus_of("run/mine/007.png"), Some("007"));
-/// let pattern: StimulusPattern = "{stimulus}_*".parse()?;
-/// assert_eq!(pattern.stimulus_of("7_mine"), Some("7"));
-/// assert_eq!(pattern.stimulus_of("7"), None);
-/// # Ok::<(), neurogauge::meta::StimulusPatternError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(into = "String")]
-pub struct StimulusPattern {
-    before: String,
-    after: String,
-}
-
-/// A pattern without `{stimulus}`, or with more wildcards than allowed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{0:?}: expected what rated items are called, with {{stimulus}} in it once and at most one *, not side by side, such as \
-     */{{stimulus}}"
-)]
-pub struct StimulusPatternError(String);
-
 const PLACEHOLDER: &str = "{stimulus}";
 
-impl StimulusPattern {
-    /// The stimulus of an item; `None` if its id does not match the pattern.
-    pub fn stimulus_of<'a>(&self, item: &'a str) -> Option<&'a str> {
-        let found = match (self.before.split_once('*'), self.after.split_once('*')) {
-            (Some((start, end)), _) => {
-                let inner = item
-                    .strip_prefix(start)?
-                    .strip_suffix(self.after.as_str())?;
-                inner.rsplit_once(end).map(|(_, stimulus)| stimulus)
-            }
-            (None, Some((start, end))) => {
-                let inner = item.strip_prefix(self.before.as_str())?.strip_suffix(end)?;
-                inner.split_once(start).map(|(stimulus, _)| stimulus)
-            }
-            (None, None) => item
-                .strip_prefix(self.before.as_str())?
-                .strip_suffix(self.after.as_str()),
-        };
-        found.filter(|stimulus| !stimulus.is_empty())
-    }
-}
-
-impl FromStr for StimulusPattern {
-    type Err = StimulusPatternError;
-
-    fn from_str(text: &str) -> Result<Self, StimulusPatternError> {
-        match text.split(PLACEHOLDER).collect::<Vec<_>>()[..] {
-            [before, after]
-                if text.matches('*').count() <= 1
-                    && !before.ends_with('*')
-                    && !after.starts_with('*') =>
-            {
-                Ok(StimulusPattern {
-                    before: before.to_owned(),
-                    after: after.to_owned(),
-                })
-            }
-            _ => Err(StimulusPatternError(text.to_owned())),
-        }
-    }
-}
-
-impl fmt::Display for StimulusPattern {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{PLACEHOLDER}{}", self.before, self.after)
-    }
-}
-
-impl From<StimulusPattern> for String {
-    fn from(pattern: StimulusPattern) -> String {
-        pattern.to_string()
-    }
-}
-
-/// The stimulus of each item; `None` if items are independent. `labels` is the content of the column, if one is named.
+/// The stimulus of each item; `None` where items are independent. `labels` are those of the column, if one is named.
 pub(super) fn stimuli(
     request: &MetaRequest,
     rated: &[String],
@@ -198,35 +116,6 @@ mod tests {
 
     fn items(names: &[&str]) -> Vec<String> {
         names.iter().map(|&name| name.to_owned()).collect()
-    }
-
-    #[test]
-    fn a_pattern_has_one_stimulus_and_at_most_one_star() {
-        for text in [
-            "{stimulus}",
-            "*/{stimulus}",
-            "{stimulus}_*.png",
-            "a/{stimulus}",
-        ] {
-            assert_eq!(text.parse::<StimulusPattern>().unwrap().to_string(), text);
-        }
-        for text in [
-            "",
-            "*",
-            "{stimulus}{stimulus}",
-            "*/{stimulus}/*",
-            "*{stimulus}",
-            "{stimulus}*",
-        ] {
-            let error = text.parse::<StimulusPattern>().unwrap_err().to_string();
-            assert!(error.contains("such as */{stimulus}"), "{error}");
-        }
-        let pattern: StimulusPattern = "sys*_{stimulus}.png".parse().unwrap();
-        assert_eq!(pattern.stimulus_of("sys_a_b_7.png"), Some("7"));
-        assert_eq!(pattern.stimulus_of("sys_a_b_.png"), None);
-        assert_eq!(pattern.stimulus_of("other_7.png"), None);
-        let pattern: StimulusPattern = "{stimulus}/*".parse().unwrap();
-        assert_eq!(pattern.stimulus_of("7/a/b"), Some("7"));
     }
 
     #[test]

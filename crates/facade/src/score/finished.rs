@@ -60,7 +60,7 @@ impl Run {
         pseudo_values: ScoreTable,
     ) -> Result<Run, Error> {
         let summaries = summary::summarise(&scores, &pseudo_values, &record)?;
-        let table = summary::table(folder.name(), &summaries, &record);
+        let table = summary::table(folder.name(), &summaries, &scores.pairs, &record);
         Ok(Run {
             folder,
             record,

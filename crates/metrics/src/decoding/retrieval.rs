@@ -2,12 +2,13 @@
 
 use crate::MetricError;
 use crate::decoding::identification::jackknife::{Jackknife, Told, Ways};
-use crate::decoding::identification::{RankCounts, Ties};
+use crate::decoding::identification::{Copies, RankCounts, Ties};
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Outcome, Seed, Side, Undefined};
 use neurogauge_stats::{Similarity, SimilarityMatrix, draw_to_front, similarities};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 
 /// Options of [`retrieve`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,6 +26,8 @@ pub struct RetrievalOptions {
     pub similarity: Similarity,
     /// What equals count for.
     pub ties: Ties,
+    /// What items of the same image are to each other (convention `identification-copies`).
+    pub copies: Copies,
 }
 
 impl Default for RetrievalOptions {
@@ -36,6 +39,7 @@ impl Default for RetrievalOptions {
             seed: Seed::default(),
             similarity: Similarity::Cosine,
             ties: Ties::default(),
+            copies: Copies::default(),
         }
     }
 }
@@ -49,6 +53,8 @@ pub struct Retrieval {
     pub backward: Found,
     /// Positions of the items that took part.
     pub items: Vec<usize>,
+    /// For each of them the position of the first item of the same image, which has the same embedding.
+    pub stimuli: Vec<usize>,
     /// Positions of those that did not, and why one of their embeddings is similar to none (the image's is that of
     /// the stimulus, the brain's that of the reconstruction).
     pub left_out: Vec<(usize, Undefined)>,
@@ -75,9 +81,12 @@ pub struct Found {
 /// `repeats` draws; the mean over draws is the figure that papers print. What it converges to is also
 /// there in closed form, item by item ([`Found::expected`]).
 ///
+/// Items whose image embeddings are equal show the same image. If one of them is drawn with another, neither is in the other's way
+/// ([`Copies::LeaveOut`]).
+///
 /// - Shapes: `pairs` holds (brain, image), all of `n_features` values.
 /// - Range: 0 to 1, higher is better; chance level `top_k` / `candidates`.
-/// - Conventions: `retrieval-draws`, `identification-ties`.
+/// - Conventions: `retrieval-draws`, `identification-ties`, `identification-copies`.
 /// - Undefined: nothing. An item with an embedding that is empty, not finite, zero throughout (or, by
 ///   correlation, constant) takes no part, as own one or as candidate.
 /// - Errors: [`MetricError::Stats`] unless all embeddings have one length;
@@ -110,16 +119,29 @@ pub fn retrieve(
             draw_to_front(&mut items, options.candidates, &mut rng).to_vec()
         })
         .collect();
+    let stimuli = first_of_each(&image);
     let forward = |item: usize, other: usize| matrix.get(item, other);
     let backward = |item: usize, other: usize| matrix.get(other, item);
     Ok(Retrieval {
-        forward: options.found(&items, &draws, forward),
-        backward: options.found(&items, &draws, backward),
+        forward: options.found((&items, &stimuli), &draws, forward),
+        backward: options.found((&items, &stimuli), &draws, backward),
         left_out: (0..pairs.len())
             .filter_map(|item| Some((item, defect(&matrix, item)?)))
             .collect(),
+        stimuli: items.iter().map(|&item| stimuli[item]).collect(),
         items,
     })
+}
+
+/// For each row the first one that is equal to it.
+fn first_of_each(rows: &[&[f32]]) -> Vec<usize> {
+    let mut first: HashMap<Vec<u32>, usize> = HashMap::new();
+    let of_row = |(place, row): (usize, &&[f32])| {
+        // Zero has two signs.
+        let bits = row.iter().map(|value| (value + 0.0).to_bits());
+        *first.entry(bits.collect()).or_insert(place)
+    };
+    rows.iter().enumerate().map(of_row).collect()
 }
 
 /// Why an item takes no part, if it does not.
@@ -131,15 +153,21 @@ fn defect(matrix: &SimilarityMatrix, item: usize) -> Option<Undefined> {
 impl RetrievalOptions {
     fn found(
         &self,
-        items: &[usize],
+        (items, stimuli): (&[usize], &[usize]),
         draws: &[Vec<usize>],
         similarity: impl Fn(usize, usize) -> f64 + Sync,
     ) -> Found {
         let counts = |item: usize, candidates: &[usize]| {
-            let others = candidates.iter().filter(|&&other| other != item);
             stop_if_asked();
-            let others: Vec<f64> = others.map(|&other| similarity(item, other)).collect();
-            RankCounts::of(similarity(item, item), &others)
+            let others = candidates.iter().filter(|&&other| other != item);
+            let in_its_way = others
+                .clone()
+                .filter(|&&other| self.copies == Copies::Keep || stimuli[other] != stimuli[item]);
+            let in_its_way: Vec<f64> = in_its_way.map(|&other| similarity(item, other)).collect();
+            RankCounts {
+                n_others: others.count(),
+                ..RankCounts::of(similarity(item, item), &in_its_way)
+            }
         };
         let chance = |counts: RankCounts| counts.success(self.candidates, self.top_k, self.ties);
         let share = |drawn: &Vec<usize>| {
@@ -155,14 +183,14 @@ impl RetrievalOptions {
         };
         let told: Vec<Told> = items.par_iter().enumerate().map(told).collect();
         let expected: Vec<f64> = told.iter().map(|told| chance(told.counts)).collect();
-        let places: Vec<usize> = (0..items.len()).collect();
+        let of_items: Vec<usize> = items.iter().map(|&item| stimuli[item]).collect();
         let all = vec![true; items.len()];
         let ways = Ways {
             n_way: self.candidates,
             top_k: self.top_k,
             ties: self.ties,
         };
-        let mut jackknife = Jackknife::new(&places, &all, ways);
+        let mut jackknife = Jackknife::new(&of_items, &all, ways);
         jackknife.add(&told, |one, other| similarity(items[one], items[other]));
         let outcomes: Vec<Outcome> = expected.iter().map(|&value| Ok(value)).collect();
         Found {

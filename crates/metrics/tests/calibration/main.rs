@@ -9,6 +9,7 @@
     reason = "in helpers too, which the lint does not see as tests"
 )]
 
+mod bleu;
 mod decoders;
 mod identification;
 #[path = "../../../stats/tests/calibration/page.rs"]

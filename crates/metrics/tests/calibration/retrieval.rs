@@ -106,5 +106,18 @@ fn table_of_retrieval() {
         let rates: Vec<Rate> = (0..NS.len()).map(of).collect();
         table.row(decoder.name, &NS, &rates, (93.0, 97.0));
     }
-    write_part("retrieval", &table.text());
+    // The jackknife counts a part of the variance that c items make together about c (n - 1) / (n - c) times.
+    const N: usize = 100;
+    const SHARES: [usize; 4] = [10, 50, 90, 100];
+    let names = SHARES.map(|share| format!("{share} of 100 items drawn"));
+    let mut shares = Rates::named(
+        "The same of 100 items by how many are drawn at once.",
+        "embeddings",
+        &names,
+    );
+    for decoder in &DECODERS {
+        let rates = SHARES.map(|candidates| coverage(decoder, N, candidates, 1_000));
+        shares.row(decoder.name, &[N; 4], &rates, (93.0, 97.0));
+    }
+    write_part("retrieval", &(table.text() + &shares.text()));
 }

@@ -4,6 +4,7 @@ use super::identification::rows::{
     N_PAIRS, features, golden, numbers, pairs, reconstructions, small,
 };
 use neurogauge_core::{Side, Undefined};
+use neurogauge_metrics::decoding::identification::Copies;
 use neurogauge_metrics::decoding::retrieval::{RetrievalOptions, retrieve};
 use neurogauge_stats::summarise_repeats;
 
@@ -87,4 +88,45 @@ fn embeddings_without_direction_take_no_part_in_retrieval() {
     assert_eq!(found.items, [0, 2]);
     assert_eq!(found.left_out, [(1, Undefined::Empty(Side::Recon))]);
     assert_eq!(found.forward.repeats, [1.0; 30]);
+}
+
+#[test]
+fn items_of_one_image_are_not_in_each_others_way() {
+    // Three images, two items each, decoded without fail.
+    let rows = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+    let twice: Vec<[f32; 3]> = rows.iter().flat_map(|row| [*row, *row]).collect();
+    let rows = small(&twice);
+    let found = |copies| {
+        let options = RetrievalOptions {
+            candidates: 4,
+            copies,
+            ..RetrievalOptions::default()
+        };
+        retrieve(&pairs(&rows, &rows), &options).unwrap()
+    };
+    let left_out = found(Copies::LeaveOut);
+    assert_eq!(left_out.stimuli, [0, 0, 2, 2, 4, 4]);
+    for direction in [&left_out.forward, &left_out.backward] {
+        assert_eq!(direction.expected, [1.0; 6]);
+        assert_eq!(direction.repeats, [1.0; 30]);
+    }
+    // The copy is drawn with 3 of 5 others, and ties.
+    for expected in found(Copies::Keep).forward.expected {
+        assert!((expected - 0.4).abs() < 1e-15);
+    }
+    // A copy takes the place of a distractor: what is expected is still what draws tend to.
+    let mut brain = rows.clone();
+    brain[0] = vec![0.4, 0.6, 0.0];
+    let options = RetrievalOptions {
+        candidates: 3,
+        repeats: 4000,
+        ..RetrievalOptions::default()
+    };
+    let found = retrieve(&pairs(&brain, &rows), &options).unwrap().forward;
+    // Two of five others are more similar; none of them is among two with probability 3/5 * 2/4.
+    assert!((found.expected[0] - 0.3).abs() < 1e-15);
+    let drawn = summarise_repeats(&found.repeats, 0.95).unwrap();
+    let mean = (0.3 + 5.0) / 6.0;
+    let error = drawn.sd / 4000_f64.sqrt();
+    assert!((drawn.mean - mean).abs() < 5.0 * error, "{}", drawn.mean);
 }

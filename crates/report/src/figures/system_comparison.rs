@@ -100,7 +100,7 @@ impl SystemFigures<'_> {
     }
 
     fn systems(&self) -> Vec<String> {
-        self.rows().iter().map(|row| row.system.clone()).collect()
+        self.rows().iter().map(|row| row.name()).collect()
     }
 
     /// The sentences of a figure of systems.
@@ -381,6 +381,7 @@ mod tests {
             };
             let row = |s: usize| Row {
                 system: format!("s{s}"),
+                subject: None,
                 estimates: vec![estimate.clone()],
                 rank: Some(vec![Some(rank)]),
                 undefined: None,
@@ -410,6 +411,7 @@ mod tests {
             let pairs = |s: usize| PairValues {
                 column: "x".to_owned(),
                 system: format!("s{s}"),
+                subject: None,
                 values: vec![0.4, 0.6],
             };
             let figures = SystemFigures {

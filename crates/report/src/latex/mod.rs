@@ -37,16 +37,6 @@ pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
             ..Cell::number(printed(mean))
         }
     };
-    let rank_cell = |row: usize, column: usize| {
-        let ranks = table.rows[row].rank.as_ref();
-        match ranks.and_then(|ranks| ranks[column]) {
-            None => Cell::words(NO_VALUE),
-            Some(found) => Cell {
-                spread: style.spread.beside(found.rank, found.interval, rank),
-                ..Cell::number(rank(found.rank))
-            },
-        }
-    };
     let mut out = format!("{}\n", style.needs());
     let means = Cells {
         table,
@@ -61,9 +51,20 @@ pub(crate) fn render(table: &Table, style: LatexStyle) -> String {
         &mut out,
         &caption::means(table, (style.spread, &beside), has_marks),
     );
-    if table.is_ranked() {
+    if let Some(table) = &table.ranked() {
         out.push('\n');
+        let rank_cell = |row: usize, column: usize| {
+            let ranks = table.rows[row].rank.as_ref();
+            match ranks.and_then(|ranks| ranks[column]) {
+                None => Cell::words(NO_VALUE),
+                Some(found) => Cell {
+                    spread: style.spread.beside(found.rank, found.interval, rank),
+                    ..Cell::number(rank(found.rank))
+                },
+            }
+        };
         let ranks = Cells {
+            table,
             cell: &rank_cell,
             has_chance: false,
             ..means
@@ -153,7 +154,7 @@ impl Cells<'_> {
     /// A `tabular` with a line for each system and these metrics.
     fn push_block(&self, out: &mut String, metrics: &[usize]) {
         let lines: Vec<(String, Vec<Cell>)> = (self.table.rows.iter().enumerate())
-            .map(|(row, of)| (escape(&of.system), self.cells(metrics, |&m| (row, m))))
+            .map(|(row, of)| (escape(&of.name()), self.cells(metrics, |&m| (row, m))))
             .collect();
         let chances: Option<Vec<Cell>> = self
             .has_chance
@@ -187,7 +188,7 @@ impl Cells<'_> {
                 cells
             })
             .collect();
-        let names = self.table.rows.iter().map(|row| escape(&row.system));
+        let names = self.table.rows.iter().map(|row| escape(&row.name()));
         let names = names.chain(self.has_chance.then(|| "chance".to_owned()));
         let columns: Vec<Column> = (0..systems.len() + usize::from(self.has_chance))
             .map(|place| self.column(lines.iter().map(|cells| &cells[place])))

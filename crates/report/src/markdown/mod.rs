@@ -31,7 +31,7 @@ pub(crate) fn render(table: &Table) -> String {
 }
 
 fn push_one_system(out: &mut String, table: &Table, row: &Row) {
-    out.push_str(&format!("System: {}\n\n", escape(&row.system)));
+    out.push_str(&format!("System: {}\n\n", escape(&row.name())));
     let mut header = vec![
         ("Metric".to_owned(), Align::Left),
         ("mean".to_owned(), Align::Right),
@@ -113,7 +113,7 @@ fn push_many_systems(out: &mut String, table: &Table) {
             format!("{} ({})", estimate.n, estimate.n_undefined)
         });
     }
-    if table.is_ranked() {
+    if let Some(table) = &table.ranked() {
         let level = wording::interval(table.level);
         out.push_str(&format!("\nrank, 1 is best [{level}]\n\n"));
         push_cells(out, table, None, |row, column| {
@@ -141,7 +141,7 @@ fn push_cells(
         .collect();
     let mut rows: Vec<Vec<String>> = (0..table.rows.len())
         .map(|row| {
-            let system = escape(&table.rows[row].system);
+            let system = escape(&table.rows[row].name());
             let cells = order.iter().map(|&column| cell(row, column));
             [system].into_iter().chain(cells).collect()
         })

@@ -42,7 +42,7 @@ pub(super) fn render(out: &mut String, table: &Table, max_width: Option<usize>) 
             }),
         );
     }
-    if table.is_ranked() {
+    if let Some(table) = &table.ranked() {
         out.push('\n');
         let level = wording::interval(table.level);
         push_words(out, &format!("rank, 1 is best [{level}]"), max_width);
@@ -131,7 +131,7 @@ fn means(table: &Table, column: usize, marks: &[Mark]) -> Vec<String> {
 
 /// As many columns side by side as the width allows, at least one.
 fn push_blocks(out: &mut String, table: &Table, max_width: Option<usize>, columns: &[TextColumn]) {
-    let mut systems: Vec<String> = table.rows.iter().map(|row| one_line(&row.system)).collect();
+    let mut systems: Vec<String> = table.rows.iter().map(|row| one_line(&row.name())).collect();
     // One cell more than there are systems is the chance level.
     let n_cells = columns.first().map_or(0, |column| column.cells.len());
     systems.resize(n_cells, "chance".to_owned());

@@ -15,7 +15,7 @@ pub(super) fn render(out: &mut String, table: &Table, row: &Row) {
         .collect();
     let widths = Widths::new(table, &lines);
 
-    push_line(out, &format!("System: {}", one_line(&row.system)));
+    push_line(out, &format!("System: {}", one_line(&row.name())));
     out.push('\n');
     let mut header = vec!["n", "undefined"];
     header.extend(table.has_chance().then_some("chance"));

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod calibration;
 mod contents;
 mod files;
 mod kinds;

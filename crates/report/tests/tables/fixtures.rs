@@ -43,6 +43,7 @@ pub(crate) fn rank(rank: f64, low: f64, high: f64) -> Option<RankEstimate> {
 pub(crate) fn row(system: &str, estimates: Vec<Estimate>) -> Row {
     Row {
         system: system.into(),
+        subject: None,
         estimates,
         rank: None,
         undefined: None,

@@ -15,3 +15,4 @@ mod page;
 mod populations;
 mod shares;
 mod stimuli;
+mod subjects;

@@ -63,10 +63,14 @@ impl Rate {
 impl Rates {
     pub(crate) fn new(title: &str, first: &str, columns: &[usize]) -> Rates {
         let names: Vec<String> = columns.iter().map(|n| format!("n = {n}")).collect();
+        Rates::named(title, first, &names)
+    }
+
+    pub(crate) fn named(title: &str, first: &str, columns: &[String]) -> Rates {
         Rates {
             title: title.to_owned(),
             lines: vec![
-                format!("| {first} | {} |", names.join(" | ")),
+                format!("| {first} | {} |", columns.join(" | ")),
                 format!("|---|{}", "---|".repeat(columns.len())),
             ],
         }

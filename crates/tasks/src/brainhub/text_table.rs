@@ -1,7 +1,7 @@
 //! The table of a benchmark.
 
 use super::{BenchmarkRecord, Measure};
-use neurogauge::report::{Cell, TextTable};
+use neurogauge::report::{Cell, TextTable, interval_note};
 
 const DECIMALS: usize = 2;
 /// The factor in the field's tables.
@@ -9,16 +9,16 @@ const PERCENT: f64 = 100.0;
 
 /// Made for reading.
 pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
-    let (what, intervals) = match record.benchmark {
-        "caption" => ("Brain captioning", "bootstrap intervals over images"),
+    let (what, method) = match record.benchmark {
+        "caption" => ("Brain captioning", "bootstrap over images"),
         _ => (
             "Brain grounding",
-            "intervals over images, each with all its boxes (jackknife)",
+            "jackknife over images, each with all its boxes",
         ),
     };
     let mut notes = vec![format!(
-        "All values times 100, as BrainHub prints them (the files hold them as they are); {}% {intervals}.",
-        record.level * PERCENT
+        "All values times 100, as BrainHub prints them (the files hold them as they are); {}.",
+        interval_note(record.level, "new images", method)
     )];
     for row in &record.rows {
         for measure in &row.measures {

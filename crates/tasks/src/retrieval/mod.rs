@@ -11,11 +11,13 @@ pub use record::{RetrievalEstimate, RetrievalRecord, RetrievalRequest};
 use neurogauge::core::pair::{listed, pair_by_stem};
 use neurogauge::core::{Outcome, Pair, Warning};
 use neurogauge::formats::embeddings::{self, Embeddings};
+use neurogauge::metrics::decoding::identification::Copies;
 use neurogauge::metrics::decoding::retrieval::{Found, Retrieval, retrieve};
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::stats::u_statistic::estimate_of_stimuli;
 use neurogauge::stats::{StatsError, summarise_repeats};
 use neurogauge::{Error, InputRecord, Provenance, Report, ResultFiles};
+use std::collections::HashMap;
 
 /// A finished retrieval.
 #[derive(Debug)]
@@ -53,9 +55,9 @@ pub fn retrieval(request: &RetrievalRequest) -> Result<RetrievalRun, Error> {
             n_items: found.items.len(),
             n_features: brain.rows.n_features(),
             chance: request.options.top_k as f64 / request.options.candidates as f64,
-            warnings: warnings(&found, &pairs),
-            forward: summed_up(&found.forward, request)?,
-            backward: summed_up(&found.backward, request)?,
+            warnings: warnings(&found, &pairs, request.options.copies),
+            forward: summed_up(&found.forward, &found.stimuli, request)?,
+            backward: summed_up(&found.backward, &found.stimuli, request)?,
         },
     })
 }
@@ -99,13 +101,34 @@ fn pairs(
     })
 }
 
-fn warnings(found: &Retrieval, pairs: &[Pair]) -> Vec<Warning> {
+fn warnings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    let mut n_of = HashMap::new();
+    for stimulus in &found.stimuli {
+        *n_of.entry(*stimulus).or_insert(0_usize) += 1;
+    }
+    let repeated = || n_of.values().filter(|n| **n > 1);
+    if repeated().count() > 0 {
+        let (n_items, n_images) = (repeated().sum::<usize>(), repeated().count());
+        let what = match copies {
+            Copies::LeaveOut => "none is in the way of another item of its image",
+            Copies::Keep => "items of one image are told from each other, too, and tie",
+        };
+        warnings.push(Warning::new(
+            "repeated_stimuli",
+            "retrieval",
+            format!(
+                "{n_items} items show {n_images} images, each several times (their image embeddings are equal): {what}; intervals of \
+                 expectations take an image and all its items as one"
+            ),
+        ));
+    }
     if found.left_out.is_empty() {
-        return Vec::new();
+        return warnings;
     }
     let items = found.left_out.iter();
     let shown = listed(items.map(|(item, _)| pairs[*item].stem.as_str()));
-    vec![Warning::new(
+    warnings.push(Warning::new(
         "left_out_of_retrieval",
         "retrieval",
         format!(
@@ -113,16 +136,20 @@ fn warnings(found: &Retrieval, pairs: &[Pair]) -> Vec<Warning> {
              correlation constant) and take no part: {shown}",
             found.left_out.len()
         ),
-    )]
+    ));
+    warnings
 }
 
-fn summed_up(found: &Found, request: &RetrievalRequest) -> Result<RetrievalEstimate, Error> {
+fn summed_up(
+    found: &Found,
+    stimuli: &[usize],
+    request: &RetrievalRequest,
+) -> Result<RetrievalEstimate, Error> {
     let level = request.bootstrap.level;
     let repeats = summarise_repeats(&found.repeats, level).ok_or(StatsError::EmptySample)?;
     let outcomes: Vec<Outcome> = found.expected.iter().map(|&value| Ok(value)).collect();
-    let items: Vec<usize> = (0..outcomes.len()).collect();
     let (pseudo, range) = (&found.pseudo_values, (0.0, 1.0));
-    let expected = estimate_of_stimuli(&outcomes, pseudo, &items, range, &request.bootstrap)?;
+    let expected = estimate_of_stimuli(&outcomes, pseudo, stimuli, range, &request.bootstrap)?;
     Ok(RetrievalEstimate {
         mean: repeats.mean,
         sd: repeats.sd,

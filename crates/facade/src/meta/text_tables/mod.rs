@@ -51,18 +51,21 @@ fn resampling(result: &MetaResult, scope: Scope) -> String {
     })
 }
 
-/// The population that intervals describe, if items share stimuli.
-fn population(result: &MetaResult) -> Option<String> {
-    let drawn = match result.options.resampled {
-        Resampled::Items => "new stimuli of this kind, these raters",
-        Resampled::Raters => "new raters of this kind, these stimuli",
-        Resampled::Both => "new stimuli and raters of this kind",
+/// What intervals speak of.
+fn population(result: &MetaResult) -> String {
+    let (items, of_stimuli) = match result.n_stimuli {
+        Some(n) => (
+            "stimuli",
+            format!("; {} items of {n} stimuli", result.n_items),
+        ),
+        None => ("items", String::new()),
     };
-    let n_stimuli = result.n_stimuli?;
-    Some(format!(
-        "Intervals: {drawn}; {} items of {n_stimuli} stimuli.",
-        result.n_items
-    ))
+    let drawn = match result.options.resampled {
+        Resampled::Items => format!("new {items} of this kind, these raters"),
+        Resampled::Raters => format!("new raters of this kind, these {items}"),
+        Resampled::Both => format!("new {items} and raters of this kind"),
+    };
+    format!("Intervals: {drawn}{of_stimuli}.")
 }
 
 /// A value with its interval, marked if a note calls it doubtful.

@@ -28,7 +28,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
          (chance): with the human scores dealt out anew; the mean over metrics."
             .to_owned(),
     ];
-    notes.extend(population(result));
+    notes.push(population(result));
     let composites = record.metrics.iter();
     let composites = composites.filter(|role| role.direction_from == DirectionFrom::Composite);
     notes.extend(composites.map(|role| format!("{}: {}.", role.name, role.source)));

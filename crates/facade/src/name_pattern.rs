@@ -1,0 +1,275 @@
+//! What items and runs are called, and which part of their names says what.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// A part of a name: braces with what it is, or `*` for any letters. There is text between two of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct NamePattern {
+    /// The text before each part, and behind the last one.
+    literals: Vec<String>,
+    parts: Vec<Part>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Part {
+    text: &'static str,
+    /// Has as many letters as there can be, and not as few.
+    is_greedy: bool,
+}
+
+const ANY: Part = Part {
+    text: "*",
+    is_greedy: true,
+};
+const STIMULUS: Part = Part {
+    text: "{stimulus}",
+    is_greedy: false,
+};
+const SYSTEM: Part = Part {
+    text: "{system}",
+    is_greedy: true,
+};
+const SUBJECT: Part = Part {
+    text: "{subject}",
+    is_greedy: false,
+};
+
+impl NamePattern {
+    /// Each of `wanted` once, and at most one `*`.
+    fn parse(text: &str, wanted: &[Part]) -> Option<Self> {
+        let known = || wanted.iter().chain(&[ANY]);
+        let (mut literals, mut parts) = (vec![String::new()], Vec::new());
+        let mut rest = text;
+        while let Some(next) = rest.chars().next() {
+            match known().find(|part| rest.starts_with(part.text)) {
+                Some(part) => {
+                    parts.push(*part);
+                    literals.push(String::new());
+                    rest = &rest[part.text.len()..];
+                }
+                None => {
+                    literals.last_mut()?.push(next);
+                    rest = &rest[next.len_utf8()..];
+                }
+            }
+        }
+        let count = |part: &Part| parts.iter().filter(|own| *own == part).count();
+        let is_apart = literals.iter().skip(1).rev().skip(1).all(|l| !l.is_empty());
+        let is_sound = wanted.iter().all(|part| count(part) == 1) && count(&ANY) <= 1 && is_apart;
+        is_sound.then_some(NamePattern { literals, parts })
+    }
+
+    /// What a name has for a part; `None` if it is no such name, or has nothing for a part with a name.
+    fn part_of<'a>(&self, name: &'a str, wanted: Part) -> Option<&'a str> {
+        let inner = name.strip_prefix(self.literals.first()?.as_str())?;
+        let found = split(inner, &self.parts, &self.literals[1..])?;
+        let has_all = self.parts.iter().zip(&found);
+        let has_all = has_all
+            .into_iter()
+            .all(|(part, own)| *part == ANY || !own.is_empty());
+        let place = self.parts.iter().position(|part| *part == wanted)?;
+        has_all.then(|| found[place])
+    }
+}
+
+/// Cuts a text into these parts, each with the text that stands behind it.
+fn split<'a>(text: &'a str, parts: &[Part], behind: &[String]) -> Option<Vec<&'a str>> {
+    let (Some((part, parts)), Some((next, behind))) = (parts.split_first(), behind.split_first())
+    else {
+        return text.is_empty().then(Vec::new);
+    };
+    if parts.is_empty() {
+        return text.strip_suffix(next.as_str()).map(|own| vec![own]);
+    }
+    let mut ends: Vec<usize> = text
+        .match_indices(next.as_str())
+        .map(|(at, _)| at)
+        .collect();
+    if part.is_greedy {
+        ends.reverse();
+    }
+    ends.into_iter().find_map(|end| {
+        let mut found = split(&text[end + next.len()..], parts, behind)?;
+        found.insert(0, &text[..end]);
+        Some(found)
+    })
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = self.parts.iter().map(|part| part.text).chain([""]);
+        (self.literals.iter().zip(parts))
+            .try_for_each(|(literal, part)| write!(f, "{literal}{part}"))
+    }
+}
+
+/// What items are called: `{stimulus}` once, and at most one `*` for any letters, as many as there can be, with something
+/// between the two.
+///
+/// ```
+/// use neurogauge::StimulusPattern;
+/// let pattern: StimulusPattern = "*/{stimulus}.png".parse()?;
+/// assert_eq!(pattern.stimulus_of("run/mine/007.png"), Some("007"));
+/// let pattern: StimulusPattern = "{stimulus}_*".parse()?;
+/// assert_eq!(pattern.stimulus_of("7_mine"), Some("7"));
+/// assert_eq!(pattern.stimulus_of("7"), None);
+/// # Ok::<(), neurogauge::StimulusPatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct StimulusPattern(NamePattern);
+
+/// A pattern without a stimulus, or with too much else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected what items are called, with {{stimulus}} in it once and at most one *, not side by side, such as \
+     */{{stimulus}}"
+)]
+pub struct StimulusPatternError(String);
+
+impl StimulusPattern {
+    /// The stimulus of an item; `None` if the item has another name.
+    pub fn stimulus_of<'a>(&self, item: &'a str) -> Option<&'a str> {
+        self.0.part_of(item, STIMULUS)
+    }
+}
+
+/// What runs are called: `{system}` and `{subject}` once each, and at most one `*`, with something between them. A pattern with slashes is
+/// about as many of the last parts of a path as it has.
+///
+/// ```
+/// use neurogauge::SubjectPattern;
+/// let pattern: SubjectPattern = "{system}_s{subject}".parse()?;
+/// assert_eq!(pattern.of("runs/mind_eye_s5"), Some(("mind_eye", "5")));
+/// let pattern: SubjectPattern = "{system}/subj{subject}".parse()?;
+/// assert_eq!(pattern.of("runs/mindeye/subj01"), Some(("mindeye", "01")));
+/// assert_eq!(pattern.of("runs/mindeye"), None);
+/// # Ok::<(), neurogauge::SubjectPatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct SubjectPattern(NamePattern);
+
+/// A pattern without a system or a subject, or with too much else.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected what runs are called, with {{system}} and {{subject}} in it once each and at most one *, none side by side, \
+     such as {{system}}_s{{subject}}"
+)]
+pub struct SubjectPatternError(String);
+
+impl SubjectPattern {
+    /// System and subject of a run; `None` if the run has another name.
+    pub fn of<'a>(&self, run: &'a str) -> Option<(&'a str, &'a str)> {
+        let name = self.end_of(run);
+        let part = |wanted| self.0.part_of(name, wanted);
+        Some((part(SYSTEM)?, part(SUBJECT)?))
+    }
+
+    /// As many of the last parts of a path as the pattern has.
+    pub(crate) fn end_of<'a>(&self, run: &'a str) -> &'a str {
+        let n_slashes = self.to_string().matches('/').count();
+        let run = run.trim_end_matches('/');
+        let start = run.rmatch_indices('/').nth(n_slashes);
+        start.map_or(run, |(at, _)| &run[at + 1..])
+    }
+}
+
+/// Both patterns are read from words and written as these.
+macro_rules! words {
+    ($pattern:ident, $error:ident, $parts:expr) => {
+        impl FromStr for $pattern {
+            type Err = $error;
+
+            fn from_str(text: &str) -> Result<Self, $error> {
+                let found = NamePattern::parse(text, &$parts);
+                found.map($pattern).ok_or_else(|| $error(text.to_owned()))
+            }
+        }
+
+        impl TryFrom<String> for $pattern {
+            type Error = $error;
+
+            fn try_from(text: String) -> Result<Self, $error> {
+                text.parse()
+            }
+        }
+
+        impl fmt::Display for $pattern {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl From<$pattern> for String {
+            fn from(pattern: $pattern) -> String {
+                pattern.to_string()
+            }
+        }
+    };
+}
+
+words!(StimulusPattern, StimulusPatternError, [STIMULUS]);
+words!(SubjectPattern, SubjectPatternError, [SYSTEM, SUBJECT]);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_has_one_stimulus_and_at_most_one_star() {
+        for text in [
+            "{stimulus}",
+            "*/{stimulus}",
+            "{stimulus}_*.png",
+            "a/{stimulus}",
+        ] {
+            assert_eq!(text.parse::<StimulusPattern>().unwrap().to_string(), text);
+        }
+        for text in [
+            "",
+            "*",
+            "{stimulus}{stimulus}",
+            "*/{stimulus}/*",
+            "*{stimulus}",
+            "{stimulus}*",
+        ] {
+            let error = text.parse::<StimulusPattern>().unwrap_err().to_string();
+            assert!(error.contains("such as */{stimulus}"), "{error}");
+        }
+        let pattern: StimulusPattern = "sys*_{stimulus}.png".parse().unwrap();
+        assert_eq!(pattern.stimulus_of("sys_a_b_7.png"), Some("7"));
+        assert_eq!(pattern.stimulus_of("sys_a_b_.png"), None);
+        assert_eq!(pattern.stimulus_of("other_7.png"), None);
+        let pattern: StimulusPattern = "{stimulus}/*".parse().unwrap();
+        assert_eq!(pattern.stimulus_of("7/a/b"), Some("7"));
+    }
+
+    #[test]
+    fn a_pattern_of_runs_has_a_system_and_a_subject() {
+        for text in [
+            "",
+            "{system}",
+            "s{subject}",
+            "{system}{subject}",
+            "{system}_*{subject}",
+        ] {
+            let error = text.parse::<SubjectPattern>().unwrap_err().to_string();
+            assert!(error.contains("such as {system}_s{subject}"), "{error}");
+        }
+        let of = |pattern: &str, run: &str| {
+            let pattern: SubjectPattern = pattern.parse().unwrap();
+            let found = pattern.of(run);
+            found.map(|(system, subject)| format!("{system} {subject}"))
+        };
+        let found = |pattern, run| of(pattern, run).unwrap_or_default();
+        assert_eq!(found("{system}_s{subject}", "a/b_s1_s2/"), "b_s1 2");
+        assert_eq!(found("{system}_s{subject}_*", "a_s1_seed42"), "a 1");
+        assert_eq!(found("{subject}/{system}", "/runs/s1/mine"), "mine s1");
+        assert_eq!(found("subj{subject}-{system}", "subj01-a-b"), "a-b 01");
+        assert_eq!(of("{system}_s{subject}", "mine_s"), None);
+        assert_eq!(of("{system}_s{subject}", "mine"), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! The figure of docs/pages/project/calibration.md: the coverage in each cell of its tables.
+
+use neurogauge_report::figures::{Dot, IntervalPanel, Intervals, Level};
+use std::path::{Path, PathBuf};
+
+fn page() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/project/calibration.md")
+}
+
+/// The rates of one table of coverage, with what the page calls the table's section.
+struct Coverage {
+    section: String,
+    rates: Vec<f64>,
+}
+
+/// Tables whose title speaks of intervals that hold something, or of coverage; a cell begins with its rate. Tables of other ways than the
+/// default are for comparison, and left out with those of widths, misses and sizes.
+fn tables(page: &str) -> Vec<Coverage> {
+    let (mut section, mut title) = (String::new(), String::new());
+    let mut found: Vec<Coverage> = Vec::new();
+    for line in page.lines() {
+        if let Some(heading) = line
+            .trim_start_matches('#')
+            .strip_prefix(' ')
+            .filter(|_| line.starts_with("##"))
+        {
+            section = heading.to_owned();
+            title.clear();
+        } else if let Some(row) = line.strip_prefix("| ") {
+            let is_of_coverage = title.contains("that hold") || title.starts_with("Coverage");
+            let name = row.split(" | ").next().unwrap_or_default();
+            let other_ways = [
+                "`--interval",
+                "`--test studentized`",
+                "pooled",
+                "taken as independent",
+                "percentile",
+            ];
+            let is_other = other_ways
+                .iter()
+                .any(|way| title.contains(way) || name.contains(way));
+            if !is_of_coverage || is_other {
+                continue;
+            }
+            let cells = row.trim_end_matches('|').split(" | ").skip(1);
+            let rate = |cell: &str| -> Option<f64> {
+                let cell = cell.trim().trim_start_matches('*');
+                let end = cell
+                    .find(|c: char| !c.is_ascii_digit() && c != '.')
+                    .unwrap_or(cell.len());
+                cell[..end].parse().ok()
+            };
+            // What is at most 1 is the truth itself.
+            let rates: Vec<f64> = cells.filter_map(rate).filter(|rate| *rate > 1.0).collect();
+            match found.iter_mut().find(|known| known.section == section) {
+                Some(known) => known.rates.extend(rates),
+                None => found.push(Coverage {
+                    section: section.clone(),
+                    rates,
+                }),
+            }
+        } else if !line.is_empty() && !line.starts_with("|--") {
+            title = line.to_owned();
+        }
+    }
+    found.retain(|table| !table.rates.is_empty());
+    found
+}
+
+fn figure(tables: &[Coverage]) -> Intervals {
+    let level = |label: &str, value| Level {
+        label: label.to_owned(),
+        value,
+    };
+    let median = |table: &Coverage| {
+        let mut rates = table.rates.clone();
+        rates.sort_by(f64::total_cmp);
+        rates[rates.len() / 2]
+    };
+    let panel = IntervalPanel {
+        title: "coverage of 95% intervals, %".to_owned(),
+        dots: (tables.iter().enumerate())
+            .map(|(row, table)| Dot {
+                row,
+                value: median(table),
+                ..Dot::default()
+            })
+            .collect(),
+        levels: vec![
+            level("asked for (93 to 97)", 93.0),
+            level("asked for (93 to 97)", 97.0),
+        ],
+        points: (tables.iter().enumerate())
+            .flat_map(|(row, table)| table.rates.iter().map(move |rate| (row, *rate)))
+            .collect(),
+        whole_numbers: false,
+    };
+    Intervals {
+        title: "Coverage by cell".to_owned(),
+        rows: tables.iter().map(|table| table.section.clone()).collect(),
+        panels: vec![panel],
+        caption: "Grey: a cell of the tables below each, spread upright to be seen. Coloured: the middle one of a section. An interval covers if it \
+                  holds the true value; of 95% intervals, 95 of 100 should. Cells left of the first line say more than they know, those right of \
+                  the second less."
+            .to_owned(),
+        ..Intervals::default()
+    }
+}
+
+#[test]
+fn the_cells_of_the_calibration_page_can_be_drawn() {
+    let page = std::fs::read_to_string(page()).unwrap();
+    let tables = tables(&page);
+    let sections: Vec<&str> = tables.iter().map(|table| table.section.as_str()).collect();
+    for section in ["Means over pairs", "Identification", "Retrieval"] {
+        assert!(sections.contains(&section), "{sections:?}");
+    }
+    let rates = tables.iter().flat_map(|table| &table.rates);
+    assert!(rates.clone().all(|rate| (50.0..=100.0).contains(rate)));
+    assert!(rates.count() > 200);
+    let svg = figure(&tables).draw().unwrap().svg();
+    assert!(svg.contains("asked for (93 to 97)"));
+}
+
+#[test]
+#[ignore = "writes a file; make calibration"]
+fn figure_of_coverage() {
+    let text = std::fs::read_to_string(page()).unwrap();
+    let picture = figure(&tables(&text)).draw().unwrap();
+    let file = page().with_file_name("../assets/calibration-coverage.svg");
+    std::fs::write(file, picture.svg()).unwrap();
+}

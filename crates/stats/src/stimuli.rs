@@ -1,0 +1,87 @@
+//! Means over pairs of which several show the same stimulus.
+
+use crate::mean_of_means::MeanOfMeans;
+use crate::summation::sum;
+use crate::wilson::bounded;
+use crate::{BootstrapOptions, StatsError, estimate_within};
+use neurogauge_core::{Estimate, Outcome};
+use std::collections::{BTreeMap, HashSet};
+
+/// Does each pair show a stimulus of its own?
+pub(crate) fn are_distinct(stimuli: &[usize]) -> bool {
+    let mut known = HashSet::with_capacity(stimuli.len());
+    stimuli.iter().all(|stimulus| known.insert(stimulus))
+}
+
+/// One value for each stimulus, v_g = m + (G / n) Σ_{i of g} (x_i − m), where m is the mean of the n pairs and G the number of stimuli.
+///
+/// Their mean is m, and their variance over G is the variance of m over stimuli, linearised where stimuli have different numbers of
+/// pairs; where they have the same number, v_g is the mean of the stimulus. Values come as they are where every pair has a stimulus of its own.
+pub(crate) fn values_of_stimuli(values: &[f64], stimuli: &[usize]) -> Vec<f64> {
+    if are_distinct(stimuli) {
+        return values.to_vec();
+    }
+    let mean = sum(values) / values.len() as f64;
+    let deviations = values.iter().map(|value| Some(value - mean));
+    around(mean, deviations, stimuli)
+}
+
+/// The values of stimuli from what their pairs contribute; `None` for a pair without a value.
+fn around(
+    mean: f64,
+    contributions: impl Iterator<Item = Option<f64>>,
+    stimuli: &[usize],
+) -> Vec<f64> {
+    let mut sums: BTreeMap<usize, f64> = BTreeMap::new();
+    for (contribution, stimulus) in contributions.zip(stimuli) {
+        if let Some(contribution) = contribution {
+            *sums.entry(*stimulus).or_default() += contribution;
+        }
+    }
+    let scale = sums.len() as f64 / stimuli.len() as f64;
+    sums.values().map(|sum| mean + scale * sum).collect()
+}
+
+/// [`estimate_within`] of pairs of which several may show the same stimulus: the interval is over stimuli, each with all its pairs.
+///
+/// The value is that of all pairs. The interval is that of the mean of one value for each of G stimuli, m + (G / n) Σ ψ_i over its pairs,
+/// with the contributions ψ of [`estimate`](crate::estimate()): pairs of one stimulus are not independent, so their number says little.
+///
+/// - Shapes: as [`estimate`](crate::estimate()); `stimuli` has the stimulus of each pair.
+/// - Undefined, errors: as [`estimate_within`], with stimuli in the place of pairs.
+/// - Reference: cluster-robust variance of a mean (statsmodels 0.14, `cov_type="cluster"`, without its small-sample factors n − 1 / n − k).
+///
+/// ```
+/// use neurogauge_stats::estimate_over_stimuli;
+/// // Two pairs of each of three stimuli, which have the means 0.2, 0.5 and 0.8: t with two degrees of freedom, 4.3027 · 0.3 / √3.
+/// let column = [0.1, 0.3, 0.5, 0.5, 0.7, 0.9].map(Ok);
+/// let found = estimate_over_stimuli(&[&column], &[0, 0, 1, 1, 2, 2], (-9.0, 9.0), &Default::default()).unwrap();
+/// assert!((found.interval.unwrap().1 - (0.5 + 4.3027 * 0.3 / 3_f64.sqrt())).abs() < 1e-4);
+/// assert_eq!(found.n, 6);
+/// ```
+pub fn estimate_over_stimuli(
+    columns: &[&[Outcome]],
+    stimuli: &[usize],
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    let found = estimate_within(columns, range, options)?;
+    let Ok(mean) = found.value else {
+        return Ok(found);
+    };
+    if are_distinct(stimuli) {
+        return Ok(found);
+    }
+    let pairs = MeanOfMeans::of(columns);
+    let values = around(mean, pairs.contributions(), stimuli);
+    let over_stimuli = Estimate {
+        n: values.len(),
+        interval: MeanOfMeans::of_differences(values).interval(options)?,
+        ..found.clone()
+    };
+    let interval = match columns.len() {
+        1 => bounded(over_stimuli, range, options)?.interval,
+        _ => over_stimuli.within(range).interval,
+    };
+    Ok(Estimate { interval, ..found })
+}
