@@ -332,7 +332,7 @@ mod tests {
     fn a_lonely_stem_is_named_with_its_side() {
         let error = pair_by_stem(&stems(&["a", "b"]), &stems(&["a"])).unwrap_err();
         assert!(
-            error.to_string().contains("gt stems have no partner"),
+            error.to_string().contains("gt stems has no partner"),
             "{error}"
         );
         assert!(error.to_string().contains(": b;"), "{error}");

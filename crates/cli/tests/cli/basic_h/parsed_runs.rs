@@ -36,7 +36,7 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     ran.says(&[
         "caption of \"2\": ",
         "weights sound?",
-        "1 images have no scene graph: captions \"2\"",
+        "1 image has no scene graph: captions \"2\"",
     ]);
     let stems: Vec<String> = setting
         .graphs("out")

@@ -135,7 +135,7 @@ fn what_is_lacking_is_said() {
             arg(&graphs),
         ],
         2,
-        &["there are scene graphs already", "leave one of them away"],
+        &["there are scene graphs already", "leave one of them out"],
     );
     let run = setting.path("run");
     let args = score_observations(setting.dir.path(), &run, &["--parser", "t5"]);
