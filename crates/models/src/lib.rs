@@ -55,6 +55,7 @@ pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
 pub use blocks::device::DeviceChoice;
+pub use blocks::speed;
 pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;
