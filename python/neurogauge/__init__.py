@@ -8,6 +8,7 @@
 - :mod:`neurogauge.metrics`: arrays, detections, captions, scene graphs and masks in, a :class:`Result` out.
 - :func:`score`, :func:`compare`, :func:`load_run`: what the command line does, with runs as mappings.
 - :func:`report`, :func:`gallery`, :func:`study`: pages and figures of runs, and whole studies, as files.
+- :func:`audit`: does a decoder reconstruct, or does it classify?
 - :func:`check`: what images of two sides say before they are scored.
 - :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
@@ -26,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from . import align, losses, meta, metrics, models, stats, survey
+from ._audit import Audit, audit
 from ._check import Check, Finding, check
 from ._comparison import Comparison, compare
 from ._concatenation import concat
@@ -61,6 +63,7 @@ from .metrics import (
 )
 
 __all__ = [
+    "Audit",
     "Check",
     "Comparison",
     "DataError",
@@ -79,6 +82,7 @@ __all__ = [
     "UsageError",
     "__version__",
     "align",
+    "audit",
     "basic_h",
     "basic_l",
     "cap_sim",

@@ -12,7 +12,10 @@ const GROUPS: &[(&str, &[&str])] = &[
         ],
     ),
     ("People", &["meta", "survey", "study"]),
-    ("Brains", &["align", "retrieve", "caption", "ground"]),
+    (
+        "Brains",
+        &["align", "audit", "retrieve", "caption", "ground"],
+    ),
     ("Many machines", &["plan", "work", "finish", "cluster"]),
     (
         "Help",

@@ -5,6 +5,7 @@
 
 mod align_command;
 mod args;
+mod audit_command;
 mod brainhub_command;
 mod cache_command;
 mod check_command;
@@ -263,12 +264,13 @@ fn with_keywords(message: &str) -> String {
 /// Does what one of the commands does that are also functions of the Python package.
 fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
+        Command::Audit(args) => audit_command::written(args, progress),
         Command::Gallery(args) => gallery_command::written(args),
         Command::Report(args) => report_command::written(args, progress),
         Command::Study(args) => study_command::written(args, progress),
         Command::Survey(command) => survey_command::written(command, progress),
         _ => Err(Error::Usage(
-            "expected report, gallery, study or survey".into(),
+            "expected audit, report, gallery, study or survey".into(),
         )),
     }
 }
@@ -281,9 +283,11 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Coco(args) => coco_command::run(args),
         Command::Compare(args) => compare_command::run(args),
         Command::Meta(args) => meta_command::run(args),
-        Command::Gallery(_) | Command::Report(_) | Command::Study(_) | Command::Survey(_) => {
-            written(command, &Bars::default())?.print()
-        }
+        Command::Audit(_)
+        | Command::Gallery(_)
+        | Command::Report(_)
+        | Command::Study(_)
+        | Command::Survey(_) => written(command, &Bars::default())?.print(),
         Command::Align(args) => align_command::run(args),
         Command::Plan(command) => plan_command::plan(command),
         Command::Work(args) => plan_command::work(args),

@@ -21,6 +21,8 @@ const RECON: [&str; 5] = [
     "reconstruction_class",
 ];
 
+const SINGLE: [&str; 4] = ["cluster", "class", "label", "category"];
+
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;
 
@@ -76,6 +78,47 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
         let both = [gt, recon].map(|column| record.cell(column).to_owned());
         if both.iter().all(|label| !label.is_empty()) {
             labels.insert(name.to_owned(), both);
+        }
+    }
+    Ok(labels)
+}
+
+/// Reads one label for each item from a table as text: a column for the item and one called `cluster`, `class`, `label` or `category`.
+///
+/// # Errors
+/// As [`read`]; an item without a label.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("clusters.csv");
+/// std::fs::write(&path, "item,cluster\n7,animal\n9,food\n")?;
+/// let labels = neurogauge_formats::class_labels::read_single(&path)?;
+/// assert_eq!(labels["9"], "food");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read_single(path: &Path) -> Result<BTreeMap<String, String>, FormatError> {
+    let text = DelimitedText::read(
+        path,
+        "a table (.csv, .tsv, .txt) with the columns item and cluster",
+    )?;
+    let (item, label) = (only(&text, &ITEM)?, only(&text, &SINGLE)?);
+    let mut labels = BTreeMap::new();
+    for record in &text.records {
+        for column in [item, label] {
+            if record.cell(column).is_empty() {
+                return Err(text.faulty_cell(record, column, "an item and its cluster"));
+            }
+        }
+        let name = record.cell(item).to_owned();
+        if labels
+            .insert(name.clone(), record.cell(label).to_owned())
+            .is_some()
+        {
+            return Err(FormatError::Invalid {
+                path: text.path.clone(),
+                place: format!("line {}", record.line),
+                reason: format!("item {name:?} is in an earlier line already; keep one of them"),
+            });
         }
     }
     Ok(labels)

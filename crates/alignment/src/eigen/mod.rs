@@ -10,7 +10,7 @@ mod inverse_iteration;
 mod reflection;
 mod tridiagonal;
 
-use crate::AlignmentError;
+use crate::{AlignmentError, Matrix};
 use faer::{Mat, Side};
 use tridiagonal::Reduced;
 
@@ -22,6 +22,22 @@ const LEAST_SIZE: usize = 24;
 pub(crate) struct Eigenpairs {
     pub(crate) values: Vec<f64>,
     pub(crate) vectors: Mat<f64>,
+}
+
+/// Eigenvalues of a symmetric matrix in descending order, and their eigenvectors as columns. Only the lower half is read.
+///
+/// # Errors
+/// [`AlignmentError::NoConvergence`].
+///
+/// ```
+/// use neurogauge_alignment::{Matrix, symmetric_eigenpairs};
+/// let (values, vectors) = symmetric_eigenpairs(&Matrix::from_rows(2, 2, &[2.0, 1.0, 1.0, 2.0])?)?;
+/// assert!((values[0] - 3.0).abs() < 1e-12 && (vectors.get(0, 0).abs() - 0.5_f64.sqrt()).abs() < 1e-12);
+/// # Ok::<(), neurogauge_alignment::AlignmentError>(())
+/// ```
+pub fn symmetric_eigenpairs(matrix: &Matrix) -> Result<(Vec<f64>, Matrix), AlignmentError> {
+    let found = all_eigenpairs(&matrix.as_ref().to_owned())?;
+    Ok((found.values, found.vectors.into()))
 }
 
 /// All eigenpairs of a symmetric matrix; only its lower half is read.

@@ -1,6 +1,7 @@
 //! The command line.
 
 mod align;
+mod audit;
 mod basic;
 mod brainhub;
 mod cache;
@@ -31,6 +32,7 @@ mod table;
 mod vlm;
 
 pub(crate) use align::*;
+pub(crate) use audit::*;
 pub(crate) use basic::*;
 pub(crate) use brainhub::*;
 pub(crate) use cache::*;
@@ -179,6 +181,10 @@ pub(crate) enum Command {
     /// Run a plan on many machines
     #[command(subcommand)]
     Cluster(ClusterCommand),
+    /// Ask whether a decoder reconstructs or classifies
+    ///
+    /// Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone gives
+    Audit(Box<AuditArgs>),
     /// Find images by embeddings decoded from brains
     ///
     /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates

@@ -44,6 +44,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("neurogauge-demo", &["neurogauge-lib"]),
+    ("neurogauge-audit", &["neurogauge-lib"]),
     ("neurogauge-guide", &["neurogauge-lib"]),
     ("neurogauge-tasks", &["neurogauge-lib"]),
     ("neurogauge-cluster", &["neurogauge-lib"]),
@@ -62,6 +63,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "neurogauge",
         &[
             "neurogauge-lib",
+            "neurogauge-audit",
             "neurogauge-cluster",
             "neurogauge-demo",
             "neurogauge-gallery",

@@ -1,0 +1,261 @@
+//! How much of identification is the cluster?
+
+use crate::ceiling::by_cluster_alone;
+use crate::feature_set::{FeatureSet, Picked};
+use crate::identification::Wins;
+use crate::items::{Items, unknown_item};
+use crate::kmeans::{k_means, nearest_centres, silhouette};
+use crate::section::{Line, Section};
+use crate::subspace::Span;
+use crate::{AuditRequest, ClustersFrom};
+use neurogauge::Error;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::formats::class_labels;
+use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify_rows};
+use neurogauge::stats::u_statistic::estimate_of_stimuli;
+use neurogauge::stats::{RowSource, draw_to_front};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Training stimuli that k-means looks at; the others are put into the nearest cluster.
+const LOOKED_AT: usize = 20_000;
+/// The smaller side of the matrix whose axes are found.
+const LARGEST_SIDE: usize = 4096;
+/// Starts of k-means.
+const STARTS: usize = 10;
+/// Sizes of identification that papers print.
+const WAYS: [usize; 3] = [2, 10, 50];
+
+/// The cluster of each stimulus.
+pub(crate) struct Clusters {
+    pub(crate) names: Vec<String>,
+    /// Of the test stimuli that take part.
+    pub(crate) test: Vec<usize>,
+    /// Of the training stimuli.
+    pub(crate) train: Vec<usize>,
+    silhouette: Option<f64>,
+    how: String,
+}
+
+impl Clusters {
+    pub(crate) fn find(request: &AuditRequest, items: &Items) -> Result<Self, Error> {
+        match &request.clusters {
+            ClustersFrom::File(path) => {
+                let labels = class_labels::read_single(path)?;
+                let names: BTreeSet<&String> = labels.values().collect();
+                let names: Vec<String> = names.into_iter().cloned().collect();
+                let place: BTreeMap<&String, usize> = names.iter().zip(0..).collect();
+                let of = |id: &String| match labels.get(id) {
+                    Some(label) => Ok(place[label]),
+                    None => Err(unknown_item(
+                        path,
+                        id,
+                        "a cluster for every training and test stimulus; it has none",
+                    )),
+                };
+                let test: Result<Vec<usize>, Error> = items.stems.iter().map(of).collect();
+                let train: Result<Vec<usize>, Error> = items.train.ids.iter().map(of).collect();
+                Ok(Clusters {
+                    test: test?,
+                    train: train?,
+                    names,
+                    silhouette: None,
+                    how: format!("clusters of {}", path.display()),
+                })
+            }
+            &ClustersFrom::KMeans(k) => of_features(request, items, k),
+        }
+    }
+
+    /// Number of test stimuli in each cluster.
+    pub(crate) fn sizes(&self) -> Vec<usize> {
+        let mut sizes = vec![0; self.names.len()];
+        self.test.iter().for_each(|&cluster| sizes[cluster] += 1);
+        sizes
+    }
+}
+
+/// k-means in the space of the leading principal axes of training and test stimuli.
+fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Clusters, Error> {
+    let seed = request.bootstrap.seed;
+    let n_features = items.train.n_features();
+    let n_test = items.test_rows.len();
+    let most = if n_features > LARGEST_SIDE {
+        LARGEST_SIDE.saturating_sub(n_test).max(k)
+    } else {
+        LOOKED_AT
+    };
+    let mut rows: Vec<usize> = (0..items.train.n_rows()).collect();
+    let rows = draw_to_front(&mut rows, most, &mut seed.stream(u64::MAX - 1)).to_vec();
+    let drawn = Picked {
+        of: &items.train,
+        rows,
+    };
+    let mut values = drawn.in_double()?;
+    values.extend(items.test_picked().in_double()?);
+    let mut span = Span::of(&values, n_features)?;
+    let axes = request.axes.min(span.rank());
+    if axes == 0 {
+        return Err(Error::Usage(
+            "the features have no variance, so there are no clusters".to_owned(),
+        ));
+    }
+    span.truncate(axes);
+    let points = span.coordinates_of(&values)?;
+    let n_points = points.len() / axes;
+    let found = k_means(&points, axes, k, seed, STARTS).ok_or_else(|| {
+        Error::Usage(format!(
+            "--clusters {k}: there are {n_points} stimuli; expected at most as many clusters"
+        ))
+    })?;
+    let test = found.labels[n_points - n_test..].to_vec();
+    let train = labels_of(&items.train, &span, &found.centres)?;
+    Ok(Clusters {
+        silhouette: silhouette(&points[(n_points - n_test) * axes..], axes, &test),
+        names: (0..k).map(|cluster| (cluster + 1).to_string()).collect(),
+        how: format!(
+            "k-means, k = {k}, on {axes} principal axes, seed {}",
+            seed.0
+        ),
+        test,
+        train,
+    })
+}
+
+/// The nearest centre of every row, some rows at a time.
+fn labels_of(set: &FeatureSet, span: &Span, centres: &[f64]) -> Result<Vec<usize>, Error> {
+    let mut labels = Vec::with_capacity(set.n_rows());
+    for start in (0..set.n_rows()).step_by(LARGEST_SIDE) {
+        let rows = (start..set.n_rows().min(start + LARGEST_SIDE)).collect();
+        let values = Picked { of: set, rows }.in_double()?;
+        let points = span.coordinates_of(&values)?;
+        let nearest = nearest_centres(&points, span.rank(), centres);
+        labels.extend(nearest.into_iter().map(|(label, _)| label));
+    }
+    Ok(labels)
+}
+
+pub(crate) fn section(
+    request: &AuditRequest,
+    items: &Items,
+    clusters: &Clusters,
+) -> Result<Section, Error> {
+    let options = &request.bootstrap;
+    let sizes = clusters.sizes();
+    let n = items.stems.len();
+    let in_training: BTreeSet<usize> = clusters.train.iter().copied().collect();
+    let met: Vec<Outcome> = clusters
+        .test
+        .iter()
+        .map(|cluster| Ok(f64::from(u8::from(in_training.contains(cluster)))))
+        .collect();
+    let mut lines = vec![Line::exact(
+        "clusters that hold a test stimulus",
+        Ok(sizes.iter().filter(|&&size| size > 0).count() as f64),
+        n,
+    )];
+    let met = met.iter().filter(|outcome| **outcome == Ok(1.0)).count();
+    lines.push(Line::exact(
+        "share of test stimuli whose cluster has training stimuli",
+        Ok(met as f64 / n as f64),
+        n,
+    ));
+    if let Some(value) = clusters.silhouette {
+        lines.push(Line::exact("silhouette of the test stimuli", Ok(value), n));
+    }
+    let ceiling = |ways: usize| by_cluster_alone(&sizes, ways, 1);
+    let mut answer = format!("{}.", capitalised(&clusters.how));
+    match (items.decoded_picked(), &items.similarities) {
+        (Some(decoded), Some(similarities)) => {
+            let test = items.test_picked();
+            for ways in WAYS.into_iter().filter(|&ways| ways <= n) {
+                let identified = IdentificationOptions {
+                    n_way: ways,
+                    ..IdentificationOptions::default()
+                };
+                let found = identify_rows(&test, &decoded, None, &identified);
+                let found = found.map_err(|source| Error::AllPairs {
+                    figure: "identification",
+                    source,
+                })?;
+                let stimuli: Vec<usize> = (0..n).collect();
+                let found = estimate_of_stimuli(
+                    &found.outcomes,
+                    &found.pseudo_values,
+                    &stimuli,
+                    (0.0, 1.0),
+                    options,
+                )?;
+                let line = Line::new(format!("{ways}-way identification"), found);
+                lines.push(match ceiling(ways) {
+                    Some(value) => line.beside("by cluster alone", value),
+                    None => line,
+                });
+            }
+            let wins = Wins::of(similarities);
+            let label = &clusters.test;
+            let (within, _) = wins.estimate(|i, j| label[i] == label[j], options)?;
+            let (between, _) = wins.estimate(|i, j| label[i] != label[j], options)?;
+            lines.push(
+                Line::new("two-way identification within a cluster", within).beside("chance", 0.5),
+            );
+            lines.push(
+                Line::new("two-way identification between clusters", between).beside("chance", 0.5),
+            );
+            answer += &verdict(&lines, ceiling(2));
+        }
+        _ => {
+            for ways in WAYS.into_iter().filter(|&ways| ways <= n) {
+                let value = ceiling(ways).ok_or(Undefined::TooFewItems);
+                lines.push(Line::exact(
+                    format!("{ways}-way identification by cluster alone"),
+                    value,
+                    n,
+                ));
+            }
+            answer += " A decoder that knows the cluster of a stimulus and nothing else has these accuracies on average.";
+        }
+    }
+    Ok(Section {
+        id: "clusters",
+        question: "How much of identification is the cluster?",
+        lines,
+        answer,
+        population: "new stimuli as targets and as distractors; the clusters stay the same",
+        reference: "Shirakawa et al., Neural Networks 190 (2025), 107515; the ceiling is in closed form",
+    })
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or(String::new(), |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
+}
+
+fn verdict(lines: &[Line], ceiling: Option<f64>) -> String {
+    let find = |what: &str| lines.iter().find(|line| line.what.starts_with(what));
+    let Some(within) = find("two-way identification within") else {
+        return String::new();
+    };
+    let left = match within.estimate.interval {
+        Some((low, _)) if low > 0.5 => {
+            "Within clusters the decoder is better than chance: it knows more of a stimulus than its cluster."
+        }
+        Some((_, high)) if high < 0.5 => {
+            "Within clusters the decoder is worse than chance, which asks for a look at the pairing of the files."
+        }
+        Some(_) => {
+            "Within clusters the decoder cannot be distinguished from chance: these data do not show that it knows more of a stimulus \
+             than its cluster."
+        }
+        None => "There are too few stimuli in a cluster to say what the decoder knows within it.",
+    };
+    match (find("2-way").and_then(Line::value), ceiling) {
+        (Some(all), Some(ceiling)) => {
+            format!(
+                " Knowing the cluster alone gives {ceiling:.3} in two-way identification; the decoder has {all:.3}. {left}"
+            )
+        }
+        _ => format!(" {left}"),
+    }
+}

@@ -1,0 +1,327 @@
+//! What do controls get that never saw the brain?
+
+use crate::AuditRequest;
+use crate::feature_set::{FeatureSet, Picked};
+use crate::identification::Wins;
+use crate::items::{Items, unknown_item};
+use crate::section::{Line, Section};
+use crate::training_pass::against_training;
+use neurogauge::Error;
+use neurogauge::core::{Outcome, Progress, Undefined};
+use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
+use neurogauge::stats::u_statistic::pseudo_values;
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate};
+use std::collections::HashMap;
+
+pub(crate) fn section(
+    request: &AuditRequest,
+    items: &Items,
+    progress: &dyn Progress,
+) -> Result<Option<Section>, Error> {
+    let Some(similarities) = &items.similarities else {
+        return Ok(None);
+    };
+    let options = &request.bootstrap;
+    let n = items.stems.len();
+    let (decoded, of_items) = Wins::of(similarities).estimate(|_, _| true, options)?;
+    let mut lines = vec![
+        Line::new("two-way identification of what was decoded", decoded).beside("chance", 0.5),
+    ];
+
+    let nearest = |found: &[crate::training_pass::AgainstTraining]| -> Option<Vec<usize>> {
+        found
+            .iter()
+            .map(|one| one.nearest.map(|(row, _)| row))
+            .collect()
+    };
+    let oracle = nearest(&items.of_test);
+    let copied = nearest(&items.of_decoded);
+    let of_captions = captions(request, items, progress)?;
+    let controls = [
+        (
+            "the training stimulus nearest to the stimulus itself",
+            oracle,
+        ),
+        (
+            "the training stimulus nearest to the reconstruction",
+            copied,
+        ),
+        (
+            "the training stimulus whose caption is nearest to the decoded caption",
+            of_captions,
+        ),
+    ];
+    for (what, rows) in controls {
+        if let Some(rows) = rows {
+            let found = instead(items, request, rows)?;
+            lines.push(Line::new(format!("the same of {what}"), found).beside("chance", 0.5));
+        }
+    }
+
+    let own: Vec<Outcome> = (0..n)
+        .map(|item| known(similarities.get(item, item)))
+        .collect();
+    let shuffled: Vec<Outcome> = (0..n)
+        .map(|item| {
+            let others = (0..n)
+                .filter(|&other| other != item)
+                .map(|other| similarities.get(item, other));
+            let others: Vec<f64> = others.filter(|value| !value.is_nan()).collect();
+            match others.len() {
+                0 => Err(Undefined::EmptyPool),
+                met => known(others.iter().sum::<f64>() / met as f64),
+            }
+        })
+        .collect();
+    lines.push(Line::new(
+        "similarity to the own stimulus",
+        estimate(&[&own], options)?,
+    ));
+    lines.push(Line::new(
+        "similarity to another stimulus (shuffled pairing)",
+        estimate(&[&shuffled], options)?,
+    ));
+    let of_mean = mean_picture(items, request)?;
+    lines.push(Line::new(
+        "similarity of the mean of all training features to a stimulus",
+        estimate(&[&of_mean], options)?,
+    ));
+
+    let distance: Vec<Outcome> = items
+        .of_test
+        .iter()
+        .map(|one| {
+            one.nearest
+                .map_or(Err(Undefined::NoPairs), |(_, value)| Ok(value))
+        })
+        .collect();
+    let slope = slope(&distance, &of_items, options)?;
+    lines.push(
+        Line::new(
+            "slope of two-way identification on similarity to training",
+            slope.clone(),
+        )
+        .beside("no gap", 0.0),
+    );
+    let mut answer = match (
+        lines[0].value(),
+        find(
+            &lines,
+            "the same of the training stimulus nearest to the stimulus",
+        ),
+    ) {
+        (Some(decoded), Some(oracle)) => format!(
+            "A decoder that always shows the training picture nearest to the stimulus would have {oracle:.3} in two-way identification; \
+             this one has {decoded:.3}. "
+        ),
+        _ => String::new(),
+    };
+    answer += match slope.interval {
+        Some((low, _)) if low > 0.0 => {
+            "Stimuli that are nearer to the training set are identified better: scores do not carry over to \
+                                         pictures farther from it."
+        }
+        Some((_, high)) if high < 0.0 => {
+            "Stimuli that are nearer to the training set are identified worse."
+        }
+        Some(_) => {
+            "These data show no relation between the distance from the training set and identification; that is no proof that \
+                    there is none."
+        }
+        None => {
+            "There are too few stimuli to relate identification to the distance from the training set."
+        }
+    };
+    Ok(Some(Section {
+        id: "controls",
+        question: "What do controls get that never saw the brain?",
+        lines,
+        answer,
+        population: "new stimuli as targets and as distractors; the training stimuli stay the same",
+        reference: "Shirakawa et al., Neural Networks 190 (2025), 107515",
+    }))
+}
+
+fn find(lines: &[Line], what: &str) -> Option<f64> {
+    lines
+        .iter()
+        .find(|line| line.what.starts_with(what))
+        .and_then(Line::value)
+}
+
+fn known(value: f64) -> Outcome {
+    if value.is_nan() {
+        Err(Undefined::NoPairs)
+    } else {
+        Ok(value)
+    }
+}
+
+/// Two-way identification of training stimuli shown instead of reconstructions.
+fn instead(
+    items: &Items,
+    request: &AuditRequest,
+    rows: Vec<usize>,
+) -> Result<neurogauge::core::Estimate, Error> {
+    let n = rows.len();
+    let (shown, test) = (
+        Picked {
+            of: &items.train,
+            rows,
+        },
+        items.test_picked(),
+    );
+    let shown = ComparedRows::new(&shown, request.similarity)?;
+    let test = ComparedRows::new(&test, request.similarity)?;
+    let values = similarities_between((&shown, 0..n), (&test, 0..n))?;
+    Ok(Wins::of(&values)
+        .estimate(|_, _| true, &request.bootstrap)?
+        .0)
+}
+
+/// The training stimulus whose caption is nearest to each decoded caption.
+fn captions(
+    request: &AuditRequest,
+    items: &Items,
+    progress: &dyn Progress,
+) -> Result<Option<Vec<usize>>, Error> {
+    let Some([train, decoded]) = &request.captions else {
+        return Ok(None);
+    };
+    let train = FeatureSet::open("train_captions", train)?;
+    let decoded = FeatureSet::open("decoded_captions", decoded)?;
+    crate::items::check_width(&train, &decoded)?;
+    let row_of: HashMap<&String, usize> = items.train.ids.iter().zip(0..).collect();
+    let decoded_of: HashMap<&String, usize> = decoded.ids.iter().zip(0..).collect();
+    let rows: Result<Vec<usize>, Error> = items
+        .stems
+        .iter()
+        .map(|stem| match decoded_of.get(stem) {
+            Some(row) => Ok(*row),
+            None => Err(unknown_item(
+                &decoded.path,
+                stem,
+                "features of a decoded caption for every test stimulus",
+            )),
+        })
+        .collect();
+    let picked = Picked {
+        of: &decoded,
+        rows: rows?,
+    };
+    let (all, picked) = (
+        ComparedRows::new(&train, request.similarity)?,
+        ComparedRows::new(&picked, request.similarity)?,
+    );
+    let n = picked.n_rows();
+    let stage = ("comparing captions", progress);
+    let found = against_training(&picked, &vec![f64::NAN; n], &vec![None; n], &all, stage)?;
+    let mut shown = Vec::with_capacity(n);
+    for one in found {
+        let Some((caption, _)) = one.nearest else {
+            return Ok(None);
+        };
+        let id = &train.ids[caption];
+        let row = row_of.get(id).copied();
+        shown.push(row.ok_or_else(|| {
+            unknown_item(
+                &train.path,
+                id,
+                "captions of training stimuli that have features, too",
+            )
+        })?);
+    }
+    Ok(Some(shown))
+}
+
+/// Similarity of the mean of all training features to each stimulus.
+fn mean_picture(items: &Items, request: &AuditRequest) -> Result<Vec<Outcome>, Error> {
+    let (n_rows, n_features) = (items.train.n_rows(), items.train.n_features());
+    let mut sums = vec![0.0; n_features];
+    for row in 0..n_rows {
+        let values = items.train.row(row)?;
+        sums.iter_mut()
+            .zip(values)
+            .for_each(|(sum, value)| *sum += value);
+    }
+    let mean: Vec<f32> = sums
+        .iter()
+        .map(|sum| (sum / n_rows as f64) as f32)
+        .collect();
+    let (rows, test) = ([&mean[..]], items.test_picked());
+    let mean = HeldRows::new(&rows)?;
+    let mean = ComparedRows::new(&mean, request.similarity)?;
+    let test = ComparedRows::new(&test, request.similarity)?;
+    let n = test.n_rows();
+    let values = similarities_between((&mean, 0..1), (&test, 0..n))?;
+    Ok((0..n).map(|item| known(values.get(0, item))).collect())
+}
+
+/// The slope of a line through points with the least squared distances, and its interval by the jackknife of items.
+fn slope(
+    x: &[Outcome],
+    y: &[Outcome],
+    options: &BootstrapOptions,
+) -> Result<neurogauge::core::Estimate, Error> {
+    let points = x
+        .iter()
+        .zip(y)
+        .filter_map(|(x, y)| Some((*x.as_ref().ok()?, *y.as_ref().ok()?)));
+    let points: Vec<(f64, f64)> = points.collect();
+    let of = |left_out: Option<usize>| {
+        let kept = points
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| Some(*place) != left_out)
+            .map(|(_, point)| point);
+        let n = points.len() as f64 - if left_out.is_some() { 1.0 } else { 0.0 };
+        let (sx, sy) = kept.clone().fold((0.0, 0.0), |sums, point| {
+            (sums.0 + point.0, sums.1 + point.1)
+        });
+        let (mean_x, mean_y) = (sx / n, sy / n);
+        let (xy, xx) = kept.fold((0.0, 0.0), |(xy, xx), (x, y)| {
+            (
+                xy + (x - mean_x) * (y - mean_y),
+                xx + (x - mean_x) * (x - mean_x),
+            )
+        });
+        (xx > 0.0).then(|| xy / xx)
+    };
+    let without: Option<Vec<f64>> = (0..points.len()).map(|place| of(Some(place))).collect();
+    let (Some(value), Some(without)) = (of(None), without) else {
+        return Ok(Line::exact("", Err(Undefined::TooFewItems), x.len()).estimate);
+    };
+    let pseudo: Vec<Outcome> = pseudo_values(value, &without).into_iter().map(Ok).collect();
+    let found = estimate(&[&pseudo], options)?;
+    Ok(neurogauge::core::Estimate {
+        value: Ok(value),
+        n_undefined: x.len() - points.len(),
+        ..found
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slope_of_a_line_is_its_slope() {
+        let x: Vec<Outcome> = (0..20).map(|i| Ok(f64::from(i))).collect();
+        let y: Vec<Outcome> = (0..20)
+            .map(|i| Ok(3.0 - 0.5 * f64::from(i) + 0.1 * f64::from(i % 2)))
+            .collect();
+        let found = slope(&x, &y, &BootstrapOptions::default()).unwrap();
+        let (low, high) = found.interval.unwrap();
+        assert!(
+            low < -0.5 && high > -0.5 && high - low < 0.02,
+            "{low} {high}"
+        );
+        let constant: Vec<Outcome> = vec![Ok(1.0); 20];
+        assert!(
+            slope(&constant, &y, &BootstrapOptions::default())
+                .unwrap()
+                .value
+                .is_err()
+        );
+    }
+}

@@ -1,0 +1,150 @@
+//! Accuracy of decoded features, as the papers of feature decoding report it.
+
+use neurogauge::core::{Estimate, Outcome, Side, Undefined};
+use neurogauge::stats::u_statistic::pseudo_values;
+use neurogauge::stats::{BootstrapOptions, StatsError, estimate, pearson};
+
+/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; then the mean over features.
+///
+/// - Equation: (1/d) Σ_u r((x̂_1u, …, x̂_nu), (x_1u, …, x_nu)).
+/// - Shapes: both row-major, (n_stimuli, `n_features`).
+/// - Range: −1 to 1; larger is better; chance 0.
+/// - Interval: for new stimuli, by the jackknife of stimuli.
+/// - Undefined: where no feature varies on both sides. Features that do not are left out, as bdpy leaves out NaN.
+/// - Reference: bdpy's `profile_correlation`.
+///
+/// ```
+/// use neurogauge_audit::feature_accuracy::profile_correlation;
+/// let (decoded, test) = ([1.0, 5.0, 2.0, 4.0, 3.0, 3.5], [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+/// let found = profile_correlation(&decoded, &test, 2, &Default::default()).unwrap();
+/// assert!((found.value.unwrap() - (1.0 - 0.98198) / 2.0).abs() < 1e-5);
+/// ```
+pub fn profile_correlation(
+    decoded: &[f64],
+    test: &[f64],
+    n_features: usize,
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    let n = test.len() / n_features.max(1);
+    // Sums of correlations and numbers of features that have one: of all stimuli, and without each of them.
+    let (mut all, mut without) = ((0.0, 0.0), vec![(0.0, 0.0); n]);
+    for feature in 0..n_features {
+        let column = |values: &[f64]| -> Vec<f64> {
+            values
+                .iter()
+                .skip(feature)
+                .step_by(n_features)
+                .copied()
+                .collect()
+        };
+        let (x, y) = (column(decoded), column(test));
+        let Ok(correlation) = pearson(&x, &y)? else {
+            continue;
+        };
+        all = (all.0 + correlation, all.1 + 1.0);
+        let sums = Sums::of(&x, &y);
+        for (stimulus, (sum, count)) in without.iter_mut().enumerate() {
+            if let Some(correlation) = sums.without(x[stimulus], y[stimulus]) {
+                (*sum, *count) = (*sum + correlation, *count + 1.0);
+            }
+        }
+    }
+    let nothing = Estimate {
+        value: Err(Undefined::Constant(Side::Recon)),
+        interval: None,
+        n: 0,
+        n_undefined: n,
+    };
+    if all.1 == 0.0 {
+        return Ok(nothing);
+    }
+    let value = all.0 / all.1;
+    let without: Option<Vec<f64>> = without
+        .iter()
+        .map(|(sum, count)| (*count > 0.0).then(|| sum / count))
+        .collect();
+    let interval = match without {
+        Some(without) => {
+            let pseudo: Vec<Outcome> = pseudo_values(value, &without).into_iter().map(Ok).collect();
+            estimate(&[&pseudo], options)?.interval
+        }
+        None => None,
+    };
+    Ok(Estimate {
+        value: Ok(value),
+        interval,
+        n,
+        n_undefined: 0,
+    })
+}
+
+/// Pattern correlation: for each stimulus, Pearson's correlation over features between decoded and true values, both z-scored by the
+/// mean and the standard deviation of each feature over training stimuli.
+///
+/// - Equation: r((x̂_iu − μ_u) / σ_u, (x_iu − μ_u) / σ_u) over u.
+/// - Shapes: `decoded` and `test` row-major, (n_stimuli, d); `mean` and `sd` of length d.
+/// - Range: −1 to 1; larger is better; chance 0.
+/// - Undefined: a row that is constant. Features with σ = 0 are left out.
+/// - Reference: bdpy's `pattern_correlation`.
+///
+/// ```
+/// use neurogauge_audit::feature_accuracy::pattern_correlation;
+/// let found = pattern_correlation(&[1.0, 2.0, 4.0], &[1.0, 3.0, 5.0], &[0.0; 3], &[1.0, 1.0, 2.0]).unwrap();
+/// assert!((found[0].clone().unwrap() - 0.86603).abs() < 1e-5);
+/// ```
+pub fn pattern_correlation(
+    decoded: &[f64],
+    test: &[f64],
+    mean: &[f64],
+    sd: &[f64],
+) -> Result<Vec<Outcome>, StatsError> {
+    let scaled = |row: &[f64]| -> Vec<f64> {
+        let values = row.iter().zip(mean).zip(sd).filter(|(_, sd)| **sd > 0.0);
+        values
+            .map(|((value, mean), sd)| (value - mean) / sd)
+            .collect()
+    };
+    let rows = decoded
+        .chunks_exact(mean.len())
+        .zip(test.chunks_exact(mean.len()));
+    rows.map(|(decoded, test)| pearson(&scaled(decoded), &scaled(test)))
+        .collect()
+}
+
+/// Sums of deviations of two columns, from which one stimulus can be taken out.
+struct Sums {
+    n: f64,
+    mean: (f64, f64),
+    xx: f64,
+    yy: f64,
+    xy: f64,
+}
+
+impl Sums {
+    fn of(x: &[f64], y: &[f64]) -> Self {
+        let n = x.len() as f64;
+        let mean = (x.iter().sum::<f64>() / n, y.iter().sum::<f64>() / n);
+        let mut sums = Sums {
+            n,
+            mean,
+            xx: 0.0,
+            yy: 0.0,
+            xy: 0.0,
+        };
+        for (x, y) in x.iter().zip(y) {
+            let (x, y) = (x - mean.0, y - mean.1);
+            (sums.xx, sums.yy, sums.xy) = (sums.xx + x * x, sums.yy + y * y, sums.xy + x * y);
+        }
+        sums
+    }
+
+    /// The correlation without one stimulus. Taking out a deviation takes n / (n − 1) of its square out of the sum of squares.
+    fn without(&self, x: f64, y: f64) -> Option<f64> {
+        let (x, y) = (x - self.mean.0, y - self.mean.1);
+        let share = self.n / (self.n - 1.0);
+        let (xx, yy) = (self.xx - share * x * x, self.yy - share * y * y);
+        let rounding = 1e-12;
+        (xx > rounding * self.xx && yy > rounding * self.yy)
+            .then(|| ((self.xy - share * x * y) / (xx * yy).sqrt()).clamp(-1.0, 1.0))
+    }
+}

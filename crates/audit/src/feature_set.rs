@@ -1,0 +1,124 @@
+//! Features of a set of images, in memory or in their file.
+
+use neurogauge::Error;
+use neurogauge::core::Features;
+use neurogauge::formats::embeddings;
+use neurogauge::formats::features::{self, StoredFeatures, ids_beside};
+use neurogauge::formats::input_record::InputRecord;
+use neurogauge::stats::{RowSource, StatsError};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Features of the training stimuli, the test stimuli, or what was decoded.
+#[derive(Debug)]
+pub(crate) struct FeatureSet {
+    pub(crate) path: PathBuf,
+    pub(crate) ids: Vec<String>,
+    /// Whether the rows have ids; otherwise they are numbered.
+    pub(crate) has_ids: bool,
+    values: Values,
+    inputs: Vec<InputRecord>,
+}
+
+#[derive(Debug)]
+enum Values {
+    /// `.npy` with ids beside it: rows are read when they are needed.
+    InFile(StoredFeatures),
+    /// Everything else that holds an array.
+    InMemory(Features),
+}
+
+impl FeatureSet {
+    pub(crate) fn open(role: &str, path: &Path) -> Result<Self, Error> {
+        let ids = ids_beside(path);
+        if path.extension().is_some_and(|ending| ending == "npy") && ids.exists() {
+            let stored = features::open(path, &ids)?;
+            return Ok(FeatureSet {
+                path: path.to_owned(),
+                ids: stored.ids().to_vec(),
+                has_ids: true,
+                values: Values::InFile(stored),
+                inputs: vec![
+                    InputRecord::of_file(role.to_owned(), path)?,
+                    InputRecord::of_file(format!("{role}/ids"), &ids)?,
+                ],
+            });
+        }
+        let read = embeddings::read(path)?;
+        Ok(FeatureSet {
+            path: path.to_owned(),
+            ids: read.rows.ids().to_vec(),
+            has_ids: read.ids.is_some(),
+            inputs: InputRecord::of_embeddings(role, &read)?,
+            values: Values::InMemory(read.rows),
+        })
+    }
+
+    pub(crate) fn inputs(&self) -> &[InputRecord] {
+        &self.inputs
+    }
+
+    /// A row in double precision.
+    pub(crate) fn row(&self, row: usize) -> Result<Vec<f64>, StatsError> {
+        let values = self.values(row, 0..self.n_features())?;
+        Ok(values.iter().map(|&value| f64::from(value)).collect())
+    }
+}
+
+impl RowSource for FeatureSet {
+    fn n_rows(&self) -> usize {
+        self.ids.len()
+    }
+
+    fn n_features(&self) -> usize {
+        match &self.values {
+            Values::InFile(stored) => stored.n_features(),
+            Values::InMemory(rows) => rows.n_features(),
+        }
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        match &self.values {
+            Values::InFile(stored) => {
+                stored
+                    .values(row, features)
+                    .map_err(|error| StatsError::UnreadableRows {
+                        reason: error.to_string(),
+                    })
+            }
+            Values::InMemory(rows) => Ok(Cow::Borrowed(&rows.row(row)[features])),
+        }
+    }
+}
+
+/// Some rows of a set, in this order.
+pub(crate) struct Picked<'a> {
+    pub(crate) of: &'a FeatureSet,
+    pub(crate) rows: Vec<usize>,
+}
+
+impl Picked<'_> {
+    /// All values in double precision, row after row.
+    pub(crate) fn in_double(&self) -> Result<Vec<f64>, StatsError> {
+        let mut values = Vec::with_capacity(self.rows.len() * self.n_features());
+        for &row in &self.rows {
+            values.extend(self.of.row(row)?);
+        }
+        Ok(values)
+    }
+}
+
+impl RowSource for Picked<'_> {
+    fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn n_features(&self) -> usize {
+        self.of.n_features()
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        self.of.values(self.rows[row], features)
+    }
+}

@@ -1,0 +1,173 @@
+//! Does the decoder carry over to clusters that it was not trained on?
+
+use crate::AuditRequest;
+use crate::clusters::Clusters;
+use crate::items::{Items, unknown_item};
+use crate::section::{Line, Section};
+use neurogauge::Error;
+use neurogauge::core::hostile_text::csv_cell;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::formats::metric_table;
+use neurogauge::stats::u_statistic::pseudo_values;
+use neurogauge::stats::{draw_to_front, estimate};
+use std::collections::{BTreeMap, HashMap};
+use std::fmt::Write;
+
+/// A table of the training stimuli with their cluster, a fold by cluster, and a fold at random.
+///
+/// Clusters go to the fold with the fewest stimuli so far, the largest cluster first, so that folds are about equally large.
+pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) -> String {
+    let k = request.folds;
+    let mut sizes = vec![0_usize; clusters.names.len()];
+    clusters
+        .train
+        .iter()
+        .for_each(|&cluster| sizes[cluster] += 1);
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by_key(|&cluster| (std::cmp::Reverse(sizes[cluster]), cluster));
+    let (mut held, mut fold_of) = (vec![0_usize; k], vec![0_usize; sizes.len()]);
+    for cluster in order {
+        let fold = (0..k).min_by_key(|&fold| held[fold]).unwrap_or(0);
+        fold_of[cluster] = fold;
+        held[fold] += sizes[cluster];
+    }
+    let n = clusters.train.len();
+    let mut shuffled: Vec<usize> = (0..n).collect();
+    draw_to_front(
+        &mut shuffled,
+        n,
+        &mut request.bootstrap.seed.stream(u64::MAX - 4),
+    );
+    let mut at_random = vec![0; n];
+    for (place, item) in shuffled.into_iter().enumerate() {
+        at_random[item] = place % k;
+    }
+    let mut text = String::from("item,cluster,fold_by_cluster,fold_at_random\n");
+    for (row, id) in items.train.ids.iter().enumerate() {
+        let cluster = clusters.train[row];
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{},{},{},{}",
+            csv_cell(id),
+            csv_cell(&clusters.names[cluster]),
+            fold_of[cluster],
+            at_random[row]
+        );
+    }
+    text
+}
+
+pub(crate) fn section(
+    request: &AuditRequest,
+    items: &Items,
+    clusters: &Clusters,
+) -> Result<Option<Section>, Error> {
+    let Some([at_random, by_cluster]) = &request.fold_scores else {
+        return Ok(None);
+    };
+    let options = &request.bootstrap;
+    let [naive, held_out] = [
+        metric_table::read(at_random)?,
+        metric_table::read(by_cluster)?,
+    ];
+    let of_train = items.train.ids.iter().zip(&clusters.train);
+    let cluster_of: HashMap<&String, usize> = of_train
+        .chain(items.stems.iter().zip(&clusters.test))
+        .map(|(id, &cluster)| (id, cluster))
+        .collect();
+    let place: HashMap<&String, usize> = held_out.items.iter().zip(0..).collect();
+    let mut lines = Vec::new();
+    let mut drops = Vec::new();
+    for (name, scores) in &naive.metrics {
+        let Some((_, others)) = held_out.metrics.iter().find(|(other, _)| other == name) else {
+            continue;
+        };
+        let mut differences: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+        let (mut known, mut known_others) = (Vec::new(), Vec::new());
+        for (item, score) in naive.items.iter().zip(scores) {
+            let other = place.get(item).and_then(|&place| others[place]);
+            let (Some(score), Some(other)) = (score, other) else {
+                continue;
+            };
+            let cluster = cluster_of.get(item).ok_or_else(|| {
+                unknown_item(
+                    at_random,
+                    item,
+                    "a training or test stimulus, whose cluster is known",
+                )
+            })?;
+            differences.entry(*cluster).or_default().push(score - other);
+            known.push(Ok(*score));
+            known_others.push(Ok(other));
+        }
+        let drop = of_clusters(&differences, options)?;
+        if let Some((low, high)) = drop.interval {
+            drops.push(format!(
+                "{name} {}",
+                match (low > 0.0, high < 0.0) {
+                    (true, _) => "drops where clusters are held out",
+                    (_, true) => "rises where clusters are held out",
+                    _ => "shows no difference",
+                }
+            ));
+        }
+        lines.push(Line::new(
+            format!("{name}, random folds"),
+            estimate(&[&known], options)?,
+        ));
+        lines.push(Line::new(
+            format!("{name}, held-out clusters"),
+            estimate(&[&known_others], options)?,
+        ));
+        lines.push(Line::new(format!("{name}, difference"), drop).beside("none", 0.0));
+    }
+    if lines.is_empty() {
+        return Err(Error::Usage(format!(
+            "{} and {} have no metric in common",
+            at_random.display(),
+            by_cluster.display()
+        )));
+    }
+    Ok(Some(Section {
+        id: "held_out_clusters",
+        question: "Does the decoder carry over to clusters that it was not trained on?",
+        lines,
+        answer: match drops.is_empty() {
+            true => "There are too few clusters for an interval of the difference.".to_owned(),
+            false => format!("{}.", drops.join("; ")),
+        },
+        population: "differences: new clusters; scores: new stimuli",
+        reference: "Shirakawa et al., Neural Networks 190 (2025), 107515",
+    }))
+}
+
+/// The mean over items, with an interval by the jackknife of clusters.
+fn of_clusters(
+    differences: &BTreeMap<usize, Vec<f64>>,
+    options: &neurogauge::stats::BootstrapOptions,
+) -> Result<neurogauge::core::Estimate, Error> {
+    let tallies: Vec<(f64, f64)> = differences
+        .values()
+        .map(|values| (values.iter().sum(), values.len() as f64))
+        .collect();
+    let all = tallies
+        .iter()
+        .fold((0.0, 0.0), |sums, one| (sums.0 + one.0, sums.1 + one.1));
+    let n_items = all.1 as usize;
+    if tallies.len() < 2 {
+        return Ok(Line::exact("", Err(Undefined::TooFewItems), n_items).estimate);
+    }
+    let value = all.0 / all.1;
+    let without: Vec<f64> = tallies
+        .iter()
+        .map(|one| (all.0 - one.0) / (all.1 - one.1))
+        .collect();
+    let pseudo: Vec<Outcome> = pseudo_values(value, &without).into_iter().map(Ok).collect();
+    let found = estimate(&[&pseudo], options)?;
+    Ok(neurogauge::core::Estimate {
+        value: Ok(value),
+        n: n_items,
+        ..found
+    })
+}

@@ -1,0 +1,245 @@
+//! The test stimuli that take part, and what is known of each.
+
+use crate::AuditRequest;
+use crate::feature_set::{FeatureSet, Picked};
+use crate::training_pass::{AgainstTraining, against_training};
+use neurogauge::Error;
+use neurogauge::core::pair::{listed, pair_by_stem};
+use neurogauge::core::{Progress, Warning};
+use neurogauge::formats::FormatError;
+use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
+use neurogauge::stats::{RowSource, draw_to_front};
+use std::collections::HashSet;
+use std::path::Path;
+
+/// Everything that an audit measures before it asks questions.
+pub(crate) struct Items {
+    /// The training stimuli, or the test stimuli where there are no features of the former.
+    pub(crate) train: FeatureSet,
+    pub(crate) has_training: bool,
+    pub(crate) test: FeatureSet,
+    pub(crate) decoded: Option<FeatureSet>,
+    /// Names of the test stimuli.
+    pub(crate) stems: Vec<String>,
+    /// Their rows.
+    pub(crate) test_rows: Vec<usize>,
+    /// The rows of what was decoded; empty where nothing was.
+    pub(crate) decoded_rows: Vec<usize>,
+    /// Each test stimulus against the training stimuli.
+    pub(crate) of_test: Vec<AgainstTraining>,
+    /// Each decoded row against the training stimuli.
+    pub(crate) of_decoded: Vec<AgainstTraining>,
+    /// Of decoded rows to test stimuli.
+    pub(crate) similarities: Option<SimilarityMatrix>,
+    /// A sample of training stimuli against the others.
+    pub(crate) of_training: Vec<AgainstTraining>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl Items {
+    pub(crate) fn open(request: &AuditRequest, progress: &dyn Progress) -> Result<Self, Error> {
+        let test = FeatureSet::open("test", &request.test)?;
+        let train = match &request.train {
+            Some(path) => FeatureSet::open("train", path)?,
+            None => FeatureSet::open("test", &request.test)?,
+        };
+        let decoded = request.decoded.as_deref();
+        let decoded = decoded
+            .map(|path| FeatureSet::open("decoded", path))
+            .transpose()?;
+        for other in [Some(&test), decoded.as_ref()].into_iter().flatten() {
+            check_width(&train, other)?;
+        }
+        let (stems, test_rows, decoded_rows) = match &decoded {
+            Some(decoded) => paired(&test, decoded)?,
+            None => (test.ids.clone(), (0..test.n_rows()).collect(), Vec::new()),
+        };
+        let mut items = Items {
+            has_training: request.train.is_some(),
+            warnings: match request.train {
+                Some(_) => shared_ids(&train, &test),
+                None => Vec::new(),
+            },
+            train,
+            test,
+            decoded,
+            stems,
+            test_rows,
+            decoded_rows,
+            of_test: Vec::new(),
+            of_decoded: Vec::new(),
+            similarities: None,
+            of_training: Vec::new(),
+        };
+        items.compare(request, progress)?;
+        Ok(items)
+    }
+
+    fn compare(&mut self, request: &AuditRequest, progress: &dyn Progress) -> Result<(), Error> {
+        let similarity = request.similarity;
+        let n = self.stems.len();
+        let picked = self.test_picked();
+        let test = ComparedRows::new(&picked, similarity)?;
+        let decoded = self.decoded_picked();
+        let decoded = decoded
+            .as_ref()
+            .map(|picked| ComparedRows::new(picked, similarity))
+            .transpose()?;
+        let similarities = match &decoded {
+            Some(decoded) => Some(similarities_between((decoded, 0..n), (&test, 0..n))?),
+            None => None,
+        };
+        let (mut of_test, mut of_training) = (vec![AgainstTraining::UNKNOWN; n], Vec::new());
+        let mut of_decoded = of_test.clone();
+        if self.has_training {
+            let training = ComparedRows::new(&self.train, similarity)?;
+            let (none, unknown) = (vec![None; n], vec![f64::NAN; n]);
+            let stage = ("comparing test with training", progress);
+            of_test = against_training(&test, &unknown, &none, &training, stage)?;
+            let mut rows: Vec<usize> = (0..self.train.n_rows()).collect();
+            let mut rng = request.bootstrap.seed.stream(u64::MAX);
+            let rows = draw_to_front(&mut rows, n, &mut rng).to_vec();
+            let excluded: Vec<Option<usize>> = rows.iter().copied().map(Some).collect();
+            let sample = Picked {
+                of: &self.train,
+                rows,
+            };
+            let sample = ComparedRows::new(&sample, similarity)?;
+            let unknown = vec![f64::NAN; sample.n_rows()];
+            let stage = ("comparing training with training", progress);
+            of_training = against_training(&sample, &unknown, &excluded, &training, stage)?;
+            if let (Some(decoded), Some(values)) = (&decoded, &similarities) {
+                let own: Vec<f64> = (0..n).map(|item| values.get(item, item)).collect();
+                let stage = ("comparing decoded with training", progress);
+                of_decoded = against_training(decoded, &own, &none, &training, stage)?;
+            }
+        }
+        let warning = similarities
+            .as_ref()
+            .and_then(|values| self.left_out(values));
+        (self.of_test, self.of_training, self.of_decoded) = (of_test, of_training, of_decoded);
+        self.similarities = similarities;
+        self.warnings.extend(warning);
+        Ok(())
+    }
+
+    /// A warning where items have features that cannot be compared.
+    fn left_out(&self, values: &SimilarityMatrix) -> Option<Warning> {
+        let left_out = (0..self.stems.len()).filter(|&item| values.get(item, item).is_nan());
+        let left_out: Vec<&str> = left_out.map(|item| self.stems[item].as_str()).collect();
+        (!left_out.is_empty()).then(|| {
+            let message = format!(
+                "{} items have features that are all equal, decoded or of the stimulus, and are left out: {}",
+                left_out.len(),
+                listed(left_out.iter().copied())
+            );
+            Warning::new("left_out_of_audit", "audit", message)
+        })
+    }
+
+    pub(crate) fn test_picked(&self) -> Picked<'_> {
+        Picked {
+            of: &self.test,
+            rows: self.test_rows.clone(),
+        }
+    }
+
+    pub(crate) fn decoded_picked(&self) -> Option<Picked<'_>> {
+        let of = self.decoded.as_ref()?;
+        Some(Picked {
+            of,
+            rows: self.decoded_rows.clone(),
+        })
+    }
+
+    /// Similarity of each decoded row to its own stimulus; NaN where there is none.
+    pub(crate) fn own_similarities(&self) -> Option<Vec<f64>> {
+        let values = self.similarities.as_ref()?;
+        Some(
+            (0..self.stems.len())
+                .map(|item| values.get(item, item))
+                .collect(),
+        )
+    }
+}
+
+/// An error unless rows have as many features as those of the training stimuli.
+pub(crate) fn check_width(train: &FeatureSet, other: &FeatureSet) -> Result<(), Error> {
+    if train.n_features() == other.n_features() {
+        return Ok(());
+    }
+    let [path, expected] = [&other.path, &train.path].map(|path| path.display());
+    Err(Error::Usage(format!(
+        "{path}: {} features in a row; expected {}, as in {expected}: make both with the same model and layer",
+        other.n_features(),
+        train.n_features()
+    )))
+}
+
+/// Names, rows of the test stimuli, and rows of what was decoded from the brain while they were seen.
+fn paired(
+    test: &FeatureSet,
+    decoded: &FeatureSet,
+) -> Result<(Vec<String>, Vec<usize>, Vec<usize>), Error> {
+    if test.has_ids != decoded.has_ids || (!test.has_ids && test.ids.len() != decoded.ids.len()) {
+        let described = |set: &FeatureSet| {
+            let ids = if set.has_ids {
+                "an ids.json"
+            } else {
+                "no ids.json"
+            };
+            format!(
+                "{} ({} rows, {ids} beside it)",
+                set.path.display(),
+                set.ids.len()
+            )
+        };
+        return Err(Error::Usage(format!(
+            "{} and {}: rows pair up by ids.json, or by position if neither has one and both have as many rows",
+            described(test),
+            described(decoded)
+        )));
+    }
+    let pairs = pair_by_stem(&test.ids, &decoded.ids).map_err(|source| Error::Pairing {
+        what: "features",
+        gt: test.path.clone(),
+        recon: decoded.path.clone(),
+        source: source.into(),
+        remedy: String::new(),
+    })?;
+    let rows = |row: fn(&neurogauge::core::Pair) -> usize| pairs.iter().map(row).collect();
+    let (gt, recon) = (rows(|pair| pair.gt), rows(|pair| pair.recon));
+    Ok((pairs.into_iter().map(|pair| pair.stem).collect(), gt, recon))
+}
+
+/// A warning where test stimuli have the id of a training stimulus.
+fn shared_ids(train: &FeatureSet, test: &FeatureSet) -> Vec<Warning> {
+    if !train.has_ids || !test.has_ids {
+        return Vec::new();
+    }
+    let known: HashSet<&String> = train.ids.iter().collect();
+    let shared: Vec<&str> = test
+        .ids
+        .iter()
+        .filter(|id| known.contains(id))
+        .map(String::as_str)
+        .collect();
+    if shared.is_empty() {
+        return Vec::new();
+    }
+    let message = format!(
+        "{} test stimuli have the id of a training stimulus ({}): was the decoder trained on them?",
+        shared.len(),
+        listed(shared.iter().copied())
+    );
+    vec![Warning::new("test_in_training", "audit", message)]
+}
+
+/// A file that was read as far as its names, with an entry that is not known.
+pub(crate) fn unknown_item(path: &Path, item: &str, expected: &str) -> Error {
+    Error::Format(FormatError::Invalid {
+        path: path.to_owned(),
+        place: format!("item {item:?}"),
+        reason: format!("expected {expected}"),
+    })
+}

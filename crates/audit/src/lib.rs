@@ -1,0 +1,36 @@
+//! `neurogauge audit`: does a decoder reconstruct what was seen, or does it find the nearest thing that it was trained on?
+//!
+//! Shirakawa et al. (2025) showed that high scores can come from test stimuli that resemble training stimuli, from decoders that know a
+//! cluster of stimuli and nothing else, and from the choice of the best of several samples. [`audit()`] asks these questions of
+//! features: of the training stimuli, of the test stimuli, and of what was decoded. Each [`Section`] has a question, numbers with
+//! intervals beside what they should be compared with, and an answer in words. There is no overall grade.
+//!
+//! - [`ceiling`]: the identification accuracy of a decoder that knows the cluster alone, in closed form.
+//! - [`feature_accuracy`]: profile and pattern correlation of decoded features.
+//! - [`kmeans`]: clusters of features, with a seed.
+//! - [`subspace`]: the span of a set of features, and what of other features is in it.
+
+mod clusters;
+mod collapse;
+mod controls;
+mod decoding;
+mod feature_set;
+mod folds;
+mod identification;
+mod items;
+mod overlap;
+mod record;
+mod report;
+mod run;
+mod samples;
+mod section;
+mod training_pass;
+
+pub mod ceiling;
+pub mod feature_accuracy;
+pub mod kmeans;
+pub mod subspace;
+
+pub use record::{AuditRecord, AuditRequest, ClustersFrom};
+pub use run::{Audit, audit};
+pub use section::{Comparison, Line, Section};

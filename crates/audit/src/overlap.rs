@@ -1,0 +1,124 @@
+//! Do test stimuli resemble training stimuli, and reconstructions more than their own stimuli?
+
+use crate::items::Items;
+use crate::section::{Line, Section, percent};
+use crate::training_pass::AgainstTraining;
+use neurogauge::Error;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::stats::{BootstrapOptions, estimate, estimate_within, quantile};
+
+const NO_SIMILARITY: Undefined = Undefined::NoPairs;
+
+fn nearest(found: &[AgainstTraining]) -> Vec<Outcome> {
+    let value = |one: &AgainstTraining| {
+        one.nearest
+            .map_or(Err(NO_SIMILARITY), |(_, value)| Ok(value))
+    };
+    found.iter().map(value).collect()
+}
+
+/// Quantiles, as lines.
+fn spread(what: &str, values: &[Outcome]) -> Vec<Line> {
+    let mut known: Vec<f64> = values
+        .iter()
+        .filter_map(|value| value.as_ref().ok().copied())
+        .collect();
+    known.sort_by(f64::total_cmp);
+    let levels = [
+        (0.05, "5th percentile"),
+        (0.5, "median"),
+        (0.95, "95th percentile"),
+    ];
+    let line = |(level, name): (f64, &str)| {
+        let value = quantile(&known, level).map_err(|_| NO_SIMILARITY);
+        Line::exact(format!("{what}, {name}"), value, known.len())
+    };
+    levels.map(line).to_vec()
+}
+
+pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Section, Error> {
+    let of_test = nearest(&items.of_test);
+    let mut lines = vec![
+        Line::new(
+            "similarity of a test stimulus to the nearest training stimulus, mean",
+            estimate(&[&of_test], options)?,
+        ),
+        Line::new(
+            "the same of a training stimulus to the nearest other one, mean",
+            estimate(&[&nearest(&items.of_training)], options)?,
+        ),
+    ];
+    lines.extend(spread("test stimulus to training", &of_test));
+    let mut answer = relation(&lines);
+    if let Some(own) = items.own_similarities() {
+        let own: Vec<Outcome> = own
+            .into_iter()
+            .map(|value| {
+                if value.is_nan() {
+                    Err(NO_SIMILARITY)
+                } else {
+                    Ok(value)
+                }
+            })
+            .collect();
+        let of_decoded = nearest(&items.of_decoded);
+        let both = || own.iter().zip(&of_decoded);
+        let copies = both().map(|(own, nearest)| match (own, nearest) {
+            (Ok(own), Ok(nearest)) => Ok(f64::from(u8::from(nearest > own))),
+            _ => Err(NO_SIMILARITY),
+        });
+        let gaps = both().map(|(own, nearest)| match (own, nearest) {
+            (Ok(own), Ok(nearest)) => Ok(own - nearest),
+            _ => Err(NO_SIMILARITY),
+        });
+        let copies: Vec<Outcome> = copies.collect();
+        let gaps: Vec<Outcome> = gaps.collect();
+        lines.extend(spread("reconstruction to training", &of_decoded));
+        lines.extend(spread("reconstruction to its own stimulus", &own));
+        let copies = Line::new(
+            "share of reconstructions nearer to a training stimulus than to their own",
+            estimate_within(&[&copies], (0.0, 1.0), options)?,
+        );
+        if let Some(share) = copies.value() {
+            answer += &format!(
+                " {} of the reconstructions are nearer to some training stimulus than to the stimulus that was seen. Some of that is \
+                 expected of any imperfect decoder, because there are {} training stimuli and one own stimulus; what it excludes is \
+                 that these reconstructions show details of their own stimulus.",
+                percent(share),
+                items.train.ids.len()
+            );
+        }
+        lines.push(copies);
+        lines.push(Line::new(
+            "similarity to the own stimulus minus that to the nearest training stimulus, mean",
+            estimate(&[&gaps], options)?,
+        ));
+    }
+    Ok(Section {
+        id: "overlap",
+        question: "Do test stimuli resemble training stimuli, and reconstructions training stimuli more than their own?",
+        lines,
+        answer,
+        population: "new test stimuli; the training stimuli stay the same",
+        reference: "Shirakawa et al., Neural Networks 190 (2025), 107515",
+    })
+}
+
+/// How near test stimuli are, in words.
+fn relation(lines: &[Line]) -> String {
+    let [Some((low, high)), Some((other_low, other_high))] =
+        [0, 1].map(|line: usize| lines[line].estimate.interval)
+    else {
+        return "There are too few stimuli for an interval.".to_owned();
+    };
+    if low > other_low && high < other_high || low <= other_high && other_low <= high {
+        "Test stimuli are about as near to the training set as training stimuli are to each other: the test set holds the same kinds of \
+         pictures, and scores say nothing of other kinds."
+    } else if low > other_high {
+        "Test stimuli are nearer to the training set than training stimuli are to each other: look for pictures that are in both."
+    } else {
+        "Test stimuli are farther from the training set than training stimuli are from each other: scores speak of pictures unlike \
+         those of training."
+    }
+    .to_owned()
+}

@@ -1,0 +1,94 @@
+//! The request, and `audit.json`.
+
+use crate::Section;
+use neurogauge::Provenance;
+use neurogauge::core::Warning;
+use neurogauge::stats::{BootstrapOptions, Similarity};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// Raised when the layout of `audit.json` changes.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// Features of the training stimuli, of the test stimuli, and of what was decoded.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuditRequest {
+    /// Features of the stimuli that the decoder was trained on, one row for each. Without them, what is asked of training stimuli is
+    /// left out.
+    pub train: Option<PathBuf>,
+    /// Features of the test stimuli, by the same model.
+    pub test: PathBuf,
+    /// Features of the reconstructions, or features decoded from the brain directly.
+    pub decoded: Option<PathBuf>,
+    /// How features are compared.
+    pub similarity: Similarity,
+    /// Where clusters of stimuli come from.
+    pub clusters: ClustersFrom,
+    /// Principal axes in which k-means looks for clusters.
+    pub axes: usize,
+    /// Parts into which training stimuli are put, by cluster and at random.
+    pub folds: usize,
+    /// Scores of models trained on random folds, and of models trained without the clusters of their test items.
+    pub fold_scores: Option<[PathBuf; 2]>,
+    /// Features of the captions of the training stimuli, and of the decoded captions.
+    pub captions: Option<[PathBuf; 2]>,
+    /// Scores of several samples of each stimulus.
+    pub sample_scores: Option<PathBuf>,
+    /// How items of these scores are called, with {stem} and {sample}.
+    pub sample_pattern: String,
+    /// Which sample of each stimulus was chosen.
+    pub chosen: Option<PathBuf>,
+    /// Intervals, and the seed of everything that is drawn.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// Where clusters of stimuli come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClustersFrom {
+    /// k-means with so many clusters.
+    KMeans(usize),
+    /// A table with a cluster for each stimulus.
+    File(PathBuf),
+}
+
+impl AuditRequest {
+    /// An audit with the default options.
+    pub fn new(test: impl Into<PathBuf>) -> Self {
+        AuditRequest {
+            train: None,
+            test: test.into(),
+            decoded: None,
+            similarity: Similarity::Correlation,
+            clusters: ClustersFrom::KMeans(40),
+            axes: 50,
+            folds: 5,
+            fold_scores: None,
+            captions: None,
+            sample_scores: None,
+            sample_pattern: "{stem}_{sample}".to_owned(),
+            chosen: None,
+            bootstrap: BootstrapOptions::default(),
+        }
+    }
+}
+
+/// The content of `audit.json`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AuditRecord {
+    /// The program and what it read.
+    #[serde(flatten)]
+    pub provenance: Provenance,
+    /// What was asked for.
+    pub request: AuditRequest,
+    /// Number of training stimuli; 0 if there are no features of them.
+    pub n_train: usize,
+    /// Number of test stimuli that took part.
+    pub n_test: usize,
+    /// Length of a row of features.
+    pub n_features: usize,
+    /// What should be known about the numbers.
+    pub warnings: Vec<Warning>,
+    /// One for each question.
+    pub sections: Vec<Section>,
+}

@@ -1,0 +1,222 @@
+//! Tables, files and figures of an audit.
+
+use crate::run::Audit;
+use crate::{AuditRecord, Line, Section};
+use neurogauge::core::Warning;
+use neurogauge::core::hostile_text::csv_cell;
+use neurogauge::formats::atomic_file;
+use neurogauge::report::figures::{
+    Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel,
+};
+use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::{Error, Figures, Report, ResultFiles};
+use std::path::Path;
+
+const SCATTER: &str = "nearest_training";
+const CEILING: &str = "by_cluster_alone";
+
+impl Report for Audit {
+    const FILES: ResultFiles = ResultFiles {
+        record: "audit.json",
+        tables: "audit",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = AuditRecord;
+
+    fn record(&self) -> &AuditRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        format!(
+            "{} test stimuli and {} training stimuli audited",
+            self.record.n_test, self.record.n_train
+        )
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        self.record
+            .sections
+            .iter()
+            .map(|section| reading(section, &self.record).into())
+            .collect()
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        let lines = |section: &'_ Section| {
+            let lines = section.lines.iter().cloned();
+            lines.map(|line| (section.id, line)).collect::<Vec<_>>()
+        };
+        let lines: Vec<(&str, Line)> = self.record.sections.iter().flat_map(lines).collect();
+        let table = TextTable::of("Audit", lines)
+            .column("question", |(id, _)| Cell::text(*id))
+            .column("what", |(_, line)| Cell::text(&line.what))
+            .column("value", |(_, line)| Cell::number(&line.estimate.value))
+            .ends(["low", "high"], |(_, line)| line.estimate.interval)
+            .column("n", |(_, line)| Cell::Count(line.estimate.n))
+            .column("compared_with", |(_, line)| {
+                Cell::text(line.compared_with.as_ref().map_or("", |other| other.what))
+            })
+            .column("compared_value", |(_, line)| {
+                Cell::number(line.compared_with.as_ref().map(|other| other.value))
+            })
+            .column("undefined", |(_, line)| {
+                Cell::text(
+                    line.estimate
+                        .value
+                        .as_ref()
+                        .err()
+                        .map_or(String::new(), ToString::to_string),
+                )
+            });
+        Some(table.noted(Vec::new()).into())
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        let mut figures = Figures::default();
+        if let Some(scatter) = self.scatter() {
+            figures.add(SCATTER, scatter.draw());
+        }
+        if let Some(intervals) = self.ceiling() {
+            figures.add(CEILING, intervals.draw());
+        }
+        Ok(figures)
+    }
+
+    fn has_figure(stem: &str, _ending: &str) -> bool {
+        [SCATTER, CEILING].contains(&stem)
+    }
+
+    fn write_data(&self, folder: &Path) -> Result<(), Error> {
+        if let Some(folds) = &self.folds {
+            atomic_file::write(&folder.join("folds.csv"), folds.as_bytes())?;
+        }
+        atomic_file::write(&folder.join("items.csv"), self.item_table().as_bytes())?;
+        Ok(())
+    }
+}
+
+impl Audit {
+    fn item_table(&self) -> String {
+        let mut text = String::from(
+            "item,cluster,nearest_training,nearest_similarity,decoded_similarity,decoded_nearest_training,decoded_nearest_similarity,rank\n",
+        );
+        for line in &self.items {
+            let named = |nearest: &Option<(String, f64)>| match nearest {
+                Some((id, value)) => [csv_cell(id), value.to_string()],
+                None => Default::default(),
+            };
+            let [nearest, similarity] = named(&line.nearest);
+            let [own, decoded_nearest, decoded_similarity, rank] = match &line.decoded {
+                Some(decoded) => {
+                    let [nearest, similarity] = named(&decoded.nearest);
+                    [
+                        decoded.own_similarity.to_string(),
+                        nearest,
+                        similarity,
+                        decoded.rank.to_string(),
+                    ]
+                }
+                None => Default::default(),
+            };
+            let cells = [
+                csv_cell(&line.stem),
+                csv_cell(&line.cluster),
+                nearest,
+                similarity,
+                own,
+                decoded_nearest,
+                decoded_similarity,
+                rank,
+            ];
+            text += &cells.join(",");
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Each reconstruction: similarity to the nearest training stimulus against similarity to its own.
+    fn scatter(&self) -> Option<Scatter> {
+        let points = self.items.iter().filter_map(|line| {
+            let decoded = line.decoded.as_ref()?;
+            Some(Point::at(
+                decoded.own_similarity,
+                decoded.nearest.as_ref()?.1,
+            ))
+        });
+        let points: Vec<Point> = points.collect();
+        (!points.is_empty()).then(|| Scatter {
+            title: "Reconstructions: own stimulus or nearest training stimulus?".into(),
+            x_label: "similarity to the own stimulus".into(),
+            y_label: "similarity to the nearest training stimulus".into(),
+            panels: vec![ScatterPanel {
+                points,
+                fit: Fit::Identity,
+                ..ScatterPanel::default()
+            }],
+            caption: "Above the line a reconstruction is nearer to a training stimulus than to the stimulus that was seen.".into(),
+            ..Scatter::default()
+        })
+    }
+
+    /// Identification beside what the cluster alone gives.
+    fn ceiling(&self) -> Option<Intervals> {
+        let section = self
+            .record
+            .sections
+            .iter()
+            .find(|section| section.id == "clusters")?;
+        let compared = section
+            .lines
+            .iter()
+            .filter(|line| line.compared_with.is_some());
+        let compared: Vec<&Line> = compared.filter(|line| line.value().is_some()).collect();
+        let dots = compared.iter().enumerate().filter_map(|(row, line)| {
+            Some(Dot {
+                row,
+                value: line.value()?,
+                interval: line.estimate.interval,
+                notch: line.compared_with.as_ref().map(|other| other.value),
+                ..Dot::default()
+            })
+        });
+        let dots: Vec<Dot> = dots.collect();
+        (!dots.is_empty()).then(|| Intervals {
+            title: "Identification beside what the cluster alone gives".into(),
+            rows: compared.iter().map(|line| line.what.clone()).collect(),
+            notch_label: "by cluster alone, or chance".into(),
+            panels: vec![IntervalPanel {
+                dots,
+                ..IntervalPanel::default()
+            }],
+            caption: format!("Intervals: {}.", section.population),
+            ..Intervals::default()
+        })
+    }
+}
+
+fn reading(section: &Section, record: &AuditRecord) -> TextTable {
+    let level = record.request.bootstrap.level * 100.0;
+    let mut notes = vec![section.answer.clone()];
+    notes.push(format!(
+        "Intervals: {}. {}.",
+        section.population, section.reference
+    ));
+    TextTable::of(section.question, &section.lines)
+        .column("", |line| Cell::text(&line.what))
+        .column(format!("value [{level}%]"), |line| {
+            match &line.estimate.value {
+                Ok(value) => Cell::estimate(*value, line.estimate.interval),
+                Err(reason) => Cell::text(format!("undefined: {reason}")),
+            }
+        })
+        .column("compare with", |line| match &line.compared_with {
+            Some(other) => Cell::text(format!("{} {:.3}", other.what, other.value)),
+            None => Cell::Missing,
+        })
+        .noted(notes)
+}

@@ -1,0 +1,211 @@
+//! Asks all questions.
+
+use crate::clusters::{self, Clusters};
+use crate::items::Items;
+use crate::record::SCHEMA;
+use crate::section::{Line, Section, percent};
+use crate::{AuditRecord, AuditRequest, collapse, controls, decoding, folds, overlap, samples};
+use neurogauge::core::{Outcome, Progress, Undefined};
+use neurogauge::formats::input_record::InputRecord;
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
+use neurogauge::{Error, Provenance};
+
+/// A finished audit.
+#[derive(Debug)]
+pub struct Audit {
+    /// Everything, as `audit.json` keeps it.
+    pub record: AuditRecord,
+    /// What `items.csv` has: a line for each test stimulus.
+    pub(crate) items: Vec<ItemLine>,
+    /// What `folds.csv` has.
+    pub(crate) folds: Option<String>,
+}
+
+/// What was found of a test stimulus.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ItemLine {
+    pub(crate) stem: String,
+    pub(crate) cluster: String,
+    /// The nearest training stimulus and its similarity.
+    pub(crate) nearest: Option<(String, f64)>,
+    pub(crate) decoded: Option<DecodedLine>,
+}
+
+/// What was found of the features that were decoded while a stimulus was seen.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct DecodedLine {
+    pub(crate) own_similarity: f64,
+    pub(crate) nearest: Option<(String, f64)>,
+    /// Place of the own stimulus among itself and all training stimuli; ties lose.
+    pub(crate) rank: usize,
+}
+
+/// Asks whether a decoder reconstructs or classifies.
+///
+/// # Errors
+/// Files that cannot be read, features of different models, files that do not pair up, options that make no sense.
+pub fn audit(request: &AuditRequest, progress: &dyn Progress) -> Result<Audit, Error> {
+    if request.folds < 2 {
+        return Err(Error::Usage(format!(
+            "--folds {}: expected 2 or more",
+            request.folds
+        )));
+    }
+    let items = Items::open(request, progress)?;
+    let clusters = Clusters::find(request, &items)?;
+    let options = &request.bootstrap;
+    let mut sections = Vec::new();
+    if items.has_training {
+        sections.push(overlap::section(&items, options)?);
+        sections.extend(decoding::section(&items, options)?);
+        sections.extend(among_training(&items, options)?);
+    }
+    sections.push(clusters::section(request, &items, &clusters)?);
+    sections.extend(folds::section(request, &items, &clusters)?);
+    sections.push(collapse::section(&items, options)?);
+    sections.extend(samples::section(request)?);
+    if items.has_training {
+        sections.extend(controls::section(request, &items, progress)?);
+    }
+
+    let mut provenance = Provenance::new(SCHEMA, "audit", Some(options.seed.0));
+    for set in [
+        Some(&items.train).filter(|_| items.has_training),
+        Some(&items.test),
+        items.decoded.as_ref(),
+    ]
+    .into_iter()
+    .flatten()
+    {
+        provenance.inputs.extend(set.inputs().iter().cloned());
+    }
+    let clusters_file = match &request.clusters {
+        crate::ClustersFrom::File(path) => Some(path),
+        crate::ClustersFrom::KMeans(_) => None,
+    };
+    let [random_folds, held_out] = match &request.fold_scores {
+        Some([random_folds, held_out]) => [Some(random_folds), Some(held_out)],
+        None => [None, None],
+    };
+    let [train_captions, decoded_captions] = match &request.captions {
+        Some([train, decoded]) => [Some(train), Some(decoded)],
+        None => [None, None],
+    };
+    for (role, path) in [
+        ("clusters", clusters_file),
+        ("scores of random folds", random_folds),
+        ("scores of held-out clusters", held_out),
+        ("train_captions", train_captions),
+        ("decoded_captions", decoded_captions),
+        ("scores of samples", request.sample_scores.as_ref()),
+        ("chosen samples", request.chosen.as_ref()),
+    ] {
+        if let Some(path) = path.filter(|path| path.is_file()) {
+            provenance
+                .inputs
+                .push(InputRecord::of_file(role.to_owned(), path)?);
+        }
+    }
+    Ok(Audit {
+        folds: items
+            .has_training
+            .then(|| folds::table(request, &items, &clusters)),
+        items: lines(&items, &clusters),
+        record: AuditRecord {
+            provenance,
+            request: request.clone(),
+            n_train: if items.has_training {
+                items.train.n_rows()
+            } else {
+                0
+            },
+            n_test: items.stems.len(),
+            n_features: items.train.n_features(),
+            warnings: items.warnings,
+            sections,
+        },
+    })
+}
+
+fn lines(items: &Items, clusters: &Clusters) -> Vec<ItemLine> {
+    let named = |nearest: Option<(usize, f64)>| {
+        nearest.map(|(row, value)| (items.train.ids[row].clone(), value))
+    };
+    let own = items.own_similarities();
+    let line = |(item, stem): (usize, &String)| ItemLine {
+        stem: stem.clone(),
+        cluster: clusters.names[clusters.test[item]].clone(),
+        nearest: named(items.of_test[item].nearest),
+        decoded: own.as_ref().filter(|own| !own[item].is_nan()).map(|own| {
+            let found = items.of_decoded[item];
+            DecodedLine {
+                own_similarity: own[item],
+                nearest: named(found.nearest),
+                rank: found.n_nearer + found.n_tied + 1,
+            }
+        }),
+    };
+    items.stems.iter().enumerate().map(line).collect()
+}
+
+/// Is the stimulus found among all training stimuli?
+fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Section>, Error> {
+    let Some(own) = items.own_similarities() else {
+        return Ok(None);
+    };
+    let n_train = items.train.n_rows();
+    let places: Vec<Result<usize, Undefined>> = items
+        .of_decoded
+        .iter()
+        .zip(&own)
+        .map(|(found, own)| match own.is_nan() {
+            true => Err(Undefined::NoPairs),
+            false => Ok(found.n_nearer + found.n_tied),
+        })
+        .collect();
+    let outcomes = |value: &dyn Fn(usize) -> f64| -> Vec<Outcome> {
+        places
+            .iter()
+            .map(|place| place.clone().map(value))
+            .collect()
+    };
+    let mut lines = Vec::new();
+    for k in [1, 10] {
+        if k <= n_train {
+            let found = outcomes(&|place| f64::from(u8::from(place < k)));
+            let found = estimate_within(&[&found], (0.0, 1.0), options)?;
+            let chance = k as f64 / (n_train + 1) as f64;
+            lines.push(
+                Line::new(
+                    format!("top-{k} among the stimulus and {n_train} training stimuli"),
+                    found,
+                )
+                .beside("chance", chance),
+            );
+        }
+    }
+    let beaten = outcomes(&|place| 1.0 - place as f64 / n_train as f64);
+    let beaten = estimate_within(&[&beaten], (0.0, 1.0), options)?;
+    lines.push(
+        Line::new("two-way identification against training stimuli", beaten).beside("chance", 0.5),
+    );
+    let answer = match (lines[0].value(), lines.last().and_then(Line::value)) {
+        (Some(first), Some(two_way)) => format!(
+            "Of {} test stimuli {} are the most similar of all {n_train} training stimuli and themselves; a training stimulus drawn at \
+             random is beaten in {} of comparisons. Unlike identification among test stimuli, these numbers fall if the decoder \
+             reproduces training pictures.",
+            items.stems.len(),
+            percent(first),
+            percent(two_way)
+        ),
+        _ => "No item has features to compare.".to_owned(),
+    };
+    Ok(Some(Section {
+        id: "among_training",
+        question: "Is the stimulus identified among the training stimuli?",
+        lines,
+        answer,
+        population: "new test stimuli; the training stimuli stay the same",
+        reference: "Shirakawa et al., Neural Networks 190 (2025), 107515 (zero-shot identification); ties lose",
+    }))
+}

@@ -1,0 +1,77 @@
+//! A question of an audit, and its answer.
+
+use neurogauge::core::{Estimate, Undefined};
+use serde::Serialize;
+
+/// A question, its numbers, and the answer in words.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Section {
+    /// A short name, such as `overlap`.
+    pub id: &'static str,
+    /// What is asked.
+    pub question: &'static str,
+    /// The numbers.
+    pub lines: Vec<Line>,
+    /// What the numbers can and cannot show.
+    pub answer: String,
+    /// The population that the intervals speak of.
+    pub population: &'static str,
+    /// Who proposed the question.
+    pub reference: &'static str,
+}
+
+/// A number of a [`Section`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    /// What it is.
+    pub what: String,
+    /// The number with its interval, or why there is none.
+    pub estimate: Estimate,
+    /// What to compare it with.
+    pub compared_with: Option<Comparison>,
+}
+
+/// A number to compare another one with.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Comparison {
+    /// What it is, such as `chance` or `by cluster alone`.
+    pub what: &'static str,
+    /// The number.
+    pub value: f64,
+}
+
+impl Line {
+    pub(crate) fn new(what: impl Into<String>, estimate: Estimate) -> Self {
+        Line {
+            what: what.into(),
+            estimate,
+            compared_with: None,
+        }
+    }
+
+    /// A number without an interval, of `n` items.
+    pub(crate) fn exact(what: impl Into<String>, value: Result<f64, Undefined>, n: usize) -> Self {
+        let estimate = Estimate {
+            n: if value.is_ok() { n } else { 0 },
+            n_undefined: if value.is_ok() { 0 } else { n },
+            value,
+            interval: None,
+        };
+        Line::new(what, estimate)
+    }
+
+    pub(crate) fn beside(mut self, what: &'static str, value: f64) -> Self {
+        self.compared_with = Some(Comparison { what, value });
+        self
+    }
+
+    /// The number, if there is one.
+    pub(crate) fn value(&self) -> Option<f64> {
+        self.estimate.value.as_ref().ok().copied()
+    }
+}
+
+/// A share as people read it: 0.034 is 3.4%.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1}%", share * 100.0)
+}

@@ -1,0 +1,53 @@
+//! `audit` against other packages, and against simulated decoders whose skill is known.
+
+mod goldens;
+mod simulated;
+
+use neurogauge::core::Silent;
+use neurogauge::formats::npy::write_f32;
+use neurogauge_audit::{Audit, AuditRequest, audit};
+use std::path::{Path, PathBuf};
+
+/// Writes features in single precision, with ids that begin with `name` if there is one.
+fn write(
+    folder: &Path,
+    name: &str,
+    ids: Option<&str>,
+    n_features: usize,
+    values: &[f64],
+) -> PathBuf {
+    let folder = folder.join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("features.npy");
+    let n = values.len() / n_features;
+    let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+    write_f32(&path, &[n as u64, n_features as u64], &values).unwrap();
+    if let Some(prefix) = ids {
+        let ids: Vec<String> = (0..n).map(|row| format!("{prefix}{row}")).collect();
+        std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
+    }
+    path
+}
+
+fn run(request: &AuditRequest) -> Audit {
+    audit(request, &Silent).unwrap()
+}
+
+/// The number of a line of a section, by the beginning of its name.
+fn value(found: &Audit, section: &str, what: &str) -> f64 {
+    line(found, section, what).estimate.value.clone().unwrap()
+}
+
+fn line<'a>(found: &'a Audit, section: &str, what: &str) -> &'a neurogauge_audit::Line {
+    let section = found
+        .record
+        .sections
+        .iter()
+        .find(|one| one.id == section)
+        .unwrap();
+    let line = section
+        .lines
+        .iter()
+        .find(|line| line.what.starts_with(what));
+    line.unwrap_or_else(|| panic!("{what}"))
+}

@@ -1,0 +1,153 @@
+//! `neurogauge audit`.
+
+use super::*;
+use neurogauge_audit::ClustersFrom;
+
+#[derive(Debug, Args)]
+pub(crate) struct AuditArgs {
+    /// Features of the stimuli that the decoder was trained on: .npy, .npz, .pt (items first), with the ids of the rows in
+    /// ids.json beside it; `neurogauge perceive --features MODEL` makes them of images. Without them only the questions about
+    /// clusters and collapse are asked
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) train: Option<PathBuf>,
+    /// Features of the test stimuli, by the same model
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) test: PathBuf,
+    /// Features of the reconstructions, by the same model. Rows pair up with those of --test by ids.json, or by position if
+    /// neither has one
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) recon: Option<PathBuf>,
+    /// Features decoded from the brain directly, instead of features of reconstructions
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with = "recon",
+        help_heading = "Inputs"
+    )]
+    pub(crate) decoded: Option<PathBuf>,
+    /// Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the number of
+    /// clusters that k-means looks for
+    #[arg(
+        long,
+        value_name = "FILE|K",
+        default_value = "40",
+        help_heading = "Clusters"
+    )]
+    pub(crate) clusters: String,
+    /// Principal axes of the features in which k-means looks for clusters
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "50",
+        help_heading = "Clusters"
+    )]
+    pub(crate) axes: Count<MAX_PX>,
+    /// Folds of training stimuli in folds.csv, by cluster and at random
+    #[arg(long, value_name = "N", default_value = "5", help_heading = "Clusters")]
+    pub(crate) folds: Count<MAX_PX>,
+    /// Scores of decoders trained on the random folds of folds.csv: a table with a line for each item (see --cluster-fold-scores)
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "cluster_fold_scores",
+        help_heading = "Clusters"
+    )]
+    pub(crate) random_fold_scores: Option<PathBuf>,
+    /// Scores of decoders trained on the folds by cluster; the difference from random folds is what the clusters gave
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "random_fold_scores",
+        help_heading = "Clusters"
+    )]
+    pub(crate) cluster_fold_scores: Option<PathBuf>,
+    /// Features of the captions of the training stimuli, for the control that shows the training picture whose caption is
+    /// nearest to the decoded caption
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "decoded_captions",
+        help_heading = "Controls"
+    )]
+    pub(crate) train_captions: Option<PathBuf>,
+    /// Features of the decoded captions, by the same text encoder
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "train_captions",
+        help_heading = "Controls"
+    )]
+    pub(crate) decoded_captions: Option<PathBuf>,
+    /// Scores of several samples of each stimulus: a table or a run whose items are called as --sample-pattern says
+    #[arg(long, value_name = "FILE|RUN", help_heading = "Samples")]
+    pub(crate) sample_scores: Option<PathBuf>,
+    /// How these items are called
+    #[arg(
+        long,
+        value_name = "PATTERN",
+        default_value = "{stem}_{sample}",
+        help_heading = "Samples"
+    )]
+    pub(crate) sample_pattern: String,
+    /// Which sample was chosen: a table with the columns item (the stem) and label (the sample)
+    #[arg(
+        long,
+        value_name = "FILE",
+        requires = "sample_scores",
+        help_heading = "Samples"
+    )]
+    pub(crate) chosen: Option<PathBuf>,
+    /// How features are compared
+    #[arg(
+        long,
+        value_enum,
+        default_value = "correlation",
+        help_heading = "Features"
+    )]
+    pub(crate) metric: SimilarityArg,
+    /// Where audit.json, audit.md, audit.csv, items.csv, folds.csv and figures go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) figures: FigureArgs,
+    /// Bootstrap resamples, where --interval has them
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "2000",
+        help_heading = "Intervals"
+    )]
+    pub(crate) resamples: Count<MAX_RESAMPLES>,
+    /// Level of the intervals
+    #[arg(
+        long,
+        value_name = "LEVEL",
+        default_value = "0.95",
+        help_heading = "Intervals"
+    )]
+    pub(crate) level: Level,
+    /// Seed of clusters, folds and everything else that is drawn
+    #[arg(
+        long,
+        value_name = "SEED",
+        default_value_t = 42,
+        help_heading = "Intervals"
+    )]
+    pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
+}
+
+impl AuditArgs {
+    /// A number of clusters, or a file.
+    pub(crate) fn clusters_from(&self) -> ClustersFrom {
+        match self.clusters.parse() {
+            Ok(k) => ClustersFrom::KMeans(k),
+            Err(_) => ClustersFrom::File(self.clusters.clone().into()),
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! `neurogauge audit`.
+
+use crate::args::AuditArgs;
+use crate::output::{self, Done};
+use crate::predefined::set;
+use neurogauge::core::Seed;
+use neurogauge::stats::{BootstrapOptions, MeanInterval};
+use neurogauge::{Error, Progress};
+use neurogauge_audit::{AuditRequest, audit};
+
+pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done, Error> {
+    let mut interval = MeanInterval::default();
+    set(&mut interval, args.interval.interval);
+    let both = |one: &Option<_>, other: &Option<_>| Some([one.clone()?, other.clone()?]);
+    let run = audit(
+        &AuditRequest {
+            train: args.train.clone(),
+            decoded: args.recon.clone().or(args.decoded.clone()),
+            similarity: args.metric.into(),
+            clusters: args.clusters_from(),
+            axes: args.axes.into(),
+            folds: args.folds.into(),
+            fold_scores: both(&args.random_fold_scores, &args.cluster_fold_scores),
+            captions: both(&args.train_captions, &args.decoded_captions),
+            sample_scores: args.sample_scores.clone(),
+            sample_pattern: args.sample_pattern.clone(),
+            chosen: args.chosen.clone(),
+            bootstrap: BootstrapOptions {
+                resamples: args.resamples.into(),
+                level: args.level.into(),
+                seed: Seed(args.seed),
+                interval,
+            },
+            ..AuditRequest::new(&args.test)
+        },
+        progress,
+    )?;
+    let figures = args.figures.options();
+    output::written(
+        &run,
+        (&args.out, &args.overwrite),
+        figures.as_ref(),
+        &args.table,
+    )
+}
