@@ -153,7 +153,7 @@ check-cuda: .venv-cuda/installed
 	$(@D)/bin/pip install --quiet --no-deps -r $<
 	touch $@
 
-# The layers of models, and networks of text and T5 with their goldens, on 64-bit ARM: compiled for it, and run in an emulator, which says
+# The layers of models, T5, and Qwen3 with its golden, on 64-bit ARM: compiled for it, and run in an emulator, which says
 # nothing about speed. In a folder of builds of its own.
 AARCH64 = aarch64-unknown-linux-gnu
 check-aarch64:
@@ -162,7 +162,7 @@ check-aarch64:
 		apt-get install --yes --no-install-recommends qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
 		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" CARGO_TARGET_DIR="$(dir $(BUILT))aarch64" \
-		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- blocks:: text_tower:: t5::
+		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- blocks:: architectures::t5:: architectures::qwen3::
 
 # Every crate as a package, the command installed from these packages alone, and its demo.
 test-package:

@@ -28,6 +28,7 @@
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
 //! - [`stand_in`]: placeholder models without weights, for demonstrations.
+//! - [`speed`]: how long products take on this processor.
 
 mod architectures;
 mod blocks;

@@ -1,6 +1,7 @@
 //! Registers of NEON, which all of these processors have.
 
 use super::microkernel::{Bf16, F16, Full, Register, chains, multiply};
+use super::windows::{WINDOWS, Windows, sum};
 use super::{Form, Target, Tile};
 use std::arch::aarch64::*;
 
@@ -112,4 +113,17 @@ pub(super) unsafe fn neon(tile: Tile<'_>, target: &mut Target<'_>) {
 pub(super) fn neon_chains(n_rounds: usize) -> usize {
     // SAFETY: all of these processors have NEON.
     unsafe { chains::<float32x4_t>(n_rounds) }
+}
+
+/// [`sum`] of sixteen channels.
+///
+/// # Safety
+/// As [`sum`].
+pub(super) unsafe fn neon_windows(windows: &Windows<'_>, out: *mut f32, step: usize) {
+    unsafe {
+        match windows.n_windows {
+            1 => sum::<float32x4_t, 1, 4>(windows, out, step),
+            _ => sum::<float32x4_t, WINDOWS, 4>(windows, out, step),
+        }
+    }
 }

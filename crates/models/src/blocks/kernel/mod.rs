@@ -1,7 +1,7 @@
-//! The inner loop of every matrix product: one tile of outputs, for each set of instructions.
+//! The inner loop of every matrix product, one tile of outputs, and that of depthwise convolutions, for each set of instructions.
 //!
-//! The one folder with `unsafe` code. [`multiply_tile`] is safe: it checks every length before a kernel
-//! gets pointers. The kernels rely on four things: every row of every run has `run_length` values; the
+//! The one folder with `unsafe` code. [`multiply_tile`] is safe (and so is [`sum_windows`], likewise): it checks every length before
+//! a kernel gets pointers. The kernels rely on four things: every row of every run has `run_length` values; the
 //! panel has its lines for every step of every run, and the bias one for each line of the panel; the
 //! target (and the residual) has `width` values in each row; the processor has the instructions. Only
 //! [`Instructions::available`] makes values that name instructions, so the last holds by construction.
@@ -16,11 +16,13 @@
 mod aarch64;
 mod instructions;
 mod microkernel;
+mod windows;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
 pub(crate) use instructions::Instructions;
 use instructions::Set;
+pub(crate) use windows::{WINDOWS, Windows, sum_windows};
 
 /// The most rows of a tile of any instructions.
 pub(crate) const ROWS: usize = 8;

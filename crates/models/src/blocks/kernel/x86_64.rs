@@ -1,6 +1,7 @@
 //! Registers of AVX2 and of AVX-512.
 
 use super::microkernel::{Bf16, F16, Full, Register, Weights, chains, multiply};
+use super::windows::{WINDOWS, Windows, sum};
 use super::{Form, Line, Target, Tile};
 use std::arch::x86_64::*;
 use std::mem::transmute;
@@ -266,4 +267,39 @@ pub(super) unsafe fn avx512_chains(n_rounds: usize) -> usize {
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn avx2_chains(n_rounds: usize) -> usize {
     unsafe { chains::<__m256>(n_rounds) }
+}
+
+/// [`sum`] with AVX-512 F.
+///
+/// # Safety
+/// The processor has it; otherwise as [`sum`].
+#[target_feature(enable = "avx512f")]
+pub(super) unsafe fn avx512_windows(
+    windows: &Windows<'_>,
+    width: usize,
+    out: *mut f32,
+    step: usize,
+) {
+    unsafe {
+        match (windows.n_windows, width) {
+            (1, 16) => sum::<__m512, 1, 1>(windows, out, step),
+            (1, _) => sum::<__m512, 1, 2>(windows, out, step),
+            (_, 16) => sum::<__m512, WINDOWS, 1>(windows, out, step),
+            (_, _) => sum::<__m512, WINDOWS, 2>(windows, out, step),
+        }
+    }
+}
+
+/// [`sum`] with AVX2 and FMA, of sixteen channels.
+///
+/// # Safety
+/// The processor has them; otherwise as [`sum`].
+#[target_feature(enable = "avx2,fma")]
+pub(super) unsafe fn avx2_windows(windows: &Windows<'_>, out: *mut f32, step: usize) {
+    unsafe {
+        match windows.n_windows {
+            1 => sum::<__m256, 1, 2>(windows, out, step),
+            _ => sum::<__m256, WINDOWS, 2>(windows, out, step),
+        }
+    }
 }
