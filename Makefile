@@ -13,7 +13,7 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics snapshots docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: demo test extension library written written-metrics snapshots docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda check-aarch64 test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
 
 demo:
 	$(CARGO) run --profile demo --package neurogauge -- demo
@@ -161,6 +161,17 @@ check-cuda: .venv-cuda/installed
 	$(@D)/bin/pip install --quiet --no-deps -r $<
 	touch $@
 
+# The layers of models, T5, and Qwen3 with its golden, on 64-bit ARM: compiled for it, and run in an emulator, which says
+# nothing about speed. In a folder of builds of its own.
+AARCH64 = aarch64-unknown-linux-gnu
+check-aarch64:
+	rustup target add $(AARCH64)
+	{ command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; } > /dev/null || \
+		apt-get install --yes --no-install-recommends qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+		CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" CARGO_TARGET_DIR="$(dir $(BUILT))aarch64" \
+		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- blocks:: architectures::t5:: architectures::qwen3::
+
 # Every crate as a package, the command installed from these packages alone, and its demo.
 test-package:
 	CARGO="$(CARGO)" release/test_package.sh
@@ -269,6 +280,8 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
+	$(dir $(BUILT))release/examples/time_products
+	NEUROGAUGE_WITHOUT_AVX512=1 $(dir $(BUILT))release/examples/time_products
 	.venv/bin/python bench/models.py
 	.venv/bin/python bench/text_encoder.py --weights "$(WEIGHTS)"
 	.venv/bin/python bench/parser.py

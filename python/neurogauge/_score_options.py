@@ -313,7 +313,7 @@ class ScoreOptions(TypedDict, total=False):
     """Round the weights of all models when they are read: f32 (as they are stored), bf16 or f16 (default: f32)."""
     weights_in_f32: bool
     """Hold weights in 32 bits in memory although 16 hold them, which no result depends on: twice the memory, and less time on
-    processors without AVX-512."""
+    processors that have neither AVX2 nor NEON."""
     lpips_heads: Path | Sequence[Path] | None
     """Linear heads of LPIPS: alex.pth or vgg.pth of the Python package lpips (lpips/weights/v0.1/ in its wheel); the network is
     told by the file."""

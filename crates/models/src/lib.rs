@@ -28,6 +28,7 @@
 //! - [`ImageModel`]: images to vectors, prepared by [`preprocess`], on a device ([`DeviceChoice`]).
 //! - [`Lpips`]: how different two images look.
 //! - [`stand_in`]: placeholder models without weights, for demonstrations.
+//! - [`speed`]: how long products take on this processor.
 
 mod architectures;
 mod blocks;
@@ -55,6 +56,7 @@ pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };
 pub use blocks::device::DeviceChoice;
+pub use blocks::speed;
 pub use checkpoint::model_files::{Local, ModelKind, WeightSource, current_id};
 pub use checkpoint::registry::{self, MODELS, ModelEntry, ModelFile, find};
 pub use checkpoint::torch_random;

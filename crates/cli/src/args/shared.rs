@@ -157,7 +157,7 @@ pub(crate) struct DeviceArgs {
     #[arg(long, value_name = "PRECISION")]
     pub(crate) weight_precision: Option<WeightPrecision>,
     /// Hold weights in 32 bits in memory although 16 hold them, which no result depends on: twice the memory, and less
-    /// time on processors without AVX-512
+    /// time on processors that have neither AVX2 nor NEON
     #[arg(long)]
     pub(crate) weights_in_f32: bool,
 }

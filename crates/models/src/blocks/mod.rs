@@ -49,6 +49,7 @@ mod shared_rows;
 mod sine_positions;
 pub(crate) mod slices;
 mod softmax;
+pub mod speed;
 mod squeeze_excite;
 mod tensors;
 mod token_embedding;

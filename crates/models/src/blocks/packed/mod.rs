@@ -6,17 +6,18 @@ mod tests;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::kernel::{
-    COLUMNS, Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
+    Form, Instructions, LINE, Line, ROWS, Target, Tile, multiply_tile, prefetch,
 };
 use crate::blocks::memory::may_be_halved;
 use crate::blocks::products::Products;
 use halves::RoundedRows;
 pub(super) use halves::{fits_bf16, fits_f16};
 
-/// A matrix of (`n_steps`, `n_columns`), in panels of 32 columns (the last of 16 where that suffices),
-/// step by step, filled up with zeros.
+/// A matrix of (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last of 16 columns where that
+/// suffices), step by step, filled up with zeros.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PackedMatrix {
+    instructions: Instructions,
     n_steps: usize,
     n_columns: usize,
     form: Form,
@@ -69,24 +70,32 @@ impl PackedMatrix {
         column: impl Fn(usize) -> &'a [f32],
         products: Products,
     ) -> Self {
-        let form = match products {
+        let mut packed = PackedMatrix::default();
+        packed.set_weights(n_steps, n_columns, column, products);
+        packed
+    }
+
+    fn set_weights<'a>(
+        &mut self,
+        n_steps: usize,
+        n_columns: usize,
+        column: impl Fn(usize) -> &'a [f32],
+        products: Products,
+    ) {
+        self.form = match products {
             Products::Bf16 => Form::Bf16Pairs,
             Products::F32 if may_be_halved() => {
                 halves::exact_form(n_steps, &(0..n_columns).map(&column))
             }
             Products::F32 => Form::Full,
         };
-        if form == Form::Full {
-            return Self::from_columns(n_steps, n_columns, column);
+        if self.form == Form::Full {
+            return self.set_columns(n_steps, n_columns, column);
         }
-        let mut packed = PackedMatrix {
-            form,
-            ..PackedMatrix::default()
-        };
-        packed.resize(n_steps, n_columns);
-        let n_pairs = n_steps.div_ceil(2);
-        let mut lines = packed.lines.as_mut_slice();
-        for (first, n_lines) in panels(n_columns) {
+        let (form, n_pairs) = (self.form, n_steps.div_ceil(2));
+        let panels = self.resize(n_steps, n_columns);
+        let mut lines = self.lines.as_mut_slice();
+        for (first, n_lines) in panels {
             let (panel, rest) = lines.split_at_mut(n_pairs * n_lines);
             lines = rest;
             for c in first..n_columns.min(first + LINE * n_lines) {
@@ -97,7 +106,6 @@ impl PackedMatrix {
                 }
             }
         }
-        packed
     }
 
     /// Takes other values, in the memory that it has.
@@ -107,9 +115,9 @@ impl PackedMatrix {
         n_columns: usize,
         column: impl Fn(usize) -> &'a [f32],
     ) {
-        self.resize(n_steps, n_columns);
+        let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
-        for (first, n_lines) in panels(n_columns) {
+        for (first, n_lines) in panels {
             let (panel, rest) = lines.split_at_mut(n_steps * n_lines);
             lines = rest;
             for c in first..n_columns.min(first + LINE * n_lines) {
@@ -129,9 +137,9 @@ impl PackedMatrix {
         n_columns: usize,
         row: impl Fn(usize) -> &'a [f32],
     ) {
-        self.resize(n_steps, n_columns);
+        let panels = self.resize(n_steps, n_columns);
         let mut lines = self.lines.as_mut_slice();
-        for (first, n_lines) in panels(n_columns) {
+        for (first, n_lines) in panels {
             let (panel, rest) = lines.split_at_mut(n_steps * n_lines);
             lines = rest;
             for (i, step) in panel.chunks_exact_mut(n_lines).enumerate() {
@@ -143,12 +151,25 @@ impl PackedMatrix {
         }
     }
 
-    fn resize(&mut self, n_steps: usize, n_columns: usize) {
+    /// Clears it to zeros of this shape, in panels that are returned.
+    fn resize(
+        &mut self,
+        n_steps: usize,
+        n_columns: usize,
+    ) -> impl Iterator<Item = (usize, usize)> + use<> {
         (self.n_steps, self.n_columns) = (n_steps, n_columns);
-        let n_lines: usize = panels(n_columns).map(|(_, n_lines)| n_lines).sum();
+        let n_lines = self.steps_of_lines() * n_columns.div_ceil(LINE);
         self.lines.clear();
-        self.lines
-            .resize(self.steps_of_lines() * n_lines, Line([0.0; LINE]));
+        self.lines.resize(n_lines, Line([0.0; LINE]));
+        self.panels()
+    }
+
+    /// First column and number of lines of each panel.
+    fn panels(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let (n_columns, widest) = (self.n_columns, self.instructions.lines());
+        (0..n_columns)
+            .step_by(widest * LINE)
+            .map(move |first| (first, widest.min((n_columns - first).div_ceil(LINE))))
     }
 
     /// Lines behind each other for one panel of one line each.
@@ -170,32 +191,10 @@ impl PackedMatrix {
         stride: usize,
         epilogue: Epilogue<'_>,
     ) {
-        self.multiply_with(
-            Instructions::best(),
-            n_rows,
-            n_runs,
-            run,
-            out,
-            stride,
-            epilogue,
-        );
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn multiply_with<'a>(
-        &self,
-        instructions: Instructions,
-        n_rows: usize,
-        n_runs: usize,
-        run: impl Fn(usize, usize) -> &'a [f32],
-        out: &mut [f32],
-        stride: usize,
-        epilogue: Epilogue<'_>,
-    ) {
         if n_rows == 0 || self.n_columns == 0 {
             return;
         }
-        let is_read = instructions.read(self.form);
+        let form = self.instructions.reading(self.form);
         let block_rows = (BLOCK_FLOATS / (self.n_steps + self.n_columns)).max(MIN_BLOCK_ROWS);
         let n_blocks = n_rows.div_ceil(block_rows);
         let bias = lines_of(epilogue.bias, self.n_columns);
@@ -204,7 +203,8 @@ impl PackedMatrix {
             let (start, end) = share(n_rows, n_blocks, block);
             let rounded = (self.form == Form::Bf16Pairs).then(|| {
                 let shape = (end - start, self.n_steps);
-                RoundedRows::of((start..end).map(|row| run(row, 0)), shape, is_read)
+                let in_pairs = form == Form::Bf16Pairs;
+                RoundedRows::of((start..end).map(|row| run(row, 0)), shape, in_pairs)
             });
             let run_length = match &rounded {
                 Some(rounded) => rounded.width(),
@@ -212,20 +212,26 @@ impl PackedMatrix {
             };
             let mut runs: Vec<[&[f32]; ROWS]> = vec![[&[]; ROWS]; n_runs];
             // Tiles of nearly equal height: a last one of few rows would cost as much as a full one.
-            let n_tiles = (end - start).div_ceil(ROWS);
+            let n_tiles = (end - start).div_ceil(self.instructions.rows());
             let mut lines = self.lines.as_slice();
-            for (first, n_lines) in panels(self.n_columns) {
+            for (first, n_lines) in self.panels() {
                 let (panel, rest) = lines.split_at(self.steps_of_lines() * n_lines);
                 lines = rest;
                 // The next panel comes while this one is worked with, a part during each tile. Where there is one
-                // tile only, all of it would come before any work is done; the processor prefetches on its own.
-                let ahead = if n_tiles > 1 { panel.len() } else { 0 };
-                let next = &lines[..ahead.min(lines.len())];
-                let (panel, form) = if is_read {
-                    (panel, self.form)
+                // tile only, all of it would come before any work is done; the kernel asks on its own. It also does so
+                // far enough ahead where panels are narrow.
+                let is_wide = self.instructions.lines() > 1;
+                let ahead = if n_tiles > 1 && is_wide {
+                    panel.len()
                 } else {
+                    0
+                };
+                let next = &lines[..ahead.min(lines.len())];
+                let panel = if form == Form::Full && self.form != Form::Full {
                     halves::widen(panel, n_lines, self.form, &mut widened);
-                    (widened.as_slice(), Form::Full)
+                    widened.as_slice()
+                } else {
+                    panel
                 };
                 for index in 0..n_tiles {
                     let (from, to) = share(next.len(), n_tiles, index);
@@ -256,7 +262,7 @@ impl PackedMatrix {
                         width: (LINE * n_lines).min(self.n_columns - first),
                         rectify: epilogue.activation == Activation::Relu,
                     };
-                    multiply_tile(instructions, tile, &mut target);
+                    multiply_tile(self.instructions, tile, &mut target);
                 }
             }
             if epilogue.activation != Activation::Relu {
@@ -275,7 +281,7 @@ impl PackedMatrix {
 
 /// The bias in whole lines; zeros when there is none.
 fn lines_of(bias: &[f32], n_columns: usize) -> Vec<Line> {
-    let mut lines = vec![Line([0.0; LINE]); n_columns.div_ceil(COLUMNS) * 2];
+    let mut lines = vec![Line([0.0; LINE]); n_columns.div_ceil(LINE)];
     for (line, values) in lines.iter_mut().zip(bias.chunks(LINE)) {
         line.0[..values.len()].copy_from_slice(values);
     }
@@ -292,14 +298,6 @@ fn activate(rows: &mut [f32], n_rows: usize, stride: usize, width: usize, activa
     for row in rows.chunks_mut(stride).take(n_rows) {
         activation.apply::<FUSED>(&mut row[..width]);
     }
-}
-
-/// First column and number of lines of each panel.
-fn panels(n_columns: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..n_columns).step_by(COLUMNS).map(move |first| {
-        let wide = n_columns - first > LINE;
-        (first, if wide { 2 } else { 1 })
-    })
 }
 
 /// Start and end of part `index` of `n_parts` nearly equal ones.

@@ -7,6 +7,32 @@ fn synthetic(name: &str, n: usize) -> Vec<f32> {
     (0..n as u64).map(|i| values.uniform(i) - 0.5).collect()
 }
 
+/// An empty matrix for these instructions.
+fn packed_for(instructions: Instructions) -> PackedMatrix {
+    PackedMatrix {
+        instructions,
+        ..PackedMatrix::default()
+    }
+}
+
+/// Weights for these instructions, whose columns are end to end.
+fn weights_for(
+    instructions: Instructions,
+    n_steps: usize,
+    weight: &[f32],
+    products: Products,
+) -> PackedMatrix {
+    let mut packed = packed_for(instructions);
+    let column = |c: usize| &weight[c * n_steps..][..n_steps];
+    packed.set_weights(n_steps, weight.len() / n_steps, column, products);
+    packed
+}
+
+/// All but plain code.
+fn is_fused(instructions: Instructions) -> bool {
+    Some(instructions) != Instructions::available().last()
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, ..ProptestConfig::default() })]
 
@@ -25,13 +51,12 @@ proptest! {
         let weight = synthetic("weight", n_steps * n_columns);
         let bias = synthetic("bias", n_columns);
         let residual = synthetic("residual", n_rows * stride);
-        let mut packed = PackedMatrix::default();
-        packed.set_rows(n_steps, n_columns, |i| &weight[i * n_columns..][..n_columns]);
         let mut fused: Option<Vec<f32>> = None;
         for instructions in Instructions::available() {
+            let mut packed = packed_for(instructions);
+            packed.set_rows(n_steps, n_columns, |i| &weight[i * n_columns..][..n_columns]);
             let mut out = vec![7.0; n_rows * stride];
-            packed.multiply_with(
-                instructions,
+            packed.multiply(
                 n_rows,
                 n_runs,
                 |row, s| &x[row * n_steps + s * run_length..][..run_length],
@@ -53,9 +78,7 @@ proptest! {
                     prop_assert!((f64::from(value) - sum.max(0.0)).abs() < 1e-5);
                 }
             }
-            let is_fused = Instructions::available().count() > 1
-                && Some(instructions) != Instructions::available().last();
-            if is_fused {
+            if is_fused(instructions) {
                 prop_assert_eq!(fused.get_or_insert_with(|| out.clone()), &out);
             }
         }
@@ -73,11 +96,7 @@ fn rounded(values: &[f32], form: Form) -> Vec<f32> {
 }
 
 /// `x Wᵀ + b`, by weights of shape (`n_columns`, `n_steps`).
-fn product(
-    instructions: Instructions,
-    weights: &PackedMatrix,
-    (x, bias): (&[f32], &[f32]),
-) -> Vec<f32> {
+fn product(weights: &PackedMatrix, (x, bias): (&[f32], &[f32])) -> Vec<f32> {
     let (n_rows, n_columns) = (x.len() / weights.n_steps, weights.n_columns);
     let mut out = vec![0.0; n_rows * n_columns];
     let epilogue = Epilogue {
@@ -86,7 +105,7 @@ fn product(
         activation: Activation::Identity,
     };
     let rows = matrix_rows(x, weights.n_steps);
-    weights.multiply_with(instructions, n_rows, 1, rows, &mut out, n_columns, epilogue);
+    weights.multiply(n_rows, 1, rows, &mut out, n_columns, epilogue);
     out
 }
 
@@ -109,12 +128,13 @@ proptest! {
         // A value that the other form does not have.
         weight[0] = if is_f16 { 1.0 + 1.0 / 1024.0 } else { 2.0_f32.powi(100) };
         let column = |c: usize| &weight[c * n_steps..][..n_steps];
-        let full = PackedMatrix::from_columns(n_steps, n_columns, column);
-        let halved = PackedMatrix::of_weights(n_steps, n_columns, column, Products::F32);
-        prop_assert_eq!(halved.form, form);
-        prop_assert_eq!(2 * halved.lines.len(), full.lines.len());
         for instructions in Instructions::available() {
-            let bits = |weights| product(instructions, weights, (&x, &bias)).into_iter().map(f32::to_bits);
+            let mut full = packed_for(instructions);
+            full.set_columns(n_steps, n_columns, column);
+            let halved = weights_for(instructions, n_steps, &weight, Products::F32);
+            prop_assert_eq!(halved.form, form);
+            prop_assert_eq!(2 * halved.lines.len(), full.lines.len());
+            let bits = |weights| product(weights, (&x, &bias)).into_iter().map(f32::to_bits);
             prop_assert!(bits(&full).eq(bits(&halved)), "{instructions:?}");
         }
     }
@@ -129,11 +149,10 @@ proptest! {
         let x = synthetic("x", n_rows * n_steps);
         let bias = synthetic("bias", n_columns);
         let weight = synthetic("weight", n_columns * n_steps);
-        let column = |c: usize| &weight[c * n_steps..][..n_steps];
-        let packed = PackedMatrix::of_weights(n_steps, n_columns, column, Products::Bf16);
         let (near_x, near_weight) = (rounded(&x, Form::Bf16), rounded(&weight, Form::Bf16));
         for instructions in Instructions::available() {
-            let out = product(instructions, &packed, (&x, &bias));
+            let packed = weights_for(instructions, n_steps, &weight, Products::Bf16);
+            let out = product(&packed, (&x, &bias));
             for (row, out) in near_x.chunks(n_steps).zip(out.chunks(n_columns)) {
                 for ((weights, value), bias) in near_weight.chunks(n_steps).zip(out).zip(&bias) {
                     let products = row.iter().zip(weights).map(|(a, b)| f64::from(*a) * f64::from(*b));
@@ -142,6 +161,74 @@ proptest! {
                 }
             }
         }
+    }
+}
+
+/// Every height and width of the tiles of all instructions, and one more: each value is one chain of fused operations, to the bit.
+/// Products of bf16 are so where the instructions do not sum two at a time.
+#[test]
+fn every_remainder_of_a_tile_has_the_bits_of_one_chain() {
+    let (n_steps, most_rows, most_columns) = (6, 2 * ROWS + 1, 4 * LINE + 1);
+    let bias = synthetic("bias", most_columns);
+    let residual = synthetic("residual", most_rows * most_columns);
+    for form in [Form::Full, Form::Bf16, Form::F16, Form::Bf16Pairs] {
+        let (products, factors) = match form {
+            Form::Bf16Pairs => (Products::Bf16, Form::Bf16),
+            _ => (Products::F32, Form::Full),
+        };
+        let x = rounded(&synthetic("x", most_rows * n_steps), factors);
+        let weight = rounded(&synthetic("weight", most_columns * n_steps), form);
+        let chain = |row: usize, c: usize| {
+            let factors = x[row * n_steps..].iter().zip(&weight[c * n_steps..]);
+            let sum = factors
+                .take(n_steps)
+                .fold(bias[c], |sum, (x, w)| x.mul_add(*w, sum));
+            let sum = sum + residual[row * most_columns + c];
+            if sum < 0.0 { 0.0 } else { sum }
+        };
+        for instructions in Instructions::available().filter(|&set| is_fused(set)) {
+            if form == Form::Bf16Pairs && instructions.reading(form) == form {
+                continue;
+            }
+            for n_columns in 1..=most_columns {
+                let weight = &weight[..n_columns * n_steps];
+                let packed = weights_for(instructions, n_steps, weight, products);
+                for n_rows in 1..=most_rows {
+                    let mut out = vec![7.0; n_rows * most_columns];
+                    let epilogue = Epilogue {
+                        bias: &bias[..n_columns],
+                        residual: Some(&residual),
+                        activation: Activation::Relu,
+                    };
+                    let rows = matrix_rows(&x, n_steps);
+                    packed.multiply(n_rows, 1, rows, &mut out, most_columns, epilogue);
+                    for (index, value) in out.iter().enumerate() {
+                        let (row, c) = (index / most_columns, index % most_columns);
+                        let expected = if c < n_columns { chain(row, c) } else { 7.0 };
+                        assert_eq!(
+                            value.to_bits(),
+                            expected.to_bits(),
+                            "{instructions:?} {form:?}: {n_rows} x {n_columns}, {row} {c}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where a factor is not a number, nor is what comes out, also behind the rectifier.
+#[test]
+fn not_a_number_stays_one() {
+    for instructions in Instructions::available() {
+        let packed = weights_for(instructions, 1, &[1.0; 17], Products::F32);
+        let mut out = vec![0.0; 17];
+        let epilogue = Epilogue {
+            activation: Activation::Relu,
+            ..Epilogue::NONE
+        };
+        packed.multiply(1, 1, |_, _| &[f32::NAN], &mut out, 17, epilogue);
+        assert!(out.iter().all(|value| value.is_nan()), "{instructions:?}");
     }
 }
 

@@ -1,0 +1,95 @@
+//! Which instructions products are computed with, and the shape of their tiles.
+
+use super::Form;
+use std::sync::OnceLock;
+
+/// Instructions that a product is computed with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Instructions(pub(super) Set);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Set {
+    /// AVX-512 F, and its products of bf16.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Bf16,
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    /// With FMA and F16C, which all processors with AVX2 have.
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    /// With conversions from f16, which all 64-bit ARM processors have.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
+    Portable,
+}
+
+impl Instructions {
+    /// All that this processor has, the best first. Where the environment has `NEUROGAUGE_WITHOUT_AVX512` (not empty), none
+    /// of AVX-512.
+    pub(crate) fn available() -> impl Iterator<Item = Instructions> {
+        #[cfg(target_arch = "x86_64")]
+        let special = {
+            let is_excluded = std::env::var_os("NEUROGAUGE_WITHOUT_AVX512")
+                .is_some_and(|value| !value.is_empty());
+            let has_avx512 = is_x86_feature_detected!("avx512f") && !is_excluded;
+            let has_avx2 = is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("fma")
+                && is_x86_feature_detected!("f16c");
+            [
+                (has_avx512 && is_x86_feature_detected!("avx512bf16")).then_some(Set::Avx512Bf16),
+                has_avx512.then_some(Set::Avx512),
+                has_avx2.then_some(Set::Avx2),
+            ]
+        };
+        #[cfg(target_arch = "aarch64")]
+        let special = [Some(Set::Neon)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+        let special: [Option<Set>; 0] = [];
+        let all = special.into_iter().flatten();
+        all.chain([Set::Portable]).map(Instructions)
+    }
+
+    /// The best that this processor has.
+    pub(crate) fn best() -> Instructions {
+        static BEST: OnceLock<Instructions> = OnceLock::new();
+        let best = || Instructions::available().next();
+        *BEST.get_or_init(|| best().unwrap_or(Instructions(Set::Portable)))
+    }
+
+    /// The most rows of a tile. With the lines, they decide how many sums there are: as many as the registers hold, and
+    /// enough to hide the latency of the multiplications.
+    pub(crate) fn rows(self) -> usize {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bf16 | Set::Avx512 => 8,
+            _ => 6,
+        }
+    }
+
+    /// The most lines of a tile.
+    pub(crate) fn lines(self) -> usize {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bf16 | Set::Avx512 => 2,
+            _ => 1,
+        }
+    }
+
+    /// The form in which they read weights that are laid out in this one. Where it is another than [`Form::Bf16`] (which
+    /// has the lines of [`Form::Bf16Pairs`]), the weights have to be widened first.
+    pub(crate) fn reading(self, form: Form) -> Form {
+        match (self.0, form) {
+            (Set::Portable, _) => Form::Full,
+            #[cfg(target_arch = "x86_64")]
+            (Set::Avx512Bf16, form) => form,
+            (_, Form::Bf16Pairs) => Form::Bf16,
+            (_, form) => form,
+        }
+    }
+}
+
+impl Default for Instructions {
+    fn default() -> Self {
+        Instructions::best()
+    }
+}
