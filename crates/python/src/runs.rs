@@ -102,10 +102,11 @@ fn compare_runs<'py>(
     metrics: Vec<String>,
     over_all_metrics: bool,
     test: &str,
-    (subjects, new_subjects): (Option<String>, bool),
+    subjects: (Option<String>, bool),
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
     let test = paired_test(test)?;
+    let (subjects, new_subjects) = subjects;
     let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>());
     let subjects = subjects.transpose();
     let subjects = subjects.map_err(|e| Failure::from(Error::Usage(format!("subjects: {e}"))))?;
