@@ -411,7 +411,6 @@ mod tests {
             let pairs = |s: usize| PairValues {
                 column: "x".to_owned(),
                 system: format!("s{s}"),
-                subject: None,
                 values: vec![0.4, 0.6],
             };
             let figures = SystemFigures {
