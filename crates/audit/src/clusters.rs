@@ -9,7 +9,7 @@ use crate::section::{Line, Section};
 use crate::subspace::Span;
 use crate::{AuditRequest, ClustersFrom};
 use neurogauge::Error;
-use neurogauge::core::{Outcome, Undefined};
+use neurogauge::core::Undefined;
 use neurogauge::formats::class_labels;
 use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify_rows};
 use neurogauge::stats::u_statistic::estimate_of_stimuli;
@@ -142,23 +142,25 @@ pub(crate) fn section(
     let options = &request.bootstrap;
     let sizes = clusters.sizes();
     let n = items.stems.len();
-    let in_training: BTreeSet<usize> = clusters.train.iter().copied().collect();
-    let met: Vec<Outcome> = clusters
-        .test
-        .iter()
-        .map(|cluster| Ok(f64::from(u8::from(in_training.contains(cluster)))))
-        .collect();
+    let n_held = sizes.iter().filter(|&&size| size > 0).count();
     let mut lines = vec![Line::exact(
         "clusters that hold a test stimulus",
-        Ok(sizes.iter().filter(|&&size| size > 0).count() as f64),
+        Ok(n_held as f64),
         n,
     )];
-    let met = met.iter().filter(|outcome| **outcome == Ok(1.0)).count();
-    lines.push(Line::exact(
-        "share of test stimuli whose cluster has training stimuli",
-        Ok(met as f64 / n as f64),
-        n,
-    ));
+    if items.has_training {
+        let in_training: BTreeSet<usize> = clusters.train.iter().copied().collect();
+        let met = clusters
+            .test
+            .iter()
+            .filter(|&cluster| in_training.contains(cluster))
+            .count();
+        lines.push(Line::exact(
+            "share of test stimuli whose cluster has training stimuli",
+            Ok(met as f64 / n as f64),
+            n,
+        ));
+    }
     if let Some(value) = clusters.silhouette {
         lines.push(Line::exact("silhouette of the test stimuli", Ok(value), n));
     }

@@ -90,7 +90,7 @@ pub fn profile_correlation(
 /// ```
 /// use neurogauge_audit::feature_accuracy::pattern_correlation;
 /// let found = pattern_correlation(&[1.0, 2.0, 4.0], &[1.0, 3.0, 5.0], &[0.0; 3], &[1.0, 1.0, 2.0]).unwrap();
-/// assert!((found[0].clone().unwrap() - 0.86603).abs() < 1e-5);
+/// assert!((found[0].clone().unwrap() - 0.97073).abs() < 1e-5);
 /// ```
 pub fn pattern_correlation(
     decoded: &[f64],

@@ -210,13 +210,22 @@ fn reading(section: &Section, record: &AuditRecord) -> TextTable {
         .column("", |line| Cell::text(&line.what))
         .column(format!("value [{level}%]"), |line| {
             match &line.estimate.value {
+                Ok(value) if is_count(*value) => Cell::Count(*value as usize),
                 Ok(value) => Cell::estimate(*value, line.estimate.interval),
                 Err(reason) => Cell::text(format!("undefined: {reason}")),
             }
         })
         .column("compare with", |line| match &line.compared_with {
-            Some(other) => Cell::text(format!("{} {:.3}", other.what, other.value)),
+            Some(other) => Cell::text(match is_count(other.value) {
+                true => format!("{} {}", other.what, other.value),
+                false => format!("{} {:.3}", other.what, other.value),
+            }),
             None => Cell::Missing,
         })
         .noted(notes)
+}
+
+/// A number of clusters or of dimensions, not a share.
+fn is_count(value: f64) -> bool {
+    value >= 2.0 && value.fract() == 0.0
 }

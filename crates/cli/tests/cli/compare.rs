@@ -79,7 +79,7 @@ fn the_less_noisy_system_ranks_higher_in_every_metric() {
     let comparison = compare_json(&dir, runs);
     assert_snapshot!(notes(&comparison), @"
     3 systems on 8 shared pairs
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     ");
     let rows = comparison["rows"].as_array().unwrap();
@@ -152,7 +152,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     good    1 [1, 1]
     bad     2 [2, 2]
 
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
 
     Differences on the shared pairs
@@ -179,7 +179,7 @@ fn the_table_has_ranks_and_differences_and_says_what_cannot_be_decided() {
     good    1 [1, 1]   1 [1, 1]   1 [1, 1]
     bad     2 [2, 2]   2 [2, 2]   2 [2, 2]
 
-    99% intervals: studentised bootstrap over pairs, 2000 resamples
+    99% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 99% intervals are at least ±3.5 standard errors wide (large n: ±2.6).
 
     Differences on the shared pairs
@@ -208,7 +208,7 @@ fn pairs_too_few_for_any_test_leave_systems_undecided_and_not_tied() {
     }
     assert_snapshot!(notes(&found), @"
     2 systems on 5 shared pairs
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could
     ");
@@ -235,7 +235,7 @@ fn what_nobody_asked_for_is_shown_and_not_tested() {
         for side in ["gt", "recon"] {
             let of = |(place, stem): (usize, &&'static str)| {
                 let value =
-                    |shift: usize| ((7 * place + shift + side.len() * name.len()) % 5) as f32;
+                    |shift: usize| ((7 * place + shift + side.len() * name.len()) % 11) as f32;
                 (*stem, [value(0), value(1), value(3)])
             };
             let rows: Vec<_> = STEMS.iter().enumerate().map(of).collect();
@@ -298,7 +298,7 @@ fn every_format_shows_the_same_systems() {
     | good   | 1 [1, 1] |
     | bad    | 2 [2, 2] |
 
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
 
     Only 8 pairs: no test of two systems can reach p &lt; 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
 
@@ -361,25 +361,25 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     assert_snapshot!(said, @"
     part: 2 systems on 5 shared pairs
     pairs differ: whole has 8 pairs, 3 of which not every run has (for example 6); only the 5 shared pairs are compared
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could
     metric: 2 systems on 8 shared pairs
     PixCorr is not compared: not scored for metric
     PSNR is not compared: not scored for metric
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     antialias: 2 systems on 8 shared pairs
     options differ: antialias was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     size: 2 systems on 8 shared pairs
     options differ: size was scored with other options, labels or models than whole (see their run.json); the figures are not comparable as they stand
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     changed: 2 systems on 8 shared pairs
     stimuli differ: 1 gt/images of changed are not those of whole with the same stem
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 8 pairs: no test of two systems can reach p < 0.0078, and 95% intervals are at least ±2.4 standard errors wide (large n: ±2.0).
     strongly skewed scores (skewness): PixCorr (-2.3), PSNR (-2.3); intervals of such means miss the true mean more often than they say, nearly always on the side of the long tail
     ");
@@ -475,7 +475,7 @@ fn a_comparison_is_written_whole_and_replaced_only_if_asked() {
     assert_eq!(run("--interval percentile --overwrite").code, 0);
     assert!(
         dir.read("out/compare.md")
-            .contains("95% intervals: percentile bootstrap")
+            .contains("95% intervals for new stimuli (percentile bootstrap")
     );
     assert_eq!(run("--seed 7 --overwrite").code, 0);
     assert_ne!(dir.json("out/compare.json"), record);

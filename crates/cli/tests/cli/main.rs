@@ -8,6 +8,7 @@
 )] // In shared functions too, which the lint does not see as tests.
 
 mod align;
+mod audit;
 mod bad_input;
 mod basic_h;
 mod brainhub;

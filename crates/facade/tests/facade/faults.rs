@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 /// The error enums, each in the `error.rs` of its crate.
 const SORTED: [(&str, &str); 8] = [
-    ("neurogauge", "Error"),
+    ("facade", "Error"),
     ("formats", "FormatError"),
     ("models", "ModelError"),
     ("metrics", "MetricError"),

@@ -7,5 +7,7 @@ mod help;
 mod hostile;
 mod images;
 mod observations;
+#[cfg(unix)]
+mod special_files;
 mod weights;
 mod written;

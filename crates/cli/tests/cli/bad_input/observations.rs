@@ -90,7 +90,7 @@ fn an_inverted_box_is_named_and_the_run_goes_on() {
     Semantic
       Object Precision ↑  0.750  [0.000, 1.000]  2          0
 
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 2 pairs: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
     detections: inverted boxes (a box is [left, top, right, bottom]): [DIR]/recon/1.json: bboxes[1] is [90.0, 0.0, 30.0, 90.0], [DIR]/recon/2.json: bboxes[1] is [90.0, 90.0, 30.0, 30.0]; as in SEED's code, such a box does not count unless both axes are inverted, which makes its area positive
     stderr: run: 2 pairs scored

@@ -106,7 +106,7 @@ fn items_that_look_clustered_and_are_not_drawn_so_have_a_warning() {
 fn a_pattern_that_an_item_does_not_follow_is_an_error() {
     let wrong = |more: &str| run(&folder(), system_first, more).1;
     assert_snapshot!(wrong("--stimulus-pattern b/{stimulus}"), @r#"exit 2, stderr: error: r.csv: the item "a/0" is not called as --stimulus-pattern 'b/{stimulus}' says; expected a pattern that all rated items follow, with {stimulus} where the stimulus is named and * where anything may be"#);
-    assert_snapshot!(wrong("--stimulus-pattern {stem}"), @r#"exit 2, stderr: error: invalid value '{stem}' for '--stimulus-pattern <PATTERN>': "{stem}": expected what rated items are called, with {stimulus} in it once and at most one *, not side by side, such as */{stimulus}"#);
+    assert_snapshot!(wrong("--stimulus-pattern {stem}"), @r#"exit 2, stderr: error: invalid value '{stem}' for '--stimulus-pattern <PATTERN>': "{stem}": expected what items are called, with {stimulus} in it once and at most one *, not side by side, such as */{stimulus}"#);
     assert_snapshot!(wrong("--stimulus-column shown --stimuli auto"), @"
     exit 2, stderr:
     error: the argument '--stimulus-column <NAME>' cannot be used with '--stimuli <STIMULI>'

@@ -75,7 +75,7 @@ fn a_pair_whose_image_cannot_be_looked_at_has_no_value() {
 
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
     Object F1: 1 pair undefined (no detections of the reconstruction)
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     stderr:
     note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file

@@ -43,7 +43,7 @@ fn quiet_says_nothing_but_the_table_and_verbose_says_what_is_read() {
     no interval, no spread, all values are equal: Cap-Sim
 
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 3 pairs: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
     stderr:
     note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs

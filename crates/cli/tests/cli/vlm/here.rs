@@ -26,7 +26,7 @@ fn lists_of_objects_need_no_server() {
       Object F1 (VLM) ↑†  1.000  [0.439, 1.000]  3          0
 
     † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
-    95% intervals: studentised bootstrap over pairs, 2000 resamples
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 3 pairs: no test of two systems can reach p < 0.25, and 95% intervals are at least ±4.3 standard errors wide (large n: ±2.0).
     stderr: run: 3 pairs scored
     ");

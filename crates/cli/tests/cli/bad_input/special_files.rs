@@ -1,0 +1,35 @@
+//! Pipes and devices instead of files.
+
+use crate::support::folder;
+use insta::assert_snapshot;
+use std::process::Command;
+
+/// Each of these waited for a writer or read without end.
+#[test]
+fn pipes_and_devices_are_refused_by_name() {
+    let dir = folder();
+    let made = Command::new("mkfifo")
+        .arg(dir.join("pipe"))
+        .status()
+        .unwrap();
+    assert!(made.success());
+    for name in ["pipe.json", "pipe.csv", "pipe.toml", "pipe.npy", "pipe.npz"] {
+        std::os::unix::fs::symlink(dir.join("pipe"), dir.join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink("/dev/zero", dir.join("zero.npy")).unwrap();
+    let refused = [
+        "score --gt-captions pipe.json --recon-captions pipe.json --metrics cap_sim --out run",
+        "meta --human pipe.csv --metrics pipe.csv --out run",
+        "score --config pipe.toml --out run",
+        "retrieve --brain pipe.npy --image pipe.npz --out run",
+        "retrieve --brain zero.npy --image zero.npy --out run",
+    ]
+    .map(|line| dir.run(line).to_string());
+    assert_snapshot!(refused.join("\n"), @"
+    exit 1, stderr: error: [DIR]/pipe.json: reading failed: this is a pipe; expected a file: write what you have into one first
+    exit 1, stderr: error: pipe.csv: reading failed: this is a pipe; expected a file: write what you have into one first
+    exit 1, stderr: error: pipe.toml: reading failed: this is a pipe; expected a file: write what you have into one first
+    exit 1, stderr: error: pipe.npy: opening failed: this is a pipe; expected a file: write what you have into one first
+    exit 1, stderr: error: zero.npy: opening failed: this is a device; expected a file: write what you have into one first
+    ");
+}
