@@ -177,10 +177,10 @@ pub(crate) fn check_width(train: &FeatureSet, other: &FeatureSet) -> Result<(), 
 }
 
 /// Names, rows of the test stimuli, and rows of what was decoded from the brain while they were seen.
-fn paired(
-    test: &FeatureSet,
-    decoded: &FeatureSet,
-) -> Result<(Vec<String>, Vec<usize>, Vec<usize>), Error> {
+type Paired = (Vec<String>, Vec<usize>, Vec<usize>);
+
+/// Pairs rows by ids, or by position.
+fn paired(test: &FeatureSet, decoded: &FeatureSet) -> Result<Paired, Error> {
     if test.has_ids != decoded.has_ids || (!test.has_ids && test.ids.len() != decoded.ids.len()) {
         let described = |set: &FeatureSet| {
             let ids = if set.has_ids {

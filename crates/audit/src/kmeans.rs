@@ -137,7 +137,7 @@ fn means(
         let centre = &mut sums[label * n_dimensions..][..n_dimensions];
         match (count, farthest.next()) {
             (0, Some(point)) => {
-                centre.copy_from_slice(&points[point * n_dimensions..][..n_dimensions])
+                centre.copy_from_slice(&points[point * n_dimensions..][..n_dimensions]);
             }
             _ => centre.iter_mut().for_each(|sum| *sum /= count as f64),
         }

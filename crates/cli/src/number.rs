@@ -122,7 +122,7 @@ impl FromStr for Size {
 
     /// Reads `425x425`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || format!("expected WIDTHxHEIGHT in px, for example 425x425");
+        let expected = || "expected WIDTHxHEIGHT in px, for example 425x425".to_owned();
         let (width, height) = text.split_once(['x', 'X']).ok_or_else(expected)?;
         let number = |part: &str| {
             let found = part.trim().parse::<f64>().ok();

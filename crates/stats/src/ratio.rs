@@ -13,10 +13,9 @@ const ROUNDING: f64 = 1e-12;
 /// mean over all boxes, if images have different numbers of boxes.
 ///
 /// The standard error is the delete-one jackknife's over the k items that have parts: se² = (k − 1)/k · Σ(R₋ᵢ − R̄₋)². The interval is
-/// Wilson's for a share of n* = R (1 − R) / se² independent trials, with Student's quantile of k* − 1 degrees of freedom (at least
-/// 1) instead of the normal one, where k* = (Σx)² / Σx² is the equivalent number of items of equal size (Kish, 1965). So it stays
-/// within 0 and 1, is longer towards the middle, and is wider if few items have most of the parts. If every part counts, or none
-/// does, n* is k*.
+/// Wilson's for a share of n* = R (1 − R) / se² independent trials, with Student's quantile of k* − 1 degrees of freedom, at least one,
+/// instead of the normal one, where k* = (Σx)² / Σx² is the equivalent number of items of equal size (Kish, 1965). So it stays within 0
+/// and 1, is longer towards the middle, and is wider if few items have most of the parts. If every part counts, or none does, n* is k*.
 ///
 /// - Shapes: for each item, y and x, with 0 ≤ y ≤ x. Items without parts (x = 0) are ignored.
 /// - Range: 0 to 1.

@@ -96,7 +96,7 @@ impl FromStr for Weights {
             .and_then(|numbers| <[f64; 3]>::try_from(numbers).ok());
         let weights = weights.filter(|weights| weights.iter().sum::<f64>() > 0.0);
         weights.map(Weights).ok_or_else(|| {
-            format!("expected three numbers, 0 or more and not all 0, for example 4:4:2")
+            "expected three numbers, 0 or more and not all 0, for example 4:4:2".to_owned()
         })
     }
 }

@@ -85,7 +85,7 @@ impl CombinationArgs {
 }
 
 fn composite(text: &str) -> Result<NamedComposite, String> {
-    let expected = || format!("expected a name and its parts, such as ours=clip+effnet");
+    let expected = || "expected a name and its parts, such as ours=clip+effnet".to_owned();
     let (name, parts) = text.split_once('=').ok_or_else(expected)?;
     let parts: Vec<String> = parts
         .split('+')

@@ -12,12 +12,12 @@ use neurogauge_report::{Cell, RankEstimate, Row, RowSubject, Table, TextTable};
 use neurogauge_stats::{Comparison, PairedTest, Verdict};
 use std::collections::HashSet;
 
+/// The subjects of each system, and of each metric, system and subject the estimate.
+type OfSubjects<'a> = (&'a [SystemSubjects], &'a Vec<Vec<Vec<Estimate>>>);
+
 pub(super) fn table(
     systems: &[String],
-    (metrics, of_subjects): (
-        &[(&'static Metric, Comparison)],
-        Option<(&[SystemSubjects], &Vec<Vec<Vec<Estimate>>>)>,
-    ),
+    (metrics, of_subjects): (&[(&'static Metric, Comparison)], Option<OfSubjects<'_>>),
     (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
     n_shared: usize,
     options: &CompareOptions,

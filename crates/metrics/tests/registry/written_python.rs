@@ -176,7 +176,7 @@ class {name}(OfPairs):
 }
 
 /// A module of Python: what it imports, and behind its `__all__` what it defines.
-fn is_written_module(name: &str, imports: &str, names: &[String], parts: Vec<String>) {
+fn is_written_module(name: &str, imports: &str, names: &[String], parts: &[String]) {
     let names: Vec<String> = names.iter().map(|name| format!("{name:?}")).collect();
     let text = format!(
         r#""""Metrics of two images, written from the registry by ``make written``; not to be edited."""
@@ -202,8 +202,8 @@ from ._pixels import of_pixels
 ";
     let metrics = metrics();
     let ids: Vec<String> = metrics.iter().map(|(own, _)| own.id.to_owned()).collect();
-    let functions = metrics.iter().map(function).collect();
-    is_written_module("_from_registry", imports, &ids, functions);
+    let functions: Vec<String> = metrics.iter().map(function).collect();
+    is_written_module("_from_registry", imports, &ids, &functions);
 }
 
 #[test]
@@ -214,6 +214,6 @@ fn every_metric_of_two_images_has_its_class() {
         ids.join(", ")
     );
     let names: Vec<String> = ids.iter().map(|id| class_name(id)).collect();
-    let classes = ids.iter().map(|id| class(id)).collect();
-    is_written_module("_classes_from_registry", &imports, &names, classes);
+    let classes: Vec<String> = ids.iter().map(|id| class(id)).collect();
+    is_written_module("_classes_from_registry", &imports, &names, &classes);
 }

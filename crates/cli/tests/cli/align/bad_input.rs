@@ -166,7 +166,7 @@ fn a_plan_of_another_study() {
                     .as_object_mut()
                     .unwrap()
                     .remove("b lh V1"),
-            )
+            );
         },
         &|plan| plan["folds"]["folds"][0]["training"]["stimuli"][0] = 400.into(),
     ];

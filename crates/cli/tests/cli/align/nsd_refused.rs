@@ -17,9 +17,12 @@ fn nsd(change: &dyn Fn(&Folder, String) -> String) -> Folder {
     dir
 }
 
+/// Changes files of a folder, or the configuration, which it gets and gives back.
+type Change<'a> = dyn Fn(&Folder, String) -> String + 'a;
+
 /// What is said of folders that were changed in these ways, one at a time.
 #[track_caller]
-fn refusals(changes: &[&dyn Fn(&Folder, String) -> String]) -> String {
+fn refusals(changes: &[&Change<'_>]) -> String {
     let mut said = String::new();
     for change in changes {
         let dir = nsd(change);

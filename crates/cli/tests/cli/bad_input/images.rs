@@ -25,9 +25,12 @@ fn folders_refused(damages: &[&dyn Fn(&Folder)]) -> String {
     said
 }
 
+/// Writes a stack to a path.
+type Make<'a> = dyn Fn(&Path) + 'a;
+
 /// What is said where these files of reconstructions are given for two stimuli.
 #[track_caller]
-fn stacks_refused(stacks: &[(&str, &dyn Fn(&Path))]) -> String {
+fn stacks_refused(stacks: &[(&str, &Make<'_>)]) -> String {
     let dir = folder();
     image_folders(dir.path(), &["0", "1"]);
     let mut said = String::new();
