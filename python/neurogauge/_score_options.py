@@ -294,6 +294,9 @@ class ScoreOptions(TypedDict, total=False):
     """Seed of the resamples, and of ``draws`` (default: 42)."""
     interval: Interval | None
     """How intervals of means are made (default: studentized)."""
+    stimulus_pattern: str | None
+    """Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as "{stimulus}_*". Intervals
+    are then over stimuli, and pairs of one stimulus are no distractors of each other (default: stimuli with the same bytes)."""
 
     # Models
     weights: Path | None

@@ -44,7 +44,7 @@ def test_a_check_says_what_the_command_says(stimuli: Any, reconstructions: Any) 
 def test_problems_are_findings_and_no_exceptions(stimuli: Any) -> None:
     found = ng.check(stimuli, stimuli[:4, :, :20], progress=False)
     assert not found.ok and {f.code for f in found.findings if f.severity == "problem"} == {"stems", "shapes_differ"}
-    assert "scores the 4 that are on both sides" in found.findings[0].advice
+    assert "scores the 4 on both sides" in found.findings[0].advice
     with pytest.raises(ng.DataError, match="not found"):
         ng.check("nowhere", stimuli, progress=False)
     with pytest.raises(ng.UsageError, match="recon"):

@@ -93,7 +93,7 @@ def retrieval(
         repeats: how often candidates are drawn.
         similarity: how embeddings are compared.
         ties: what an exact tie counts for.
-        copies: are items of the same image, whose embeddings are equal, in each other's way ("keep"), or not?
+        copies: whether items of the same image, whose embeddings are equal, are distractors of each other ("keep") or not.
         resamples: bootstrap resamples of the interval.
         level: share of them that the intervals hold.
         seed: seed of the draws and of the resamples.

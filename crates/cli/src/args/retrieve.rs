@@ -49,7 +49,7 @@ pub(crate) struct RetrieveArgs {
     /// What an exact tie counts for
     #[arg(long, value_enum, default_value = "lose", help_heading = "Retrieval")]
     pub(crate) ties: TiesArg,
-    /// Are items of the same image, whose embeddings are equal, in each other's way?
+    /// Whether items of the same image, whose embeddings are equal, are distractors of each other
     #[arg(
         long,
         value_enum,

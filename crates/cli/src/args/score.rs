@@ -81,9 +81,9 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "BASIC-L")]
     pub(crate) segmenter: SegmenterArgs,
-    /// What pairs are called where several show the same stimulus: {stimulus} where it is named and * where anything may be, such as
-    /// '{stimulus}_*'. Intervals are then over stimuli, and identification tells no pair from others of its stimulus [default: stimuli
-    /// whose images are the same bytes]
+    /// Names of pairs if several show the same stimulus: {stimulus} for the stimulus and * for anything, such as '{stimulus}_*'.
+    /// Intervals are then over stimuli, and pairs of one stimulus are no distractors of each other [default: stimuli with the same
+    /// bytes]
     #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
     #[serde(flatten)]
