@@ -100,11 +100,15 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
         if let (Ok(within), Some(rank), Some(own)) =
             (within, decoded.effective_rank(), own.effective_rank())
         {
-            answer = format!(
-                "What was decoded spans {} of the variance between test stimuli",
-                percent(within)
-            );
-            if let Ok(expected) = expected {
+            answer = match decoded.rank() == n_features {
+                true => "There are more outputs than features, so that their span holds everything"
+                    .to_owned(),
+                false => format!(
+                    "What was decoded spans {} of the variance between test stimuli",
+                    percent(within)
+                ),
+            };
+            if let (Ok(expected), true) = (expected, decoded.rank() < n_features) {
                 answer += &format!("; as many training stimuli span {}", percent(expected));
             }
             answer += &format!(

@@ -187,7 +187,10 @@ impl Audit {
         let dots: Vec<Dot> = dots.collect();
         (!dots.is_empty()).then(|| Intervals {
             title: "Identification beside what the cluster alone gives".into(),
-            rows: compared.iter().map(|line| line.what.clone()).collect(),
+            rows: compared
+                .iter()
+                .map(|line| line.what.replace(" identification", ""))
+                .collect(),
             notch_label: "by cluster alone, or chance".into(),
             panels: vec![IntervalPanel {
                 dots,
