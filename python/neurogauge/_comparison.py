@@ -222,8 +222,8 @@ class Comparison:
         """The table that the command line prints with ``--format latex`` (it needs the package booktabs).
 
         Args:
-            style: printed beside estimates: intervals, ± the distance to their ends, or nothing. siunitx: align numbers at the
-            decimal point, which needs the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which needs the package siunitx.
         """
         return self._tables[latex_form(style, siunitx)]
 

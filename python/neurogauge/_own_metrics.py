@@ -57,7 +57,8 @@ class OwnMetric(Generic[Seen, Decoded]):
         """Its value for each pair, their mean and the interval.
 
         Args:
-            reference: the items seen, one after the other, in the function's form. reconstruction: the items decoded.
+            reference: the items seen, one after the other, in the function's form.
+            reconstruction: the items decoded.
             pairs: names of the pairs; their places if not given.
             resamples, level, seed, interval: of the interval.
 

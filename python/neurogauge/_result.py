@@ -295,8 +295,8 @@ class Result:
 
         Args:
             system: its name in the table.
-            style: printed beside estimates: intervals, ± the distance to their ends, or nothing. siunitx: align numbers at the
-            decimal point, which needs the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which needs the package siunitx.
         """
         return self._table(system, latex_form(style, siunitx))
 

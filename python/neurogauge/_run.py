@@ -209,8 +209,8 @@ class Run(Mapping[str, Result]):
         """The table of ``summary.tex`` (it needs the package booktabs).
 
         Args:
-            style: printed beside estimates: intervals, ± the distance to their ends, or nothing. siunitx: align numbers at the
-            decimal point, which needs the package siunitx.
+            style: printed beside estimates: intervals, ± the distance to their ends, or nothing.
+            siunitx: align numbers at the decimal point, which needs the package siunitx.
         """
         return self._table(latex_form(style, siunitx))
 

@@ -109,7 +109,8 @@ def evaluate(
         permutations: behind the chance levels.
         combinations: averages of two metrics, best subsets, weights; "auto" for 2 to 12 metrics.
         composites: averages to take apart, by name; each is also compared with people as a metric.
-        scaling: how scores are scaled before they are averaged. select_by: criterion of the best subset.
+        scaling: how scores are scaled before they are averaged.
+        select_by: criterion of the best subset.
         folds: of the cross-validation of subsets and weights.
         worst: items per metric whose rank differs most from that by people; 0 for none.
         classes: a table of class labels (item, gt_label, recon_label).
