@@ -18,7 +18,10 @@ struct Coverage {
 fn tables(page: &str) -> Vec<Coverage> {
     let (mut section, mut title) = (String::new(), String::new());
     let mut found: Vec<Coverage> = Vec::new();
+    // Headings of columns may begin with a number, too: "4 subjects".
+    let mut below_headings = false;
     for line in page.lines() {
+        below_headings = line.starts_with("|--") || below_headings && line.starts_with('|');
         if let Some(heading) = line
             .trim_start_matches('#')
             .strip_prefix(' ')
@@ -39,7 +42,7 @@ fn tables(page: &str) -> Vec<Coverage> {
             let is_other = other_ways
                 .iter()
                 .any(|way| title.contains(way) || name.contains(way));
-            if !is_of_coverage || is_other {
+            if !is_of_coverage || is_other || !below_headings {
                 continue;
             }
             let cells = row.trim_end_matches('|').split(" | ").skip(1);
@@ -78,7 +81,7 @@ fn figure(tables: &[Coverage]) -> Intervals {
         rates[rates.len() / 2]
     };
     let panel = IntervalPanel {
-        title: "coverage of 95% intervals, %".to_owned(),
+        title: "coverage, %".to_owned(),
         dots: (tables.iter().enumerate())
             .map(|(row, table)| Dot {
                 row,
@@ -97,11 +100,12 @@ fn figure(tables: &[Coverage]) -> Intervals {
     };
     Intervals {
         title: "Coverage by cell".to_owned(),
-        rows: tables.iter().map(|table| table.section.clone()).collect(),
+        rows: (tables.iter())
+            .map(|table| table.section.replace("Metrics against people, ", "people: "))
+            .collect(),
         panels: vec![panel],
-        caption: "Grey: a cell of the tables below each, spread upright to be seen. Coloured: the middle one of a section. An interval covers if it \
-                  holds the true value; of 95% intervals, 95 of 100 should. Cells left of the first line say more than they know, those right of \
-                  the second less."
+        caption: "95% intervals. Grey: a cell of the tables below. Coloured: the median of a section. Intervals left of the first line are too \
+                  narrow, those right of the second are wider than they need be."
             .to_owned(),
         ..Intervals::default()
     }
