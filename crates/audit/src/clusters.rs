@@ -1,6 +1,7 @@
 //! How much of identification is the cluster?
 
 use crate::ceiling::by_cluster_alone;
+use crate::draws::{Draw, LARGEST_SIDE, most_rows};
 use crate::feature_set::{FeatureSet, Picked};
 use crate::identification::Wins;
 use crate::items::{Items, unknown_item};
@@ -12,14 +13,10 @@ use neurogauge::Error;
 use neurogauge::core::Undefined;
 use neurogauge::formats::class_labels;
 use neurogauge::metrics::decoding::identification::{IdentificationOptions, identify_rows};
+use neurogauge::stats::RowSource;
 use neurogauge::stats::u_statistic::estimate_of_stimuli;
-use neurogauge::stats::{RowSource, draw_to_front};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Training stimuli that k-means looks at; the others are put into the nearest cluster.
-const LOOKED_AT: usize = 20_000;
-/// The smaller side of the matrix whose axes are found.
-const LARGEST_SIDE: usize = 4096;
 /// Starts of k-means.
 const STARTS: usize = 10;
 /// Sizes of identification that papers print.
@@ -79,17 +76,8 @@ fn of_features(request: &AuditRequest, items: &Items, k: usize) -> Result<Cluste
     let seed = request.bootstrap.seed;
     let n_features = items.train.n_features();
     let n_test = items.test_rows.len();
-    let most = if n_features > LARGEST_SIDE {
-        LARGEST_SIDE.saturating_sub(n_test).max(k)
-    } else {
-        LOOKED_AT
-    };
-    let mut rows: Vec<usize> = (0..items.train.n_rows()).collect();
-    let rows = draw_to_front(&mut rows, most, &mut seed.stream(u64::MAX - 1)).to_vec();
-    let drawn = Picked {
-        of: &items.train,
-        rows,
-    };
+    let most = most_rows(n_features, n_test).max(k);
+    let drawn = Draw::KMeans.rows(&items.train, most, seed);
     let mut values = drawn.in_double()?;
     values.extend(items.test_picked().in_double()?);
     let mut span = Span::of(&values, n_features)?;

@@ -1,35 +1,18 @@
 //! Can the decoder express what distinguishes test stimuli?
 
-use crate::feature_set::Picked;
+use crate::draws::{Draw, most_rows};
 use crate::items::Items;
 use crate::section::{Line, Section, percent};
 use crate::subspace::Span;
 use neurogauge::Error;
 use neurogauge::core::{Outcome, Side, Undefined};
-use neurogauge::stats::{BootstrapOptions, RowSource, draw_to_front, estimate, pearson};
-
-/// Rows of which a span is made, where the file has more.
-const MOST_ROWS: usize = 20_000;
-const LARGEST_SIDE: usize = 4096;
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate, pearson};
 
 pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Section, Error> {
     let n_features = items.train.n_features();
     let n = items.stems.len();
     let test = items.test_picked().in_double()?;
-    let most = if n_features > LARGEST_SIDE {
-        LARGEST_SIDE
-    } else {
-        MOST_ROWS
-    };
-    let drawn = |count: usize, stream: u64| -> Result<Vec<f64>, Error> {
-        let mut rows: Vec<usize> = (0..items.train.n_rows()).collect();
-        let rows = draw_to_front(&mut rows, count, &mut options.seed.stream(stream)).to_vec();
-        Ok(Picked {
-            of: &items.train,
-            rows,
-        }
-        .in_double()?)
-    };
+    let drawn = |draw: Draw, count: usize| draw.rows(&items.train, count, options.seed).in_double();
     let share = |span: &Span| -> Result<Outcome, Error> {
         Ok(span
             .share_of_variance(&test)?
@@ -39,7 +22,7 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     let own = Span::of(&test, n_features)?;
     let mut lines = Vec::new();
     if items.has_training {
-        let training = Span::of(&drawn(most, u64::MAX - 2)?, n_features)?;
+        let training = Span::of(&drawn(Draw::Span, most_rows(n_features, 0))?, n_features)?;
         lines.push(Line::exact(
             "share of the test stimuli's variance in the span of training stimuli",
             share(&training)?,
@@ -67,7 +50,7 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
         let decoded = Span::of(&decoded.in_double()?, n_features)?;
         let within = share(&decoded)?;
         let expected = match items.has_training {
-            true => share(&Span::of(&drawn(n, u64::MAX - 3)?, n_features)?)?,
+            true => share(&Span::of(&drawn(Draw::SpanOfAsMany, n)?, n_features)?)?,
             false => Err(Undefined::NoPairs),
         };
         let line = Line::exact(

@@ -4,18 +4,18 @@ use crate::AuditRequest;
 use crate::feature_set::{FeatureSet, Picked};
 use crate::identification::Wins;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section};
-use crate::training_pass::against_training;
+use crate::section::{Line, Section, jackknifed};
+use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
-use neurogauge::core::{Outcome, Progress, Undefined};
+use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
-use neurogauge::stats::u_statistic::pseudo_values;
-use neurogauge::stats::{BootstrapOptions, RowSource, estimate};
+use neurogauge::stats::{BootstrapOptions, estimate};
 use std::collections::HashMap;
 
 pub(crate) fn section(
     request: &AuditRequest,
     items: &Items,
+    mean: &[f64],
     progress: &dyn Progress,
 ) -> Result<Option<Section>, Error> {
     let Some(similarities) = &items.similarities else {
@@ -28,7 +28,7 @@ pub(crate) fn section(
         Line::new("two-way identification of what was decoded", decoded).beside("chance", 0.5),
     ];
 
-    let nearest = |found: &[crate::training_pass::AgainstTraining]| -> Option<Vec<usize>> {
+    let nearest = |found: &[AgainstTraining]| -> Option<Vec<usize>> {
         found
             .iter()
             .map(|one| one.nearest.map(|(row, _)| row))
@@ -81,7 +81,7 @@ pub(crate) fn section(
         "similarity to another stimulus (shuffled pairing)",
         estimate(&[&shuffled], options)?,
     ));
-    let of_mean = mean_picture(items, request)?;
+    let of_mean = mean_picture(items, mean, request)?;
     lines.push(Line::new(
         "similarity of the mean of all training features to a stimulus",
         estimate(&[&of_mean], options)?,
@@ -118,8 +118,7 @@ pub(crate) fn section(
     };
     answer += match slope.interval {
         Some((low, _)) if low > 0.0 => {
-            "Stimuli that are nearer to the training set are identified better: scores do not carry over to \
-                                         pictures farther from it."
+            "Stimuli that are nearer to the training set are identified better: expect lower scores of pictures that are farther from it."
         }
         Some((_, high)) if high < 0.0 => {
             "Stimuli that are nearer to the training set are identified worse."
@@ -158,11 +157,7 @@ fn known(value: f64) -> Outcome {
 }
 
 /// Two-way identification of training stimuli shown instead of reconstructions.
-fn instead(
-    items: &Items,
-    request: &AuditRequest,
-    rows: Vec<usize>,
-) -> Result<neurogauge::core::Estimate, Error> {
+fn instead(items: &Items, request: &AuditRequest, rows: Vec<usize>) -> Result<Estimate, Error> {
     let n = rows.len();
     let (shown, test) = (
         Picked {
@@ -235,19 +230,12 @@ fn captions(
 }
 
 /// Similarity of the mean of all training features to each stimulus.
-fn mean_picture(items: &Items, request: &AuditRequest) -> Result<Vec<Outcome>, Error> {
-    let (n_rows, n_features) = (items.train.n_rows(), items.train.n_features());
-    let mut sums = vec![0.0; n_features];
-    for row in 0..n_rows {
-        let values = items.train.row(row)?;
-        sums.iter_mut()
-            .zip(values)
-            .for_each(|(sum, value)| *sum += value);
-    }
-    let mean: Vec<f32> = sums
-        .iter()
-        .map(|sum| (sum / n_rows as f64) as f32)
-        .collect();
+fn mean_picture(
+    items: &Items,
+    mean: &[f64],
+    request: &AuditRequest,
+) -> Result<Vec<Outcome>, Error> {
+    let mean: Vec<f32> = mean.iter().map(|&value| value as f32).collect();
     let (rows, test) = ([&mean[..]], items.test_picked());
     let mean = HeldRows::new(&rows)?;
     let mean = ComparedRows::new(&mean, request.similarity)?;
@@ -258,11 +246,7 @@ fn mean_picture(items: &Items, request: &AuditRequest) -> Result<Vec<Outcome>, E
 }
 
 /// The slope of a line through points with the least squared distances, and its interval by the jackknife of items.
-fn slope(
-    x: &[Outcome],
-    y: &[Outcome],
-    options: &BootstrapOptions,
-) -> Result<neurogauge::core::Estimate, Error> {
+fn slope(x: &[Outcome], y: &[Outcome], options: &BootstrapOptions) -> Result<Estimate, Error> {
     let points = x
         .iter()
         .zip(y)
@@ -291,12 +275,9 @@ fn slope(
     let (Some(value), Some(without)) = (of(None), without) else {
         return Ok(Line::exact("", Err(Undefined::TooFewItems), x.len()).estimate);
     };
-    let pseudo: Vec<Outcome> = pseudo_values(value, &without).into_iter().map(Ok).collect();
-    let found = estimate(&[&pseudo], options)?;
-    Ok(neurogauge::core::Estimate {
-        value: Ok(value),
+    Ok(Estimate {
         n_undefined: x.len() - points.len(),
-        ..found
+        ..jackknifed(value, &without, options)?
     })
 }
 

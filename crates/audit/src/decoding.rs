@@ -6,15 +6,18 @@ use crate::section::{Line, Section};
 use neurogauge::Error;
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 
-pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Option<Section>, Error> {
+pub(crate) fn section(
+    items: &Items,
+    (mean, sd): (&[f64], &[f64]),
+    options: &BootstrapOptions,
+) -> Result<Option<Section>, Error> {
     let Some(decoded) = items.decoded_picked() else {
         return Ok(None);
     };
     let (decoded, test) = (decoded.in_double()?, items.test_picked().in_double()?);
     let n_features = items.train.n_features();
-    let (mean, sd) = moments(items)?;
     let profile = profile_correlation(&decoded, &test, n_features, options)?;
-    let patterns = pattern_correlation(&decoded, &test, &mean, &sd)?;
+    let patterns = pattern_correlation(&decoded, &test, mean, sd)?;
     let pattern = estimate_within(&[&patterns], (-1.0, 1.0), options)?;
     Ok(Some(Section {
         id: "feature_accuracy",
@@ -28,23 +31,4 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Optio
         population: "new stimuli",
         reference: "bdpy's profile_correlation and pattern_correlation",
     }))
-}
-
-/// Mean and standard deviation (n − 1) of each feature over the training stimuli.
-fn moments(items: &Items) -> Result<(Vec<f64>, Vec<f64>), Error> {
-    let (n_rows, n_features) = (items.train.n_rows(), items.train.n_features());
-    let (mut mean, mut squares) = (vec![0.0; n_features], vec![0.0; n_features]);
-    for row in 0..n_rows {
-        let n = (row + 1) as f64;
-        let values = items.train.row(row)?;
-        for ((mean, squares), value) in mean.iter_mut().zip(&mut squares).zip(values) {
-            // Welford's update.
-            let before = value - *mean;
-            *mean += before / n;
-            *squares += before * (value - *mean);
-        }
-    }
-    let degrees = (n_rows.max(2) - 1) as f64;
-    let sd = squares.iter().map(|squares| (squares / degrees).sqrt());
-    Ok((mean, sd.collect()))
 }

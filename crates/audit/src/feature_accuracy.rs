@@ -1,8 +1,8 @@
 //! Accuracy of decoded features, as the papers of feature decoding report it.
 
+use crate::section::jackknifed;
 use neurogauge::core::{Estimate, Outcome, Side, Undefined};
-use neurogauge::stats::u_statistic::pseudo_values;
-use neurogauge::stats::{BootstrapOptions, StatsError, estimate, pearson};
+use neurogauge::stats::{BootstrapOptions, StatsError, pearson};
 
 /// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; then the mean over features.
 ///
@@ -63,19 +63,15 @@ pub fn profile_correlation(
         .iter()
         .map(|(sum, count)| (*count > 0.0).then(|| sum / count))
         .collect();
-    let interval = match without {
-        Some(without) => {
-            let pseudo: Vec<Outcome> = pseudo_values(value, &without).into_iter().map(Ok).collect();
-            estimate(&[&pseudo], options)?.interval
-        }
-        None => None,
-    };
-    Ok(Estimate {
-        value: Ok(value),
-        interval,
-        n,
-        n_undefined: 0,
-    })
+    match without {
+        Some(without) => jackknifed(value, &without, options),
+        None => Ok(Estimate {
+            value: Ok(value),
+            n,
+            n_undefined: 0,
+            ..nothing
+        }),
+    }
 }
 
 /// Pattern correlation: for each stimulus, Pearson's correlation over features between decoded and true values, both z-scored by the

@@ -59,6 +59,25 @@ impl FeatureSet {
         &self.inputs
     }
 
+    /// Mean and standard deviation (n − 1) of each feature.
+    pub(crate) fn moments(&self) -> Result<(Vec<f64>, Vec<f64>), StatsError> {
+        let n_features = self.n_features();
+        let (mut mean, mut squares) = (vec![0.0; n_features], vec![0.0; n_features]);
+        for row in 0..self.n_rows() {
+            let n = (row + 1) as f64;
+            let values = self.row(row)?;
+            for ((mean, squares), value) in mean.iter_mut().zip(&mut squares).zip(values) {
+                // Welford's update.
+                let before = value - *mean;
+                *mean += before / n;
+                *squares += before * (value - *mean);
+            }
+        }
+        let degrees = (self.n_rows().max(2) - 1) as f64;
+        let sd = squares.iter().map(|squares| (squares / degrees).sqrt());
+        Ok((mean, sd.collect()))
+    }
+
     /// A row in double precision.
     pub(crate) fn row(&self, row: usize) -> Result<Vec<f64>, StatsError> {
         let values = self.values(row, 0..self.n_features())?;
@@ -120,5 +139,29 @@ impl RowSource for Picked<'_> {
 
     fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
         self.of.values(self.rows[row], features)
+    }
+}
+
+/// Rows of several sets of equal width, one after the other.
+pub(crate) struct Stacked<'a>(pub(crate) Vec<Picked<'a>>);
+
+impl RowSource for Stacked<'_> {
+    fn n_rows(&self) -> usize {
+        self.0.iter().map(Picked::n_rows).sum()
+    }
+
+    fn n_features(&self) -> usize {
+        self.0.first().map_or(0, Picked::n_features)
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        let mut row = row;
+        for set in &self.0 {
+            match row.checked_sub(set.n_rows()) {
+                Some(beyond) => row = beyond,
+                None => return set.values(row, features),
+            }
+        }
+        Ok(Cow::Borrowed(&[]))
     }
 }

@@ -2,14 +2,14 @@
 
 use crate::AuditRequest;
 use crate::clusters::Clusters;
+use crate::draws::Draw;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section};
+use crate::section::{Line, Section, jackknifed};
 use neurogauge::Error;
 use neurogauge::core::hostile_text::csv_cell;
-use neurogauge::core::{Outcome, Undefined};
+use neurogauge::core::{Estimate, Undefined};
 use neurogauge::formats::metric_table;
-use neurogauge::stats::u_statistic::pseudo_values;
-use neurogauge::stats::{draw_to_front, estimate};
+use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 
@@ -36,7 +36,7 @@ pub(crate) fn table(request: &AuditRequest, items: &Items, clusters: &Clusters) 
     draw_to_front(
         &mut shuffled,
         n,
-        &mut request.bootstrap.seed.stream(u64::MAX - 4),
+        &mut Draw::Folds.rng(request.bootstrap.seed),
     );
     let mut at_random = vec![0; n];
     for (place, item) in shuffled.into_iter().enumerate() {
@@ -145,8 +145,8 @@ pub(crate) fn section(
 /// The mean over items, with an interval by the jackknife of clusters.
 fn of_clusters(
     differences: &BTreeMap<usize, Vec<f64>>,
-    options: &neurogauge::stats::BootstrapOptions,
-) -> Result<neurogauge::core::Estimate, Error> {
+    options: &BootstrapOptions,
+) -> Result<Estimate, Error> {
     let tallies: Vec<(f64, f64)> = differences
         .values()
         .map(|values| (values.iter().sum(), values.len() as f64))
@@ -163,11 +163,8 @@ fn of_clusters(
         .iter()
         .map(|one| (all.0 - one.0) / (all.1 - one.1))
         .collect();
-    let pseudo: Vec<Outcome> = pseudo_values(value, &without).into_iter().map(Ok).collect();
-    let found = estimate(&[&pseudo], options)?;
-    Ok(neurogauge::core::Estimate {
-        value: Ok(value),
+    Ok(Estimate {
         n: n_items,
-        ..found
+        ..jackknifed(value, &without, options)?
     })
 }

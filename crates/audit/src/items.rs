@@ -1,14 +1,15 @@
 //! The test stimuli that take part, and what is known of each.
 
 use crate::AuditRequest;
-use crate::feature_set::{FeatureSet, Picked};
+use crate::draws::Draw;
+use crate::feature_set::{FeatureSet, Picked, Stacked};
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
 use neurogauge::core::{Progress, Warning};
 use neurogauge::formats::FormatError;
+use neurogauge::stats::RowSource;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
-use neurogauge::stats::{RowSource, draw_to_front};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -89,30 +90,28 @@ impl Items {
             Some(decoded) => Some(similarities_between((decoded, 0..n), (&test, 0..n))?),
             None => None,
         };
-        let (mut of_test, mut of_training) = (vec![AgainstTraining::UNKNOWN; n], Vec::new());
-        let mut of_decoded = of_test.clone();
+        let mut of_test = vec![AgainstTraining::UNKNOWN; n];
+        let (mut of_training, mut of_decoded) = (Vec::new(), Vec::new());
         if self.has_training {
-            let training = ComparedRows::new(&self.train, similarity)?;
-            let (none, unknown) = (vec![None; n], vec![f64::NAN; n]);
-            let stage = ("comparing test with training", progress);
-            of_test = against_training(&test, &unknown, &none, &training, stage)?;
-            let mut rows: Vec<usize> = (0..self.train.n_rows()).collect();
-            let mut rng = request.bootstrap.seed.stream(u64::MAX);
-            let rows = draw_to_front(&mut rows, n, &mut rng).to_vec();
-            let excluded: Vec<Option<usize>> = rows.iter().copied().map(Some).collect();
-            let sample = Picked {
-                of: &self.train,
-                rows,
-            };
-            let sample = ComparedRows::new(&sample, similarity)?;
-            let unknown = vec![f64::NAN; sample.n_rows()];
-            let stage = ("comparing training with training", progress);
-            of_training = against_training(&sample, &unknown, &excluded, &training, stage)?;
-            if let (Some(decoded), Some(values)) = (&decoded, &similarities) {
-                let own: Vec<f64> = (0..n).map(|item| values.get(item, item)).collect();
-                let stage = ("comparing decoded with training", progress);
-                of_decoded = against_training(decoded, &own, &none, &training, stage)?;
+            // All that is compared with the training stimuli is stacked, so that these are read once.
+            let sample = Draw::Neighbours.rows(&self.train, n, request.bootstrap.seed);
+            let n_sampled = sample.rows.len();
+            let mut excluded = vec![None; n];
+            excluded.extend(sample.rows.iter().copied().map(Some));
+            let mut own = vec![f64::NAN; n + n_sampled];
+            let mut stacked = vec![self.test_picked(), sample];
+            if let (Some(decoded), Some(values)) = (self.decoded_picked(), &similarities) {
+                own.extend((0..n).map(|item| values.get(item, item)));
+                excluded.resize(own.len(), None);
+                stacked.push(decoded);
             }
+            let stacked = Stacked(stacked);
+            let rows = ComparedRows::new(&stacked, similarity)?;
+            let training = ComparedRows::new(&self.train, similarity)?;
+            let stage = ("comparing with the training stimuli", progress);
+            of_test = against_training(&rows, &own, &excluded, &training, stage)?;
+            of_decoded = of_test.split_off(n + n_sampled);
+            of_training = of_test.split_off(n);
         }
         let warning = similarities
             .as_ref()

@@ -18,7 +18,7 @@ pub struct KMeans {
     pub inertia: f64,
 }
 
-/// Lloyd's k-means from `starts` starts of k-means++, of which the one with the least inertia counts.
+/// Lloyd's k-means from `starts` starts of k-means++; the result with the least inertia is returned.
 ///
 /// - Shapes: `points` is row-major, (n_points, `n_dimensions`).
 /// - A cluster that loses all its points is given the point that is farthest from its centre.

@@ -14,6 +14,7 @@ mod clusters;
 mod collapse;
 mod controls;
 mod decoding;
+mod draws;
 mod feature_set;
 mod folds;
 mod identification;

@@ -82,8 +82,8 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
         if let Some(share) = copies.value() {
             answer += &format!(
                 " {} of the reconstructions are nearer to some training stimulus than to the stimulus that was seen. Some of that is \
-                 expected of any imperfect decoder, because there are {} training stimuli and one own stimulus; what it excludes is \
-                 that these reconstructions show details of their own stimulus.",
+                 expected of any imperfect decoder, because there are {} training stimuli and one own stimulus; the clusters below show \
+                 whether these reconstructions have details of their own stimulus.",
                 percent(share),
                 items.train.ids.len()
             );

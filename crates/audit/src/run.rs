@@ -51,21 +51,25 @@ pub fn audit(request: &AuditRequest, progress: &dyn Progress) -> Result<Audit, E
             request.folds
         )));
     }
-    let items = Items::open(request, progress)?;
+    let mut items = Items::open(request, progress)?;
     let clusters = Clusters::find(request, &items)?;
     let options = &request.bootstrap;
+    let (mean, sd) = match items.has_training && items.decoded.is_some() {
+        true => items.train.moments()?,
+        false => Default::default(),
+    };
     let mut sections = Vec::new();
     if items.has_training {
         sections.push(overlap::section(&items, options)?);
-        sections.extend(decoding::section(&items, options)?);
+        sections.extend(decoding::section(&items, (&mean, &sd), options)?);
         sections.extend(among_training(&items, options)?);
     }
     sections.push(clusters::section(request, &items, &clusters)?);
     sections.extend(folds::section(request, &items, &clusters)?);
     sections.push(collapse::section(&items, options)?);
-    sections.extend(samples::section(request)?);
+    sections.extend(samples::section(request, &mut items.warnings)?);
     if items.has_training {
-        sections.extend(controls::section(request, &items, progress)?);
+        sections.extend(controls::section(request, &items, &mean, progress)?);
     }
 
     let mut provenance = Provenance::new(SCHEMA, "audit", Some(options.seed.0));

@@ -4,7 +4,7 @@ use crate::AuditRequest;
 use crate::items::unknown_item;
 use crate::section::{Line, Section};
 use neurogauge::Error;
-use neurogauge::core::{Direction, Outcome, Undefined};
+use neurogauge::core::{Direction, Outcome, Undefined, Warning};
 use neurogauge::formats::{class_labels, metric_table};
 use neurogauge::metrics;
 use neurogauge::stats::estimate;
@@ -14,7 +14,11 @@ use std::path::Path;
 /// The samples of each stimulus: their names and where their scores are.
 type Samples = BTreeMap<String, Vec<(String, usize)>>;
 
-pub(crate) fn section(request: &AuditRequest) -> Result<Option<Section>, Error> {
+/// The section, and warnings about metrics.
+pub(crate) fn section(
+    request: &AuditRequest,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Section>, Error> {
     let Some(path) = &request.sample_scores else {
         return Ok(None);
     };
@@ -36,8 +40,13 @@ pub(crate) fn section(request: &AuditRequest) -> Result<Option<Section>, Error> 
     let mut lines = Vec::new();
     let mut largest: Option<(f64, String)> = None;
     for (name, scores) in &table.metrics {
-        let lower_is_better =
-            metrics::find(name).is_some_and(|metric| metric.spec.direction == Direction::Lower);
+        let known = metrics::find(name);
+        if known.is_none() {
+            let message =
+                "not a known metric: higher is taken to be better in the choice of the best sample";
+            warnings.push(Warning::new("direction_assumed", name, message));
+        }
+        let lower_is_better = known.is_some_and(|metric| metric.spec.direction == Direction::Lower);
         let of_stem = |pick: &dyn Fn(&[f64]) -> f64| -> Vec<Outcome> {
             let value = |found: &Vec<(String, usize)>| {
                 let values: Option<Vec<f64>> =

@@ -2,15 +2,11 @@
 
 use crate::args::AuditArgs;
 use crate::output::{self, Done};
-use crate::predefined::set;
-use neurogauge::core::Seed;
-use neurogauge::stats::{BootstrapOptions, MeanInterval};
+use crate::run_settings::bootstrap;
 use neurogauge::{Error, Progress};
 use neurogauge_audit::{AuditRequest, audit};
 
 pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done, Error> {
-    let mut interval = MeanInterval::default();
-    set(&mut interval, args.interval.interval);
     let both = |one: &Option<_>, other: &Option<_>| Some([one.clone()?, other.clone()?]);
     let run = audit(
         &AuditRequest {
@@ -25,12 +21,7 @@ pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done,
             sample_scores: args.sample_scores.clone(),
             sample_pattern: args.sample_pattern.clone(),
             chosen: args.chosen.clone(),
-            bootstrap: BootstrapOptions {
-                resamples: args.resamples.into(),
-                level: args.level.into(),
-                seed: Seed(args.seed),
-                interval,
-            },
+            bootstrap: bootstrap(&args.bootstrap, &args.interval),
             ..AuditRequest::new(&args.test)
         },
         progress,

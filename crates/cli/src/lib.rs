@@ -64,7 +64,7 @@ pub fn run_program(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     run(arguments)
 }
 
-/// Runs the command of these arguments, of which the first is the program's name, and returns its exit code.
+/// Runs the command of these arguments and returns its exit code. The first argument is the program's name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     write_options_as(|option, f| match option.value {
         "" => write!(f, "--{}", option.name),
@@ -201,7 +201,7 @@ pub fn command_options(words: &[String]) -> String {
     serde_json::Value::from(found.map(from_json::options)).to_string()
 }
 
-/// Runs `neurogauge report`, `gallery`, `study` or `survey` with these arguments, of which the first is the command's name,
+/// Runs `neurogauge audit`, `report`, `gallery`, `study` or `survey` with these arguments. The first is the command's name,
 /// without printing.
 ///
 /// # Errors
@@ -230,7 +230,7 @@ pub fn meta(
     }
 }
 
-/// The command of these arguments, of which the first is its name. Faults are returned as an error.
+/// The command of these arguments; the first is its name. Faults are returned as an error.
 fn parsed_quietly(arguments: impl IntoIterator<Item = OsString>) -> Result<Command, Error> {
     let program = std::iter::once(OsString::from("neurogauge"));
     let (cli, _) = parsed(program.chain(arguments)).map_err(|error| {

@@ -38,6 +38,7 @@ mod score;
 mod selection;
 mod settings;
 mod store;
+mod stored_rows;
 mod summary;
 mod toml_file;
 pub mod work;
@@ -85,6 +86,7 @@ pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
 pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
 pub use store::{CachePart, ObservationCache};
+pub use stored_rows::StoredRows;
 pub use summary::MetricSummary;
 pub use toml_file::{TomlEntry, read_toml, toml_entries};
 

@@ -128,8 +128,9 @@ pub(crate) fn refuse_link(path: &Path) -> Result<(), FormatError> {
     match std::fs::symlink_metadata(path) {
         Ok(found) if found.file_type().is_symlink() => Err(FormatError::Malformed {
             path: path.to_owned(),
-            reason: "a symbolic link, in the place of a file that is to be written; remove it, or choose another folder"
-                .to_owned(),
+            reason:
+                "a symbolic link where a file is to be written; remove it, or choose another folder"
+                    .to_owned(),
         }),
         _ => Ok(()),
     }

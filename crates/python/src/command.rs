@@ -4,7 +4,7 @@ use crate::{work, write_options_as_keywords};
 use pyo3::prelude::*;
 use std::ffi::OsString;
 
-/// Runs the command of these arguments, of which the first is the program's name, and returns its exit code. If the process
+/// Runs the command of these arguments and returns its exit code. The first argument is the program's name. If the process
 /// does nothing else, Ctrl-C ends it with a line on what is kept.
 #[pyfunction]
 fn run_command(py: Python<'_>, arguments: Vec<OsString>, is_program: bool) -> u8 {

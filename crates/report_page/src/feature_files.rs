@@ -1,13 +1,11 @@
 //! Finds the features behind an identification metric where its run stored or received them.
 
 use crate::inputs::System;
+use neurogauge::StoredRows;
 use neurogauge::core::{ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge::formats::features::{self, StoredFeatures};
 use neurogauge::formats::npy;
-use neurogauge::stats::{RowSource, StatsError};
-use std::borrow::Cow;
 use std::collections::HashMap;
-use std::ops::Range;
 use std::path::PathBuf;
 
 /// The matrices of both sides, and of the pool if the metric has one. None is read yet.
@@ -119,49 +117,19 @@ fn rows_of_pairs(
         .collect())
 }
 
-/// Some rows of a matrix, in a given order.
-pub(crate) struct Rows<'a> {
-    of: &'a StoredFeatures,
-    rows: Vec<usize>,
-}
-
 impl OpenedFeatures {
     /// The rows of some pairs of the run, all of which have rows.
-    pub(crate) fn of(&self, side: Side, pairs: &[usize]) -> Rows<'_> {
+    pub(crate) fn of(&self, side: Side, pairs: &[usize]) -> StoredRows<'_> {
         let rows = pairs.iter().filter_map(|&pair| self.rows[pair]);
-        Rows {
-            of: self.sides.side(side),
-            rows: rows
-                .map(|(gt, recon)| match side {
-                    Side::Gt => gt,
-                    Side::Recon => recon,
-                })
-                .collect(),
-        }
+        let rows = rows.map(|(gt, recon)| match side {
+            Side::Gt => gt,
+            Side::Recon => recon,
+        });
+        StoredRows::of(self.sides.side(side), rows.collect())
     }
 
     /// The rows of the pool.
-    pub(crate) fn of_pool(&self) -> Option<Rows<'_>> {
-        self.pool.as_ref().map(|of| Rows {
-            of,
-            rows: (0..of.ids().len()).collect(),
-        })
-    }
-}
-
-impl RowSource for Rows<'_> {
-    fn n_rows(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn n_features(&self) -> usize {
-        self.of.n_features()
-    }
-
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
-        let values = self.of.values(self.rows[row], features);
-        values.map_err(|error| StatsError::UnreadableRows {
-            reason: error.to_string(),
-        })
+    pub(crate) fn of_pool(&self) -> Option<StoredRows<'_>> {
+        self.pool.as_ref().map(StoredRows::all)
     }
 }

@@ -31,7 +31,7 @@ const MODELS: [(&str, usize, f64); 4] = [
 /// The number of latent dimensions that an untrained model spans; a trained one spans all shared ones.
 const UNTRAINED: usize = 2;
 
-/// Recordings of subjects who share latent dimensions; models, of which trained ones span all shared dimensions and
+/// Recordings of subjects who share latent dimensions, and models: trained ones span all shared dimensions and
 /// untrained ones only the strongest; and descriptions of the models.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod by_hand;
 mod goldens;
 mod simulated;
 

@@ -6,7 +6,7 @@ use neurogauge_audit::ClustersFrom;
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
     /// Features of the stimuli that the decoder was trained on: .npy, .npz, .pt (items first), with the ids of the rows in
-    /// ids.json beside it; `neurogauge perceive --features MODEL` makes them of images. Without them only the questions about
+    /// ids.json beside it; `neurogauge perceive --images FOLDER --with MODEL` makes them of images. Without them only the questions about
     /// clusters and collapse are asked
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) train: Option<PathBuf>,
@@ -114,30 +114,8 @@ pub(crate) struct AuditArgs {
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) figures: FigureArgs,
-    /// Bootstrap resamples, where --interval has them
-    #[arg(
-        long,
-        value_name = "N",
-        default_value = "2000",
-        help_heading = "Intervals"
-    )]
-    pub(crate) resamples: Count<MAX_RESAMPLES>,
-    /// Level of the intervals
-    #[arg(
-        long,
-        value_name = "LEVEL",
-        default_value = "0.95",
-        help_heading = "Intervals"
-    )]
-    pub(crate) level: Level,
-    /// Seed of clusters, folds and everything else that is drawn
-    #[arg(
-        long,
-        value_name = "SEED",
-        default_value_t = 42,
-        help_heading = "Intervals"
-    )]
-    pub(crate) seed: u64,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) interval: IntervalArgs,
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "10"];
 
-/// A run, `run/<name>`, of images of which the reconstructions have this much grain.
+/// A run, `run/<name>`, whose reconstructions have this much grain.
 fn run(dir: &Folder, name: &str, grain: f32, stems: &[&str], options: &str) {
     let [gt, recon] = ["gt", "recon"].map(|part| dir.join(part).join(name));
     write_images(&gt, 0.0, stems);

@@ -3,6 +3,7 @@
 mod comparison;
 mod conditions;
 mod decidable;
+mod differences;
 mod figures;
 mod options;
 mod pools;
@@ -10,8 +11,7 @@ mod shared_pairs;
 mod subjects;
 mod table;
 
-pub use comparison::{
-    CompareRecord, CompareRequest, NamedDifference, SystemComparison, compare, compare_runs,
-};
+pub use comparison::{CompareRecord, CompareRequest, SystemComparison, compare, compare_runs};
+pub use differences::NamedDifference;
 pub use options::{CompareOptions, HolmFamily};
 pub use subjects::SystemSubjects;

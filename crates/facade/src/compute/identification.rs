@@ -6,6 +6,7 @@ use crate::Error;
 use crate::dataset::listed;
 use crate::run_record::PoolRecord;
 use crate::selection::{MetricSource, Selection};
+use crate::stored_rows::StoredRows;
 use neurogauge_core::{Outcome, Pair, Side, Undefined, Warning};
 use neurogauge_formats::features::StoredFeatures;
 use neurogauge_metrics::Compute;
@@ -14,10 +15,8 @@ use neurogauge_metrics::decoding::identification::{
 };
 use neurogauge_stats::{RowSource, StatsError};
 use rayon::prelude::*;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher};
-use std::ops::Range;
 
 /// The results of all metrics of identification.
 #[derive(Default)]
@@ -81,11 +80,11 @@ pub(super) fn compute(
             continue;
         }
         let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
-        let gt = Rows::of(&features.sides.gt, rows(Side::Gt));
-        let recon = Rows::of(&features.sides.recon, rows(Side::Recon));
+        let gt = StoredRows::of(&features.sides.gt, rows(Side::Gt));
+        let recon = StoredRows::of(&features.sides.recon, rows(Side::Recon));
         let pool = context.dataset.pool_of(model);
         let pool = pool.filter(|_| compute.needs_pool());
-        let others = pool.map(|pool| Rows::of(pool, (0..pool.ids().len()).collect()));
+        let others = pool.map(StoredRows::all);
         let others = others.as_ref().map(|others| others as &dyn RowSource);
         let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
         let stimuli = features.pairs.iter().zip(&stimuli).filter(is_known);
@@ -190,35 +189,6 @@ fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Option<Copies>) 
     );
     let about = copies.map_or("intervals", |_| "identification");
     Warning::new("repeated_stimuli", about, message)
-}
-
-/// Some rows of a matrix, in a given order.
-struct Rows<'a> {
-    of: &'a StoredFeatures,
-    rows: Vec<usize>,
-}
-
-impl<'a> Rows<'a> {
-    fn of(of: &'a StoredFeatures, rows: Vec<usize>) -> Self {
-        Rows { of, rows }
-    }
-}
-
-impl RowSource for Rows<'_> {
-    fn n_rows(&self) -> usize {
-        self.rows.len()
-    }
-
-    fn n_features(&self) -> usize {
-        self.of.n_features()
-    }
-
-    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
-        let values = self.of.values(self.rows[row], features);
-        values.map_err(|error| StatsError::UnreadableRows {
-            reason: error.to_string(),
-        })
-    }
 }
 
 /// Positions of the others that equal one of `own`, value by value.

@@ -65,6 +65,6 @@ fn a_link_in_the_place_of_a_lock_is_not_followed() {
     dir.write("precious", "years of work");
     fs::create_dir(dir.join("run")).unwrap();
     std::os::unix::fs::symlink(dir.join("precious"), dir.join("run/.lock")).unwrap();
-    assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: run/.lock: a symbolic link, in the place of a file that is to be written; remove it, or choose another folder");
+    assert_snapshot!(dir.run(SCORE), @"exit 1, stderr: error: run/.lock: a symbolic link where a file is to be written; remove it, or choose another folder");
     assert_eq!(dir.read("precious"), "years of work");
 }

@@ -1,0 +1,181 @@
+//! Sections whose numbers are known by hand: samples, folds, and the control by captions.
+
+use super::{line, run, value, write};
+use neurogauge::Report;
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge_audit::{Audit, AuditRequest, ClustersFrom};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+const N_FEATURES: usize = 8;
+
+fn random(name: &str, n: usize) -> Vec<f64> {
+    let values = Synthetic::new(name, 5);
+    (0..n * N_FEATURES)
+        .map(|place| f64::from(values.uniform(place as u64)))
+        .collect()
+}
+
+/// Twelve training stimuli in four clusters of three and six test stimuli.
+fn request(folder: &Path) -> AuditRequest {
+    let mut request = AuditRequest::new(write(
+        folder,
+        "test",
+        Some("s"),
+        N_FEATURES,
+        &random("test", 6),
+    ));
+    request.train = Some(write(
+        folder,
+        "train",
+        Some("t"),
+        N_FEATURES,
+        &random("train", 12),
+    ));
+    let of_train = (0..12).map(|row| format!("t{row},c{}\n", row / 3));
+    let of_test = (0..6).map(|row| format!("s{row},c{}\n", row % 4));
+    let table: String = of_train.chain(of_test).collect();
+    let path = folder.join("clusters.csv");
+    std::fs::write(&path, format!("item,cluster\n{table}")).unwrap();
+    request.clusters = ClustersFrom::File(path);
+    request
+}
+
+#[track_caller]
+fn is(found: &Audit, section: &str, what: &str, expected: f64) {
+    let value = value(found, section, what);
+    assert!((value - expected).abs() < 1e-12, "{what}: {value}");
+}
+
+#[test]
+fn the_best_sample_is_the_largest_or_the_smallest_as_the_metric_has_it() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    let (scores, chosen) = (dir.path().join("scores.csv"), dir.path().join("chosen.csv"));
+    let table =
+        "item,ssim,lpips_alex,own\na_0,0.5,0.2,1\na_1,0.25,0.4,0\nb_0,0.5,0.6,0\nb_1,0.75,0.1,1\n";
+    std::fs::write(&scores, table).unwrap();
+    std::fs::write(&chosen, "item,label\na,1\nb,1\n").unwrap();
+    (request.sample_scores, request.chosen) = (Some(scores), Some(chosen));
+    let found = run(&request);
+    for (what, expected) in [
+        ("ssim, mean over samples", 0.5),
+        ("ssim, best of 2", 0.625),
+        ("ssim, optimism", 0.125),
+        ("ssim, chosen", 0.5),
+        ("lpips_alex, mean over samples", 0.325),
+        ("lpips_alex, best of 2", 0.15),
+        ("lpips_alex, optimism", -0.175),
+        ("lpips_alex, chosen", 0.25),
+        ("own, best of 2", 1.0),
+    ] {
+        is(&found, "samples", what, expected);
+    }
+    // Nobody said which way the last one goes.
+    let warnings = &found.record.warnings;
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].to_string().contains("own"), "{warnings:?}");
+}
+
+#[test]
+fn folds_hold_whole_clusters_and_are_equally_large() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    request.folds = 2;
+    run(&request)
+        .write(&dir.path().join("out"), Default::default())
+        .unwrap();
+    let table = std::fs::read_to_string(dir.path().join("out/folds.csv")).unwrap();
+    let mut folds_of_cluster = BTreeMap::<&str, BTreeSet<&str>>::new();
+    let mut sizes = BTreeMap::<(&str, &str), usize>::new();
+    for line in table.lines().skip(1) {
+        let cells: Vec<&str> = line.split(',').collect();
+        folds_of_cluster
+            .entry(cells[1])
+            .or_default()
+            .insert(cells[2]);
+        *sizes.entry(("by cluster", cells[2])).or_default() += 1;
+        *sizes.entry(("at random", cells[3])).or_default() += 1;
+    }
+    assert_eq!(folds_of_cluster.len(), 4);
+    assert!(folds_of_cluster.values().all(|folds| folds.len() == 1));
+    assert_eq!(sizes.into_values().collect::<Vec<_>>(), [6; 4]);
+}
+
+/// Scores drop by 0.3, 0.3, 0.1 and 0.1 in the four clusters: the jackknife of clusters gives the standard error of four means.
+#[test]
+fn the_interval_of_the_drop_is_that_of_clusters() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    let table = |score: &dyn Fn(usize) -> f64| -> String {
+        let lines = (0..12).map(|row| format!("t{row},{}\n", score(row)));
+        format!("item,ssim\n{}", lines.collect::<String>())
+    };
+    let drop = |row: usize| if row < 6 { 0.3 } else { 0.1 };
+    let [random_folds, held_out] = ["random.csv", "held_out.csv"].map(|name| dir.path().join(name));
+    std::fs::write(&random_folds, table(&|row| 0.8 + 0.01 * row as f64)).unwrap();
+    std::fs::write(&held_out, table(&|row| 0.8 + 0.01 * row as f64 - drop(row))).unwrap();
+    request.fold_scores = Some([random_folds, held_out]);
+    let found = run(&request);
+    is(&found, "held_out_clusters", "ssim, random folds", 0.855);
+    is(
+        &found,
+        "held_out_clusters",
+        "ssim, held-out clusters",
+        0.655,
+    );
+    is(&found, "held_out_clusters", "ssim, difference", 0.2);
+    // Student's quantile with three degrees of freedom, times 0.1 · 2/√3 / √4.
+    let (low, high) = line(&found, "held_out_clusters", "ssim, difference")
+        .estimate
+        .interval
+        .unwrap();
+    let reach = 3.182_446_305 * 0.1 * 2.0 / 3_f64.sqrt() / 2.0;
+    assert!(
+        (low - (0.2 - reach)).abs() < 1e-8 && (high - (0.2 + reach)).abs() < 1e-8,
+        "{low} {high}"
+    );
+}
+
+/// Decoded captions that are those of training stimuli 3 to 8 show these.
+#[test]
+fn the_control_by_captions_shows_the_training_stimulus_of_the_nearest_caption() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    let (train, captions) = (random("train", 12), random("captions", 12));
+    let rows = 3 * N_FEATURES..9 * N_FEATURES;
+    request.decoded = Some(write(
+        dir.path(),
+        "decoded",
+        Some("s"),
+        N_FEATURES,
+        &train[rows.clone()],
+    ));
+    request.captions = Some([
+        write(
+            dir.path(),
+            "train_captions",
+            Some("t"),
+            N_FEATURES,
+            &captions,
+        ),
+        write(
+            dir.path(),
+            "decoded_captions",
+            Some("s"),
+            N_FEATURES,
+            &captions[rows],
+        ),
+    ]);
+    let found = run(&request);
+    let by_caption = line(
+        &found,
+        "controls",
+        "the same of the training stimulus whose caption",
+    );
+    assert_eq!(
+        by_caption.estimate,
+        line(&found, "controls", "two-way").estimate
+    );
+    is(&found, "overlap", "share of reconstructions", 1.0);
+}

@@ -1,0 +1,42 @@
+//! Rows of a feature matrix, for comparisons.
+
+use neurogauge_formats::features::StoredFeatures;
+use neurogauge_stats::{RowSource, StatsError};
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// Some rows of a matrix, in a given order, which stay in the file until they are compared.
+#[derive(Debug)]
+pub struct StoredRows<'a> {
+    of: &'a StoredFeatures,
+    rows: Vec<usize>,
+}
+
+impl<'a> StoredRows<'a> {
+    /// These rows, all of which the matrix has.
+    pub fn of(of: &'a StoredFeatures, rows: Vec<usize>) -> Self {
+        StoredRows { of, rows }
+    }
+
+    /// All rows.
+    pub fn all(of: &'a StoredFeatures) -> Self {
+        StoredRows::of(of, (0..of.ids().len()).collect())
+    }
+}
+
+impl RowSource for StoredRows<'_> {
+    fn n_rows(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn n_features(&self) -> usize {
+        self.of.n_features()
+    }
+
+    fn values(&self, row: usize, features: Range<usize>) -> Result<Cow<'_, [f32]>, StatsError> {
+        let values = self.of.values(self.rows[row], features);
+        values.map_err(|error| StatsError::UnreadableRows {
+            reason: error.to_string(),
+        })
+    }
+}
