@@ -91,7 +91,7 @@ impl Items {
             None => None,
         };
         let mut of_test = vec![AgainstTraining::UNKNOWN; n];
-        let (mut of_training, mut of_decoded) = (Vec::new(), Vec::new());
+        let (mut of_training, mut of_decoded) = (Vec::new(), of_test.clone());
         if self.has_training {
             // All that is compared with the training stimuli is stacked, so that these are read once.
             let sample = Draw::Neighbours.rows(&self.train, n, request.bootstrap.seed);

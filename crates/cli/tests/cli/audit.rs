@@ -86,6 +86,9 @@ fn without_training_stimuli_clusters_and_collapse_are_looked_at() {
     Can the decoder express what distinguishes test stimuli?
     ");
     assert!(!dir.join("out/folds.csv").exists());
+    dir.succeed("audit --test test/f.npy --recon recon/f.npy --clusters 3 --out decoded");
+    let first = dir.read("decoded/items.csv");
+    assert_eq!(first.lines().count(), 13);
 }
 
 #[test]
