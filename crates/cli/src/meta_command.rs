@@ -3,8 +3,8 @@
 use crate::args::{HumanScoreArg, MetaArgs};
 use crate::output;
 use neurogauge::Error;
-use neurogauge::meta::{InMemoryTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
 use neurogauge::stats::meta::{HumanScore, MetaOptions};
+use neurogauge_meta::{InMemoryTables, MetaRequest, MetaRun, WorstCaseRequest, meta, meta_of};
 use std::path::PathBuf;
 
 pub(crate) fn run(args: &MetaArgs) -> Result<(), Error> {

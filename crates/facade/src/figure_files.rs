@@ -102,12 +102,12 @@ impl Figures {
 }
 
 /// Can a drawn figure have this ending?
-pub(crate) fn is_drawn(ending: &str) -> bool {
+pub fn is_drawn(ending: &str) -> bool {
     FigureFormat::of_ending(ending).is_some()
 }
 
 /// A value in a figure's note.
-pub(crate) fn two_decimals(value: f64) -> String {
+pub fn two_decimals(value: f64) -> String {
     // Adding 0 removes the sign of -0.
     let rounded = (value * 100.0).round() / 100.0 + 0.0;
     format!("{rounded:.2}").replace('-', "−")

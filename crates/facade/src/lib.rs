@@ -2,7 +2,7 @@
 //!
 //! [`score`] opens the inputs, computes the requested metrics and writes a run folder; [`perceive`] makes
 //! features, captions and detections of images and scene graphs of captions, and stores them; [`compare`] compares finished runs;
-//! [`meta::meta`] compares metrics with human ratings; [`align`] measures which response dimensions of a brain a source recovers.
+//! [`align`] measures which response dimensions of a brain a source recovers.
 
 pub mod align;
 mod caption_sentences;
@@ -17,7 +17,6 @@ mod image_check;
 mod in_memory;
 mod lpips;
 mod mask_overlays;
-pub mod meta;
 mod model_sets;
 mod model_weights;
 mod name_pattern;
@@ -51,7 +50,9 @@ pub use compare::{
 };
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
-pub use figure_files::{Figures, NamedImage, NamedPicture, file_name, remove_others};
+pub use figure_files::{
+    Figures, NamedImage, NamedPicture, file_name, is_drawn, remove_others, two_decimals,
+};
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;

@@ -10,7 +10,6 @@ pub(crate) const DETECTOR: NamedOption<'static> = option("detector", "");
 pub(crate) const DETECTOR_MODEL: NamedOption<'static> = option("detector", "MODEL");
 pub(crate) const FROM_RUN: NamedOption<'static> = option("from-run", "");
 pub(crate) const GT: NamedOption<'static> = option("gt", "");
-pub(crate) const HUMAN: NamedOption<'static> = option("human", "");
 pub(crate) const LPIPS_HEADS_FILE: NamedOption<'static> = option("lpips-heads", "FILE");
 pub(crate) const MASKS: NamedOption<'static> = option("masks", "");
 pub(crate) const MASK_PROMPTS_STIMULUS: NamedOption<'static> = option("mask-prompts", "stimulus");

@@ -24,6 +24,11 @@ pub struct RunFolder {
 }
 
 impl RunFolder {
+    /// Does the folder hold a run, finished or not?
+    pub fn is_at(folder: &Path) -> bool {
+        folder.join(RECORD).is_file()
+    }
+
     /// An existing run folder or a new one; a folder with other things in it is refused.
     pub(crate) fn create(root: &Path) -> Result<RunFolder, Error> {
         let folder = RunFolder {

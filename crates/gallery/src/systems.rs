@@ -6,9 +6,8 @@ use neurogauge::core::option_words::option;
 use neurogauge::core::pair::natural_cmp;
 use neurogauge::core::{Image, Warning};
 use neurogauge::formats::image_source::ImageSource;
-use neurogauge::{Error, Run, load_run};
+use neurogauge::{Error, Run, RunFolder, load_run};
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::path::Path;
 
 /// A system's reconstructions.
 pub(crate) struct System {
@@ -51,11 +50,6 @@ fn without_stimuli(request: &GalleryRequest) -> Error {
     ))
 }
 
-/// Is it the folder of a finished run?
-fn is_run(path: &Path) -> bool {
-    path.join("run.json").is_file()
-}
-
 impl Systems {
     pub(crate) fn open(request: &GalleryRequest) -> Result<Self, Error> {
         check_names(request)?;
@@ -64,7 +58,7 @@ impl Systems {
         let mut of_folders = Vec::new();
         let mut systems = Vec::new();
         for (place, (name, path)) in request.systems.iter().enumerate() {
-            if !is_run(path) {
+            if !RunFolder::is_at(path) {
                 of_folders.push(place);
                 continue;
             }

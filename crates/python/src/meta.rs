@@ -3,8 +3,8 @@
 use crate::errors::{Failure, bug};
 use crate::work;
 use neurogauge::Report;
-use neurogauge::meta::{InMemoryTable, InMemoryTables, MetaRun};
 use neurogauge::report::Format;
+use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRun};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ffi::OsString;

@@ -7,10 +7,10 @@ use crate::rated::Rated;
 use neurogauge::Error;
 use neurogauge::formats::class_labels::{self, ClassLabels};
 use neurogauge::formats::features;
-use neurogauge::meta::{ClassMean, MetricClasses, oriented};
 use neurogauge::metrics::class_names::class_name;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{RankDifference, rank_differences};
+use neurogauge_meta::{ClassMean, MetricClasses, oriented};
 use std::path::PathBuf;
 
 const PAPER: &str = "Section 5.3";

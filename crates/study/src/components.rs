@@ -4,9 +4,9 @@ use crate::choices::{Combination, Component};
 use crate::config::StudyConfig;
 use crate::rated::{Rated, request};
 use crate::shown_metrics::COMPOSITE;
-use neurogauge::meta::{MetaRequest, meta};
 use neurogauge::stats::meta::StatisticEstimate;
 use neurogauge::{Error, MetricRecord, Progress, RunSettings, file_name, score};
+use neurogauge_meta::{MetaRequest, meta};
 use serde::Serialize;
 
 /// SEED of one system under one combination of choices.

@@ -3,11 +3,11 @@
 use crate::paper_item::PaperItems;
 use crate::rated::Rated;
 use crate::shown_metrics::label;
-use neurogauge::meta::oriented;
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge::{Error, PairViews};
+use neurogauge_meta::oriented;
 
 const PAPER: &str = "Figure 9";
 

@@ -6,10 +6,10 @@ use crate::paper_item::PaperItems;
 use crate::rated::{Rated, request};
 use crate::shown_metrics::label;
 use neurogauge::core::Side;
-use neurogauge::meta::{MetaRequest, meta};
 use neurogauge::metrics::decoding::objects::Variant;
 use neurogauge::stats::meta::{StatisticEstimate, figure_of};
 use neurogauge::{Error, Progress, RunSettings, score};
+use neurogauge_meta::{MetaRequest, meta};
 
 const PAPER: &str = "Table 4";
 const METRIC: &str = "object_f1";

@@ -9,9 +9,9 @@ use neurogauge::Error;
 use neurogauge::core::Direction;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::formats::ratings;
-use neurogauge::meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::{MetricAgreement, Statistic, figure_of};
+use neurogauge_meta::{InMemoryTable, InMemoryTables, MetaRequest, MetaRun, StimuliFrom, meta_of};
 
 /// The column of items.
 const ITEM: &str = "item";

@@ -6,12 +6,12 @@ use crate::scoring::System;
 use crate::shown_metrics::{held_against_people, label, parts};
 use neurogauge::core::Input;
 use neurogauge::formats::metric_table;
-use neurogauge::meta::{
+use neurogauge::report::figures::FigureOptions;
+use neurogauge::{Error, Report, RunSettings};
+use neurogauge_meta::{
     CombinationRequest, CombineWhen, MetaRequest, MetaRun, MetricRole, WorstCaseRequest,
     join_words, meta,
 };
-use neurogauge::report::figures::FigureOptions;
-use neurogauge::{Error, Report, RunSettings};
 use std::path::Path;
 
 /// The meta-evaluation of a system.

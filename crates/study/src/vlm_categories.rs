@@ -6,8 +6,8 @@ use crate::paper_item::PaperItems;
 use crate::rated::{Rated, request};
 use crate::shown_metrics::label;
 use neurogauge::Error;
-use neurogauge::meta::{MetaRequest, meta};
 use neurogauge::stats::meta::figure_of;
+use neurogauge_meta::{MetaRequest, meta};
 
 const PAPER: &str = "Table 3";
 /// With the fixed list and with named categories, in the paper's order.

@@ -5,11 +5,11 @@ use crate::paper_item::PaperItems;
 use crate::rated::Rated;
 use crate::shown_metrics::{label, parts};
 use crate::views::{caption_lines, object_lines};
-use neurogauge::meta::{MetricWorstCases, WorstCase, oriented};
 use neurogauge::report::figures::SheetRow;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::{RankDifference, rank_differences};
 use neurogauge::{Error, PairViews};
+use neurogauge_meta::{MetricWorstCases, WorstCase, oriented};
 
 const PAPER: &str = "Figure 4";
 

@@ -1,7 +1,7 @@
 //! Asks people how well reconstructions match what was seen.
 //!
 //! [`make()`] writes questionnaires, a [`Collector`] receives the answers that their pages send, [`read()`] turns them into
-//! ratings for [`neurogauge::meta`], and [`power()`] predicts the width of intervals for a number of pairs and raters.
+//! ratings for [`neurogauge_meta`], and [`power()`] predicts the width of intervals for a number of pairs and raters.
 
 mod collect;
 mod make;

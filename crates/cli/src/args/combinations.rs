@@ -1,9 +1,9 @@
 //! Options of `neurogauge meta` on combinations of metrics.
 
 use super::*;
-use neurogauge::meta::{CombinationRequest, CombineWhen, NamedComposite};
 use neurogauge::stats::combination::{CombinationOptions, Scaling};
 use neurogauge::stats::meta::Statistic;
+use neurogauge_meta::{CombinationRequest, CombineWhen, NamedComposite};
 
 const MAX_FOLDS: usize = 1000;
 

@@ -2,7 +2,7 @@
 
 use super::*;
 use neurogauge::StimulusPattern;
-use neurogauge::meta::StimuliFrom;
+use neurogauge_meta::StimuliFrom;
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaStimulusArgs {

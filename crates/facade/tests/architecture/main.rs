@@ -47,6 +47,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-demo", &["neurogauge-lib"]),
     ("neurogauge-audit", &["neurogauge-lib"]),
     ("neurogauge-guide", &["neurogauge-lib"]),
+    ("neurogauge-meta", &["neurogauge-lib"]),
     ("neurogauge-tasks", &["neurogauge-lib"]),
     ("neurogauge-cluster", &["neurogauge-lib"]),
     ("neurogauge-gallery", &["neurogauge-lib"]),
@@ -56,10 +57,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "neurogauge-study",
-        &["neurogauge-lib", "neurogauge-report-page"],
+        &[
+            "neurogauge-lib",
+            "neurogauge-meta",
+            "neurogauge-report-page",
+        ],
     ),
     ("neurogauge-recovery", &["neurogauge-lib"]),
-    ("neurogauge-survey", &["neurogauge-lib"]),
+    ("neurogauge-survey", &["neurogauge-lib", "neurogauge-meta"]),
     (
         "neurogauge",
         &[
@@ -69,6 +74,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "neurogauge-demo",
             "neurogauge-gallery",
             "neurogauge-guide",
+            "neurogauge-meta",
             "neurogauge-recovery",
             "neurogauge-report-page",
             "neurogauge-study",
@@ -78,7 +84,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     (
         "neurogauge-python",
-        &["neurogauge-lib", "neurogauge-guide", "neurogauge"],
+        &[
+            "neurogauge-lib",
+            "neurogauge-guide",
+            "neurogauge-meta",
+            "neurogauge",
+        ],
     ),
 ];
 

@@ -11,4 +11,3 @@ mod align_figures;
 mod basic_l;
 mod faults;
 mod masks_golden;
-mod meta_worst_cases;

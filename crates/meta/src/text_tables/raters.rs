@@ -1,8 +1,8 @@
 //! How well the raters agree with each other.
 
 use super::level;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::MetaResult;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::MetaResult;
 
 pub(super) fn text_table(result: &MetaResult) -> TextTable {
     let agreement = &result.agreement;

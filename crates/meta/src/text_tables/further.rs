@@ -3,8 +3,8 @@
 use super::overview::{below, shown};
 use super::scope::Scope;
 use super::{estimate, interval_notes, is_main, level};
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic, StatisticEstimate};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic, StatisticEstimate};
 
 pub(super) fn text_table(result: &MetaResult) -> TextTable {
     let own = |metric: &MetricAgreement| -> Vec<StatisticEstimate> {

@@ -2,10 +2,10 @@
 
 use super::direction::{MetricRole, meant};
 use super::items::{MetaItems, oriented};
-use crate::Error;
-use neurogauge_models::registry::did_you_mean;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::{RankDifference, rank_differences};
+use neurogauge::Error;
+use neurogauge::models::registry::did_you_mean;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::{RankDifference, rank_differences};
 use serde::Serialize;
 use std::path::PathBuf;
 

@@ -1,14 +1,14 @@
 //! Which metric agrees best with people, in a sentence.
 
-use crate::meta::MetaRecord;
-use neurogauge_stats::meta::{Figure, MetricAgreement, Statistic, figure_of};
+use crate::MetaRecord;
+use neurogauge::stats::meta::{Figure, MetricAgreement, Statistic, figure_of};
 use std::cmp::Ordering;
 
 /// The statistic of the sentence.
 const STATISTIC: Statistic = Statistic::KendallTauB;
 const DECIMALS: usize = 3;
 
-pub(in crate::meta) fn headline(record: &MetaRecord) -> String {
+pub(crate) fn headline(record: &MetaRecord) -> String {
     let label = STATISTIC.label();
     let result = &record.result;
     let is_stand_in = |name: &str| {

@@ -10,8 +10,8 @@ mod scope;
 
 use super::MetaRecord;
 pub(super) use headline::headline;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Statistic};
 use scope::Scope;
 
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {

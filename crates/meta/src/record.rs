@@ -1,10 +1,10 @@
 //! `meta.json`: the results, and everything that is needed to repeat them.
 
 use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
-use crate::results::Provenance;
-use neurogauge_core::Warning;
-use neurogauge_stats::combination::CombinationResult;
-use neurogauge_stats::meta::MetaResult;
+use neurogauge::Provenance;
+use neurogauge::core::Warning;
+use neurogauge::stats::combination::CombinationResult;
+use neurogauge::stats::meta::MetaResult;
 use serde::Serialize;
 
 /// Raised when the layout of `meta.json` changes.

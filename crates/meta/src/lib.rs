@@ -1,7 +1,7 @@
 //! `neurogauge meta`: do metrics agree with people?
 //!
 //! [`meta()`] reads a survey and the scores of metrics, joins them by item, and calls
-//! [`evaluate_metrics`](neurogauge_stats::meta::evaluate_metrics). A [`MetaRun`] holds the result, a [`Report`].
+//! [`evaluate_metrics`](neurogauge::stats::meta::evaluate_metrics). A [`MetaRun`] holds the result, a [`Report`].
 
 mod classes;
 mod combination_lines;
@@ -30,18 +30,18 @@ pub use request::{InMemoryTable, InMemoryTables, MetaRequest};
 pub use stimuli::StimuliFrom;
 pub use worst_cases::{MetricWorstCases, WorstCase, WorstCaseRequest, WorstCases};
 
-use crate::Error;
-use crate::figure_files::{self, Figures, file_name};
-use crate::option_names::{HUMAN, METRICS_OPTION};
-use crate::results::{Provenance, Report, ResultFiles};
-use crate::run_folder::RECORD;
 use join::Joined;
-use neurogauge_core::{Warning, counted};
-use neurogauge_report::{Format, ResultTable, TextTable};
-use neurogauge_stats::meta::evaluate_metrics_within;
+use neurogauge::core::option_words::{NamedOption, option};
+use neurogauge::core::{Warning, counted};
+use neurogauge::report::{Format, ResultTable, TextTable};
+use neurogauge::stats::meta::evaluate_metrics_within;
+use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn};
 use source::Source;
 use std::path::Path;
 use worst_case_images::ItemImages;
+
+const HUMAN: NamedOption<'static> = option("human", "");
+const METRICS_OPTION: NamedOption<'static> = option("metrics", "");
 
 /// A finished meta-evaluation.
 #[derive(Debug)]
@@ -62,7 +62,7 @@ fn check_is_file(ratings: &Path) -> Result<(), Error> {
     if !ratings.is_dir() {
         return Ok(());
     }
-    let of_run = match ratings.join(RECORD).is_file() {
+    let of_run = match RunFolder::is_at(ratings) {
         true => format!(" of a run, which belongs to {METRICS_OPTION}"),
         false => String::new(),
     };
@@ -238,7 +238,7 @@ impl Report for MetaRun {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        let is_drawn = figures::NAMES.contains(&stem) || stem.starts_with(figures::AVERAGES);
-        is_drawn && figure_files::is_drawn(ending) || ending == "png" && stem.starts_with(WORST)
+        let is_named = figures::NAMES.contains(&stem) || stem.starts_with(figures::AVERAGES);
+        is_named && is_drawn(ending) || ending == "png" && stem.starts_with(WORST)
     }
 }

@@ -2,15 +2,15 @@
 
 use super::text_tables::interval_notes;
 use super::{ClassAnalysis, MetaRecord, MetaRun};
-use crate::figure_files::{Figures, two_decimals};
-use neurogauge_core::Seed;
-use neurogauge_metrics::find;
-use neurogauge_report::figures::{
+use neurogauge::core::Seed;
+use neurogauge::metrics::find;
+use neurogauge::report::figures::{
     ColourScale, Dot, Fit, Heatmap, IntervalPanel, Intervals, Level, Point, Scatter, ScatterPanel,
 };
-use neurogauge_stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
-use neurogauge_stats::draw_to_front;
-use neurogauge_stats::meta::{MetaResult, MetricAgreement, Statistic};
+use neurogauge::stats::combination::{COMBINED_STATISTICS, PairwiseAverages};
+use neurogauge::stats::draw_to_front;
+use neurogauge::stats::meta::{MetaResult, MetricAgreement, Statistic};
+use neurogauge::{Figures, two_decimals};
 
 /// The most points that a panel shows; more would make files of many megabytes without a clearer picture.
 const MAX_POINTS: usize = 2000;

@@ -1,8 +1,8 @@
 //! The scores behind the figures: one for each item.
 
-use neurogauge_core::Direction;
-use neurogauge_stats::Ratings;
-use neurogauge_stats::meta::{HumanScore, MetricColumn, human_scores};
+use neurogauge::core::Direction;
+use neurogauge::stats::Ratings;
+use neurogauge::stats::meta::{HumanScore, MetricColumn, human_scores};
 
 /// Items in the order of the survey, with their human scores and metric scores.
 #[derive(Debug, Clone, PartialEq)]

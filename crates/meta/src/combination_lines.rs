@@ -1,8 +1,8 @@
 //! Every figure of combinations as a separate line.
 
 use super::csv::Line;
-use neurogauge_stats::combination::CombinationResult;
-use neurogauge_stats::meta::Figure;
+use neurogauge::stats::combination::CombinationResult;
+use neurogauge::stats::meta::Figure;
 use std::borrow::Cow;
 
 /// Adds the lines to those of the metrics.

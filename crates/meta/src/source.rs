@@ -1,9 +1,9 @@
 //! A source of metric scores: a file, or the folder of a run.
 
 use super::{InMemoryTable, MetaRequest};
-use crate::{Error, load_run};
-use neurogauge_formats::metric_table;
-use neurogauge_models::registry::did_you_mean;
+use neurogauge::formats::metric_table;
+use neurogauge::models::registry::did_you_mean;
+use neurogauge::{Error, load_run};
 use std::path::{Path, PathBuf};
 
 /// Scores by item.

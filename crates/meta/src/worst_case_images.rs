@@ -1,11 +1,11 @@
 //! Images of the worst cases of each metric.
 
 use super::worst_cases::{MetricWorstCases, WorstCaseRequest, WorstCases};
-use crate::Error;
-use neurogauge_core::Warning;
-use neurogauge_formats::FormatError;
-use neurogauge_formats::image_source::ImageSource;
-use neurogauge_report::figures::{ContactSheet, SheetRow};
+use neurogauge::Error;
+use neurogauge::core::Warning;
+use neurogauge::formats::FormatError;
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::report::figures::{ContactSheet, SheetRow};
 use std::collections::{BTreeSet, HashSet};
 use std::path::PathBuf;
 

@@ -2,14 +2,14 @@
 
 use super::MetaRecord;
 use super::text_tables::{estimate, interval_notes};
-use neurogauge_core::option_words::option;
-use neurogauge_core::{Outcome, Undefined};
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::combination::{
+use neurogauge::core::option_words::option;
+use neurogauge::core::{Outcome, Undefined};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::combination::{
     COMBINED_STATISTICS, CombinationResult, CompositeContributions, HeldOut, MetricWeight,
     PartStatistic, Scaling, StatisticValue,
 };
-use neurogauge_stats::meta::{Figure, Statistic, figure_of};
+use neurogauge::stats::meta::{Figure, Statistic, figure_of};
 
 pub(super) fn text_tables(found: &CombinationResult, record: &MetaRecord) -> Vec<TextTable> {
     let level = format!(

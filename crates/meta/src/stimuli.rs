@@ -2,11 +2,11 @@
 
 use super::MetaRequest;
 use super::join::examples;
-use crate::Error;
-use crate::name_pattern::StimulusPattern;
-use neurogauge_core::Warning;
-use neurogauge_core::option_words::option;
-use neurogauge_stats::meta::Grouping;
+use neurogauge::Error;
+use neurogauge::StimulusPattern;
+use neurogauge::core::Warning;
+use neurogauge::core::option_words::option;
+use neurogauge::stats::meta::Grouping;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 

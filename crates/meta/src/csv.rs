@@ -1,9 +1,9 @@
 //! Every figure as a separate line.
 
 use super::{MetaRecord, MetricClasses, combination_lines};
-use neurogauge_core::Outcome;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::{
+use neurogauge::core::Outcome;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::{
     Ceiling, Figure, IntervalNote, MetricAgreement, MetricDifference, Statistic,
     StatisticDifference, StatisticEstimate,
 };

@@ -1,11 +1,11 @@
 //! The request of a meta-evaluation.
 
 use super::{CombinationRequest, StimuliFrom, WorstCaseRequest};
-use crate::Error;
-use crate::figure_files::file_name;
-use neurogauge_core::pair::ItemJoin;
-use neurogauge_formats::ratings::{self, RatingColumns};
-use neurogauge_stats::meta::MetaOptions;
+use neurogauge::Error;
+use neurogauge::core::pair::ItemJoin;
+use neurogauge::file_name;
+use neurogauge::formats::ratings::{self, RatingColumns};
+use neurogauge::stats::meta::MetaOptions;
 use serde::Serialize;
 use std::path::PathBuf;
 

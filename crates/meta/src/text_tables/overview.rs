@@ -2,11 +2,11 @@
 
 use super::scope::Scope;
 use super::{is_main, population};
-use crate::meta::{DirectionFrom, MetaRecord};
-use neurogauge_core::Undefined;
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
-use neurogauge_stats::summation::sum;
+use crate::{DirectionFrom, MetaRecord};
+use neurogauge::core::Undefined;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::{HumanScore, MetaResult, MetricAgreement, Statistic};
+use neurogauge::stats::summation::sum;
 
 /// Thresholds are on the scale of the metric, which may be small.
 const EPSILON_DECIMALS: usize = 4;

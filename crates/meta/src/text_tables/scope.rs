@@ -1,6 +1,6 @@
 //! The scope of a table: all items, or within the groups of one grouping.
 
-use neurogauge_stats::meta::{
+use neurogauge::stats::meta::{
     Ceiling, MetaResult, MetricAgreement, MetricDifference, StatisticDifference, StatisticEstimate,
 };
 

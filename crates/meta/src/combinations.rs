@@ -3,16 +3,16 @@
 use super::MetaRequest;
 use super::direction::{DirectionFrom, MetricRole, meant};
 use super::join::{Joined, STAND_IN, rests_on_stand_in};
-use crate::Error;
-use neurogauge_core::Warning;
-use neurogauge_core::option_words::option;
-use neurogauge_metrics::{Compute, find, parts_among};
-use neurogauge_models::registry::nearest;
-use neurogauge_stats::combination::{
+use neurogauge::Error;
+use neurogauge::core::Warning;
+use neurogauge::core::option_words::option;
+use neurogauge::metrics::{Compute, find, parts_among};
+use neurogauge::models::registry::nearest;
+use neurogauge::stats::combination::{
     CombinationOptions, CombinationResult, Composite, Scaling, combine_metrics, composite_scores,
 };
-use neurogauge_stats::meta::MetricColumn;
-use neurogauge_stats::summation::{sum, sum_over};
+use neurogauge::stats::meta::MetricColumn;
+use neurogauge::stats::summation::{sum, sum_over};
 use serde::Serialize;
 
 /// With up to this many metrics, combinations cost less time than the rest.

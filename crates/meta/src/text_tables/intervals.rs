@@ -3,8 +3,8 @@
 use super::overview::shown;
 use super::scope::Scope;
 use super::{estimate, interval_notes, is_main, level, resampling};
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::meta::MetaResult;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::meta::MetaResult;
 
 pub(super) fn text_table(result: &MetaResult, scope: Scope) -> TextTable {
     let mut rows = Vec::new();

@@ -4,11 +4,11 @@
 use super::MetaRequest;
 use super::items::{MetaItems, oriented};
 use super::join::places;
-use crate::Error;
-use neurogauge_core::{Estimate, Warning};
-use neurogauge_formats::class_labels::{self, ClassLabels};
-use neurogauge_report::{Cell, TextTable};
-use neurogauge_stats::{BootstrapOptions, group_contrast, z_scores};
+use neurogauge::Error;
+use neurogauge::core::{Estimate, Warning};
+use neurogauge::formats::class_labels::{self, ClassLabels};
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::stats::{BootstrapOptions, group_contrast, z_scores};
 use serde::Serialize;
 
 /// Each metric beside people, for pairs of the same and of different class.

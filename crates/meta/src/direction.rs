@@ -1,12 +1,12 @@
 //! Whether higher or lower is better for each metric. A guess is always reported.
 
 use super::MetaRequest;
-use crate::Error;
-use neurogauge_core::option_words::option;
-use neurogauge_core::{Direction, Warning};
-use neurogauge_metrics::find;
-use neurogauge_models::registry::did_you_mean;
-use neurogauge_models::{LocalImageModel, model_of_family};
+use neurogauge::Error;
+use neurogauge::core::option_words::option;
+use neurogauge::core::{Direction, Warning};
+use neurogauge::metrics::find;
+use neurogauge::models::registry::did_you_mean;
+use neurogauge::models::{LocalImageModel, model_of_family};
 use serde::Serialize;
 use std::collections::HashSet;
 

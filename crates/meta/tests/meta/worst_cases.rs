@@ -1,9 +1,9 @@
 //! Worst cases and classes from files, against `reference/worst_cases.py`.
 use neurogauge::Report;
 use neurogauge::core::Seed;
-use neurogauge::meta::{MetaRequest, WorstCaseRequest, meta};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::meta::{HumanScore, MetaOptions};
+use neurogauge_meta::{MetaRequest, WorstCaseRequest, meta};
 use serde_json::Value;
 use std::fs;
 use std::path::Path;

@@ -1,0 +1,5 @@
+//! Meta-evaluations of files, against references.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)] // In shared functions too, which the lint does not see as tests.
+
+mod worst_cases;
