@@ -86,6 +86,9 @@ def check(
     *,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    parts: str | None = None,
+    frames: str | None = None,
+    on_missing: Literal["error", "skip"] | None = None,
     layout: Layout = "auto",
     progress: bool = True,
 ) -> Check:
@@ -101,6 +104,7 @@ def check(
         recon: reconstructions, likewise.
         pairs: as for :func:`neurogauge.score`.
         match: as for :func:`neurogauge.score`.
+        parts, frames, on_missing: as for :func:`neurogauge.score`.
         layout: layout of arrays, as for :func:`neurogauge.metrics.pixcorr`.
         progress: show bars if tqdm is installed.
 
@@ -120,6 +124,7 @@ def check(
             is_path = isinstance(value, (str, os.PathLike))
             return os.fspath(value if is_path else stored(name, value, layout, FilePath(temporary) / "check"))
 
-        pairing = as_json({"pairs": pairs, "match": match})
+        of_parts = None if parts is None else {"pattern": parts, "frames": frames or "nearest", "on_missing": on_missing or "error"}
+        pairing = as_json({"pairs": pairs, "match": match, "parts": of_parts})
         found = _neurogauge.check_images(path("gt", gt), path("recon", recon), pairing, Progress(progress))
     return Check(json.loads(found))

@@ -54,6 +54,7 @@ class Result:
             `identification-intervals`), or None where fewer than two pairs have
             a value, or all values are equal.
         level: share of the resamples that the interval holds.
+        population: what the interval describes, such as "new stimuli and new distractors".
         reason: why there is no mean, or None.
         n: number of pairs with a value.
         n_undefined: number of pairs without.
@@ -83,6 +84,7 @@ class Result:
         "n_undefined",
         "pairs",
         "per_pair",
+        "population",
         "range",
         "reason",
         "stand_in",
@@ -103,6 +105,7 @@ class Result:
         details: Details | None = None,
         is_of_corpus: bool = False,
         of_stimuli: OfStimuli | None = None,
+        population: str | None = None,
     ) -> None:
         spec = _neurogauge.metric_spec(metric)
         values, reasons = scored
@@ -119,6 +122,7 @@ class Result:
         mean, self.reason, self.interval, self.n, self.n_undefined = summary
         self.mean: float = math.nan if mean is None else mean
         self.level = level
+        self.population: str = population or spec["population"]
         self.stand_in = stand_in
         self._details = details
         self._is_of_corpus = is_of_corpus
@@ -211,7 +215,8 @@ class Result:
         cells = [f"{self.n}", f"{self.n_undefined}"]
         head = ["", "mean", f"{100 * self.level:g} % interval", "pairs", "undefined"]
         row = [html.escape(self.heading), mean, ends, *cells]
-        return f"<table><thead>{_row('th', head)}</thead><tbody>{_row('td', row)}</tbody></table>"
+        table = f"<table><thead>{_row('th', head)}</thead><tbody>{_row('td', row)}</tbody></table>"
+        return table if self.interval is None else f"{table}<p>{100 * self.level:g}% interval for {self.population}</p>"
 
     def to_pandas(self) -> pd.DataFrame:
         """One line for each pair: its value, and why it has none. Needs pandas."""
@@ -241,6 +246,7 @@ class Result:
             "reason": self.reason,
             "interval": None if self.interval is None else list(self.interval),
             "level": self.level,
+            "population": self.population,
             "n": self.n,
             "n_undefined": self.n_undefined,
             "stand_in": self.stand_in,
@@ -346,6 +352,7 @@ def summed_up(
     details: str | None = None,
     pairs: Sequence[str] | None = None,
     of_stimuli: OfStimuli | None = None,
+    population: str | None = None,
 ) -> Result:
     """A result with its mean and interval, over the metric's own column or over those of its parts."""
     over = [scored[0]] if columns is None else list(columns)
@@ -361,4 +368,5 @@ def summed_up(
         stand_in=stand_in,
         details=behind,
         of_stimuli=of_stimuli,
+        population=population,
     )

@@ -26,6 +26,21 @@ class ScoreOptions(TypedDict, total=False):
     match: str | None
     """What the reconstruction of a stem is called, without its extension, such as ``"{stem}_recon"``; with ``"{number}"``, the numbers
     in both names pair, whatever zeros stand before them (default: ``"{stem}"``)."""
+    parts: str | None
+    """What the parts of an item are: "frame", "view" or "sample" (a folder, a GIF file or a row of a stack for each item), or what images
+    are called, such as ``"{item}_{sample}"``. Scores, intervals and tests are then of items (default: each image is an item)."""
+    frames: str | None
+    """Which frames are compared: "nearest" (the default: each frame of the stimulus with that of the reconstruction at the same time),
+    "error" (equal numbers of frames), "first:N", "uniform:N" (N times evenly spaced), or one frame that stands for the clip: "middle" or
+    "at:N"."""
+    on_missing: Literal["error", "skip"] | None
+    """What becomes of samples or views that one side of an item lacks: "error" (the default), or "skip", where those of both sides
+    count."""
+    samples: str | None
+    """The score of an item with several samples: "mean" (the default), or "best:K", the expected best of K of them, which knows the
+    stimulus."""
+    chosen_samples: Path | None
+    """The sample of each item that was chosen without looking at the stimulus: a table with the columns item and sample."""
     observations: Path | None
     """Folder with gt/ and recon/ inside (detections/, captions.json, scene_graphs.json, vlm_categories.json, masks/, features/;
     recon/vqa_scores.json), or SEED's evaluations/<model>/."""

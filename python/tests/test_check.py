@@ -28,6 +28,20 @@ def bmp(image: Any) -> bytes:
     return b"BM" + np.array([54 + rows.size, 0, 54], "<u4").tobytes() + header + rows.tobytes()
 
 
+def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    stimuli = rng.integers(0, 256, (4, 16, 16, 3), dtype=np.uint8)
+    samples = rng.integers(0, 256, (4, 3, 16, 16, 3), dtype=np.uint8)
+    assert ng.check(stimuli, samples[:, 0], progress=False).n_pairs == 4
+    options: ng.ScoreOptions = {"metrics": "pixcorr", "pixel_size": 16, "parts": "sample"}
+    run = ng.score(stimuli, samples, out=tmp_path / "run", progress=False, **options)
+    alone = [ng.pixcorr(stimuli, samples[:, sample], pixel_size=16).per_pair for sample in range(3)]
+    assert run.pairs == ("0", "1", "2", "3") and run.record["n_pairs"] == 12
+    np.testing.assert_allclose(run["pixcorr"].per_pair, np.mean(alone, axis=0), rtol=0, atol=1e-12)
+    best = ng.score(stimuli, samples, out=tmp_path / "best", progress=False, samples="best:3", **options)
+    np.testing.assert_allclose(best["pixcorr"].per_pair, np.max(alone, axis=0), rtol=0, atol=1e-12)
+
+
 def test_a_check_says_what_the_command_says(stimuli: Any, reconstructions: Any) -> None:
     found = ng.check(stimuli, reconstructions, progress=False)
     assert found.ok and found.n_pairs == 6

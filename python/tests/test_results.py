@@ -32,6 +32,10 @@ def test_a_result_is_pandas_latex_and_html(stimuli: Any, reconstructions: Any) -
     with pytest.raises(ValueError, match="expected intervals, pm or none"):
         found.to_latex(style="sd")  # type: ignore[arg-type]
     assert repr(found) == f"<PixCorr ↑: {found.mean:.3f} [{low:.3f}, {high:.3f}], 4 pairs, 2 undefined>"
+    assert found._repr_html_().endswith("<p>95% interval for new stimuli</p>")
+    rows = np.random.default_rng(0).random((8, 4))
+    assert ng.two_way_identification(rows, rows**2).population == "new stimuli and new distractors"
+    assert ng.two_way_identification(rows, rows**2, pool=rows[:4] + 1).population == "new stimuli, this pool"
     assert np.asarray(found).shape == (6,) and float(found) == found.mean
     with pytest.raises(ValueError, match="read-only"):
         found.per_pair[0] = 1.0

@@ -109,6 +109,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         inputs: args.inputs.paths.clone(),
         pairing: (&args.pairing).into(),
         stimulus_pattern: args.stimulus_pattern.clone(),
+        samples: args.samples.unwrap_or_default(),
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };

@@ -61,6 +61,8 @@ pub enum Input {
     Punkt,
     /// Folder of a perceptron tagger's weights, for the filter of nouns.
     Tagger,
+    /// A table of the sample that counts for each item.
+    ChosenSamples,
 }
 
 impl Input {
@@ -87,6 +89,7 @@ impl Input {
             Input::Punkt,
             Input::Tagger,
             Input::VQA_SCORES,
+            Input::ChosenSamples,
         ];
         first.chain(of(SceneGraphs)).chain(last)
     }
@@ -114,6 +117,7 @@ impl fmt::Display for Input {
             Input::WordNet => f.write_str("wordnet"),
             Input::Punkt => f.write_str("punkt"),
             Input::Tagger => f.write_str("tagger"),
+            Input::ChosenSamples => f.write_str("chosen_samples"),
         }
     }
 }
@@ -183,9 +187,9 @@ impl FromIterator<(Input, PathBuf)> for InputPaths {
 impl Serialize for InputPaths {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        // Records of before this input was known go on without it.
-        let all =
-            Input::all().filter(|input| *input != Input::VQA_SCORES || self.get(*input).is_some());
+        // Records of before these inputs were known go on without them.
+        let is_later = |input: &Input| [Input::VQA_SCORES, Input::ChosenSamples].contains(input);
+        let all = Input::all().filter(|input| !is_later(input) || self.get(*input).is_some());
         for input in all {
             map.serialize_entry(&input.to_string(), &self.get(input))?;
         }

@@ -16,6 +16,7 @@ pub mod inputs;
 pub mod inspection;
 pub mod lexicon;
 pub mod metric;
+pub mod name_pattern;
 pub mod observation;
 pub mod option_words;
 pub mod outcome;

@@ -19,7 +19,6 @@ mod lpips;
 mod mask_overlays;
 mod model_sets;
 mod model_weights;
-mod name_pattern;
 mod observations;
 pub mod observers;
 mod option_names;
@@ -48,6 +47,7 @@ pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
     SystemSubjects, compare, compare_runs,
 };
+pub use compute::{SampleScore, SampleScoreError};
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
 pub use figure_files::{
@@ -58,7 +58,7 @@ pub use in_memory::{embed_texts, score_scene_graphs};
 pub use lpips::LoadedLpips;
 pub use model_sets::models_of;
 pub use model_weights::DownloadBar;
-pub use name_pattern::{
+pub use neurogauge_core::name_pattern::{
     StimulusPattern, StimulusPatternError, SubjectPattern, SubjectPatternError,
 };
 pub use neurogauge_core::{Fault, Input, InputPaths, Progress, Silent};
@@ -81,14 +81,14 @@ pub use presets::{ScorePreset, presets_of, presets_table};
 pub use request::{GraphParser, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
-pub use run_record::{MetricRecord, PoolRecord, RunRecord};
+pub use run_record::{MetricRecord, PartsRecord, PoolRecord, RunRecord};
 pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
 pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
 pub use store::{CachePart, ObservationCache};
 pub use stored_rows::StoredRows;
-pub use summary::MetricSummary;
+pub use summary::{MetricSummary, population};
 pub use toml_file::{TomlEntry, read_toml, toml_entries};
 
 pub(crate) use neurogauge_core::progress;

@@ -1,13 +1,14 @@
 //! The request of `score`.
 
 use crate::Error;
-use crate::name_pattern::StimulusPattern;
+use crate::compute::SampleScore;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
 use crate::settings::ModelChoices;
+use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::Pairing;
 use neurogauge_core::{InputPaths, LabelList};
@@ -67,6 +68,9 @@ pub struct ScoreRequest {
     /// What pairs are called, where the stems say which show the same stimulus (convention `repeated-stimuli`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stimulus_pattern: Option<StimulusPattern>,
+    /// The score of an item with several samples.
+    #[serde(default, skip_serializing_if = "SampleScore::is_mean")]
+    pub samples: SampleScore,
     /// Options of the metrics.
     pub options: Options,
     /// Intervals.
@@ -122,6 +126,7 @@ impl Default for ScoreRequest {
             perception: PerceptionOptions::default(),
             models: ModelChoices::default(),
             stimulus_pattern: None,
+            samples: SampleScore::default(),
             options: Options::default(),
             bootstrap: BootstrapOptions::default(),
         }

@@ -68,6 +68,18 @@ impl IdentifiedInterval {
     }
 }
 
+/// The population that the interval of a metric's mean describes.
+pub fn population(metric: &Metric) -> &'static str {
+    match metric.compute {
+        Compute::Identification { .. } => IdentifiedInterval {
+            of_pool: metric.compute.needs_pool(),
+            of_few: false,
+        }
+        .population(),
+        _ => "new stimuli",
+    }
+}
+
 /// How many pairs of a column have no value, by reason: the most frequent first, ties in alphabetical order.
 fn reasons(outcomes: &[Outcome]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
@@ -407,7 +419,10 @@ pub(crate) fn table(
 ) -> Table {
     let level = record.request.bootstrap.level;
     Table {
-        title: format!("{system}: {} pairs", record.n_pairs),
+        title: match &record.parts {
+            Some(parts) => format!("{system}: {}", parts.in_words(record.n_pairs)),
+            None => format!("{system}: {} pairs", record.n_pairs),
+        },
         columns: summaries
             .iter()
             .map(|summary| {

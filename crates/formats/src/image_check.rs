@@ -115,6 +115,7 @@ pub fn check_images(
         pairs: Vec::new(),
         without_partner: Sides::of(|side| Ok::<_, ()>(sources.side(side).stems().to_vec()))
             .unwrap_or_default(),
+        axes: Vec::new(),
     });
     findings.extend(off_by_one(&paired));
     if pairing.pairs == PairsOf::Shared {

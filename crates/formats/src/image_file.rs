@@ -14,12 +14,12 @@ use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
 /// The supported formats, for messages.
-const FORMATS: &str = "a PNG, JPEG, WebP, BMP or TIFF file";
+const FORMATS: &str = "a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file";
 
 /// The first bytes of JPEG files.
 const JPEG_START: &[u8] = b"\xff\xd8";
 
-/// Decodes a PNG, JPEG, WebP, BMP or TIFF file to 8-bit RGB.
+/// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB; the first frame of a GIF file, whose transparent pixels are black.
 ///
 /// The content decides, not the extension. As Pillow's `Image.open(path).convert("RGB")`: grey is
 /// replicated, palettes are expanded, transparency is dropped without blending, colour profiles and

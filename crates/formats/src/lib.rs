@@ -18,6 +18,7 @@ mod error;
 pub mod features;
 pub mod file_start;
 pub mod folder_lock;
+mod gif_frames;
 pub mod gifti;
 pub mod hdf5;
 pub mod image_check;

@@ -7,7 +7,7 @@ use neurogauge::core::pair::natural_cmp;
 use neurogauge::core::{Image, Warning};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Run, RunFolder, load_run};
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A system's reconstructions.
 pub(crate) struct System {
@@ -87,7 +87,8 @@ impl Systems {
                 },
             ));
         }
-        let gt = match gt {
+        let mut of_items = BTreeMap::new();
+        let mut gt = match gt {
             Some(gt) => gt,
             None => return Err(without_stimuli(request)),
         };
@@ -102,7 +103,10 @@ impl Systems {
                 remedy: error.remedy(|name, value| option(name, value).to_string()),
                 source: error.into(),
             })?;
-            let places = paired.pairs.into_iter().map(|pair| (pair.stem, pair.recon));
+            let pairs = paired.of_items();
+            let of_gt = pairs.iter().map(|pair| (pair.stem.clone(), pair.gt));
+            of_items.extend(of_gt.filter(|_| request.pairing.parts.is_some()));
+            let places = pairs.into_iter().map(|pair| (pair.stem, pair.recon));
             systems.push((
                 place,
                 System {
@@ -114,6 +118,10 @@ impl Systems {
                     gt_captions: ByStem::new(),
                 },
             ));
+        }
+        if !of_items.is_empty() {
+            let (stems, places): (Vec<String>, Vec<usize>) = of_items.into_iter().unzip();
+            gt.select(&places, stems);
         }
         systems.sort_by_key(|(place, _)| *place);
         let mut systems: Vec<System> = systems.into_iter().map(|(_, system)| system).collect();

@@ -70,6 +70,9 @@ fn metric_spec<'py>(py: Python<'py>, id: &str) -> PyResult<Bound<'py, PyDict>> {
     entries.set_item("range", spec.range)?;
     entries.set_item("chance", spec.chance)?;
     entries.set_item("conventions", spec.conventions.to_vec())?;
+    let metric = neurogauge::metrics::find(id);
+    let population = metric.map_or("new stimuli", neurogauge::population);
+    entries.set_item("population", population)?;
     entries.set_item("decimals", spec.decimals)?;
     entries.set_item("features", features_of(id))?;
     entries.set_item("details", neurogauge::metrics::details_of(id))?;

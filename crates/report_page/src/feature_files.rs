@@ -108,8 +108,10 @@ fn rows_of_pairs(
     }
     let pairing = &system.run.record.request.pairing;
     let paired = pairing.pair(sides.gt.ids(), sides.recon.ids());
-    let paired = paired.map_err(|error| error.to_string())?.pairs.into_iter();
-    let paired = paired.map(|pair| (pair.stem, (pair.gt, pair.recon)));
+    let paired = paired.map_err(|error| error.to_string())?.of_items();
+    let paired = paired
+        .into_iter()
+        .map(|pair| (pair.stem, (pair.gt, pair.recon)));
     let of_stem: HashMap<String, (usize, usize)> = paired.collect();
     Ok(stems
         .iter()

@@ -7,6 +7,7 @@
 mod assignment;
 mod batched_sign_flips;
 pub mod bca;
+pub mod best_of;
 pub mod bootstrap;
 mod columns;
 pub mod combination;

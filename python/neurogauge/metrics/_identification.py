@@ -119,4 +119,6 @@ def two_way_identification(
             stacklevel=2,
         )
     chance = top_k / n_way
-    return summed_up("two_way_identification", scored, over, chance=chance, of_stimuli=(pseudo, shown))
+    population = "new stimuli, this pool" if pool is not None else "new stimuli and new distractors"
+    of_stimuli = (pseudo, shown)
+    return summed_up("two_way_identification", scored, over, chance=chance, of_stimuli=of_stimuli, population=population)

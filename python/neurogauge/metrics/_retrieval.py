@@ -46,7 +46,7 @@ class RetrievalResult(Result):
     __slots__ = ("draws",)
 
     def __init__(self, metric: str, scored: Scored, summary: Summary, level: float, chance: float, draws: Draws) -> None:
-        super().__init__(metric, scored, summary, level, chance=chance)
+        super().__init__(metric, scored, summary, level, chance=chance, population="new stimuli and new distractors")
         self.draws = draws
 
 

@@ -1,7 +1,9 @@
 //! `neurogauge check`, and which stems pair up.
 
 use super::*;
-use neurogauge::core::pair::{Pairing, StemPattern};
+use neurogauge::core::pair::{
+    FrameMatch, OnMissingPart, Pairing, Parts, PartsPattern, StemPattern,
+};
 
 #[derive(Debug, Args)]
 pub(crate) struct CheckArgs {
@@ -33,6 +35,27 @@ pub(crate) struct PairingArgs {
     #[arg(id = "match", long = "match", value_name = "PATTERN")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,
+    /// What the parts of an item are: `frame`, `view` or `sample` (a folder, a GIF file or a row of a stack for each item), or what
+    /// images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals and tests are then of items
+    /// [default: each image is an item]
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) parts: Option<PartsPattern>,
+    /// Which frames are compared: `nearest`, each frame of the stimulus with that of the reconstruction at the same time; `error`,
+    /// equal numbers of frames; `first:N`; `uniform:N`, N times evenly spaced; or one that stands for the clip, `middle` or `at:N`
+    /// [default: nearest]
+    #[arg(long, value_name = "WHICH", requires = "parts")]
+    pub(crate) frames: Option<FrameMatch>,
+    /// What becomes of samples or views that one side of an item lacks: `error`, or `skip`, where those of both sides count
+    /// [default: error]
+    #[arg(long, value_enum, value_name = "WHAT", requires = "parts")]
+    pub(crate) on_missing: Option<OnMissingArg>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum OnMissingArg {
+    Error,
+    Skip,
 }
 
 impl From<&PairingArgs> for Pairing {
@@ -40,6 +63,14 @@ impl From<&PairingArgs> for Pairing {
         Pairing {
             pairs: args.pairs.map(Into::into).unwrap_or_default(),
             pattern: args.pattern.clone(),
+            parts: args.parts.clone().map(|pattern| Parts {
+                pattern,
+                frames: args.frames.unwrap_or_default(),
+                on_missing: match args.on_missing {
+                    Some(OnMissingArg::Skip) => OnMissingPart::Skip,
+                    Some(OnMissingArg::Error) | None => OnMissingPart::Error,
+                },
+            }),
         }
     }
 }

@@ -120,6 +120,12 @@ const INPUTS: &[(&str, &str, &str)] = &[
          for --basic-noun-filter",
     ),
     (
+        "chosen-samples",
+        "FILE",
+        "The sample of each item that was chosen without looking at the stimulus: a table with the columns item and sample. Only \
+         these count",
+    ),
+    (
         "pool",
         "PATH",
         "Other images (a folder, a stack), or a folder of their feature matrices: identification is \

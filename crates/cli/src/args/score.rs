@@ -1,7 +1,7 @@
 //! `neurogauge score`.
 
 use super::*;
-use neurogauge::StimulusPattern;
+use neurogauge::{SampleScore, StimulusPattern};
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -86,6 +86,10 @@ pub(crate) struct ScoreArgs {
     /// bytes]
     #[arg(long, value_name = "PATTERN", help_heading = "Intervals")]
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
+    /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the stimulus
+    /// [default: mean]
+    #[arg(long, value_name = "WHICH", help_heading = "Inputs")]
+    pub(crate) samples: Option<SampleScore>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,

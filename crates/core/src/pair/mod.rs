@@ -3,14 +3,19 @@
 mod closest;
 mod item_join;
 mod natural_order;
+mod parts;
 mod pattern;
 
 pub use closest::{Closest, Remedy};
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
 pub use natural_order::natural_cmp;
+pub use parts::{
+    Axis, FrameMatch, FrameMatchError, OnMissingPart, Parts, PartsPattern, PartsPatternError,
+    item_of,
+};
 pub use pattern::{StemPattern, StemPatternError};
 
-use crate::{Side, Sides};
+use crate::{Side, Sides, counted};
 use closest::closest;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -55,6 +60,7 @@ pub enum PairsOf {
 /// let pairing = Pairing {
 ///     pairs: PairsOf::Shared,
 ///     pattern: Some("{stem}_recon".parse()?),
+///     parts: None,
 /// };
 /// let stems = |names: &[&str]| -> Vec<String> { names.iter().map(|&s| s.into()).collect() };
 /// let found = pairing.pair(&stems(&["0", "1", "2"]), &stems(&["2_recon", "grid", "0_recon"]))?;
@@ -70,6 +76,9 @@ pub struct Pairing {
     /// The name of a stimulus' reconstruction; `None`: the same as the stimulus.
     #[serde(rename = "match")]
     pub pattern: Option<StemPattern>,
+    /// How items are made of several images; `None`: each image is an item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parts: Option<Parts>,
 }
 
 /// Pairs, and stems without a partner.
@@ -79,6 +88,28 @@ pub struct PairedStems {
     pub pairs: Vec<Pair>,
     /// The stems that are left out, in natural order; none unless [`PairsOf::Shared`] are paired.
     pub without_partner: Sides<Vec<String>>,
+    /// The axes of the parts that the pairs are of; none where each pair is an item. The stem of a pair is the stem of its item with
+    /// the name of the part on each axis behind it, after slashes.
+    pub axes: Vec<Axis>,
+}
+
+impl PairedStems {
+    /// One pair for each item, under the item's stem: of an item with parts, the pair in the middle.
+    pub fn of_items(self) -> Vec<Pair> {
+        if self.axes.is_empty() {
+            return self.pairs;
+        }
+        let item = |pair: &Pair| item_of(&pair.stem, self.axes.len()).to_owned();
+        let of_item = self.pairs.chunk_by(|a, b| item(a) == item(b));
+        let middle = |pairs: &[Pair]| {
+            let pair = &pairs[pairs.len() / 2];
+            Pair {
+                stem: item(pair),
+                ..pair.clone()
+            }
+        };
+        of_item.map(middle).collect()
+    }
 }
 
 /// Why two lists of stems could not be paired.
@@ -149,16 +180,82 @@ pub enum PairingError {
         /// The first few stems, comma separated.
         examples: String,
     },
+    /// No side has names with parts.
+    #[error(
+        "no name is of the form {pattern}: those of the reconstructions are {examples} (a folder or a clip for each item gives \
+         item/part)"
+    )]
+    NoParts {
+        /// The pattern.
+        pattern: PartsPattern,
+        /// The first few stems of the reconstructions, comma separated.
+        examples: String,
+    },
+    /// A part of an item exists on one side only.
+    #[error(
+        "item {item:?} has {part} among the {present} images and not among the {absent} images; expected the same parts on both sides"
+    )]
+    MissingPart {
+        /// The item.
+        item: String,
+        /// What the part is called.
+        part: String,
+        /// The side that has it.
+        present: &'static str,
+        /// The side that lacks it.
+        absent: &'static str,
+    },
+    /// An item has fewer views or samples than others.
+    #[error(
+        "item {item:?} has {} among the {side} images and others have {most}; expected as many of every item",
+        counted(*found, axis.noun())
+    )]
+    FewerParts {
+        /// The item.
+        item: String,
+        /// What the parts are.
+        axis: Axis,
+        /// The side.
+        side: &'static str,
+        /// How many it has.
+        found: usize,
+        /// The most that an item has.
+        most: usize,
+    },
+    /// Two clips have too few frames, or different numbers of them.
+    #[error(
+        "item {item:?} has {gt} gt and {recon} recon frames, which do not fit frames = {frames}; expected {}",
+        match frames {
+            FrameMatch::First(n) | FrameMatch::Uniform(n) | FrameMatch::At(n) => format!("{n} or more"),
+            _ => "equal numbers (nearest compares frames of the same time)".to_owned(),
+        }
+    )]
+    FrameCounts {
+        /// The item.
+        item: String,
+        /// Frames of the stimulus.
+        gt: usize,
+        /// Frames of the reconstruction.
+        recon: usize,
+        /// How frames were to be matched.
+        frames: FrameMatch,
+    },
 }
 
 impl PairingError {
     /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
     pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
-        let PairingError::MissingPartner {
-            closest, n_paired, ..
-        } = self
-        else {
-            return String::new();
+        let (closest, n_paired) = match self {
+            PairingError::MissingPartner {
+                closest, n_paired, ..
+            } => (closest, n_paired),
+            PairingError::MissingPart { .. } | PairingError::FewerParts { .. } => {
+                return format!(
+                    "{} compares the parts that there are",
+                    written("on-missing", "skip")
+                );
+            }
+            _ => return String::new(),
         };
         let mut remedies = Vec::new();
         if let Some(Closest {
@@ -192,6 +289,13 @@ impl Pairing {
     pub fn pair(&self, gt: &[String], recon: &[String]) -> Result<PairedStems, PairingError> {
         let gt_order = sorted_unique(gt, "gt")?;
         let recon_order = sorted_unique(recon, "recon")?;
+        if let Some(parts) = &self.parts {
+            let of_items = Pairing {
+                parts: None,
+                ..self.clone()
+            };
+            return parts.pair(&of_items, gt, recon);
+        }
         let pattern = self.pattern.as_ref();
         let same_number = |side, first: &String, second: &String| match pattern {
             Some(pattern) => PairingError::SameNumber {
@@ -254,6 +358,7 @@ impl Pairing {
                 gt: owned(lonely_gt),
                 recon: owned(lonely_recon),
             },
+            axes: Vec::new(),
         })
     }
 
@@ -360,6 +465,7 @@ mod tests {
         let pairing = Pairing {
             pairs,
             pattern: None,
+            parts: None,
         };
         let error = pairing.pair(&stems(gt), &stems(recon)).unwrap_err();
         error.to_string()
@@ -386,6 +492,7 @@ mod tests {
         let shared = Pairing {
             pairs: PairsOf::Shared,
             pattern: None,
+            parts: None,
         };
         let found = shared.pair(&stems(&["10", "9", "b"]), &stems(&["a", "b", "9"]));
         let found = found.unwrap();
@@ -407,6 +514,7 @@ mod tests {
         let pairing = Pairing {
             pairs: PairsOf::All,
             pattern,
+            parts: None,
         };
         let found = pairing
             .pair(&stems(&["0", "1"]), &stems(&["001", "000"]))

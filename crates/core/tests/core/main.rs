@@ -1,4 +1,4 @@
-//! Resizing of images.
+//! Resizing of images, and the parts of items.
 
 #![allow(
     clippy::unwrap_used,
@@ -7,5 +7,6 @@
     clippy::print_stdout
 )] // In shared functions too, which the lint does not see as tests.
 
+mod parts;
 mod resize;
 mod resize_goldens;

@@ -1,9 +1,9 @@
 //! What is compared, and which differences are tested together.
 
 use crate::Error;
-use crate::name_pattern::SubjectPattern;
 use crate::score::Run;
 use crate::selection::{named, wanted};
+use neurogauge_core::name_pattern::SubjectPattern;
 use neurogauge_metrics::{Compute, METRICS, Metric};
 use neurogauge_stats::{BootstrapOptions, PairedTest, SubjectPopulation};
 use serde::{Deserialize, Serialize};

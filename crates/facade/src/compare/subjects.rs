@@ -1,7 +1,7 @@
 //! Which runs are subjects of one system.
 
 use crate::Error;
-use crate::name_pattern::SubjectPattern;
+use neurogauge_core::name_pattern::SubjectPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Row, RowSubject};
 use neurogauge_stats::{FEWEST_SUBJECTS, SubjectPopulation};

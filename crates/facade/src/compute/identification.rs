@@ -48,8 +48,15 @@ pub(super) fn compute(
             },
         )
         .collect();
-    let stimuli = stimuli(context.dataset, pattern, &models)?;
-    found.repeated_stimuli = repeated(&context.dataset.stems, &stimuli);
+    let stimuli = stimuli(context.dataset, context.items, pattern, &models)?;
+    let stems = context
+        .items
+        .map_or(&context.dataset.stems, |items| &items.stems);
+    found.repeated_stimuli = repeated(stems, &stimuli);
+    let stimuli = match context.items {
+        Some(items) => items.of_pair.iter().map(|&item| stimuli[item]).collect(),
+        None => stimuli,
+    };
     if !found.repeated_stimuli.is_empty() {
         let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
         let copies = (!models.is_empty()).then_some(copies);

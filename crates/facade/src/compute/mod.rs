@@ -7,6 +7,7 @@ mod composites;
 mod detections;
 mod features;
 mod identification;
+mod items;
 mod masks;
 mod perceptual;
 mod pixels;
@@ -14,6 +15,8 @@ mod repeated_stimuli;
 mod scene_graphs;
 mod vqa_scores;
 
+pub(crate) use items::Items;
+pub use items::{SampleScore, SampleScoreError};
 pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
 use crate::Error;
@@ -32,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub(crate) request: &'a ScoreRequest,
     pub(crate) settings: &'a RunSettings,
     pub(crate) dataset: &'a Dataset,
+    /// The items, if the pairs are their parts.
+    pub(crate) items: Option<&'a Items>,
     pub(crate) labels: &'a LabelList,
     pub(crate) folder: &'a RunFolder,
     pub(crate) progress: &'a dyn Progress,

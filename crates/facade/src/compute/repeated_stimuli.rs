@@ -1,8 +1,9 @@
 //! Which pairs show the same stimulus (convention `identification-copies`).
 
+use super::Items;
 use crate::Error;
-use crate::dataset::Dataset;
-use crate::name_pattern::StimulusPattern;
+use crate::dataset::{Dataset, InputRecord};
+use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Role, Side};
@@ -12,13 +13,16 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-/// For each pair the first pair of its stimulus: that of the same name by the pattern, if there is one. Else, where images were read,
-/// copies have the same bytes, and where none were, rows that are equal in the feature matrices of all `models`.
+/// For each item (each pair, if no item has parts) the first item of its stimulus: that of the same name by the pattern, if there is one.
+/// Else, where images were read, copies have the same bytes in all parts, and where none were, rows that are equal in the feature
+/// matrices of all `models`.
 pub(super) fn stimuli(
     dataset: &Dataset,
+    items: Option<&Items>,
     pattern: Option<&StimulusPattern>,
     models: &[&str],
 ) -> Result<Vec<usize>, Error> {
+    let stems = items.map_or(&dataset.stems, |items| &items.stems);
     if let Some(pattern) = pattern {
         let named = |stem: &String| match pattern.stimulus_of(stem) {
             Some(stimulus) => Ok(stimulus.to_owned()),
@@ -28,8 +32,14 @@ pub(super) fn stimuli(
                 option("stimulus-pattern", &pattern.to_string())
             ))),
         };
-        let named: Vec<String> = dataset.stems.iter().map(named).collect::<Result<_, _>>()?;
+        let named: Vec<String> = stems.iter().map(named).collect::<Result<_, _>>()?;
         return Ok(first_of_each(named.into_iter()));
+    }
+    if let Some(items) = items {
+        let record = dataset.input(Role::images(Side::Gt));
+        let hashes = record.map(InputRecord::hashes).unwrap_or_default();
+        let contents = items.contents(dataset, &hashes);
+        return Ok(first_of_each(contents.into_iter()));
     }
     if let Some(record) = dataset.input(Role::images(Side::Gt)) {
         let hashes = record.hashes();

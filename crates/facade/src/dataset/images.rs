@@ -128,14 +128,15 @@ pub(crate) fn paired_images(
     Ok(sides)
 }
 
-/// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems.
+/// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems. Of an item with parts, the
+/// part in the middle is kept.
 pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing: &Pairing) {
     // Items that changed since may no longer pair; the remaining ones are still shown.
     if let (false, Ok(paired)) = (
         pairing.is_default(),
         pairing.pair(sides.gt.stems(), sides.recon.stems()),
     ) {
-        narrowed(sides, &paired.pairs);
+        narrowed(sides, &paired.of_items());
     }
 }
 

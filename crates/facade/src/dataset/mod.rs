@@ -15,6 +15,7 @@ pub(crate) use neurogauge_formats::input_record::InputRecord;
 pub(crate) use observed::{of_stems, read};
 
 use crate::observers::masks::MaskPrompts;
+use neurogauge_core::pair::Axis;
 use neurogauge_core::{
     Captions, CategoryNames, Finding, LabelList, Outcome, Pair, SceneGraph, Side, Sides, Warning,
 };
@@ -61,6 +62,8 @@ pub(crate) type StemScores = Vec<(String, Option<f64>)>;
 pub(crate) struct Dataset {
     /// Stems of the pairs in natural order.
     pub(crate) stems: Vec<String>,
+    /// The axes of the parts that the pairs are of; none where each pair is an item.
+    pub(crate) axes: Vec<Axis>,
     pub(crate) images: Option<Paired<ImageSource>>,
     pub(crate) detections: Option<Paired<DetectionSource>>,
     pub(crate) captions: Option<Paired<Vec<(String, Captions)>>>,

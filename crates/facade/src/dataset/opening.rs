@@ -41,6 +41,9 @@ impl Opening<'_> {
         };
         if what != ObservationKind::Images.noun() {
             pairing.pattern = pairing.pattern.filter(is_of_form);
+            // Observations of the parts may have the stems of the pairs already.
+            let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
+            pairing.parts = pairing.parts.filter(|_| !have_pairs);
         }
         let paired = pairing.pair(gt.0, recon.0);
         let paired = paired.map_err(|source| Error::Pairing {
@@ -55,6 +58,9 @@ impl Opening<'_> {
             self.dataset.warn(&doubt);
         }
         self.stems.agree(what, &paired.pairs)?;
+        if !paired.axes.is_empty() {
+            self.dataset.axes = paired.axes;
+        }
         Ok(paired.pairs)
     }
 
@@ -81,7 +87,7 @@ impl Opening<'_> {
     }
 
     /// Pairs the entries of one file per side, and records the hashes of the files.
-    pub(super) fn paired_file<T>(
+    pub(super) fn paired_file<T: Clone>(
         &mut self,
         kind: ObservationKind,
         paths: &Sides<PathBuf>,
@@ -98,7 +104,7 @@ impl Opening<'_> {
         if !self.request.pairing.is_default() {
             let stems = || pairs.iter().map(|pair| pair.stem.clone());
             let of = |rows: Vec<(String, T)>, side: Side| {
-                let values = picked(rows, &places(&pairs, side)).into_iter();
+                let values = picked(&rows, &places(&pairs, side)).into_iter();
                 stems().zip(values.map(|(_, value)| value)).collect()
             };
             sides = Sides {

@@ -49,6 +49,13 @@ impl SharedStems {
         })
     }
 
+    /// Does a list have the stems of the first kind?
+    pub(crate) fn are_all_among(&self, stems: &[String]) -> bool {
+        let there: HashSet<&String> = stems.iter().collect();
+        let known = self.first.as_ref();
+        known.is_some_and(|(_, known)| known.iter().all(|stem| there.contains(stem)))
+    }
+
     /// The stems that all kinds have.
     pub(crate) fn into_stems(self) -> Vec<String> {
         self.first.map(|(_, stems)| stems).unwrap_or_default()

@@ -12,9 +12,12 @@ pub(crate) fn refuse_missing(inputs: &InputPaths) -> Result<(), Error> {
         let expected = match input {
             Input::Of(_, kind) => kind.input_form(),
             // These have errors of their own for a missing path.
-            Input::Observations | Input::Pool | Input::WordNet | Input::Punkt | Input::Tagger => {
-                continue;
-            }
+            Input::Observations
+            | Input::Pool
+            | Input::WordNet
+            | Input::Punkt
+            | Input::Tagger
+            | Input::ChosenSamples => continue,
         };
         if !ImageSource::exists(path) {
             return Err(FormatError::NotFound {

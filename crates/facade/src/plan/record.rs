@@ -2,13 +2,14 @@
 
 use super::choose::{encoders_of, models_in_order};
 use crate::Error;
+use crate::compute::Items;
 use crate::dataset::Dataset;
 use crate::execute::{StepInputs, StepObserver, StepOutcome, StepOutput, outputs_of};
 use crate::lpips::LpipsRecipe;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use crate::run_record::{MetricRecord, RunPlan, RunRecord, SCHEMA, Step, StepPart};
+use crate::run_record::{MetricRecord, PartsRecord, RunPlan, RunRecord, SCHEMA, Step, StepPart};
 use crate::selection::{MetricSource, Selected, Selection};
 use crate::settings::RunSettings;
 use neurogauge_core::{ByKind, LabelList, ObservationKind};
@@ -20,7 +21,7 @@ pub(super) fn record(
     request: &ScoreRequest,
     selection: &Selection,
     observers: &[Box<dyn StepObserver + '_>],
-    dataset: &Dataset,
+    (dataset, items): (&Dataset, Option<&Items>),
     labels: &LabelList,
     settings: &RunSettings,
     progress: &dyn Progress,
@@ -77,6 +78,10 @@ pub(super) fn record(
         perceived: selection.perceived.clone(),
         metrics,
         n_pairs: dataset.stems.len(),
+        parts: items.map(|items| PartsRecord {
+            axes: dataset.axes.clone(),
+            n_items: items.stems.len(),
+        }),
         fingerprint: String::new(),
         pools: Vec::new(),
         repeated_stimuli: Vec::new(),

@@ -3,7 +3,8 @@
 use super::choose;
 use super::order::ordered;
 use super::record::record;
-use crate::dataset::Dataset;
+use crate::compute::Items;
+use crate::dataset::{Dataset, InputRecord};
 use crate::execute::StepObserver;
 use crate::observations::{locate, refuse_missing};
 use crate::observers::features::{FeaturePass, Models, PerceptionOptions};
@@ -17,7 +18,7 @@ use crate::selection::{Encoders, Perceivable, Selection, select, wanted};
 use crate::settings::RunSettings;
 use crate::{Error, lpips};
 use neurogauge_core::inspection::content::SAME_SOURCE;
-use neurogauge_core::{LabelList, ObservationKind, Sides};
+use neurogauge_core::{Input, LabelList, ObservationKind, Sides};
 use neurogauge_models::registry;
 use std::path::PathBuf;
 
@@ -30,6 +31,8 @@ pub(crate) struct Resolved {
     pub(crate) images: Option<Sides<PathBuf>>,
     pub(crate) selection: Selection,
     pub(crate) dataset: Dataset,
+    /// The items, if the pairs are their parts.
+    pub(crate) items: Option<Items>,
     /// In the order in which they run, as the steps of the record's plan.
     pub(crate) observers: Vec<Box<dyn StepObserver>>,
     /// `run.json` before anything is observed; its plan is the plan.
@@ -112,7 +115,13 @@ pub(crate) fn resolve(
         ..request
     };
     let images = located.files(ObservationKind::Images).cloned();
-    let dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
+    let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
+    let chosen = request.inputs.get(Input::ChosenSamples);
+    let items = Items::of(&dataset, request.samples, chosen)?;
+    if let Some(path) = chosen {
+        let role = Input::ChosenSamples.to_string();
+        dataset.inputs.push(InputRecord::of_file(role, path)?);
+    }
     let mut doubts = dataset.warnings.iter();
     if let Some(doubt) = doubts.find(|doubt| doubt.code == SAME_SOURCE) {
         progress.warn(&doubt.to_string());
@@ -122,7 +131,13 @@ pub(crate) fn resolve(
     }
     let observers = ordered(observers, &dataset, settings.step_order);
     let record = record(
-        &request, &selection, &observers, &dataset, &labels, settings, progress,
+        &request,
+        &selection,
+        &observers,
+        (&dataset, items.as_ref()),
+        &labels,
+        settings,
+        progress,
     )?;
     for input in &dataset.inputs {
         progress.detail(&format!(
@@ -156,6 +171,7 @@ pub(crate) fn resolve(
         images,
         selection,
         dataset,
+        items,
         observers,
         record,
     })

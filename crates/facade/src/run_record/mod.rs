@@ -9,7 +9,8 @@ use crate::execute::FailedItem;
 use crate::observers::features::FeatureRecipe;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
-use neurogauge_core::{LabelGroups, LabelList, ModelIdentity, ObservationKind, Warning};
+use neurogauge_core::pair::Axis;
+use neurogauge_core::{LabelGroups, LabelList, ModelIdentity, ObservationKind, Warning, counted};
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_models::DeviceChoice;
@@ -53,6 +54,9 @@ pub struct RunRecord {
     pub metrics: Vec<MetricRecord>,
     /// Number of pairs.
     pub n_pairs: usize,
+    /// What the parts are, if several pairs are the parts of an item.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parts: Option<PartsRecord>,
     /// SHA-256 of everything above that decides a number (paths do not).
     pub fingerprint: String,
     /// The distractor pools of identification metrics.
@@ -101,6 +105,24 @@ pub struct MetricRecord {
     pub conventions: Vec<String>,
 }
 
+/// Items that have several pairs.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PartsRecord {
+    /// What the parts are.
+    pub axes: Vec<Axis>,
+    /// Number of items, which are the unit of scores, intervals and tests.
+    pub n_items: usize,
+}
+
+impl PartsRecord {
+    /// The number of items and of their parts, in words.
+    pub(crate) fn in_words(&self, n_pairs: usize) -> String {
+        let nouns: Vec<&str> = self.axes.iter().map(|axis| axis.noun()).collect();
+        let items = counted(self.n_items, "item");
+        format!("{items} with {n_pairs} pairs of {}s", nouns.join("s and "))
+    }
+}
+
 /// The distractor pool of an identification metric.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PoolRecord {
@@ -120,6 +142,14 @@ impl RunRecord {
         let is_seeds = self.request.perception.seed.is_some()
             && !self.perceived.iter().any(|recipe| recipe.variant.is_some());
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
+    }
+
+    /// The number of pairs, or of items and their parts, in words.
+    pub(crate) fn counted(&self) -> String {
+        match &self.parts {
+            Some(parts) => parts.in_words(self.n_pairs),
+            None => counted(self.n_pairs, "pair"),
+        }
     }
 
     /// For each of these pairs, a number that pairs of the same stimulus share.

@@ -9,7 +9,7 @@ use crate::run_record::RunRecord;
 use crate::settings::RunSettings;
 use crate::summary::{self, MetricSummary};
 use crate::{Error, mask_overlays};
-use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning, counted};
+use neurogauge_core::{PairDetails, ScoreTable, Sides, Warning};
 use neurogauge_formats::{
     atomic_file, content_hash, json, pair_details, scores_csv, scores_parquet,
 };
@@ -22,6 +22,8 @@ const SCORES: &str = "scores.parquet";
 const SCORES_TABLE: &str = "scores.csv";
 /// The jackknife's pseudo-values of metrics of identification, in the layout of the scores.
 const PSEUDO_VALUES: &str = "pseudo_values.parquet";
+/// Every outcome of the parts of items.
+const SCORES_OF_PARTS: &str = "scores_of_parts.parquet";
 /// What each pair matched, missed and invented, a line for each pair.
 const DETAILS: &str = "details.jsonl";
 /// The same, a row for each entry.
@@ -50,6 +52,8 @@ pub struct Run {
     pub resumed: bool,
     /// The details of pairs, while a run is being finished.
     details: Vec<PairDetails>,
+    /// The scores of parts, likewise.
+    of_parts: Option<ScoreTable>,
 }
 
 impl Run {
@@ -70,6 +74,7 @@ impl Run {
             table,
             resumed: false,
             details: Vec::new(),
+            of_parts: None,
         })
     }
 
@@ -105,9 +110,11 @@ impl Run {
     pub(super) fn finish(
         mut self,
         details: Vec<PairDetails>,
+        of_parts: Option<ScoreTable>,
         latex: LatexStyle,
     ) -> Result<Run, Error> {
         self.details = details;
+        self.of_parts = of_parts;
         let root = self.folder.root().to_owned();
         self.write(&root, latex)?;
         let ResultFiles {
@@ -122,6 +129,9 @@ impl Run {
         }
         if !self.pseudo_values.columns.is_empty() {
             data.push(PSEUDO_VALUES);
+        }
+        if self.of_parts.is_some() {
+            data.push(SCORES_OF_PARTS);
         }
         for name in names.chain(data.into_iter().map(str::to_owned)) {
             let sha256 = content_hash::of_file(&root.join(&name))?;
@@ -178,7 +188,7 @@ impl Report for Run {
     fn done(&self) -> String {
         match self.resumed {
             true => "already finished with these inputs and options; nothing was computed".into(),
-            false => format!("{} scored", counted(self.record.n_pairs, "pair")),
+            false => format!("{} scored", self.record.counted()),
         }
     }
 
@@ -198,6 +208,11 @@ impl Report for Run {
         match self.pseudo_values.columns.is_empty() {
             true => keep::remove(&pseudo_values)?,
             false => scores_parquet::write(&pseudo_values, &self.pseudo_values)?,
+        }
+        let of_parts = folder.join(SCORES_OF_PARTS);
+        match &self.of_parts {
+            Some(scores) => scores_parquet::write(&of_parts, scores)?,
+            None => keep::remove(&of_parts)?,
         }
         let (lines, rows) = (folder.join(DETAILS), folder.join(DETAILS_TABLE));
         if self.details.is_empty() {

@@ -12,6 +12,7 @@ use crate::results::Provenance;
 use crate::run_folder::{RECORD, RunFolder};
 use crate::run_record::{OLDEST_SCHEMA, RunRecord, SCHEMA};
 use crate::settings::{ModelOverrides, RunSettings};
+use neurogauge_core::option_words::option;
 use neurogauge_core::{InputPaths, ModelIdentity, Silent};
 use neurogauge_formats::folder_lock::FolderLock;
 use neurogauge_formats::json;
@@ -192,6 +193,13 @@ fn score_checked(
 ) -> Result<Run, Error> {
     let settings = &settings.with_models(&request.models);
     let mut resolved = resolve_and_fetch(request, settings, expected, progress)?;
+    if settings.export_official && resolved.items.is_some() {
+        return Err(Error::Usage(format!(
+            "{}: that layout has one reconstruction of each stimulus; expected a run without {}",
+            option("export-layout", "official"),
+            option("parts", "")
+        )));
+    }
     if let Some(expected) = expected {
         check_models(expected, &resolved.record, settings, progress)?;
     }
@@ -236,6 +244,7 @@ impl Resolved {
             request: &self.request,
             settings,
             dataset: &self.dataset,
+            items: self.items.as_ref(),
             labels: &self.labels,
             folder,
             progress,
@@ -263,7 +272,16 @@ fn compared(
     record.warnings = warnings;
     record.pools = pools;
     record.repeated_stimuli = repeated_stimuli;
-    Run::of(folder, record, scores, pseudo_values)?.finish(details, settings.latex)
+    let Some(items) = &resolved.items else {
+        return Run::of(folder, record, scores, pseudo_values)?.finish(
+            details,
+            None,
+            settings.latex,
+        );
+    };
+    let (of_items, pseudo_values) = items.reduce(&scores, &pseudo_values);
+    let run = Run::of(folder, record, of_items, pseudo_values)?;
+    run.finish(details, Some(scores), settings.latex)
 }
 
 /// An error, or a note where changes are accepted, for models that differ from those of the recorded run, or that run on

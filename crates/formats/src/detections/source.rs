@@ -93,8 +93,8 @@ impl DetectionSource {
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         match &mut self.contents {
-            Contents::Folder(files) => *files = picked(std::mem::take(files), items),
-            Contents::File(detections) => *detections = picked(std::mem::take(detections), items),
+            Contents::Folder(files) => *files = picked(files, items),
+            Contents::File(detections) => *detections = picked(detections, items),
         }
     }
 

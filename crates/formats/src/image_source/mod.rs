@@ -8,15 +8,17 @@ mod stack;
 use crate::element::ElementType;
 use crate::item_source::picked;
 use crate::member::split_member;
-use crate::{FormatError, content_hash, image_file, npy};
+use crate::{FormatError, content_hash, gif_frames, image_file, npy};
 use brick::Brick;
 use decoded::Decoded;
+use folder::ImagePlace;
 use neurogauge_core::image::OutOfRange;
 use neurogauge_core::inspection::appearance::ImageFacts;
 use neurogauge_core::{Image, Warning};
 use rayon::prelude::*;
 use stack::{Layout, StackArray};
 use std::fmt::Display;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -31,8 +33,10 @@ pub fn n_decoded() -> usize {
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
 /// - **A folder**: its image files (by extension, in any case; hidden files, folders and other
-///   files are ignored); stems are file names without extension, in natural order.
-/// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats.
+///   files are ignored); stems are file names without extension, in natural order. If it has no image files, those of its
+///   subfolders, whose stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ...
+/// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats; with the parts of each item as a second
+///   axis, the stems are `"0/0"`, `"0/1"`, ...
 /// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, bare or as
 ///   the only such one of a dict; `file.pt#key` names one of several.
 ///
@@ -65,7 +69,7 @@ pub struct ImageSource {
 #[derive(Debug)]
 enum Origin {
     Folder {
-        files: Vec<PathBuf>,
+        files: Vec<ImagePlace>,
     },
     Stack {
         array: StackArray,
@@ -118,10 +122,15 @@ impl ImageSource {
             return Err(FormatError::NotAnImageSource { path: file });
         };
         let layout = Layout::of(&array, channels_first)?;
-        let places: Vec<u64> = (0..array.n_images()).collect();
+        let (n_images, n_parts) = array.n_images();
+        let places: Vec<u64> = (0..n_images).collect();
+        let stem = |place: &u64| match n_parts {
+            Some(n_parts) => format!("{}/{}", place / n_parts, place % n_parts),
+            None => place.to_string(),
+        };
         Ok(ImageSource {
             path: path.to_owned(),
-            stems: places.iter().map(u64::to_string).collect(),
+            stems: places.iter().map(stem).collect(),
             origin: Origin::Stack {
                 array,
                 layout,
@@ -148,13 +157,13 @@ impl ImageSource {
         self.select(&items, stems);
     }
 
-    /// Keeps these images, each once, in this order and under these stems; the others are left out.
+    /// Keeps these images, in this order and under these stems; the others are left out. An image may be kept several times.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
         self.decoded = OnceLock::new();
         match &mut self.origin {
-            Origin::Folder { files } => *files = picked(std::mem::take(files), items),
-            Origin::Stack { places, .. } => *places = picked(std::mem::take(places), items),
+            Origin::Folder { files } => *files = picked(files, items),
+            Origin::Stack { places, .. } => *places = picked(places, items),
         }
     }
 
@@ -203,8 +212,12 @@ impl ImageSource {
                 if let Some(image) = kept.and_then(|kept| kept.get(index)) {
                     return Ok(Some(image));
                 }
-                let image = image_file::read_rgb8(&files[index])?;
+                let place = &files[index];
                 N_DECODED.fetch_add(1, Ordering::Relaxed);
+                if let Some(frame) = place.frame {
+                    return frame_of(files, index, frame, kept).map(Some);
+                }
+                let image = image_file::read_rgb8(&place.path)?;
                 if let Some(kept) = kept {
                     kept.put(index, &image);
                 }
@@ -334,10 +347,13 @@ impl ImageSource {
         place(self) == place(other)
     }
 
-    /// The file of image number `index`; `None` for stacks.
+    /// The file of image number `index`; `None` for stacks and for files with several frames.
     pub fn file_path(&self, index: usize) -> Option<&Path> {
         match &self.origin {
-            Origin::Folder { files } => files.get(index).map(PathBuf::as_path),
+            Origin::Folder { files } => {
+                let place = files.get(index)?;
+                place.frame.is_none().then_some(place.path.as_path())
+            }
             Origin::Stack { .. } => None,
         }
     }
@@ -350,7 +366,7 @@ impl ImageSource {
         let Origin::Folder { files } = &self.origin else {
             return Ok(Vec::new());
         };
-        let turned = files.par_iter().map(|file| {
+        let turned = files.par_iter().map(|ImagePlace { path: file, .. }| {
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             Ok(image_file::is_turned_by_exif(file)?.then(|| name.into_owned()))
         });
@@ -375,14 +391,22 @@ impl ImageSource {
         }
     }
 
-    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`).
+    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame, that of its decoded
+    /// RGB bytes.
     ///
     /// # Errors
     /// [`FormatError::NoSuchImage`], [`FormatError::Io`].
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.check(index)?;
         match &self.origin {
-            Origin::Folder { files } => content_hash::of_file(&files[index]),
+            Origin::Folder { files } => match files[index].frame {
+                Some(frame) => {
+                    let kept = self.decoded.get().and_then(Option::as_ref);
+                    let image = frame_of(files, index, frame, kept)?;
+                    Ok(content_hash::of_bytes(image.data()))
+                }
+                None => content_hash::of_file(&files[index].path),
+            },
             Origin::Stack {
                 array,
                 layout,
@@ -433,6 +457,38 @@ impl ImageSource {
             source,
         })
     }
+}
+
+/// Decodes a frame. The frames of the same file beside it are kept as well, so that the file is decoded once.
+fn frame_of(
+    files: &[ImagePlace],
+    index: usize,
+    frame: usize,
+    kept: Option<&Decoded>,
+) -> Result<Image<u8>, FormatError> {
+    let place = &files[index];
+    let mut found = None;
+    gif_frames::visit(&place.path, |number, image| {
+        let beside = (index + number).checked_sub(frame);
+        let is_beside = |beside: &usize| {
+            let other = files.get(*beside);
+            other.is_some_and(|other| other.path == place.path && other.frame == Some(number))
+        };
+        if let (Some(kept), Some(beside)) = (kept, beside.filter(is_beside)) {
+            kept.put(beside, &image);
+        }
+        if number == frame {
+            found = Some(image);
+        }
+        match kept.is_none() && number == frame {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        }
+    })?;
+    found.ok_or_else(|| FormatError::Image {
+        path: place.path.clone(),
+        reason: format!("frame {} is gone; the file has changed", frame + 1),
+    })
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

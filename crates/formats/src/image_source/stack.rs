@@ -15,10 +15,14 @@ pub(super) enum StackArray {
 }
 
 impl StackArray {
-    pub(super) fn n_images(&self) -> u64 {
+    /// The number of images, and of images in each item if they are the parts of items: (N, parts, H, W, 3).
+    pub(super) fn n_images(&self) -> (u64, Option<u64>) {
         match self {
-            StackArray::Stored(array) => array.shape()[0],
-            StackArray::Hdf5(brick) => brick.shape()[0],
+            StackArray::Stored(array) => match *array.shape() {
+                [n_items, n_parts, _, _, _] => (n_items * n_parts, Some(n_parts)),
+                _ => (array.shape()[0], None),
+            },
+            StackArray::Hdf5(brick) => (brick.shape()[0], None),
         }
     }
 
@@ -70,8 +74,8 @@ impl Layout {
             return Err(FormatError::Shape {
                 path: path.to_owned(),
                 found: shape.to_vec(),
-                expected: "(n images, height, width, 3) or (n images, 3, height, width), none of \
-                           them 0"
+                expected: "(n images, height, width, 3) or (n images, 3, height, width), or the same with the parts of each \
+                           item as a second axis, none of them 0"
                     .to_owned(),
             });
         };
@@ -92,7 +96,9 @@ impl Layout {
     }
 
     fn fit(shape: &[u64], channels_first: bool) -> Option<Layout> {
-        let &[_, a, b, c] = shape else { return None };
+        let (&[_, a, b, c] | &[_, _, a, b, c]) = shape else {
+            return None;
+        };
         let first = (a == 3).then_some((b, c, true));
         let last = (c == 3).then_some((a, b, false));
         let fit = if channels_first {

@@ -140,12 +140,12 @@ impl MaskSource {
     /// categories are still those of the stems that they had.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
-        self.own_stems = picked(std::mem::take(&mut self.own_stems), items);
+        self.own_stems = picked(&self.own_stems, items);
         match &mut self.contents {
             Contents::Json(files) | Contents::LabelMaps(files, _) => {
-                *files = picked(std::mem::take(files), items);
+                *files = picked(files, items);
             }
-            Contents::Coco(masks) => *masks = picked(std::mem::take(masks), items),
+            Contents::Coco(masks) => *masks = picked(masks, items),
         }
     }
 

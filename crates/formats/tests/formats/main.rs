@@ -17,6 +17,7 @@ mod captions;
 mod detections_mmdet;
 mod detections_source;
 mod features;
+mod gif_frames;
 mod goldens;
 mod hdf5;
 mod hostile_sizes;

@@ -52,7 +52,7 @@ impl Sources {
             Ok(System {
                 name: system.name.clone(),
                 source,
-                pairs: paired.pairs,
+                pairs: paired.of_items(),
             })
         });
         let systems = systems.collect::<Result<Vec<System>, Error>>()?;

@@ -19,6 +19,7 @@ mod observations;
 mod official_layout;
 mod overwriting;
 mod pairing;
+mod parts;
 mod perceived;
 mod pool_images;
 mod pools;

@@ -5,21 +5,21 @@ use std::fmt;
 use std::str::FromStr;
 
 /// A part of a name: braces with what it is, or `*` for any letters. There is text between two of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct NamePattern {
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct NamePattern {
     /// The text before each part, and behind the last one.
     literals: Vec<String>,
     parts: Vec<Part>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Part {
-    text: &'static str,
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Part {
+    pub(crate) text: &'static str,
     /// Has as many letters as there can be, and not as few.
-    is_greedy: bool,
+    pub(crate) is_greedy: bool,
 }
 
-const ANY: Part = Part {
+pub(crate) const ANY: Part = Part {
     text: "*",
     is_greedy: true,
 };
@@ -37,9 +37,9 @@ const SUBJECT: Part = Part {
 };
 
 impl NamePattern {
-    /// Each of `wanted` once, and at most one `*`.
-    fn parse(text: &str, wanted: &[Part]) -> Option<Self> {
-        let known = || wanted.iter().chain(&[ANY]);
+    /// Each of `wanted` once, each of `allowed` at most once.
+    pub(crate) fn parse(text: &str, wanted: &[Part], allowed: &[Part]) -> Option<Self> {
+        let known = || wanted.iter().chain(allowed);
         let (mut literals, mut parts) = (vec![String::new()], Vec::new());
         let mut rest = text;
         while let Some(next) = rest.chars().next() {
@@ -57,12 +57,14 @@ impl NamePattern {
         }
         let count = |part: &Part| parts.iter().filter(|own| *own == part).count();
         let is_apart = literals.iter().skip(1).rev().skip(1).all(|l| !l.is_empty());
-        let is_sound = wanted.iter().all(|part| count(part) == 1) && count(&ANY) <= 1 && is_apart;
+        let is_sound = wanted.iter().all(|part| count(part) == 1)
+            && allowed.iter().all(|part| count(part) <= 1)
+            && is_apart;
         is_sound.then_some(NamePattern { literals, parts })
     }
 
     /// What a name has for a part; `None` if it is no such name, or has nothing for a part with a name.
-    fn part_of<'a>(&self, name: &'a str, wanted: Part) -> Option<&'a str> {
+    pub(crate) fn part_of<'a>(&self, name: &'a str, wanted: Part) -> Option<&'a str> {
         let inner = name.strip_prefix(self.literals.first()?.as_str())?;
         let found = split(inner, &self.parts, &self.literals[1..])?;
         let has_all = self.parts.iter().zip(&found);
@@ -71,6 +73,22 @@ impl NamePattern {
             .all(|(part, own)| *part == ANY || !own.is_empty());
         let place = self.parts.iter().position(|part| *part == wanted)?;
         has_all.then(|| found[place])
+    }
+}
+
+impl NamePattern {
+    /// Is the part in the pattern?
+    pub(crate) fn has(&self, part: Part) -> bool {
+        self.parts.contains(&part)
+    }
+
+    /// The pattern without a part and the text that separates it from the part before it (from the next one for the first part).
+    pub(crate) fn without(mut self, part: Part) -> Self {
+        if let Some(place) = self.parts.iter().position(|own| *own == part) {
+            self.parts.remove(place);
+            self.literals.remove(place.max(1));
+        }
+        self
     }
 }
 
@@ -109,13 +127,13 @@ impl fmt::Display for NamePattern {
 /// between the two.
 ///
 /// ```
-/// use neurogauge::StimulusPattern;
+/// use neurogauge_core::name_pattern::StimulusPattern;
 /// let pattern: StimulusPattern = "*/{stimulus}.png".parse()?;
 /// assert_eq!(pattern.stimulus_of("run/mine/007.png"), Some("007"));
 /// let pattern: StimulusPattern = "{stimulus}_*".parse()?;
 /// assert_eq!(pattern.stimulus_of("7_mine"), Some("7"));
 /// assert_eq!(pattern.stimulus_of("7"), None);
-/// # Ok::<(), neurogauge::StimulusPatternError>(())
+/// # Ok::<(), neurogauge_core::name_pattern::StimulusPatternError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -140,13 +158,13 @@ impl StimulusPattern {
 /// about as many of the last parts of a path as it has.
 ///
 /// ```
-/// use neurogauge::SubjectPattern;
+/// use neurogauge_core::name_pattern::SubjectPattern;
 /// let pattern: SubjectPattern = "{system}_s{subject}".parse()?;
 /// assert_eq!(pattern.of("runs/mind_eye_s5"), Some(("mind_eye", "5")));
 /// let pattern: SubjectPattern = "{system}/subj{subject}".parse()?;
 /// assert_eq!(pattern.of("runs/mindeye/subj01"), Some(("mindeye", "01")));
 /// assert_eq!(pattern.of("runs/mindeye"), None);
-/// # Ok::<(), neurogauge::SubjectPatternError>(())
+/// # Ok::<(), neurogauge_core::name_pattern::SubjectPatternError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
@@ -169,7 +187,7 @@ impl SubjectPattern {
     }
 
     /// As many of the last parts of a path as the pattern has.
-    pub(crate) fn end_of<'a>(&self, run: &'a str) -> &'a str {
+    pub fn end_of<'a>(&self, run: &'a str) -> &'a str {
         let n_slashes = self.to_string().matches('/').count();
         let run = run.trim_end_matches('/');
         let start = run.rmatch_indices('/').nth(n_slashes);
@@ -184,7 +202,7 @@ macro_rules! words {
             type Err = $error;
 
             fn from_str(text: &str) -> Result<Self, $error> {
-                let found = NamePattern::parse(text, &$parts);
+                let found = NamePattern::parse(text, &$parts, &[ANY]);
                 found.map($pattern).ok_or_else(|| $error(text.to_owned()))
             }
         }

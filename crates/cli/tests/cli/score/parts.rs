@@ -1,0 +1,138 @@
+//! Items with several images: clips, and samples of a reconstruction.
+
+use crate::support::{Folder, folder, picture, scores, summary, values};
+use insta::assert_snapshot;
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::scores_parquet;
+
+/// Stimuli `0` to `n - 1`, and of each the samples `<stem>_0` to `<stem>_<n_samples - 1>`.
+fn samples(n: usize, n_samples: usize) -> Folder {
+    let dir = folder();
+    for item in 0..n {
+        let write = |name: String, grain: f32| {
+            write_png(&dir.join(name), &picture(&item.to_string(), 24, grain)).unwrap();
+        };
+        write(format!("stimuli/{item}.png"), 4.0);
+        for sample in 0..n_samples {
+            let grain = 40.0 + 30.0 * ((item + sample) % 4) as f32;
+            write(format!("recon/{item}_{sample}.png"), grain);
+        }
+    }
+    dir
+}
+
+/// The scores of each item's parts.
+fn of_parts(dir: &Folder, run: &str, metric: &str, n_parts: usize) -> Vec<Vec<f64>> {
+    let table = scores_parquet::read(&dir.join(run).join("scores_of_parts.parquet")).unwrap();
+    let column = table.column(metric).unwrap();
+    let value = |outcome: &neurogauge::core::Outcome| *outcome.as_ref().unwrap();
+    let items = column.chunks_exact(n_parts);
+    items
+        .map(|parts| parts.iter().map(value).collect())
+        .collect()
+}
+
+const SCORE: &str =
+    "score --gt stimuli --recon recon --metrics pixcorr,ssim,mse --parts '{item}_{sample}'";
+
+#[test]
+fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
+    let dir = samples(8, 3);
+    let printed = dir.succeed(&format!("{SCORE} --out mean")).stdout;
+    assert_snapshot!(printed.lines().next().unwrap(), @"");
+    dir.succeed(&format!("{SCORE} --samples best:2 --out best"));
+    let table = scores(&dir.join("mean"));
+    assert_eq!(table.pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
+    for metric in ["pixcorr", "ssim", "mse"] {
+        let parts = of_parts(&dir, "mean", metric, 3);
+        let (mean, best) = (
+            values(&dir.join("mean"), metric),
+            values(&dir.join("best"), metric),
+        );
+        for (item, parts) in parts.iter().enumerate() {
+            assert!((mean[item] - parts.iter().sum::<f64>() / 3.0).abs() < 1e-12);
+            // All three pairs of samples are equally likely.
+            let better = if metric == "mse" { f64::min } else { f64::max };
+            let pairs = [(0, 1), (0, 2), (1, 2)];
+            let of_pair = pairs.map(|(a, b)| better(parts[a], parts[b]));
+            assert!((best[item] - of_pair.iter().sum::<f64>() / 3.0).abs() < 1e-12);
+        }
+        assert_eq!(summary(&dir.join("mean"))[metric]["n"], 8);
+    }
+    // The samples that a user chose.
+    let chosen: String = (0..8)
+        .map(|item| format!("{item},{}\n", item % 3))
+        .collect();
+    dir.write("chosen.csv", format!("item,sample\n{chosen}"));
+    dir.succeed(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"));
+    let parts = of_parts(&dir, "chosen", "ssim", 3);
+    let expected: Vec<f64> = (0..8).map(|item| parts[item][item % 3]).collect();
+    assert_eq!(values(&dir.join("chosen"), "ssim"), expected);
+    // Another choice is another run.
+    dir.write(
+        "chosen.csv",
+        format!("item,sample\n{}", chosen.replace(",1\n", ",0\n")),
+    );
+    assert_eq!(
+        dir.run(&format!("{SCORE} --chosen-samples chosen.csv --out chosen"))
+            .code,
+        1
+    );
+    // The run is read back, compared and shown like one of stills.
+    dir.succeed(&format!("{SCORE} --out mean"));
+    dir.succeed("compare mean best --out compared");
+    dir.succeed("gallery MEAN=mean --out gallery.png");
+    dir.succeed("report mean --out report.html");
+}
+
+#[test]
+fn frames_of_an_item_are_one_stimulus_of_identification() {
+    let dir = folder();
+    for (side, grain) in [("stimuli", 4.0), ("recon", 60.0)] {
+        for frame in 0..12 {
+            let path = dir.join(format!("{side}/clip{}/{}.png", frame / 2, frame % 2));
+            write_png(&path, &picture(&frame.to_string(), 24, grain)).unwrap();
+        }
+    }
+    let line = "score --gt stimuli --recon recon --parts frame --metrics ssim --out run";
+    let printed = dir.succeed(line).stdout;
+    assert_snapshot!(printed.lines().next().unwrap(), @"run: 6 items with 12 pairs of frames");
+    let record = dir.json("run/run.json");
+    assert_eq!(
+        record["parts"],
+        serde_json::json!({"axes": ["frame"], "n_items": 6})
+    );
+    assert_eq!(record["n_pairs"], 12);
+    // In three shards, the same scores.
+    let planned = line
+        .replace("score", "plan")
+        .replace("--out run", "--out shards");
+    dir.succeed(&planned);
+    for shard in 0..3 {
+        dir.succeed(&format!("work shards --shard {shard}/3"));
+    }
+    dir.succeed("finish shards");
+    assert_eq!(scores(&dir.join("run")), scores(&dir.join("shards")));
+}
+
+#[test]
+fn items_that_lack_a_part_are_named() {
+    let dir = samples(3, 2);
+    std::fs::remove_file(dir.join("recon/1_1.png")).unwrap();
+    dir.write("chosen.csv", "item,sample\n0,0\n1,1\n2,0\n");
+    let found = dir.refusals(
+        "score --gt stimuli --recon recon --metrics ssim --out out",
+        &[
+            "--parts frames",
+            "--parts '{item}_{sample}'",
+            "--parts '{item}_{frame}' --frames first:2",
+            "--parts '{item}_{sample}' --on-missing skip --samples best:2",
+            "--parts '{item}_{sample}' --samples best:0",
+            "--parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv",
+            "--samples best:2",
+            "--frames nearest",
+        ],
+        "out",
+    );
+    assert_snapshot!(found, @"");
+}

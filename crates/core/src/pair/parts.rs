@@ -1,0 +1,516 @@
+//! Items that have several images: the frames of a clip, the views of an object, the samples of a reconstruction.
+
+use super::{Pair, PairedStems, Pairing, PairingError, PairsOf, listed, natural_cmp};
+use crate::name_pattern::{ANY, NamePattern, Part};
+use crate::{Side, Sides};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::str::FromStr;
+
+/// What the parts of an item are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Axis {
+    /// Rendered views of an object.
+    View,
+    /// Several reconstructions of the same stimulus.
+    Sample,
+    /// Frames of a clip, in the order of their names.
+    Frame,
+}
+
+impl Axis {
+    /// In the order in which they are in the names of pairs.
+    pub const ALL: [Axis; 3] = [Axis::View, Axis::Sample, Axis::Frame];
+
+    /// The word for one part.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Axis::View => "view",
+            Axis::Sample => "sample",
+            Axis::Frame => "frame",
+        }
+    }
+
+    fn part(self) -> Part {
+        let text = match self {
+            Axis::View => "{view}",
+            Axis::Sample => "{sample}",
+            Axis::Frame => "{frame}",
+        };
+        Part {
+            text,
+            is_greedy: false,
+        }
+    }
+}
+
+const ITEM: Part = Part {
+    text: "{item}",
+    is_greedy: true,
+};
+
+/// What images are called whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and `{sample}`, and at most one `*`
+/// for any letters, with text between them. A word such as `frame` is short for `{item}/{frame}`: a folder for each item, or the frames of one file.
+///
+/// ```
+/// use neurogauge_core::pair::PartsPattern;
+/// let pattern: PartsPattern = "sample".parse()?;
+/// assert_eq!(pattern.to_string(), "{item}/{sample}");
+/// assert!("{item}_{sample}".parse::<PartsPattern>().is_ok());
+/// assert!("{item}".parse::<PartsPattern>().is_err());
+/// # Ok::<(), neurogauge_core::pair::PartsPatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct PartsPattern(NamePattern);
+
+/// A pattern without an item or without parts.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected frame, view or sample, or what images are called, with {{item}} and at least one of {{frame}}, {{view}} and \
+     {{sample}} in it once each and with text between them, such as {{item}}_{{sample}}"
+)]
+pub struct PartsPatternError(String);
+
+impl FromStr for PartsPattern {
+    type Err = PartsPatternError;
+
+    fn from_str(text: &str) -> Result<Self, PartsPatternError> {
+        let word = Axis::ALL.into_iter().find(|axis| axis.noun() == text);
+        let written = word.map_or_else(
+            || text.to_owned(),
+            |axis| format!("{}/{}", ITEM.text, axis.part().text),
+        );
+        let [view, sample, frame] = Axis::ALL.map(Axis::part);
+        let found = NamePattern::parse(&written, &[ITEM], &[view, sample, frame, ANY]);
+        let found = found.map(PartsPattern);
+        found
+            .filter(|pattern| !pattern.axes().is_empty())
+            .ok_or_else(|| PartsPatternError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for PartsPattern {
+    type Error = PartsPatternError;
+
+    fn try_from(text: String) -> Result<Self, PartsPatternError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for PartsPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<PartsPattern> for String {
+    fn from(pattern: PartsPattern) -> String {
+        pattern.to_string()
+    }
+}
+
+impl PartsPattern {
+    /// The axes of the pattern.
+    pub fn axes(&self) -> Vec<Axis> {
+        let mut axes = Axis::ALL.to_vec();
+        axes.retain(|axis| self.0.has(axis.part()));
+        axes
+    }
+
+    /// The pattern with these axes alone.
+    fn with(&self, axes: &[Axis]) -> NamePattern {
+        let gone = self.axes().into_iter().filter(|axis| !axes.contains(axis));
+        gone.fold(self.0.clone(), |pattern, axis| pattern.without(axis.part()))
+    }
+}
+
+/// Which frames of a stimulus and a reconstruction are compared (convention `frames`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum FrameMatch {
+    /// Each frame of the stimulus, with the frame that the reconstruction shows at the middle of its time.
+    #[default]
+    Nearest,
+    /// Frames with the same place; a different number is an error.
+    Equal,
+    /// The first frames of both.
+    First(usize),
+    /// The frames that both show at this many times, evenly spaced.
+    Uniform(usize),
+    /// The frame in the middle of each clip stands for the clip, which is then an item without frames.
+    Middle,
+    /// The same for the frame with this number, from 1.
+    At(usize),
+}
+
+impl FrameMatch {
+    /// Does one frame stand for a clip?
+    fn is_one(self) -> bool {
+        matches!(self, FrameMatch::Middle | FrameMatch::At(_))
+    }
+}
+
+impl fmt::Display for FrameMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrameMatch::Nearest => f.write_str("nearest"),
+            FrameMatch::Equal => f.write_str("error"),
+            FrameMatch::First(n) => write!(f, "first:{n}"),
+            FrameMatch::Uniform(n) => write!(f, "uniform:{n}"),
+            FrameMatch::Middle => f.write_str("middle"),
+            FrameMatch::At(n) => write!(f, "at:{n}"),
+        }
+    }
+}
+
+/// A word that is no way to match frames.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?}: expected nearest, error, middle, first:N, uniform:N or at:N with N of 1 or more")]
+pub struct FrameMatchError(String);
+
+impl FromStr for FrameMatch {
+    type Err = FrameMatchError;
+
+    fn from_str(text: &str) -> Result<Self, FrameMatchError> {
+        let number = |number: &str| number.parse().ok().filter(|&n: &usize| n > 0);
+        let found = match text.split_once(':') {
+            None if text == "nearest" => Some(FrameMatch::Nearest),
+            None if text == "error" => Some(FrameMatch::Equal),
+            None if text == "middle" => Some(FrameMatch::Middle),
+            Some(("first", n)) => number(n).map(FrameMatch::First),
+            Some(("uniform", n)) => number(n).map(FrameMatch::Uniform),
+            Some(("at", n)) => number(n).map(FrameMatch::At),
+            _ => None,
+        };
+        found.ok_or_else(|| FrameMatchError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for FrameMatch {
+    type Error = FrameMatchError;
+
+    fn try_from(text: String) -> Result<Self, FrameMatchError> {
+        text.parse()
+    }
+}
+
+impl From<FrameMatch> for String {
+    fn from(frames: FrameMatch) -> String {
+        frames.to_string()
+    }
+}
+
+/// What becomes of an item whose sides do not have the same samples or views.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OnMissingPart {
+    /// It is an error.
+    #[default]
+    Error,
+    /// The parts of both sides are compared.
+    Skip,
+}
+
+/// How items are made of parts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Parts {
+    /// What images are called.
+    pub pattern: PartsPattern,
+    /// Which frames are compared.
+    #[serde(default)]
+    pub frames: FrameMatch,
+    /// What becomes of parts that one side lacks.
+    #[serde(default)]
+    pub on_missing: OnMissingPart,
+}
+
+/// A part of an item on one side: its place among the side's stems, and its name on each axis that the side has.
+#[derive(Debug, Clone)]
+struct PartAt<'a> {
+    place: usize,
+    names: BTreeMap<Axis, &'a str>,
+}
+
+/// The items of a side, each with its parts.
+struct SideItems<'a> {
+    axes: Vec<Axis>,
+    names: Vec<String>,
+    parts: Vec<Vec<PartAt<'a>>>,
+}
+
+impl SideItems<'_> {
+    /// An error for the first of these items that has fewer views or samples than another.
+    fn check_counts(
+        &self,
+        side: Side,
+        items: impl Iterator<Item = usize> + Clone,
+    ) -> Result<(), PairingError> {
+        for &axis in self.axes.iter().filter(|axis| **axis != Axis::Frame) {
+            let count = |item: usize| {
+                let names = self.parts[item].iter().map(|part| part.names[&axis]);
+                names.collect::<HashSet<&str>>().len()
+            };
+            let most = items.clone().map(count).max().unwrap_or(0);
+            if let Some(item) = items.clone().find(|&item| count(item) < most) {
+                return Err(PairingError::FewerParts {
+                    item: self.names[item].clone(),
+                    axis,
+                    side: side.folder(),
+                    found: count(item),
+                    most,
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Parts {
+    /// Reads the stems as items with these axes; `None` if one has another name.
+    fn items<'a>(&self, stems: &'a [String], axes: &[Axis]) -> Option<SideItems<'a>> {
+        let pattern = self.pattern.with(axes);
+        let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
+        for (place, stem) in stems.iter().enumerate() {
+            let item = pattern.part_of(stem, ITEM)?;
+            let names = axes
+                .iter()
+                .map(|&axis| Some((axis, pattern.part_of(stem, axis.part())?)));
+            let names = names.collect::<Option<_>>()?;
+            of_item
+                .entry(item)
+                .or_default()
+                .push(PartAt { place, names });
+        }
+        let (names, mut parts): (Vec<String>, Vec<Vec<PartAt<'a>>>) = of_item
+            .into_iter()
+            .map(|(item, parts)| (item.to_owned(), parts))
+            .unzip();
+        let in_order = |a: &PartAt, b: &PartAt| {
+            let axes = axes
+                .iter()
+                .map(|axis| natural_cmp(a.names[axis], b.names[axis]));
+            axes.fold(std::cmp::Ordering::Equal, std::cmp::Ordering::then)
+        };
+        parts.iter_mut().for_each(|parts| parts.sort_by(in_order));
+        Some(SideItems {
+            axes: axes.to_vec(),
+            names,
+            parts,
+        })
+    }
+
+    /// The ways to read a side: with all axes, then with fewer. What may be a frame or a sample is a frame.
+    fn readings<'a>(&self, stems: &'a [String]) -> Vec<SideItems<'a>> {
+        let axes = self.pattern.axes();
+        let mut subsets: Vec<Vec<Axis>> = (0..1_usize << axes.len())
+            .map(|bits| {
+                let chosen = axes.iter().enumerate();
+                let chosen = chosen.filter(|(place, _)| bits >> place & 1 == 1);
+                chosen.map(|(_, axis)| *axis).collect()
+            })
+            .collect();
+        subsets.sort_by_key(|axes| (std::cmp::Reverse(axes.len()), axes.contains(&Axis::Sample)));
+        let read = |axes: Vec<Axis>| self.items(stems, &axes);
+        subsets.into_iter().filter_map(read).collect()
+    }
+
+    /// Pairs the parts of items, which themselves pair by `pairing` (convention `parts`). A side may have fewer axes than the pattern:
+    /// its image is then compared with every part of the other side. Each side is read so that most items pair, with as many axes as
+    /// possible.
+    pub(super) fn pair(
+        &self,
+        pairing: &Pairing,
+        gt: &[String],
+        recon: &[String],
+    ) -> Result<PairedStems, PairingError> {
+        let (of_gt, of_recon) = (self.readings(gt), self.readings(recon));
+        let shared = Pairing {
+            pairs: PairsOf::Shared,
+            ..pairing.clone()
+        };
+        let mut best: Option<(usize, &SideItems, &SideItems)> = None;
+        for gt in &of_gt {
+            for recon in &of_recon {
+                if gt.axes.is_empty() && recon.axes.is_empty() {
+                    continue;
+                }
+                let paired = shared.pair(&gt.names, &recon.names);
+                let n = paired.map_or(0, |paired| paired.pairs.len());
+                if best.is_none_or(|(most, ..)| n > most) {
+                    best = Some((n, gt, recon));
+                }
+            }
+        }
+        let Some((_, gt_items, recon_items)) = best else {
+            return Err(PairingError::NoParts {
+                pattern: self.pattern.clone(),
+                examples: listed(recon.iter().map(String::as_str)),
+            });
+        };
+        let items = pairing.pair(&gt_items.names, &recon_items.names)?;
+        if self.on_missing == OnMissingPart::Error {
+            gt_items.check_counts(Side::Gt, items.pairs.iter().map(|item| item.gt))?;
+            recon_items.check_counts(Side::Recon, items.pairs.iter().map(|item| item.recon))?;
+        }
+        let mut axes = Axis::ALL.to_vec();
+        axes.retain(|axis| gt_items.axes.contains(axis) || recon_items.axes.contains(axis));
+        axes.retain(|axis| *axis != Axis::Frame || !self.frames.is_one());
+        let mut found = PairedStems {
+            pairs: Vec::new(),
+            axes,
+            ..items
+        };
+        for item in items.pairs {
+            let sides = Sides {
+                gt: (gt_items.axes.as_slice(), &*gt_items.parts[item.gt]),
+                recon: (recon_items.axes.as_slice(), &*recon_items.parts[item.recon]),
+            };
+            found.pairs.extend(self.pairs_of(&item.stem, &sides)?);
+        }
+        Ok(found)
+    }
+
+    /// The pairs of one item.
+    fn pairs_of(
+        &self,
+        item: &str,
+        sides: &Sides<(&[Axis], &[PartAt<'_>])>,
+    ) -> Result<Vec<Pair>, PairingError> {
+        let groups = Sides {
+            gt: by_view_and_sample(sides.gt.1),
+            recon: by_view_and_sample(sides.recon.1),
+        };
+        let mut matched: Sides<HashSet<usize>> = Sides {
+            gt: HashSet::new(),
+            recon: HashSet::new(),
+        };
+        let mut pairs = Vec::new();
+        for (gt_place, gt) in groups.gt.iter().enumerate() {
+            for (recon_place, recon) in groups.recon.iter().enumerate() {
+                let agree = gt[0].names.iter().all(|(axis, name)| {
+                    *axis == Axis::Frame || recon[0].names.get(axis).is_none_or(|own| own == name)
+                });
+                if !agree {
+                    continue;
+                }
+                matched.gt.insert(gt_place);
+                matched.recon.insert(recon_place);
+                for (gt, recon) in self.frames_of(item, gt, recon)? {
+                    let mut names = recon.names.clone();
+                    names.extend(&gt.names);
+                    names.retain(|axis, _| *axis != Axis::Frame || !self.frames.is_one());
+                    let names = names.values().map(|name| name.replace('/', "_"));
+                    let stem = [item.to_owned()].into_iter().chain(names);
+                    pairs.push(Pair {
+                        stem: stem.collect::<Vec<_>>().join("/"),
+                        gt: gt.place,
+                        recon: recon.place,
+                    });
+                }
+            }
+        }
+        let lonely = Side::BOTH.into_iter().find_map(|side| {
+            let mut places = 0..groups.side(side).len();
+            let place = places.find(|place| !matched.side(side).contains(place))?;
+            let absent = match side {
+                Side::Gt => Side::Recon,
+                Side::Recon => Side::Gt,
+            };
+            Some((side, absent, groups.side(side)[place][0]))
+        });
+        match lonely {
+            Some((present, absent, part))
+                if self.on_missing == OnMissingPart::Error || pairs.is_empty() =>
+            {
+                let names = part.names.iter().filter(|(axis, _)| **axis != Axis::Frame);
+                let names = names.map(|(axis, name)| format!("{} {name:?}", axis.noun()));
+                Err(PairingError::MissingPart {
+                    item: item.to_owned(),
+                    part: names.collect::<Vec<_>>().join(", "),
+                    present: present.folder(),
+                    absent: absent.folder(),
+                })
+            }
+            _ => Ok(pairs),
+        }
+    }
+
+    /// Which frames of two clips are compared; a still is compared with every frame.
+    fn frames_of<'s, 'a>(
+        &self,
+        item: &str,
+        gt: &[&'s PartAt<'a>],
+        recon: &[&'s PartAt<'a>],
+    ) -> Result<Vec<(&'s PartAt<'a>, &'s PartAt<'a>)>, PairingError> {
+        let is_clip = |parts: &[&PartAt]| parts[0].names.contains_key(&Axis::Frame);
+        let counts = || PairingError::FrameCounts {
+            item: item.to_owned(),
+            gt: gt.len(),
+            recon: recon.len(),
+            frames: self.frames,
+        };
+        // The frame of `n` that is shown at the middle of step `place` of `of`.
+        let shown = |n: usize, place: usize, of: usize| ((2 * place + 1) * n) / (2 * of);
+        let of_one = |parts: &[&PartAt]| match self.frames {
+            _ if !is_clip(parts) => Some(0),
+            FrameMatch::At(n) => Some(n - 1).filter(|place| *place < parts.len()),
+            _ => Some(shown(parts.len(), 0, 1)),
+        };
+        if self.frames.is_one() {
+            let (Some(of_gt), Some(of_recon)) = (of_one(gt), of_one(recon)) else {
+                return Err(counts());
+            };
+            return Ok(vec![(gt[of_gt], recon[of_recon])]);
+        }
+        if !is_clip(gt) || !is_clip(recon) {
+            let all = gt
+                .iter()
+                .flat_map(|gt| recon.iter().map(|recon| (*gt, *recon)));
+            return Ok(all.collect());
+        }
+        let places: Vec<(usize, usize)> = match self.frames {
+            FrameMatch::Equal if gt.len() != recon.len() => return Err(counts()),
+            FrameMatch::Equal => (0..gt.len()).map(|place| (place, place)).collect(),
+            FrameMatch::First(n) if n > gt.len().min(recon.len()) => return Err(counts()),
+            FrameMatch::First(n) => (0..n).map(|place| (place, place)).collect(),
+            FrameMatch::Uniform(n) if n > gt.len() => return Err(counts()),
+            FrameMatch::Uniform(n) => (0..n)
+                .map(|place| (shown(gt.len(), place, n), shown(recon.len(), place, n)))
+                .collect(),
+            FrameMatch::Nearest | FrameMatch::Middle | FrameMatch::At(_) => (0..gt.len())
+                .map(|place| (place, shown(recon.len(), place, gt.len())))
+                .collect(),
+        };
+        let places = places.into_iter();
+        Ok(places
+            .map(|(of_gt, of_recon)| (gt[of_gt], recon[of_recon]))
+            .collect())
+    }
+}
+
+/// The parts that differ in their frame alone, in order.
+fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>>> {
+    let is_same = |a: &PartAt, b: &PartAt| {
+        let is_same = |axis: &Axis| a.names.get(axis) == b.names.get(axis);
+        [Axis::View, Axis::Sample].iter().all(is_same)
+    };
+    parts
+        .chunk_by(is_same)
+        .map(|group| group.iter().collect())
+        .collect()
+}
+
+/// The item of a pair whose name has this many parts behind it.
+///
+/// ```
+/// use neurogauge_core::pair::item_of;
+/// assert_eq!(item_of("runs/7/s1/0003", 2), "runs/7");
+/// ```
+pub fn item_of(stem: &str, n_axes: usize) -> &str {
+    stem.rsplitn(n_axes + 1, '/').last().unwrap_or(stem)
+}

@@ -1,0 +1,100 @@
+//! Frames of GIF files, and a PPM file, against Pillow's.
+
+use neurogauge_formats::FormatError;
+use neurogauge_formats::image_source::ImageSource;
+use neurogauge_formats::npy;
+use std::path::{Path, PathBuf};
+
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/gif_frames")
+}
+
+#[test]
+fn every_frame_is_composited_as_pillow_does_it() {
+    let expected = std::fs::read(golden().join("expected.json")).unwrap();
+    let expected: serde_json::Value = serde_json::from_slice(&expected).unwrap();
+    let source = ImageSource::open(&golden()).unwrap();
+    source.keep_decoded();
+    let mut n_seen = 0;
+    for (name, frames) in expected.as_object().unwrap() {
+        let frames = frames.as_array().unwrap();
+        let (stem, _) = name.split_once('.').unwrap();
+        // Backwards, so that the frames that were kept beside an earlier one are used.
+        for (number, frame) in frames.iter().enumerate().rev() {
+            let stem = match frames.len() {
+                1 => stem.to_owned(),
+                _ => format!("{stem}/{:04}", number + 1),
+            };
+            let place = source.stems().iter().position(|own| *own == stem).unwrap();
+            let found = source.load_u8(place).unwrap().unwrap();
+            let pillow: Vec<u8> = serde_json::from_value(frame.clone()).unwrap();
+            assert_eq!(found.data(), pillow, "{stem}");
+            assert_eq!(
+                source.file_path(place).is_some(),
+                frames.len() == 1,
+                "{stem}"
+            );
+            n_seen += 1;
+        }
+    }
+    assert_eq!(source.len(), n_seen);
+    // A frame is identified by its pixels, a still by its file.
+    let hash = |stem: &str| {
+        let place = source.stems().iter().position(|own| own == stem).unwrap();
+        source.content_hash(place).unwrap()
+    };
+    assert_ne!(hash("moving/0001"), hash("moving/0002"));
+    let still = std::fs::read(golden().join("still.gif")).unwrap();
+    assert_eq!(
+        hash("still"),
+        neurogauge_formats::content_hash::of_bytes(&still)
+    );
+}
+
+#[test]
+fn subfolders_and_rows_of_a_stack_are_parts_of_items() {
+    let folder = tempfile::tempdir().unwrap();
+    let still = golden().join("still.gif");
+    for name in ["b/2.gif", "b/10.gif", "a/1.gif"] {
+        let path = folder.path().join("clips").join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::copy(&still, path).unwrap();
+    }
+    let source = ImageSource::open(&folder.path().join("clips")).unwrap();
+    assert_eq!(source.stems(), ["a/1", "b/2", "b/10"]);
+    // Images beside the subfolders count alone, as ever.
+    std::fs::copy(&still, folder.path().join("clips/own.gif")).unwrap();
+    let source = ImageSource::open(&folder.path().join("clips")).unwrap();
+    assert_eq!(source.stems(), ["own"]);
+
+    let path = folder.path().join("stack.npy");
+    let values: Vec<f32> = (0..24).map(|value| value as f32 / 24.0).collect();
+    npy::write_f32(&path, &[2, 2, 1, 2, 3], &values).unwrap();
+    let mut source = ImageSource::open(&path).unwrap();
+    assert_eq!(source.stems(), ["0/0", "0/1", "1/0", "1/1"]);
+    assert_eq!(source.load(2).unwrap().data(), &values[12..18]);
+    // The same image may be kept under several stems.
+    source.select(&[1, 1], vec!["x".to_owned(), "y".to_owned()]);
+    assert_eq!(source.load(0).unwrap(), source.load(1).unwrap());
+}
+
+#[test]
+fn damaged_clips_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = std::fs::read(golden().join("moving.gif")).unwrap();
+    for (name, bytes) in [
+        ("cut.gif", &whole[..whole.len() / 2]),
+        ("head.gif", &whole[..20]),
+        ("none.gif", b"not a picture".as_slice()),
+    ] {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        let error = ImageSource::open(folder.path()).unwrap_err();
+        assert!(
+            matches!(error, FormatError::Image { .. }),
+            "{name}: {error}"
+        );
+        assert!(error.to_string().contains(name), "{error}");
+        std::fs::remove_file(path).unwrap();
+    }
+}
