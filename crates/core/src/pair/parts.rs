@@ -448,47 +448,39 @@ impl Parts {
         recon: &[&'s PartAt<'a>],
     ) -> Result<Vec<(&'s PartAt<'a>, &'s PartAt<'a>)>, PairingError> {
         let is_clip = |parts: &[&PartAt]| parts[0].names.contains_key(&Axis::Frame);
-        let counts = || PairingError::FrameCounts {
-            item: item.to_owned(),
-            gt: gt.len(),
-            recon: recon.len(),
-            frames: self.frames,
+        // A still is a clip that shows the same image all the time.
+        let (n_gt, n_recon) = match (is_clip(gt), is_clip(recon)) {
+            (_, false) => (gt.len(), gt.len()),
+            (false, true) => (recon.len(), recon.len()),
+            (true, true) => (gt.len(), recon.len()),
         };
+        let fewest = n_gt.min(n_recon);
         // The frame of `n` that is shown at the middle of step `place` of `of`.
         let shown = |n: usize, place: usize, of: usize| ((2 * place + 1) * n) / (2 * of);
-        let of_one = |parts: &[&PartAt]| match self.frames {
-            _ if !is_clip(parts) => Some(0),
-            FrameMatch::At(n) => Some(n - 1).filter(|place| *place < parts.len()),
-            _ => Some(shown(parts.len(), 0, 1)),
+        let at_step = |place: usize, of: usize| (shown(n_gt, place, of), shown(n_recon, place, of));
+        let (fits, places): (bool, Vec<(usize, usize)>) = match self.frames {
+            FrameMatch::Nearest => (true, (0..n_gt).map(|place| at_step(place, n_gt)).collect()),
+            FrameMatch::Equal => (n_gt == n_recon, (0..n_gt).map(|n| (n, n)).collect()),
+            FrameMatch::First(n) => (n <= fewest, (0..n).map(|n| (n, n)).collect()),
+            FrameMatch::Uniform(n) => (n <= n_gt, (0..n).map(|place| at_step(place, n)).collect()),
+            FrameMatch::Middle => (true, vec![at_step(0, 1)]),
+            FrameMatch::At(n) => (n <= fewest, vec![(n - 1, n - 1)]),
         };
-        if self.frames.is_one() {
-            let (Some(of_gt), Some(of_recon)) = (of_one(gt), of_one(recon)) else {
-                return Err(counts());
-            };
-            return Ok(vec![(gt[of_gt], recon[of_recon])]);
+        if !fits {
+            return Err(PairingError::FrameCounts {
+                item: item.to_owned(),
+                gt: n_gt,
+                recon: n_recon,
+                frames: self.frames,
+            });
         }
-        if !is_clip(gt) || !is_clip(recon) {
-            let all = gt
-                .iter()
-                .flat_map(|gt| recon.iter().map(|recon| (*gt, *recon)));
-            return Ok(all.collect());
-        }
-        let places: Vec<(usize, usize)> = match self.frames {
-            FrameMatch::Equal if gt.len() != recon.len() => return Err(counts()),
-            FrameMatch::Equal => (0..gt.len()).map(|place| (place, place)).collect(),
-            FrameMatch::First(n) if n > gt.len().min(recon.len()) => return Err(counts()),
-            FrameMatch::First(n) => (0..n).map(|place| (place, place)).collect(),
-            FrameMatch::Uniform(n) if n > gt.len() => return Err(counts()),
-            FrameMatch::Uniform(n) => (0..n)
-                .map(|place| (shown(gt.len(), place, n), shown(recon.len(), place, n)))
-                .collect(),
-            FrameMatch::Nearest | FrameMatch::Middle | FrameMatch::At(_) => (0..gt.len())
-                .map(|place| (place, shown(recon.len(), place, gt.len())))
-                .collect(),
+        let part = |parts: &[&'s PartAt<'a>], place: usize| match is_clip(parts) {
+            true => parts[place],
+            false => parts[0],
         };
         let places = places.into_iter();
         Ok(places
-            .map(|(of_gt, of_recon)| (gt[of_gt], recon[of_recon]))
+            .map(|(of_gt, of_recon)| (part(gt, of_gt), part(recon, of_recon)))
             .collect())
     }
 }

@@ -283,3 +283,45 @@ impl Items {
         contents
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two items with three samples each.
+    fn items(score: SampleScore) -> Items {
+        let sample = |pair: usize| Sample {
+            name: (pair % 3).to_string(),
+            pairs: vec![pair],
+        };
+        Items {
+            stems: vec!["a".to_owned(), "b".to_owned()],
+            of_pair: vec![0, 0, 0, 1, 1, 1],
+            samples: vec![(0..3).map(sample).collect(), (3..6).map(sample).collect()],
+            score,
+        }
+    }
+
+    #[test]
+    fn the_best_is_the_smallest_distance_and_parts_without_a_value_do_not_count() {
+        let none = || Err(Undefined::Identical);
+        let values = vec![Ok(1.0), Ok(3.0), Ok(2.0), none(), Ok(6.0), none()];
+        let mut scores = ScoreTable::new(Vec::new());
+        scores.columns = vec![
+            ("effnet".to_owned(), values.clone()),
+            ("ssim".to_owned(), values),
+        ];
+        let of = |score: SampleScore, metric: &str| {
+            let (scores, pseudo) = items(score).reduce(&scores, &scores);
+            assert_eq!(scores, pseudo, "the same weights");
+            scores.column(metric).unwrap().to_vec()
+        };
+        assert_eq!(of(SampleScore::Mean, "ssim"), [Ok(2.0), Ok(6.0)]);
+        // EffNet is a distance: of three samples, two are drawn, and the smaller of them is 1 twice and 2 once.
+        let best = of(SampleScore::BestOf(2), "effnet");
+        assert!((best[0].clone().unwrap() - 4.0 / 3.0).abs() < 1e-15);
+        assert_eq!(best[1], none(), "one of two is left");
+        let best = of(SampleScore::BestOf(2), "ssim");
+        assert!((best[0].clone().unwrap() - 8.0 / 3.0).abs() < 1e-15);
+    }
+}
