@@ -21,7 +21,7 @@ const RECON: [&str; 5] = [
     "reconstruction_class",
 ];
 
-const SINGLE: [&str; 4] = ["cluster", "class", "label", "category"];
+const SINGLE: [&str; 5] = ["cluster", "class", "label", "category", "sample"];
 
 /// The class of the stimulus and of the reconstruction of each item.
 pub type ClassLabels = BTreeMap<String, [String; 2]>;

@@ -88,7 +88,12 @@ pub(crate) struct ScoreArgs {
     pub(crate) stimulus_pattern: Option<StimulusPattern>,
     /// The score of an item with several samples: `mean`, or `best:K`, the expected best of K of them, which knows the stimulus
     /// [default: mean]
-    #[arg(long, value_name = "WHICH", help_heading = "Inputs")]
+    #[arg(
+        long,
+        value_name = "WHICH",
+        requires = "parts",
+        help_heading = "Inputs"
+    )]
     pub(crate) samples: Option<SampleScore>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]

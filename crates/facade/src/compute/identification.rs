@@ -60,7 +60,8 @@ pub(super) fn compute(
     if !found.repeated_stimuli.is_empty() {
         let n_pairs = found.repeated_stimuli.iter().map(Vec::len).sum();
         let copies = (!models.is_empty()).then_some(copies);
-        warnings.push(of_repeated(n_pairs, &found.repeated_stimuli, copies));
+        let noun = context.items.map_or("pairs", |_| "items");
+        warnings.push(of_repeated(n_pairs, noun, &found.repeated_stimuli, copies));
     }
     for selected in &selection.metrics {
         let compute = &selected.metric.compute;
@@ -178,7 +179,12 @@ pub(super) fn compute(
 }
 
 /// That several pairs show the same stimulus, and what becomes of them; `copies` is what identification makes of them, if there is any.
-fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Option<Copies>) -> Warning {
+fn of_repeated(
+    n_pairs: usize,
+    noun: &str,
+    stimuli: &[Vec<String>],
+    copies: Option<Copies>,
+) -> Warning {
     let shown = match stimuli.len() {
         1 => "show one stimulus".to_owned(),
         n => format!("show {n} stimuli, each several times"),
@@ -192,7 +198,7 @@ fn of_repeated(n_pairs: usize, stimuli: &[Vec<String>], copies: Option<Copies>) 
         None => "",
     };
     let message = format!(
-        "{n_pairs} pairs {shown} ({first}): {what}intervals take a stimulus and its copies as one"
+        "{n_pairs} {noun} {shown} ({first}): {what}intervals take a stimulus and its copies as one"
     );
     let about = copies.map_or("intervals", |_| "identification");
     Warning::new("repeated_stimuli", about, message)

@@ -4,7 +4,7 @@ use crate::Error;
 use crate::dataset::Dataset;
 use neurogauge_core::option_words::option;
 use neurogauge_core::pair::{Axis, item_of};
-use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined};
+use neurogauge_core::{Direction, Input, Outcome, ScoreTable, Undefined, counted};
 use neurogauge_formats::{FormatError, class_labels};
 use neurogauge_metrics::find;
 use neurogauge_stats::best_of::best_of_weights;
@@ -180,9 +180,9 @@ impl Items {
         match items.find(|(_, samples)| samples.len() < k) {
             None => Ok(()),
             Some((item, samples)) => Err(Error::Usage(format!(
-                "{}: item {item:?} has {} samples; expected {k} or more",
+                "{}: item {item:?} has {}; expected {k} or more",
                 option("samples", &self.score.to_string()),
-                samples.len()
+                counted(samples.len(), "sample")
             ))),
         }
     }

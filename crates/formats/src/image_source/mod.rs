@@ -99,12 +99,18 @@ impl ImageSource {
         let deep = folder::deep(path);
         if path.is_dir() || deep.is_some() {
             let (stems, files) = folder::list(deep.unwrap_or(path), deep.is_some())?;
-            return Ok(ImageSource {
+            let has_frames = files.iter().any(|file| file.frame.is_some());
+            let source = ImageSource {
                 path: path.to_owned(),
                 stems,
                 origin: Origin::Folder { files },
                 decoded: OnceLock::new(),
-            });
+            };
+            // A frame is decoded after all frames before it.
+            if has_frames {
+                source.keep_decoded();
+            }
+            return Ok(source);
         }
         if !file.exists() {
             return Err(FormatError::NotFound {
@@ -160,10 +166,13 @@ impl ImageSource {
     /// Keeps these images, in this order and under these stems; the others are left out. An image may be kept several times.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
-        self.decoded = OnceLock::new();
+        let keeps_decoded = self.decoded.take().is_some();
         match &mut self.origin {
             Origin::Folder { files } => *files = picked(files, items),
             Origin::Stack { places, .. } => *places = picked(places, items),
+        }
+        if keeps_decoded {
+            self.keep_decoded();
         }
     }
 
@@ -468,6 +477,9 @@ fn frame_of(
 ) -> Result<Image<u8>, FormatError> {
     let place = &files[index];
     let mut found = None;
+    if let Some(image) = kept.and_then(|kept| kept.get(index)) {
+        return Ok(image);
+    }
     gif_frames::visit(&place.path, |number, image| {
         let beside = (index + number).checked_sub(frame);
         let is_beside = |beside: &usize| {

@@ -39,7 +39,7 @@ const SCORE: &str =
 fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     let dir = samples(8, 3);
     let printed = dir.succeed(&format!("{SCORE} --out mean")).stdout;
-    assert_snapshot!(printed.lines().next().unwrap(), @"");
+    assert_snapshot!(printed.lines().next().unwrap(), @"mean: 8 items with 24 pairs of samples");
     dir.succeed(&format!("{SCORE} --samples best:2 --out best"));
     let table = scores(&dir.join("mean"));
     assert_eq!(table.pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
@@ -80,7 +80,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     // The run is read back, compared and shown like one of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
     dir.succeed("compare mean best --out compared");
-    dir.succeed("gallery MEAN=mean --out gallery.png");
+    dir.succeed("gallery --recon MEAN=mean --out gallery.png");
     dir.succeed("report mean --out report.html");
 }
 
@@ -133,5 +133,30 @@ fn items_that_lack_a_part_are_named() {
         ],
         "out",
     );
-    assert_snapshot!(found, @"");
+    assert_snapshot!(found, @r#"
+    --parts frames
+      exit 2, stderr: error: invalid value 'frames' for '--parts <PATTERN>': "frames": expected frame, view or sample, or what images are called, with {item} and at least one of {frame}, {view} and {sample} in it once each and with text between them, such as {item}_{sample}
+    --parts '{item}_{sample}'
+      exit 1, stderr: error: pairing images: item "1" has 1 sample among the recon images and others have 2; expected as many of every item; --on-missing skip compares the parts that there are (gt: [DIR]/stimuli, recon: [DIR]/recon)
+    --parts '{item}_{frame}' --frames first:2
+      exit 1, stderr: error: pairing images: item "1" has 1 gt and 1 recon frames, which do not fit frames = first:2; expected 2 or more (gt: [DIR]/stimuli, recon: [DIR]/recon)
+    --parts '{item}_{sample}' --on-missing skip --samples best:2
+      exit 2, stderr: error: --samples best:2: item "1" has 1 sample; expected 2 or more
+    --parts '{item}_{sample}' --samples best:0
+      exit 2, stderr: error: invalid value 'best:0' for '--samples <WHICH>': "best:0": expected mean or best:K with K of 1 or more
+    --parts '{item}_{sample}' --on-missing skip --chosen-samples chosen.csv
+      exit 1, stderr: error: [DIR]/chosen.csv: not found; expected one of the samples of "1", 0; found "1"
+    --samples best:2
+      exit 2, stderr:
+      error: the following required arguments were not provided:
+        --parts <PATTERN>
+
+      Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --samples <WHICH> [GT] [RECON]
+    --frames nearest
+      exit 2, stderr:
+      error: the following required arguments were not provided:
+        --parts <PATTERN>
+
+      Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --frames <WHICH> [GT] [RECON]
+    "#);
 }
