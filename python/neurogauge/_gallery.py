@@ -18,6 +18,9 @@ def gallery(
     gt: Path | None = None,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    parts: str | None = None,
+    frames: str | None = None,
+    on_missing: Literal["error", "skip"] | None = None,
     by: str | None = None,
     by_system: str | None = None,
     metric: str | Sequence[str] | None = None,
@@ -37,6 +40,7 @@ def gallery(
         out: the figure: .pdf, .svg or .png.
         gt: stimuli; those of the first run among the systems if not given.
         pairs, match: which stems pair, as for :func:`score`.
+        parts, frames, on_missing: how items are made of several images, as for :func:`score`.
         by: metric by whose scores pairs are picked; the first of ``metric`` if not given.
         by_system: system by whose scores pairs are picked; the mean over all systems if not given.
         metric: metrics whose scores are printed below reconstructions: of the runs, or computed here if they compare pixels.

@@ -32,6 +32,9 @@ def make(
     out: Path,
     pairs: Literal["all", "shared"] | None = None,
     match: str | None = None,
+    parts: str | None = None,
+    frames: str | None = None,
+    on_missing: Literal["error", "skip"] | None = None,
     questions: Path | None = None,
     overwrite: bool = False,
     mturk_images: str | None = None,
@@ -58,6 +61,7 @@ def make(
         recon: reconstructions by system, likewise.
         out: where pages/, survey.json, assignments.md and assignments.csv go.
         pairs, match: which stems pair, as for :func:`neurogauge.score`.
+        parts, frames, on_missing: how items are made of several images, as for :func:`neurogauge.score`.
         questions: a JSON file with the words of the questionnaire; two questions as in the SEED paper, with five points, if not given.
         overwrite: replace a survey of other images or options in that folder.
         mturk_images: also write mturk/, whose batch.csv says that the pictures are found below this address.
