@@ -20,6 +20,7 @@ pub(crate) struct Document {
     pub(crate) reasons: Vec<String>,
     pub(crate) scores: Vec<Vec<Option<Scores>>>,
     pub(crate) differences: Vec<Difference>,
+    pub(crate) ranks: Vec<Ranks>,
     pub(crate) human: Option<Human>,
     pub(crate) stimuli: Observed,
     pub(crate) reconstructions: Vec<Observed>,
@@ -39,6 +40,9 @@ pub(crate) struct MetricEntry {
     pub(crate) chance: Option<f64>,
     pub(crate) decimals: usize,
     pub(crate) stand_in: bool,
+    /// Smallest and largest possible value; only used by the overview.
+    #[serde(skip)]
+    pub(crate) range: (f64, f64),
 }
 
 impl MetricEntry {
@@ -67,6 +71,13 @@ pub(crate) struct Difference {
     /// Only used by the summary.
     #[serde(skip)]
     pub(crate) verdict: Option<Verdict>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Ranks {
+    pub(crate) metric: &'static str,
+    /// Rank, and the best and the worst possible one.
+    pub(crate) systems: Vec<Option<(f64, f64, f64)>>,
 }
 
 #[derive(Debug, Serialize)]

@@ -22,6 +22,8 @@ export interface ReportData {
   scores: (Scores | null)[][];
   /** Differences of two systems over the pairs that both have; empty for one system. */
   differences: Difference[];
+  /** Ranks of the systems by each metric with a test; empty for one system. */
+  ranks: Ranks[];
   /** Ratings by people; `null` without any. */
   human: Human | null;
   /** What was observed of the stimuli. */
@@ -72,6 +74,13 @@ export interface Difference {
   interval: [number, number] | null;
   /** Two-sided p value after Holm's correction over the differences of the metric. */
   p_holm: number | null;
+}
+
+/** 1 is the best; equal ones share the mean of their ranks. */
+export interface Ranks {
+  metric: string;
+  /** By system: its rank, and the best and the worst rank that the tests of the differences leave possible. */
+  systems: ([number, number, number] | null)[];
 }
 
 /** Where the own image of each pair stands among others, by the correlation of features. */

@@ -114,6 +114,11 @@ export function written(state: State, data: ReportData): string {
   return "#" + out.toString();
 }
 
+/** The shortest address of a pair. */
+export function pairAddress(data: ReportData, pair: number): string {
+  return `#pair=${encodeURIComponent(data.stems[pair] ?? "")}`;
+}
+
 function selection(text: string | null, ids: string[], systems: string[]): Selection | null {
   const parts = (text ?? "").split(",");
   // The name of a system comes last, because it may have commas.

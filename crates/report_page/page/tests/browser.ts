@@ -65,3 +65,20 @@ export async function complaintsOfAxe(page: Page): Promise<string[]> {
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
 }
+
+/** Texts and pictures beyond the right edge of the window, outside of what can be scrolled; and the page's own overflow. */
+export function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.querySelector("dialog[open]") ?? document;
+    const found: string[] = [];
+    const own = document.documentElement.scrollWidth - window.innerWidth;
+    if (own > 0) found.push(`the page is ${own} px wider than the window`);
+    for (const one of root.querySelectorAll<HTMLElement>("h1, h2, h3, h4, p, li, button, select, input, img, canvas, figcaption, caption span, td, th")) {
+      const isWide = one.closest(".wide, .scroll, .offscreen") !== null && !one.matches("caption span");
+      const box = one.getBoundingClientRect();
+      if (isWide || box.width === 0) continue;
+      if (box.right > window.innerWidth + 1 || box.left < -1) found.push(`${one.tagName} ${one.textContent?.slice(0, 40)}: ${box.left} to ${box.right}`);
+    }
+    return found;
+  });
+}
