@@ -27,6 +27,7 @@ pub(crate) struct Document {
     pub(crate) details: Vec<Vec<Option<DetailsByMetric>>>,
     pub(crate) identification: Vec<Identification>,
     pub(crate) near_misses: Vec<Option<NearMisses>>,
+    pub(crate) map: Option<PairMap>,
     pub(crate) copies: BTreeMap<&'static str, String>,
     pub(crate) downloads: BTreeMap<String, Download>,
 }
@@ -94,6 +95,15 @@ pub(crate) struct Identification {
     pub(crate) pool: Option<Vec<String>>,
     pub(crate) pairs: Vec<Option<Standing>>,
     pub(crate) not_shown: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct PairMap {
+    /// The metric whose features these are.
+    pub(crate) features: String,
+    pub(crate) at: Vec<Option<[f64; 2]>>,
+    /// Shares of the variance of the two axes.
+    pub(crate) shares: [f64; 2],
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

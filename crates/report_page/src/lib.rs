@@ -19,6 +19,7 @@ mod near_misses;
 mod observed;
 mod overview;
 mod page;
+mod pair_map;
 mod people;
 mod request;
 mod scores;

@@ -5,6 +5,7 @@ use crate::html::{self, escape};
 use crate::inputs::{self, Inputs, System};
 use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
+use crate::pair_map::pair_map;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::{Thumbnails, as_jpeg};
@@ -77,6 +78,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         details: inputs.systems.iter().map(scores::details).collect(),
         identification: confusers::identifications(&inputs, &scores.metrics, &mut warnings),
         near_misses: near_misses::of_systems(&inputs, &mut warnings),
+        map: None,
         copies: methods.copies.clone(),
         downloads: downloads(&inputs, &request.files)?,
         metrics: Vec::new(),
@@ -85,6 +87,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         differences: Vec::new(),
         ranks: Vec::new(),
     };
+    document.map = pair_map(&inputs, &scores.metrics, &document.identification);
     // Boxes are fractions of images whose sizes are only known after reading them; the estimated bytes are the same
     // without sizes.
     let observed = |sizes: &Thumbnails| -> Vec<Observed> {

@@ -55,6 +55,7 @@ function document(): ReportData {
       { names: ["cat", "dog", "car"], groups: [1, 1, 0], found: [[0, 0, [1]], [3, 0, [1]], [3, 2, [1]]], n_pairs: 4 },
       null,
     ],
+    map: null,
     copies: {},
     downloads: {},
   };

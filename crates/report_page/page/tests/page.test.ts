@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Page } from "puppeteer-core";
+import { disagreements, spearman } from "../src/agreement.ts";
 import { goodness } from "../src/order.ts";
 import { Visitor, complaintsOfAxe, cutOff, texts } from "./browser.ts";
 import { HOSTILE, page as pageOf, sampleData, sampleImages } from "./sample.ts";
@@ -103,6 +104,127 @@ test("filters keep the pairs that they name", async () => {
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector("#pairs [role=status]")?.textContent?.startsWith("1 of"));
   assert.deepEqual(await stemsShown(page), [HOSTILE[1]]);
+  await close(page);
+});
+
+test("a range of any metric filters, and stays while another metric sorts", async () => {
+  const page = await open("#view=pairs&metric=ssim&system=System A");
+  const type = (label: string, text: string) =>
+    page.evaluate(
+      (label, text) => {
+        const field = [...document.querySelectorAll("#pairs label.field")].find((one) => one.firstChild?.textContent === label);
+        const input = field?.querySelector("input");
+        if (input) input.value = text;
+        input?.dispatchEvent(new Event("change"));
+      },
+      label,
+      text,
+    );
+  await type("SSIM from", "0.6");
+  const values = data.scores[0]?.[1]?.values ?? [];
+  const n = (keep: (v: number) => boolean) => values.filter((v) => v !== null && keep(v)).length;
+  assert.equal(await status(page), `${n((v) => v >= 0.6)} of ${PAIRS} pairs`);
+  await type("SSIM to", "0.7");
+  assert.equal(await status(page), `${n((v) => v >= 0.6 && v <= 0.7)} of ${PAIRS} pairs`);
+  await choose(page, "Metric", "seed");
+  assert.equal(await status(page), `${n((v) => v >= 0.6 && v <= 0.7)} of ${PAIRS} pairs`);
+  await page.evaluate(() => {
+    for (const one of document.querySelectorAll<HTMLButtonElement>("#pairs button")) if (one.textContent === "Remove the range of SSIM") one.click();
+  });
+  assert.equal(await status(page), `${PAIRS} pairs`);
+  await close(page);
+});
+
+test("tiles of any size show the pairs of one system in the same order", async () => {
+  const page = await open("#view=pairs&sort=stem&layout=tiles&tile=120");
+  await page.waitForSelector("#pairs .tile img");
+  const names = () => texts(page, "#pairs .tile button");
+  assert.deepEqual((await names()).slice(0, 30), data.stems.slice(0, 30));
+  const inRow = () => page.$eval("#pairs .tiles", (row) => row.children.length);
+  const narrow = await inRow();
+  const larger = await open("#view=pairs&sort=stem&layout=tiles&tile=480");
+  await larger.waitForSelector("#pairs .tile img");
+  assert.ok(narrow > 8 && (await larger.$eval("#pairs .tiles", (row) => row.children.length)) === 2, String(narrow));
+  await close(larger);
+  // Nothing of a tile is cut off by its row.
+  const cut = await page.$$eval("#pairs .tiles", (rows) => rows.filter((row) => row.scrollHeight > row.clientHeight + 1).length);
+  assert.equal(cut, 0);
+  await page.keyboard.press("j");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("dialog[open]");
+  assert.deepEqual(await texts(page, "#card-title"), [HOSTILE[1]]);
+  await close(page);
+});
+
+test("a map has a mark for each pair with features, which opens it", async () => {
+  const page = await open("#view=pairs&layout=map&metric=ssim");
+  await page.waitForSelector("#pairs canvas");
+  assert.equal(await page.$eval(".scroll", (list) => (list as HTMLElement).offsetHeight), 0);
+  const words = await page.$eval("#pairs canvas", (plot) => plot.getAttribute("aria-label") ?? "");
+  const n = data.map?.at.filter((at) => at !== null).length;
+  assert.ok(words.startsWith(`Map of ${n} pairs by the features of CLIP, coloured by SSIM`), words);
+  const box = await (await page.$("#pairs canvas"))?.boundingBox();
+  assert.ok(box);
+  // The marks are on an ellipse; its leftmost ones are at half its height.
+  await page.mouse.click(box.x + 60 + (box.width - 76) * 0.038, box.y + 24 + (480 - 66) / 2);
+  await page.waitForSelector("dialog[open]", { timeout: 3000 });
+  await close(page);
+});
+
+test("picked pairs become a list of ids and a command for their figure", async () => {
+  const page = await open("#view=pairs&sort=stem&metric=ssim");
+  const click = (text: string) =>
+    page.evaluate((text) => [...document.querySelectorAll<HTMLButtonElement>("#pairs button")].find((one) => one.textContent === text)?.click(), text);
+  for (const place of [0, 2, 1]) await (await page.$$("#pairs .row input[type=checkbox]"))[place]?.click();
+  assert.ok((await texts(page, "#pairs [aria-live]")).includes("3 picked"));
+  const kept = await page.evaluate(async () => {
+    let made: Blob | undefined;
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => create.call(URL, (made = blob as Blob));
+    HTMLAnchorElement.prototype.click = () => {};
+    [...document.querySelectorAll<HTMLButtonElement>("#pairs button")].find((one) => one.textContent === "Ids as CSV")?.click();
+    return made?.text();
+  });
+  assert.equal(kept, `pair\n${HOSTILE[0]}\n"${HOSTILE[1]?.replaceAll('"', '""')}"\n${HOSTILE[2]}\n`);
+  await page.evaluate(() => {
+    document.execCommand = () => false;
+    Object.defineProperty(navigator, "clipboard", { value: undefined });
+  });
+  await click("Copy the command for a figure");
+  const told = (await texts(page, "#pairs [role=note]"))[0] ?? "";
+  assert.equal(told, `neurogauge gallery --recon 'A=a b' --pick '${HOSTILE.slice(0, 3).join(",")}' --metric ssim --out gallery.pdf`);
+  await click("Pick all shown");
+  assert.ok((await texts(page, "#pairs [aria-live]")).includes(`${PAIRS} picked`));
+  assert.equal(await page.$$eval("#pairs .row input:not(:checked)", (all) => all.length), 0);
+  await click("Pick none");
+  assert.equal(await page.$$eval("#pairs .row input:checked", (all) => all.length), 0);
+  await close(page);
+});
+
+test("systems and metrics are compared, and lead to the pairs where metrics disagree", async () => {
+  const page = await open("#view=comparison&metric=seed&metric2=ssim");
+  await page.waitForSelector("#comparison table");
+  const differences = await texts(page, "#comparison [aria-label='Paired differences'] tbody tr:first-child td");
+  assert.equal(differences.length, SYSTEMS);
+  assert.equal(differences[0], "");
+  const found = data.differences.find(({ metric, a, b }) => metric === "seed" && a === 0 && b === 1);
+  const text = (v: number | null | undefined) => (v ?? 0).toFixed(3).replace("-", "−");
+  assert.equal(differences[1], `${text(found?.difference)}${text(found?.interval?.[0])} to ${text(found?.interval?.[1])}`);
+  const back = await texts(page, "#comparison [aria-label='Paired differences'] tbody tr:nth-child(2) td:first-of-type > :first-child");
+  assert.equal(back[0], text(-(found?.difference ?? 0)));
+  // The best system is alone, then those whose ranks overlap.
+  const ranks = await texts(page, "#comparison [aria-label='Possible ranks'] tbody tr:first-child li");
+  assert.equal(ranks[0], `${data.systems[4]} 1 [1]`);
+  assert.ok(ranks.filter((one) => one === "|").length >= 1, ranks.join());
+  const rho = await texts(page, "#comparison [aria-label='Agreement of metrics'] tbody tr:first-child td");
+  assert.equal(rho[1], (spearman(goodness(data, 0, 0), goodness(data, 0, 1)) ?? 9).toFixed(2).replace("-", "−"));
+  const tiles = await texts(page, "#comparison .tile button");
+  const expected = disagreements(data, 0, 0, 1);
+  assert.deepEqual(tiles.slice(0, 4), expected.slice(0, 4).map(({ pair }) => data.stems[pair]));
+  assert.equal(tiles[4], data.stems[expected.at(-1)?.pair ?? 0]);
+  await (await page.$("#comparison .tile button"))?.click();
+  await page.waitForSelector("dialog[open]");
   await close(page);
 });
 
@@ -284,7 +406,7 @@ test("captions have their missed and invented words marked, and scores have bars
 
 for (const width of [360, 768, 1280, 2560]) {
   test(`nothing is cut at ${width} pixels`, async () => {
-    for (const hash of ["#overview", "#view=pairs", "#view=distributions", "#comparison", "#methods", `#pair=${data.stems[30]}`]) {
+    for (const hash of ["#overview", "#view=pairs", "#view=pairs&layout=tiles", "#view=pairs&layout=map", "#view=distributions", "#comparison", "#methods", `#pair=${data.stems[30]}`]) {
       const page = await open(hash, (page) => page.setViewport({ width, height: 800 }));
       assert.deepEqual(await cutOff(page), [], `${hash} at ${width}`);
       await close(page);
@@ -518,7 +640,7 @@ test("without a script, and in print, there is what the program wrote", async ()
 
 for (const scheme of ["light", "dark"]) {
   test(`axe finds nothing in ${scheme} colours`, async () => {
-    const views = ["#overview", "#view=pairs", "#view=distributions", "#comparison", "#methods", `#view=pairs&pair=${data.stems[30]}`];
+    const views = ["#overview", "#view=pairs", "#view=pairs&layout=tiles", "#view=pairs&layout=map", "#view=distributions", "#comparison", "#methods", `#view=pairs&pair=${data.stems[30]}`];
     for (const hash of views) {
       const page = await open(hash, (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]));
       if (hash.includes("pair=")) for (const key of ["b", "s"] as const) await page.keyboard.press(key);

@@ -145,7 +145,8 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
     stimuli: observed(),
     reconstructions: systems.map(observed),
     details,
-    copies: { bibtex: "@software{neurogauge}", methods: "Scores were computed with Neurogauge." },
+    map: { features: "CLIP", at: stems.map((_, pair) => (pair % 11 === 3 ? null : [Math.cos(pair), Math.sin(pair) / 2])), shares: [0.6, 0.2] },
+    copies: { gallery: "neurogauge gallery --recon 'A=a b'", bibtex: "@software{neurogauge}", methods: "Scores were computed with Neurogauge." },
     downloads: { run: { name: "run.json", text: "{}" } },
   };
 }
