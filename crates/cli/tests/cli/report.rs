@@ -229,6 +229,20 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     }
     let length = |of: &str| data[of].as_array().unwrap().len();
     assert_eq!(length("differences"), length("metrics"));
+    // By the other metrics the systems have ranks, none of which four pairs can rule out.
+    assert_eq!(length("ranks"), length("metrics") - 1);
+    let ranks = &data["ranks"][0]["systems"];
+    assert_eq!(
+        ranks,
+        &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]])
+    );
+    let comparison = between(page, "<section id=\"comparison\"", "</section>");
+    assert!(
+        comparison.contains("good − bad") && !comparison.contains("Cap-Sim"),
+        "{comparison}"
+    );
+    let command = "neurogauge gallery --recon good=run/good bad=run/bad";
+    assert_eq!(data["copies"]["gallery"], command);
 }
 
 #[test]
@@ -325,6 +339,18 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     assert_eq!(in_pool["pool"][nearest], "b");
     let names = in_pool["pool"].as_array().unwrap();
     assert!(names.contains(&HOSTILE.into()), "{names:?}");
+
+    // A map of the stimuli by these features. With mean 0 and length 1 those of the pairs 1 and 2 are opposite, and that of 10 is at 60
+    // degrees to the first: (1, 0), (-1, 0) and (1/2, √3/2) in the plane that has them all, less their mean.
+    let map = &found["map"];
+    assert_eq!(map["features"], "CLIP");
+    let at = |pair: usize| [0, 1].map(|axis| map["at"][pair][axis].as_f64().unwrap());
+    let apart = |a: usize, b: usize| (0..2).map(|k| (at(a)[k] - at(b)[k]).powi(2)).sum::<f64>();
+    for (a, b, expected) in [(0, 1, 4.0), (0, 2, 1.0), (1, 2, 3.0)] {
+        assert!((apart(a, b) - expected).abs() < 1e-3, "{map}");
+    }
+    let shares = [0, 1].map(|axis| map["shares"][axis].as_f64().unwrap());
+    assert!((shares[0] + shares[1] - 1.0).abs() < 1e-3, "{shares:?}");
 
     // Other features than those that were scored are not shown as if they had been.
     write_features(&dir.join("observed/recon"), "clip", &gt);

@@ -82,3 +82,24 @@ export function cutOff(page: Page): Promise<string[]> {
     return found;
   });
 }
+
+/** Pairs of these elements whose texts are over each other. */
+export function overlapping(page: Page, selector: string): Promise<string[]> {
+  return page.$$eval(selector, (all) => {
+    const boxes = all.flatMap((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const box = range.getBoundingClientRect();
+      return box.width > 0 && box.height > 0 ? [{ one, box }] : [];
+    });
+    // Boxes of lines are taller than their letters by about this much.
+    const room = 3;
+    return boxes.flatMap(({ one, box }, place) =>
+      boxes.slice(place + 1).flatMap(({ one: other, box: its }) => {
+        const x = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+        const y = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+        return x > 1 && y > room && !one.contains(other) ? [`${one.textContent} over ${other.textContent}`] : [];
+      }),
+    );
+  });
+}
