@@ -83,6 +83,24 @@ export function cutOff(page: Page): Promise<string[]> {
   });
 }
 
+/** What is wrong with the texts of a drawn figure: those beyond its edges, and those over each other. */
+export async function cutLabels(page: Page, svg: string): Promise<string[]> {
+  const other = await page.browser().newPage();
+  await other.setContent(`<!doctype html><body style="margin: 0">${svg}`);
+  const beyond = await other.$eval("svg", (figure) => {
+    const edge = figure.getBoundingClientRect();
+    if (figure.querySelector("text") === null) return ["there is no text"];
+    return [...figure.querySelectorAll("text")].flatMap((text) => {
+      const box = text.getBoundingClientRect();
+      const isInside = box.left > edge.left - 1 && box.right < edge.right + 1 && box.top > edge.top - 1 && box.bottom < edge.bottom + 1;
+      return isInside ? [] : [`${text.textContent?.trim()} is beyond the edge`];
+    });
+  });
+  const over = await overlapping(other, "svg text");
+  await other.close();
+  return [...beyond, ...over];
+}
+
 /** Pairs of these elements whose texts are over each other. */
 export function overlapping(page: Page, selector: string): Promise<string[]> {
   return page.$$eval(selector, (all) => {

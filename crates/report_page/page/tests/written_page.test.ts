@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { ReportData } from "../src/data.ts";
-import { Visitor, complaintsOfAxe, cutOff, overlapping, texts } from "./browser.ts";
+import { Visitor, complaintsOfAxe, cutLabels, cutOff, overlapping, texts } from "./browser.ts";
 import { TOLERANCE, type View, differs } from "./screenshots.ts";
 
 const file = process.env["REPORT_PAGE"];
@@ -60,6 +60,16 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
       }
     });
   }
+
+  await t.test("has figures whose labels are neither cut nor over each other", async () => {
+    const figures = [...html.matchAll(/src="data:image\/svg\+xml;base64,([^"]+)"/g)];
+    assert.ok(figures.length > 0);
+    const page = await visitor.open();
+    for (const [place, [, figure]] of figures.entries()) {
+      assert.deepEqual(await cutLabels(page, Buffer.from(figure ?? "", "base64").toString("utf8")), [], `figure ${place}`);
+    }
+    await visitor.close(page);
+  });
 
   await t.test("draws every metric but those of placeholders, on an axis that holds its intervals", async () => {
     const page = await visitor.open();
