@@ -182,7 +182,7 @@ def main() -> None:
             local_ssim = "document.querySelector('[data-key=s]').click()"
             photograph("report-map", f"{page}#pair=scene-3", script=local_ssim, at="dialog .figures")
             tiles = "#view=pairs&layout=tiles&metric=ssim&system=blurred&order=best"
-            photograph("report-tiles", page + tiles, at="main > section:not([hidden])", height=760)
+            photograph("report-tiles", page + tiles, at="main > section:not([hidden])", height=520)
 
             chosen = ["--pick", "best,median,worst,largest-gain:blurred-mine", "--metric", "ssim"]
             do(report, "gallery", "--recon", "mine=runs/mine", "blurred=runs/blurred", *chosen, "--out", "gallery.png")

@@ -82,7 +82,7 @@ pub(crate) fn figure(inputs: &Inputs, rows: &[Row<'_>]) -> String {
         } else {
             ""
         },
-        axis_row(lowest),
+        axis_row(lowest, &drawn),
         notes(&drawn, &unbounded)
     )
 }
@@ -184,10 +184,14 @@ fn grid(lowest: f64) -> String {
 }
 
 /// The names of the ends below the last row.
-fn axis_row(lowest: f64) -> String {
+fn axis_row(lowest: f64, drawn: &[(&Row<'_>, Axis, f64)]) -> String {
+    let start = match drawn.iter().any(|(_, axis, _)| axis.from_is_chance) {
+        true => "chance",
+        false => "no agreement",
+    };
     format!(
         "<div class=\"dot-row dot-axis\" aria-hidden=\"true\"><p></p><svg class=\"dot-plot\" height=\"20\">\
-         <text x=\"{}\" y=\"14\">chance</text><text class=\"last\" x=\"100%\" y=\"14\">perfect</text></svg></div>\n",
+         <text x=\"{}\" y=\"14\">{start}</text><text class=\"last\" x=\"100%\" y=\"14\">perfect</text></svg></div>\n",
         percent(0.0, lowest)
     )
 }

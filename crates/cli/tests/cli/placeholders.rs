@@ -120,7 +120,11 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     }
     let compared = dir.json("compared/compare.json");
     for column in compared["columns"].as_array().unwrap() {
-        assert_eq!(column["stand_in"], column["id"] == "cap_sim", "{column}");
+        assert_eq!(
+            column["stand_in"],
+            column["metric"] == "cap_sim",
+            "{column}"
+        );
     }
 
     // The page without its script; with it, the tests of the page look.
