@@ -177,8 +177,12 @@ def main() -> None:
             in_terminal("terminal-compare", report, "neurogauge compare runs/mine runs/blurred")
             do(report, "report", "runs/mine", "runs/blurred", "--out", "report.html")
             page = (report[0] / "report.html").as_uri()
-            photograph("report-overview", page, height=900)
-            photograph("report-pair", f"{page}#view=pairs&pair=scene-3", at="dialog[open]", height=1000)
+            photograph("report-overview", page, 1280, height=900)
+            photograph("report-pair", f"{page}#pair=scene-3", at="dialog[open]", height=1000)
+            local_ssim = "document.querySelector('[data-key=s]').click()"
+            photograph("report-map", f"{page}#pair=scene-3", script=local_ssim, at="dialog .figures")
+            tiles = "#view=pairs&layout=tiles&metric=ssim&system=blurred&order=best"
+            photograph("report-tiles", page + tiles, at="main > section:not([hidden])", height=520)
 
             chosen = ["--pick", "best,median,worst,largest-gain:blurred-mine", "--metric", "ssim"]
             do(report, "gallery", "--recon", "mine=runs/mine", "blurred=runs/blurred", *chosen, "--out", "gallery.png")

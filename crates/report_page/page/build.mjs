@@ -17,7 +17,7 @@ await build({ ...script, entryPoints: { page: "src/page.css" } });
 copyFileSync("src/page.html", "dist/page.html");
 if (process.argv.includes("--tests")) {
   await build({
-    entryPoints: ["tests/page.test.ts", "tests/order.test.ts", "tests/screenshots.test.ts", "tests/written_page.test.ts"],
+    entryPoints: ["page", "order", "maps", "screenshots", "written_page"].map((name) => `tests/${name}.test.ts`),
     outdir: ".build",
     outExtension: { ".js": ".mjs" },
     bundle: true,

@@ -20,12 +20,14 @@ pub(crate) struct Document {
     pub(crate) reasons: Vec<String>,
     pub(crate) scores: Vec<Vec<Option<Scores>>>,
     pub(crate) differences: Vec<Difference>,
+    pub(crate) ranks: Vec<Ranks>,
     pub(crate) human: Option<Human>,
     pub(crate) stimuli: Observed,
     pub(crate) reconstructions: Vec<Observed>,
     pub(crate) details: Vec<Vec<Option<DetailsByMetric>>>,
     pub(crate) identification: Vec<Identification>,
     pub(crate) near_misses: Vec<Option<NearMisses>>,
+    pub(crate) map: Option<PairMap>,
     pub(crate) copies: BTreeMap<&'static str, String>,
     pub(crate) downloads: BTreeMap<String, Download>,
 }
@@ -39,6 +41,9 @@ pub(crate) struct MetricEntry {
     pub(crate) chance: Option<f64>,
     pub(crate) decimals: usize,
     pub(crate) stand_in: bool,
+    /// Smallest and largest possible value; only used by the overview.
+    #[serde(skip)]
+    pub(crate) range: (f64, f64),
 }
 
 impl MetricEntry {
@@ -70,6 +75,13 @@ pub(crate) struct Difference {
 }
 
 #[derive(Debug, Serialize)]
+pub(crate) struct Ranks {
+    pub(crate) metric: &'static str,
+    /// Rank, and the best and the worst possible one.
+    pub(crate) systems: Vec<Option<(f64, f64, f64)>>,
+}
+
+#[derive(Debug, Serialize)]
 pub(crate) struct Human {
     pub(crate) label: String,
     pub(crate) values: Vec<Vec<Option<f64>>>,
@@ -83,6 +95,15 @@ pub(crate) struct Identification {
     pub(crate) pool: Option<Vec<String>>,
     pub(crate) pairs: Vec<Option<Standing>>,
     pub(crate) not_shown: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct PairMap {
+    /// The metric whose features these are.
+    pub(crate) features: String,
+    pub(crate) at: Vec<Option<[f64; 2]>>,
+    /// Shares of the variance of the two axes.
+    pub(crate) shares: [f64; 2],
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize)]

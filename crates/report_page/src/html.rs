@@ -91,7 +91,10 @@ fn table(
     let caption = escape(caption);
     // One heading may have several tables, and two landmarks must not share a name.
     let (role, shown) = match is_shown {
-        true => ("region", format!("<caption>{caption}</caption>")),
+        true => (
+            "region",
+            format!("<caption><span>{caption}</span></caption>"),
+        ),
         false => ("group", String::new()),
     };
     let mut out = format!(

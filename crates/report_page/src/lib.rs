@@ -6,20 +6,26 @@
 //! policy forbids loading.
 
 mod confusers;
+mod differences;
 mod document;
+mod dots;
 mod feature_files;
 mod html;
 mod inputs;
+mod lead;
 mod markdown_tables;
 mod methods;
 mod near_misses;
 mod observed;
 mod overview;
 mod page;
+mod pair_map;
 mod people;
 mod request;
 mod scores;
+mod standings;
 mod static_pairs;
+mod strip;
 mod thumbnails;
 
 pub use page::{Page, page};

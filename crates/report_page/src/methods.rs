@@ -34,6 +34,7 @@ pub(crate) fn methods(
         ("methods", paragraph.clone()),
         ("bibtex", bibtex),
         ("commands", commands.clone()),
+        ("gallery", gallery(inputs, request)),
     ]);
     let mut out = "<p data-downloads></p>\n".to_owned();
     out.push_str(&format!(
@@ -208,6 +209,17 @@ fn commands(request: &PageRequest) -> String {
     words.push(format!("--out {}", path(&request.out)));
     lines.push(words.join(" "));
     lines.join("\n")
+}
+
+/// The beginning of the command for a figure of chosen pairs; the page's script adds the pairs.
+fn gallery(inputs: &Inputs, request: &PageRequest) -> String {
+    let systems = inputs.systems.iter().zip(&request.runs);
+    let systems = systems.map(|(system, run)| {
+        let system = format!("{}={}", system.name, run.display());
+        quoted(&system)
+    });
+    let systems: Vec<String> = systems.collect();
+    format!("neurogauge gallery --recon {}", systems.join(" "))
 }
 
 /// The conventions behind the metrics.

@@ -1,24 +1,52 @@
-//! The summary that needs no script: problems first, then systems by metrics.
+//! The first screen, which needs no script: what was compared, what went wrong, pictures, means as a figure and as a table.
 
 use crate::document::MetricEntry;
 use crate::html::{self, escape, fixed};
 use crate::inputs::{Inputs, System};
+use crate::lead::lead;
 use crate::scores::{ScorePart, summary};
+use crate::standings::{Row, Standing, rows};
+use crate::thumbnails::Thumbnails;
+use crate::{dots, strip};
 use neurogauge::core::{Estimate, Warning};
 use neurogauge::report::figures::{Dot, IntervalPanel, Intervals, Level};
-use neurogauge::stats::Verdict;
 use neurogauge::{Error, FailedItem, RunRecord};
+use std::collections::BTreeMap;
 
 /// The most failed items that are named; the others are counted.
 const NAMED: usize = 20;
+/// Notes on problems that are seen without opening the others.
+const OPEN: usize = 3;
 
 /// The section's content.
-pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String {
-    let mut out = problems(inputs, scores, warnings);
-    out.push_str(&summary_table(inputs, scores));
-    out.push_str(&notes(inputs));
-    out.push_str(&undefined(inputs, scores));
-    out
+pub(crate) fn section(
+    inputs: &Inputs,
+    scores: &ScorePart,
+    thumbnails: &Thumbnails,
+    warnings: &[Warning],
+) -> String {
+    let rows = rows(inputs, scores);
+    [
+        lead(inputs, &rows),
+        problems(inputs, scores, warnings),
+        pictures(
+            &strip::section(inputs, scores, thumbnails),
+            &dots::figure(inputs, &rows),
+        ),
+        summary_table(inputs, &rows),
+        notes(inputs),
+        undefined(inputs, scores),
+    ]
+    .concat()
+}
+
+/// The strip and the figure, side by side where there is room.
+fn pictures(strip: &str, dots: &str) -> String {
+    let parts = [strip, dots].map(|part| match part.is_empty() {
+        true => String::new(),
+        false => format!("<div>{part}</div>\n"),
+    });
+    format!("<div class=\"first\">{}</div>\n", parts.concat())
 }
 
 /// Items that failed, placeholders and warnings.
@@ -60,11 +88,24 @@ fn problems(inputs: &Inputs, scores: &ScorePart, warnings: &[Warning]) -> String
     if lines.is_empty() {
         return String::new();
     }
-    let items: String = lines
-        .iter()
-        .map(|line| format!("<li>{}</li>", escape(line)))
-        .collect();
-    format!("<div class=\"warnings\"><h3>To know first</h3><ul>{items}</ul></div>\n")
+    let items = |lines: &[String]| -> String {
+        let items = lines
+            .iter()
+            .map(|line| format!("<li>{}</li>", escape(line)));
+        format!("<ul>{}</ul>", items.collect::<String>())
+    };
+    let (first, others) = lines.split_at(lines.len().min(OPEN));
+    let others = match others.len() {
+        0 => String::new(),
+        n => format!(
+            "<details><summary>{n} more</summary>{}</details>",
+            items(others)
+        ),
+    };
+    format!(
+        "<div class=\"warnings\"><h3>To know first</h3>{}{others}</div>\n",
+        items(first)
+    )
 }
 
 /// The failed items, by what they lack.
@@ -74,113 +115,98 @@ fn failed(record: &RunRecord) -> Vec<(&'static str, &[FailedItem])> {
     failed
 }
 
-/// The standing of a system among the others by a metric.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Best,
-    /// Not significantly different from the best in the paired test.
-    Tied,
-    /// With so few pairs, or so many differences, no difference from the best could be significant.
-    NotDecidable,
-    Other,
-}
-
-/// The estimate that the table shows: over the shared pairs, if there are several systems.
-fn shown<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option<&'a Estimate> {
-    match &inputs.comparison {
-        Some(comparison) => {
-            let mut metrics = comparison.metrics.iter();
-            let (_, found) = metrics.find(|(known, _)| known.spec.id == metric.id)?;
-            Some(&found.systems.get(system)?.estimate)
-        }
-        None => Some(&summary(&inputs.systems[system], metric.id)?.estimate),
-    }
-}
-
-/// The standing of each system.
-fn places(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Place> {
-    let n = inputs.systems.len();
-    let value = |system: usize| shown(inputs, system, metric)?.value.as_ref().ok().copied();
-    let known = (0..n).filter_map(|system| Some((system, value(system)?)));
-    let best = known.reduce(
-        |best, other| match metric.direction.better(other.1, best.1) {
-            true => other,
-            false => best,
-        },
-    );
-    // Metrics of placeholders have no best system.
-    let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
-        return vec![Place::Other; n];
-    };
-    let verdict = |system: usize| {
-        let found = scores.differences.iter().find(|difference| {
-            let systems = [difference.a, difference.b];
-            difference.metric == metric.id && systems.contains(&best) && systems.contains(&system)
-        });
-        found?.verdict
-    };
-    let place = |system: usize| match value(system) {
-        Some(value) if system == best || value == best_value => Place::Best,
-        Some(_) => match verdict(system) {
-            Some(Verdict::NotShown) => Place::Tied,
-            Some(Verdict::NotDecidable) => Place::NotDecidable,
-            Some(Verdict::Different) | None => Place::Other,
-        },
-        None => Place::Other,
-    };
-    (0..n).map(place).collect()
-}
-
-fn summary_table(inputs: &Inputs, scores: &ScorePart) -> String {
-    let has_chance = scores.metrics.iter().any(|metric| metric.chance.is_some());
+fn summary_table(inputs: &Inputs, rows: &[Row<'_>]) -> String {
+    let has_chance = rows.iter().any(|row| row.metric.chance.is_some());
     let mut heads = vec!["Metric".to_owned()];
     heads.extend(inputs.systems.iter().map(|system| escape(&system.name)));
     heads.extend(has_chance.then(|| "Chance".to_owned()));
-    let mut rows = Vec::new();
-    for metric in &scores.metrics {
-        let mut row = vec![format!(
-            "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
-            escape(metric.id),
-            escape(&metric.label),
-            metric.dagger(),
-            metric.direction.arrow(),
-            escape(metric.about)
-        )];
-        let places = places(inputs, scores, metric);
-        for (system, place) in places.iter().enumerate() {
-            row.push(cell(inputs, system, metric, *place));
-        }
-        row.extend(has_chance.then(|| {
-            let chance = metric.chance.map(|chance| fixed(chance, metric.decimals));
-            chance.unwrap_or_else(|| "–".to_owned())
-        }));
-        rows.push(row);
-    }
-    html::number_table(&caption(inputs), &heads, &rows)
+    let decimals = rows
+        .iter()
+        .map(|row| row.metric.decimals)
+        .max()
+        .unwrap_or(0);
+    let n_pairs = usual_number(rows);
+    let row =
+        |row: &Row<'_>| {
+            let metric = row.metric;
+            let mut cells = vec![format!(
+                "<a href=\"#view=distributions&amp;metric={}\">{}{}</a> {}<small>{}</small>",
+                escape(metric.id),
+                escape(&metric.label),
+                metric.dagger(),
+                metric.direction.arrow(),
+                escape(metric.about)
+            )];
+            let estimates = row.systems.iter();
+            cells.extend(estimates.map(|(estimate, standing)| {
+                cell(metric, *estimate, *standing, (decimals, n_pairs))
+            }));
+            cells.extend(has_chance.then(|| {
+                let chance = metric
+                    .chance
+                    .map(|chance| aligned(chance, metric, decimals));
+                chance.unwrap_or_default()
+            }));
+            cells
+        };
+    let body: Vec<Vec<String>> = rows.iter().map(row).collect();
+    let table = html::number_table(&caption(inputs, n_pairs), &heads, &body);
+    format!("<h3>The numbers</h3>\n{table}")
 }
 
-fn caption(inputs: &Inputs) -> String {
+/// The number of pairs behind most means.
+fn usual_number(rows: &[Row<'_>]) -> usize {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    let estimates = rows.iter().flat_map(|row| &row.systems);
+    for estimate in estimates.filter_map(|(estimate, _)| *estimate) {
+        *counts.entry(estimate.n).or_default() += 1;
+    }
+    let usual = counts.into_iter().max_by_key(|&(n, count)| (count, n));
+    usual.map_or(0, |(n, _)| n)
+}
+
+fn caption(inputs: &Inputs, n_pairs: usize) -> String {
     let n = inputs.stems.len();
+    let over = match n_pairs == n {
+        true => format!("all {n} pairs"),
+        false => format!("{n_pairs} of {n} pairs"),
+    };
     match &inputs.comparison {
-        None => format!("Means over {n} pairs, with intervals"),
+        None => format!("Means over {over} with intervals, unless a cell says otherwise"),
         Some(comparison) => {
             let alpha = ((1.0 - comparison.table.level) * 1e9).round() / 1e9;
             format!(
-                "Means with intervals, over the pairs in which every system has a value (of {n}); best: the best mean; tied: the paired \
-                 test does not tell it from the best (p > {alpha} after Holm's correction over the differences of the metric); not \
-                 decidable: with so few pairs and so many systems the test could not, however far apart they were"
+                "Means over {over} with intervals, unless a cell says otherwise; only pairs in which every system has a value count. Best: \
+                 the best mean. Tied: the paired test does not tell it from the best (p > {alpha} after Holm's correction over the \
+                 differences of the metric). Not decidable: with so few pairs and so many systems the test could not, however far apart \
+                 they were"
             )
         }
     }
 }
 
-fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> String {
-    let own = summary(&inputs.systems[system], metric.id);
-    let Some(estimate) = shown(inputs, system, metric).or(own.map(|own| &own.estimate)) else {
+/// A number whose point is below the points of the others: figure spaces fill the decimals that it lacks, and a dagger hangs beside it.
+fn aligned(value: f64, metric: &MetricEntry, decimals: usize) -> String {
+    let missing = decimals - metric.decimals;
+    let spaces = "\u{2007}".repeat(missing + usize::from(metric.decimals == 0 && missing > 0));
+    fixed(value, metric.decimals) + &spaces
+}
+
+fn cell(
+    metric: &MetricEntry,
+    estimate: Option<&Estimate>,
+    standing: Standing,
+    (decimals, n_pairs): (usize, usize),
+) -> String {
+    let Some(estimate) = estimate else {
         return "<span class=\"none\">not computed</span>".to_owned();
     };
+    let dagger = match metric.stand_in {
+        true => "<span class=\"dagger\">†</span>",
+        false => "",
+    };
     let mean = match &estimate.value {
-        Ok(mean) => fixed(*mean, metric.decimals) + metric.dagger(),
+        Ok(mean) => aligned(*mean, metric, decimals) + dagger,
         Err(reason) => {
             return format!(
                 "<span class=\"none\">{}</span>",
@@ -193,18 +219,16 @@ fn cell(inputs: &Inputs, system: usize, metric: &MetricEntry, place: Place) -> S
         let end = |value: f64| fixed(value, metric.decimals) + metric.dagger();
         format!("{} to {}", end(low), end(high))
     }));
-    small.extend(match place {
-        Place::Best => Some("best".to_owned()),
-        Place::Tied => Some("tied".to_owned()),
-        Place::NotDecidable => Some("not decidable".to_owned()),
-        Place::Other => None,
-    });
-    small.push(format!("{} pairs", estimate.n));
-    let mean = match place {
-        Place::Best => format!("<b>{mean}</b>"),
+    small.extend(standing.word().map(str::to_owned));
+    small.extend((estimate.n != n_pairs).then(|| format!("{} pairs", estimate.n)));
+    let mean = match standing {
+        Standing::Best => format!("<b>{mean}</b>"),
         _ => mean,
     };
-    format!("{mean}<small>{}</small>", escape(&small.join(" · ")))
+    match small.is_empty() {
+        true => mean,
+        false => format!("{mean}<small>{}</small>", escape(&small.join(" · "))),
+    }
 }
 
 fn notes(inputs: &Inputs) -> String {
@@ -214,7 +238,7 @@ fn notes(inputs: &Inputs) -> String {
     };
     let notes = notes
         .iter()
-        .map(|note| format!("<p>{}</p>\n", escape(note)));
+        .map(|note| format!("<p class=\"quiet\">{}</p>\n", escape(note)));
     notes.collect()
 }
 
@@ -245,15 +269,16 @@ fn undefined(inputs: &Inputs, scores: &ScorePart) -> String {
     format!("<h3>Pairs without a value</h3>\n{table}")
 }
 
-/// Means and intervals of all metrics as a figure, and a note on metrics that could not be drawn.
+/// Means and intervals of all metrics on axes of their own, as a figure; nothing that rests on a placeholder is drawn.
 pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Error> {
-    let panel = |metric: &MetricEntry| {
+    let rows = rows(inputs, scores);
+    let panel = |row: &Row<'_>| {
+        let metric = row.metric;
         let dot = |system: usize| {
-            let estimate = shown(inputs, system, metric)?;
             Some(Dot {
                 row: system,
-                value: estimate.value.as_ref().ok().copied()?,
-                interval: estimate.interval,
+                value: row.mean(system)?,
+                interval: row.systems[system].0?.interval,
                 ..Dot::default()
             })
         };
@@ -263,18 +288,14 @@ pub(crate) fn figure(inputs: &Inputs, scores: &ScorePart) -> Result<String, Erro
             value,
         });
         (!dots.is_empty()).then(|| IntervalPanel {
-            title: format!(
-                "{}{} {}",
-                metric.label,
-                metric.dagger(),
-                metric.direction.arrow()
-            ),
+            title: format!("{} {}", metric.label, metric.direction.arrow()),
             dots,
             levels: levels.into_iter().collect(),
             ..IntervalPanel::default()
         })
     };
-    let panels: Vec<IntervalPanel> = scores.metrics.iter().filter_map(panel).collect();
+    let drawn = rows.iter().filter(|row| !row.metric.stand_in);
+    let panels: Vec<IntervalPanel> = drawn.filter_map(panel).collect();
     if panels.is_empty() {
         return Ok(String::new());
     }

@@ -5,10 +5,11 @@ use crate::html::{self, escape};
 use crate::inputs::{self, Inputs, System};
 use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
+use crate::pair_map::pair_map;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::{Thumbnails, as_jpeg};
-use crate::{confusers, near_misses, observed, overview, people, static_pairs};
+use crate::{confusers, differences, near_misses, observed, overview, people, static_pairs};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
 use neurogauge::formats::{FormatError, atomic_file};
@@ -77,13 +78,16 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         details: inputs.systems.iter().map(scores::details).collect(),
         identification: confusers::identifications(&inputs, &scores.metrics, &mut warnings),
         near_misses: near_misses::of_systems(&inputs, &mut warnings),
+        map: None,
         copies: methods.copies.clone(),
         downloads: downloads(&inputs, &request.files)?,
         metrics: Vec::new(),
         reasons: Vec::new(),
         scores: Vec::new(),
         differences: Vec::new(),
+        ranks: Vec::new(),
     };
+    document.map = pair_map(&inputs, &scores.metrics, &document.identification);
     // Boxes are fractions of images whose sizes are only known after reading them; the estimated bytes are the same
     // without sizes.
     let observed = |sizes: &Thumbnails| -> Vec<Observed> {
@@ -106,7 +110,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     document.reconstructions = observed(&thumbnails);
     warnings.extend(image_warnings(&inputs, request, &thumbnails));
 
-    let overview = overview::section(&inputs, &scores, &warnings);
+    let overview = overview::section(&inputs, &scores, &thumbnails, &warnings);
     // Inputs that could not be opened are reported in the overview and by the command.
     let reopened = inputs
         .systems
@@ -121,12 +125,17 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         ("pairs", "Pairs", is_static(&pairs)),
         ("distributions", "Distributions", is_static(&figure)),
     ]);
+    if inputs.systems.len() > 1 || scores.metrics.len() > 1 {
+        let differences = differences::section(&inputs, &scores);
+        sections.push(("comparison", "Comparison", is_static(&differences)));
+    }
     sections.extend(other_sections);
     sections.push(("methods", "Methods", methods.html));
     document.metrics = scores.metrics;
     document.reasons = scores.reasons;
     document.scores = scores.scores;
     document.differences = scores.differences;
+    document.ranks = scores.ranks;
     let images = match thumbnails.side_px {
         0 => String::new(),
         _ => html::script_json(&thumbnails.images)?,

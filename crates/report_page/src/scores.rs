@@ -1,6 +1,6 @@
 //! Every outcome of every system, by pair.
 
-use crate::document::{Difference, MetricEntry, Scores};
+use crate::document::{Difference, MetricEntry, Ranks, Scores};
 use crate::inputs::{Inputs, System};
 use neurogauge::MetricSummary;
 use neurogauge::core::{DetailsByMetric, Outcome};
@@ -13,6 +13,7 @@ pub(crate) struct ScorePart {
     pub(crate) reasons: Vec<String>,
     pub(crate) scores: Vec<Vec<Option<Scores>>>,
     pub(crate) differences: Vec<Difference>,
+    pub(crate) ranks: Vec<Ranks>,
 }
 
 /// The metrics that a report may open with; the first available one is used.
@@ -34,6 +35,7 @@ impl ScorePart {
         ScorePart {
             scores: inputs.systems.iter().map(of_system).collect(),
             differences: differences(inputs, &metrics),
+            ranks: ranks(inputs, &metrics),
             reasons: reasons.texts,
             metrics,
         }
@@ -72,6 +74,7 @@ fn metrics(systems: &[System], ids: &[String]) -> Vec<MetricEntry> {
             chance: first.chance,
             decimals: spec.decimals,
             stand_in: first.stand_in || found.any(|summary| summary.stand_in),
+            range: spec.range,
         })
     };
     let of_runs = systems.iter().flat_map(|system| &system.run.summaries);
@@ -142,6 +145,25 @@ fn differences(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Difference> {
         })
     });
     found.collect()
+}
+
+/// The ranks of the systems; by placeholders none is better than another.
+fn ranks(inputs: &Inputs, metrics: &[MetricEntry]) -> Vec<Ranks> {
+    let comparison = inputs.comparison.as_ref();
+    let found = metrics.iter().filter(|metric| !metric.stand_in);
+    let of_metric = |metric: &MetricEntry| {
+        let mut known = comparison?.metrics.iter();
+        let (_, found) = known.find(|(known, _)| known.spec.id == metric.id)?;
+        let systems = found.systems.iter().map(|standing| {
+            let (first, last) = standing.rank_interval?;
+            Some((standing.rank?, first, last))
+        });
+        Some(Ranks {
+            metric: metric.id,
+            systems: systems.collect(),
+        })
+    };
+    found.filter_map(of_metric).collect()
 }
 
 /// What each pair of the page matched, missed and invented.

@@ -34,7 +34,7 @@ pub(crate) fn section(inputs: &Inputs, scores: &ScorePart, thumbnails: &Thumbnai
 }
 
 /// The pairs with a value of the first system, the worst first.
-fn ordered(scores: &ScorePart, metric: usize) -> Vec<usize> {
+pub(crate) fn ordered(scores: &ScorePart, metric: usize) -> Vec<usize> {
     let values = |pair: usize| {
         scores
             .scores

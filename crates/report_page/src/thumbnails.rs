@@ -213,8 +213,8 @@ fn fitting(
     SIDES_PX.into_iter().find(fits).unwrap_or(last)
 }
 
-/// Pairs that are shown without a script.
-const STATIC_IMAGES: usize = 3 * crate::static_pairs::OF_EACH;
+/// Pairs that are shown without a script: in the strip of the first screen, and of the worst, median and best ones.
+const STATIC_IMAGES: usize = crate::strip::N_COLUMNS + 3 * crate::static_pairs::OF_EACH;
 
 /// A JPEG whose longer side is at most this long.
 fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {

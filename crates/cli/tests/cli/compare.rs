@@ -265,7 +265,7 @@ fn every_format_shows_the_same_systems() {
     let csv = compare(&dir, &format!("{runs} --format csv"));
     let (csv, differences) = csv.split_once("\n\n").unwrap();
     assert!(differences.starts_with(
-        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm,verdict\npixcorr,good,bad,0."
+        "metric,minuend,subtrahend,difference,low,high,p_value,p_holm,verdict,stand_in\npixcorr,good,bad,0."
     ));
     assert_eq!(differences.lines().count(), 1 + 3);
     let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();

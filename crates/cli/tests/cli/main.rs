@@ -21,6 +21,7 @@ mod meta;
 mod models;
 mod nsd8;
 mod perceive;
+mod placeholders;
 mod plan;
 mod real_data;
 mod report;

@@ -179,13 +179,40 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     // Four pairs cannot tell two systems apart: the p value of their sign-flip test is at least 1/8. That is no tie.
     let said = [
         "placeholder model",
-        "· best ·",
-        "· not decidable ·",
-        "4 pairs",
+        " · best<",
+        " · not decidable<",
+        "Means over all 4 pairs",
         "Metric",
+        "Reconstructions of 4 stimuli by 2 systems, good and bad, each compared",
+        "there are too few pairs to decide which is best",
+        ">no agreement</text>",
     ];
     for part in said {
         assert!(overview.contains(part), "{part} in\n{overview}");
+    }
+    // The number of pairs is said once, and again only where it differs: every pair has a value by every metric.
+    assert_eq!(overview.matches(" pairs<").count(), 0);
+    // The strip has a stimulus and two reconstructions for each of the four pairs.
+    let strip = between(overview, "<table class=\"strip\">", "</table>");
+    let images = strip.matches("<img src=\"data:image/jpeg;base64,");
+    assert_eq!(images.count(), 3 * STEMS.len());
+    for name in ["Best", "Median", "Lower quartile", "Worst"] {
+        assert!(
+            strip.contains(&format!("<th scope=\"col\">{name}<")),
+            "{strip}"
+        );
+    }
+    // Every metric but the one of a placeholder is in the figure, with both systems.
+    let drawn: Vec<&str> = overview.split("class=\"dot-metric\"").skip(1).collect();
+    let data = data(&html);
+    let metrics = data["metrics"].as_array().unwrap();
+    assert_eq!(drawn.len(), metrics.len() - 1);
+    for row in drawn {
+        let row = row.split("</div>").next().unwrap();
+        assert!(
+            !row.contains('†') && row.contains("<li>good</li><li>bad</li>"),
+            "{row}"
+        );
     }
     assert_eq!(pairs.matches("<li>").count(), STEMS.len());
     let shown = pairs.matches("<img src=\"data:image/jpeg;base64,");
@@ -201,8 +228,22 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     for part in said.into_iter().chain([hash]) {
         assert!(methods.contains(part), "{part} in\n{methods}");
     }
-    let length = |of: &str| data(&html)[of].as_array().unwrap().len();
+    let length = |of: &str| data[of].as_array().unwrap().len();
     assert_eq!(length("differences"), length("metrics"));
+    // By the other metrics the systems have ranks, none of which four pairs can rule out.
+    assert_eq!(length("ranks"), length("metrics") - 1);
+    let ranks = &data["ranks"][0]["systems"];
+    assert_eq!(
+        ranks,
+        &serde_json::json!([[1.0, 1.0, 2.0], [2.0, 1.0, 2.0]])
+    );
+    let comparison = between(page, "<section id=\"comparison\"", "</section>");
+    assert!(
+        comparison.contains("good − bad") && !comparison.contains("Cap-Sim"),
+        "{comparison}"
+    );
+    let command = "neurogauge gallery --recon good=run/good bad=run/bad";
+    assert_eq!(data["copies"]["gallery"], command);
 }
 
 #[test]
@@ -300,6 +341,18 @@ fn the_rank_among_others_is_found_in_the_features_that_were_scored() {
     let names = in_pool["pool"].as_array().unwrap();
     assert!(names.contains(&HOSTILE.into()), "{names:?}");
 
+    // A map of the stimuli by these features. With mean 0 and length 1 those of the pairs 1 and 2 are opposite, and that of 10 is at 60
+    // degrees to the first: (1, 0), (-1, 0) and (1/2, √3/2) in the plane that has them all, less their mean.
+    let map = &found["map"];
+    assert_eq!(map["features"], "CLIP");
+    let at = |pair: usize| [0, 1].map(|axis| map["at"][pair][axis].as_f64().unwrap());
+    let apart = |a: usize, b: usize| (0..2).map(|k| (at(a)[k] - at(b)[k]).powi(2)).sum::<f64>();
+    for (a, b, expected) in [(0, 1, 4.0), (0, 2, 1.0), (1, 2, 3.0)] {
+        assert!((apart(a, b) - expected).abs() < 1e-3, "{map}");
+    }
+    let shares = [0, 1].map(|axis| map["shares"][axis].as_f64().unwrap());
+    assert!((shares[0] + shares[1] - 1.0).abs() < 1e-3, "{shares:?}");
+
     // Other features than those that were scored are not shown as if they had been.
     write_features(&dir.join("observed/recon"), "clip", &gt);
     let changed = report(&dir, "run --overwrite");
@@ -351,15 +404,30 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
     let html = report(&dir, "run/mine");
     let overview = between(&html, "<section id=\"overview\"", "</section>");
     assert!(overview.contains(">Cap-Sim†</a> ↑<small>"), "{overview}");
-    let numbers = overview.split("<td>").skip(1);
-    let numbers: Vec<&str> = numbers
-        .map(|cell| cell.split('<').next().unwrap())
-        .filter(|number| number.contains('.'))
-        .collect();
+    // The dagger hangs beside the number, so that the points of a column are below each other.
+    let means: Vec<&str> = overview.split("<td>").skip(1).collect();
+    let numbers: Vec<&&str> = means.iter().filter(|cell| cell.contains('.')).collect();
     assert!(!numbers.is_empty(), "{overview}");
+    for number in numbers {
+        let (mean, rest) = number
+            .split_once("<span class=\"dagger\">†</span>")
+            .unwrap();
+        assert!(mean.parse::<f64>().is_ok(), "{number}");
+        // Equal values have no interval.
+        let Some((_, interval)) = rest.split_once("<small>") else {
+            continue;
+        };
+        let mut ends = interval.split('<').next().unwrap().split(" to ");
+        assert!(ends.all(|end| end.ends_with('†')), "{number}");
+    }
+    // Nothing is drawn or ordered by it.
     assert!(
-        numbers.iter().all(|number| number.ends_with('†')),
-        "{numbers:?}"
+        !overview.contains("dot-row") && !overview.contains(">Best<"),
+        "{overview}"
+    );
+    assert!(
+        overview.contains("<p class=\"quiet\">The first pairs.</p>"),
+        "{overview}"
     );
     let pairs = between(&html, "<section id=\"pairs\"", "</section>");
     assert!(pairs.contains("pairs by Cap-Sim† of mine"), "{pairs}");

@@ -381,7 +381,7 @@ impl Report for SystemComparison {
             return vec![means];
         }
         let differences = match format {
-            Format::Csv => all_differences(self.differences()),
+            Format::Csv => all_differences(self.differences(), &self.table),
             _ => table::differences(
                 self.differences(),
                 &self.table,

@@ -183,13 +183,9 @@ pub(super) fn differences(
         ));
     }
     TextTable::of("Differences on the shared pairs", found)
-        .column("metric", |found| {
-            let is_placeholder =
-                |id: &str| (table.columns.iter()).any(|column| column.id == id && column.stand_in);
-            match is_placeholder(found.metric) {
-                true => Cell::text(format!("{}†", found.metric)),
-                false => Cell::text(found.metric),
-            }
+        .column("metric", |found| match is_placeholder(table, found) {
+            true => Cell::text(format!("{}†", found.metric)),
+            false => Cell::text(found.metric),
         })
         .column("system", |found| Cell::text(&found.minuend))
         .column("minus", |found| Cell::text(&found.subtrahend))
@@ -201,6 +197,12 @@ pub(super) fn differences(
             Cell::p_value(found.p_holm).doubtful_if(is_undecidable(found))
         })
         .noted(notes)
+}
+
+/// Is it a difference by a metric that uses a placeholder model?
+fn is_placeholder(table: &Table, found: &NamedDifference) -> bool {
+    let mut columns = table.columns.iter();
+    columns.any(|column| column.id == found.metric && column.stand_in)
 }
 
 /// A note that strongly skewed differences violate the assumption of the sign-flip test.
@@ -221,7 +223,7 @@ fn skewed_differences(all: &[NamedDifference], test: PairedTest) -> Option<Strin
 }
 
 /// The same in full precision, with the ends of the intervals in columns of their own.
-pub(super) fn all_differences(found: &[NamedDifference]) -> TextTable {
+pub(super) fn all_differences(found: &[NamedDifference], table: &Table) -> TextTable {
     let end = |ends: Option<(f64, f64)>, of: fn((f64, f64)) -> f64| Cell::number(ends.map(of));
     TextTable::of("Differences", found)
         .column("metric", |found| Cell::text(found.metric))
@@ -235,6 +237,9 @@ pub(super) fn all_differences(found: &[NamedDifference]) -> TextTable {
         .column("verdict", |found| match found.verdict {
             Some(verdict) => Cell::text(verdict.id()),
             None => Cell::Missing,
+        })
+        .column("stand_in", |found| {
+            Cell::text(is_placeholder(table, found).to_string())
         })
         .noted(Vec::new())
 }

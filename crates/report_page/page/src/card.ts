@@ -1,12 +1,16 @@
 // One pair: its images with what was found in them, captions, scores, and what was matched, missed and invented.
 
-import { marked, words } from "./captions.ts";
+import { explainedMarks, marked, words } from "./captions.ts";
+import { MODES, type Mode, legend, mapLayer, wipeLayer } from "./compared_images.ts";
 import { confusers } from "./confusers.ts";
 import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
 import { button, decimal, h, replace, toggle } from "./dom.ts";
+import { copy } from "./methods.ts";
 import { goodness, reason, value } from "./order.ts";
 import { type Pictures, boxLayer, boxList, has, maskLayer } from "./pictures.ts";
 import { explained, score, strong } from "./placeholders.ts";
+import { spread } from "./spread.ts";
+import { pairAddress } from "./state.ts";
 
 export interface CardEvents {
   closed: () => void;
@@ -30,7 +34,8 @@ export class Card {
   private masks = false;
   private threshold = 0.3;
   private timer: number | undefined;
-  private flickers = false;
+  private mode: Mode | null = null;
+  private wiped = 50;
   private ranked = new Map<string, (number | null)[]>();
 
   constructor(
@@ -39,7 +44,7 @@ export class Card {
     private readonly events: CardEvents,
   ) {
     this.element.addEventListener("close", () => {
-      this.flicker(false);
+      this.still();
       if (this.pair !== null) {
         this.pair = null;
         events.closed();
@@ -47,8 +52,9 @@ export class Card {
     });
     const back = button("Previous", () => events.moved(-1), { "aria-keyshortcuts": "k" });
     this.next = button("Next", () => events.moved(1), { "aria-keyshortcuts": "j" });
+    const link: HTMLButtonElement = button("Copy link", () => void this.copied(link));
     const close = button("Close", () => this.element.close(), { "aria-keyshortcuts": "Escape" });
-    this.element.append(h("header", {}, this.title, this.placed, back, this.next, close), this.tools(), this.content);
+    this.element.append(h("header", {}, this.title, this.placed, link, back, this.next, close), this.tools(), this.content);
     // A click beside the card closes it.
     this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());
     this.element.addEventListener("keydown", (event) => this.key(event));
@@ -61,15 +67,17 @@ export class Card {
       if (this.element.open) this.element.close();
       return;
     }
-    this.flicker(false);
-    this.element.querySelector('[data-key="f"]')?.setAttribute("aria-pressed", "false");
+    // A wipe or a map stays on from pair to pair; nothing moves until it is asked to.
+    if (this.mode === "f") this.look(null);
     this.pair = pair;
     this.title.textContent = this.data.stems[pair] ?? "";
     this.placed.textContent = place;
     replace(
       this.content,
       this.figures(pair),
-      h("h3", {}, "Scores"),
+      this.hasCaptions() ? explainedMarks() : null,
+      h("h3", {}, "How is it scored?"),
+      h("p", { class: "quiet" }, "Bars: all pairs, the worst on the left and the best on the right; this pair is in the coloured one."),
       this.scores(pair),
       explained(this.data.metrics),
       ...confusers(this.data, this.pictures, pair, this.events.opened),
@@ -88,7 +96,7 @@ export class Card {
     const press = (name: string) => this.element.querySelector<HTMLButtonElement>(`[data-key="${name}"]`)?.click();
     if (event.key === "j" || event.key === "ArrowRight") this.events.moved(1);
     else if (event.key === "k" || event.key === "ArrowLeft") this.events.moved(-1);
-    else if (["f", "b", "m"].includes(event.key)) press(event.key);
+    else if (["b", "m", ...Object.keys(MODES)].includes(event.key)) press(event.key);
     else return;
     event.preventDefault();
   }
@@ -101,7 +109,7 @@ export class Card {
       tools.append(made);
     };
     if (this.pictures.any) {
-      add("f", "Flicker between stimulus and reconstruction", this.flickers, (on) => this.flicker(on));
+      for (const mode of Object.keys(MODES) as Mode[]) add(mode, MODES[mode], false, (on) => this.look(on ? mode : null));
     }
     const redraw = () => this.redrawFigures();
     if (has("boxes", this.data)) {
@@ -125,13 +133,43 @@ export class Card {
         redraw();
       });
     }
+    const wipe = h("input", { type: "range", min: 0, max: 100, value: this.wiped });
+    wipe.addEventListener("input", () => this.wipeTo(wipe.valueAsNumber));
+    tools.append(h("label", { class: "field", hidden: true, "data-wipe": "" }, h("span", {}, "Stimulus up to"), wipe));
     return tools;
   }
 
   private redrawFigures(): void {
-    const old = this.element.querySelector(".pictures");
+    const old = this.element.querySelector(".figures");
     if (old && this.pair !== null) old.replaceWith(this.figures(this.pair));
-    if (this.flickers) this.flicker(true);
+    if (this.mode === "f") this.flicker();
+  }
+
+  /** Looks at the pair in another way; `null` for side by side. */
+  private look(mode: Mode | null): void {
+    const flickered = this.mode === "f";
+    this.still();
+    this.mode = mode;
+    for (const key of Object.keys(MODES)) this.element.querySelector(`[data-key="${key}"]`)?.setAttribute("aria-pressed", String(key === mode));
+    this.element.querySelector("[data-wipe]")?.toggleAttribute("hidden", mode !== "w");
+    if (mode !== "f" || flickered) this.redrawFigures();
+    else this.flicker();
+  }
+
+  private wipeTo(percent: number): void {
+    this.wiped = percent;
+    this.element.style.setProperty("--wipe", `${percent}%`);
+  }
+
+  private async copied(link: HTMLButtonElement): Promise<void> {
+    const { href } = location;
+    const done = await copy(href.split("#")[0] + pairAddress(this.data, this.pair ?? 0));
+    link.textContent = done ? "Copied" : "The address above has it";
+    window.setTimeout(() => (link.textContent = "Copy link"), 2000);
+  }
+
+  private hasCaptions(): boolean {
+    return [this.data.stimuli, ...this.data.reconstructions].some((side) => side.captions !== null);
   }
 
   private figures(pair: number): HTMLElement {
@@ -140,6 +178,7 @@ export class Card {
     const stimulusWords = words(captionsOf(data.stimuli).join(" "));
     const allWords = words(data.reconstructions.flatMap(captionsOf).join(" "));
     const gallery = h("div", { class: "pictures" });
+    gallery.style.setProperty("--images", String(1 + data.systems.length));
     const stimulusBoxes = data.stimuli.boxes?.[pair] ?? [];
     const reconstructed = data.reconstructions.flatMap((side) => side.boxes?.[pair] ?? []);
     gallery.append(
@@ -151,7 +190,7 @@ export class Card {
       const image = pictures.reconstructionImage(system, pair);
       gallery.append(this.figure(name, image, side, pair, stimulusBoxes, stimulusWords, system));
     }
-    return gallery;
+    return h("div", { class: "figures" }, this.mode === "d" || this.mode === "s" ? legend(this.mode) : null, gallery);
   }
 
   private figure(
@@ -164,7 +203,11 @@ export class Card {
     system: number | null,
   ): HTMLElement {
     const frame = h("div", { class: "frame" }, image);
-    if (system !== null) frame.dataset["system"] = String(system);
+    const told = h("span", { class: "quiet" });
+    if (system !== null) {
+      frame.dataset["system"] = String(system);
+      this.compare(frame, told, system, pair);
+    }
     const boxes = side.boxes?.[pair] ?? [];
     const masks = side.masks?.[pair] ?? [];
     if (this.masks && masks.length > 0) frame.append(maskLayer(masks));
@@ -178,34 +221,64 @@ export class Card {
         "figcaption",
         {},
         h("strong", {}, name),
-        ...captions.map((caption) => marked(caption, otherWords)),
+        told,
+        ...captions.map((caption) => marked(caption, otherWords, system === null ? "missed" : "invented")),
         this.boxes ? h("p", { class: "quiet" }, `Boxes: ${boxList(boxes, this.threshold)}`) : null,
         this.masks ? h("p", { class: "quiet" }, `Masks: ${masks.map((mask) => mask.name).join(", ") || "none"}`) : null,
       ),
     );
   }
 
-  /** Shows stimulus and reconstruction in turn; with reduced motion, the stimulus as long as the button is on. */
-  private flicker(on: boolean): void {
+  /** Puts the stimulus or a map over a reconstruction, as the mode says. */
+  private compare(frame: HTMLElement, told: HTMLElement, system: number, pair: number): void {
+    const { mode, pictures } = this;
+    const [stimulus, own] = [pictures.stimulus(pair), pictures.reconstruction(system, pair)];
+    if (mode === null || mode === "f" || stimulus === null || own === null) return;
+    if (mode === "w") {
+      this.wipeTo(this.wiped);
+      frame.append(...wipeLayer(stimulus));
+      const follow = (event: PointerEvent) => {
+        const box = frame.getBoundingClientRect();
+        const slider = this.element.querySelector<HTMLInputElement>("[data-wipe] input");
+        this.wipeTo(Math.round(Math.min(100, Math.max(0, (100 * (event.clientX - box.left)) / box.width))));
+        if (slider) slider.valueAsNumber = this.wiped;
+      };
+      frame.addEventListener("pointermove", follow);
+      return;
+    }
+    void mapLayer(mode, stimulus, own).then((made) => {
+      if (made) frame.querySelector("img")?.after(made.layer);
+      told.textContent = ` ${made?.told ?? "no map: browsers hide the pixels of images beside the page from it"}`;
+    });
+  }
+
+  /** Stops the flickering and shows the reconstructions. */
+  private still(): void {
     window.clearInterval(this.timer);
-    this.flickers = on;
-    const pair = this.pair;
+    if (this.mode === "f") this.swap(false);
+  }
+
+  private swap(stimulus: boolean): void {
+    const { pair } = this;
     if (pair === null) return;
-    const show = (stimulus: boolean) => {
-      for (const frame of this.element.querySelectorAll<HTMLElement>(".frame[data-system]")) {
-        const image = frame.querySelector("img");
-        const own = this.pictures.reconstruction(Number(frame.dataset["system"]), pair);
-        const address = stimulus ? this.pictures.stimulus(pair) : own;
-        if (image && address !== null) image.src = address;
-        frame.classList.toggle("swapped", stimulus);
-      }
-    };
-    show(on);
-    if (!on || window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    for (const frame of this.element.querySelectorAll<HTMLElement>(".frame[data-system]")) {
+      const image = frame.querySelector("img");
+      const own = this.pictures.reconstruction(Number(frame.dataset["system"]), pair);
+      const address = stimulus ? this.pictures.stimulus(pair) : own;
+      if (image && address !== null) image.src = address;
+      frame.classList.toggle("swapped", stimulus);
+    }
+  }
+
+  /** Shows stimulus and reconstruction in turn; with reduced motion, the stimulus as long as the button is on. */
+  private flicker(): void {
+    window.clearInterval(this.timer);
+    this.swap(true);
+    if (window.matchMedia("(prefers-reduced-motion: reduce)").matches) return;
     let stimulus = true;
     this.timer = window.setInterval(() => {
       stimulus = !stimulus;
-      show(stimulus);
+      this.swap(stimulus);
     }, FLICKER_MS);
   }
 
@@ -230,7 +303,8 @@ export class Card {
           const why = reason(data, system, place, pair);
           return h("td", { class: "none" }, why === null ? "not in this run" : `undefined: ${why}`);
         }
-        return h("td", {}, strong(metric, score(metric, found)), h("small", {}, this.rankOf(system, place, pair)));
+        const rank = h("small", {}, this.rankOf(system, place, pair));
+        return h("td", {}, strong(metric, score(metric, found)), spread(data, system, place, found), rank);
       });
       const arrow = metric.direction === "higher" ? "↑" : "↓";
       body.append(h("tr", {}, h("th", { scope: "row", title: metric.about }, `${metric.label} ${arrow}`), ...cells));

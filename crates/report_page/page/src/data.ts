@@ -22,6 +22,8 @@ export interface ReportData {
   scores: (Scores | null)[][];
   /** Differences of two systems over the pairs that both have; empty for one system. */
   differences: Difference[];
+  /** Ranks of the systems by each metric with a test; empty for one system. */
+  ranks: Ranks[];
   /** Ratings by people; `null` without any. */
   human: Human | null;
   /** What was observed of the stimuli. */
@@ -34,6 +36,8 @@ export interface ReportData {
   identification: Identification[];
   /** `near_misses[s]`; `null` where the run has no rate of them, or not the detections behind it. */
   near_misses: (NearMisses | null)[];
+  /** Where the pairs lie by the features of their stimuli; `null` without features that mean something. */
+  map: PairMap | null;
   /** What the copy buttons of the section on methods copy, by the button's `data-copy`. */
   copies: Record<string, string>;
   /** Files that the section on methods offers, by the button's `data-download`. */
@@ -74,6 +78,13 @@ export interface Difference {
   p_holm: number | null;
 }
 
+/** 1 is the best; equal ones share the mean of their ranks. */
+export interface Ranks {
+  metric: string;
+  /** By system: its rank, and the best and the worst rank that the tests of the differences leave possible. */
+  systems: ([number, number, number] | null)[];
+}
+
 /** Where the own image of each pair stands among others, by the correlation of features. */
 export interface Identification {
   system: number;
@@ -99,6 +110,16 @@ export interface Standing {
   own: number;
   /** The nearest others with their similarities, the nearest first. */
   nearest: [number, number][];
+}
+
+/** The two leading principal axes of features whose rows have mean 0 and length 1. */
+export interface PairMap {
+  /** The metric whose features these are. */
+  features: string;
+  /** By pair; `null` where it has no features. */
+  at: ([number, number] | null)[];
+  /** Shares of the variance that the axes have. */
+  shares: [number, number];
 }
 
 /** Categories that are missed where others of their supercategory are there. */

@@ -9,7 +9,8 @@ import { explained, score } from "./placeholders.ts";
 import { Plot, type Scale, extent, jitter, quantile, scale } from "./plots.ts";
 import type { Selection, State } from "./state.ts";
 
-const LEFT = 150;
+/** Room for the names of systems beside a plot. */
+const beside = (plot: Plot): number => Math.min(150, 0.3 * plot.width);
 const STRIP_PX = 54;
 
 export class Distributions {
@@ -120,7 +121,7 @@ export class Distributions {
     const height = 20 + STRIP_PX * rows.length + 42;
     const words = `Strip plot of ${label} for ${data.systems.length} systems; the table below has the quartiles`;
     const plot = new Plot(words, height, (plot) => {
-      const x = scale(extent(all, chance === null ? [] : [chance]), [LEFT, plot.width - 16]);
+      const x = scale(extent(all, chance === null ? [] : [chance]), [beside(plot), plot.width - 16]);
       const bottom = height - 42;
       plot.xAxis(x, bottom, 10, label);
       if (chance !== null) {
@@ -129,7 +130,7 @@ export class Distributions {
       }
       for (const [system, values] of rows.entries()) {
         const y = 20 + STRIP_PX * (system + 0.5);
-        plot.text(data.systems[system] ?? "", LEFT - 12, y, "right", plot.colours.text, LEFT - 20);
+        plot.text(data.systems[system] ?? "", beside(plot) - 12, y, "right", plot.colours.text, beside(plot) - 16);
         this.row(plot, x, y, values, system);
         const sorted = values.map(({ v }) => v).sort((a, b) => a - b);
         const [low, middle, high] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
@@ -175,10 +176,10 @@ export class Distributions {
     const rows = data.systems.map((_, system) => this.values(system).map(({ v }) => v).sort((a, b) => a - b));
     const height = 300;
     const plot = new Plot(`Cumulative distribution of ${label}, a line for each system`, height, (plot) => {
-      const x = scale(extent(rows.flat()), [60, plot.width - LEFT]);
+      const x = scale(extent(rows.flat()), [60, plot.width - beside(plot)]);
       const y = scale([0, 1], [height - 42, 24]);
       plot.xAxis(x, height - 42, 24, label);
-      plot.yAxis(y, 60, plot.width - LEFT, "share of pairs");
+      plot.yAxis(y, 60, plot.width - beside(plot), "share of pairs");
       for (const [system, sorted] of rows.entries()) {
         const points: [number, number][] = [];
         for (const [place, v] of sorted.entries()) {
@@ -186,8 +187,9 @@ export class Distributions {
         }
         plot.line(points, plot.colour(system), 2, plot.dash(system));
         const keyY = 34 + 22 * system;
-        plot.line([[plot.width - LEFT + 10, keyY], [plot.width - LEFT + 40, keyY]], plot.colour(system), 2, plot.dash(system));
-        plot.text(data.systems[system] ?? "", plot.width - LEFT + 46, keyY, "left", plot.colours.text, LEFT - 50);
+        const from = plot.width - beside(plot) + 8;
+        plot.line([[from, keyY], [from + 24, keyY]], plot.colour(system), 2, plot.dash(system));
+        plot.text(data.systems[system] ?? "", from + 30, keyY, "left", plot.colours.text, beside(plot) - 38);
       }
     }, this.open);
     return plot.canvas;

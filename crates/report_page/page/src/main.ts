@@ -1,6 +1,7 @@
 // The page: reads the document, shows what the address says, and keeps the address in step.
 
 import { Card } from "./card.ts";
+import { Comparison } from "./comparison.ts";
 import { LAYOUT, type ReportData } from "./data.ts";
 import { Distributions } from "./distributions.ts";
 import { addButtons } from "./methods.ts";
@@ -9,19 +10,24 @@ import { Pairs } from "./pairs.ts";
 import { Pictures } from "./pictures.ts";
 import { withDaggers } from "./placeholders.ts";
 import { type State, read, written } from "./state.ts";
+import { Strip } from "./strip.ts";
 
 function start(data: ReportData): void {
   document.documentElement.classList.add("js");
   const sections = new Map([...document.querySelectorAll<HTMLElement>("main > section")].map((one) => [one.id, one]));
   let state = read(location.hash, data);
   let order: number[] = [];
-  let drawn: { pairs: string; distributions: string } = { pairs: "", distributions: "" };
+  const drawn = { strip: "", pairs: "", distributions: "", comparison: "" };
 
   const pictures = new Pictures(data);
   const pairs = new Pairs(data, pictures, state, update);
   const distributions = new Distributions(data, state, update);
+  const strip = new Strip(data, pictures, update);
+  document.querySelector("[data-strip]")?.append(strip.element);
   sections.get("pairs")?.append(pairs.element);
   sections.get("distributions")?.append(distributions.element);
+  const comparison = new Comparison(data, pictures, update);
+  sections.get("comparison")?.append(comparison.element);
   const card = new Card(data, pictures, {
     closed: () => {
       const { pair } = state;
@@ -55,6 +61,14 @@ function start(data: ReportData): void {
       order = shown(data, state);
       pairs.show(state, order, true);
       drawn.pairs = content;
+    }
+    if (state.view === "overview" && drawn.strip !== content) {
+      strip.show(state);
+      drawn.strip = content;
+    }
+    if (state.view === "comparison" && drawn.comparison !== content) {
+      comparison.show(state);
+      drawn.comparison = content;
     }
     if (state.view === "distributions" && drawn.distributions !== content) {
       distributions.show(state);

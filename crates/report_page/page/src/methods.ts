@@ -4,7 +4,7 @@ import type { ReportData } from "./data.ts";
 import { button, h } from "./dom.ts";
 
 /** A value of a table in CSV: in quotes where it has to be. */
-function field(text: string): string {
+export function field(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -20,7 +20,7 @@ export function csv(data: ReportData): string {
   return lines.map((line) => line.map(field).join(",") + "\n").join("");
 }
 
-function save(name: string, type: string, text: string): void {
+export function save(name: string, type: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }));
   const link = h("a", { href: address, download: name });
   document.body.append(link);
@@ -29,7 +29,7 @@ function save(name: string, type: string, text: string): void {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-async function copy(text: string): Promise<boolean> {
+export async function copy(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;

@@ -1,16 +1,20 @@
-// The list of pairs: the stimulus and a column for each system, sorted and filtered.
+// The pairs, sorted and filtered: as rows with the stimulus and a column for each system, or as tiles of one system.
 
 import type { ReportData } from "./data.ts";
 import { type Option, button, decimal, h, menu, replace } from "./dom.ts";
 import { hasNames, modes } from "./failures.ts";
 import { categories, reason, value } from "./order.ts";
+import { pairMap } from "./pair_map.ts";
 import type { Pictures } from "./pictures.ts";
 import { explained, score } from "./placeholders.ts";
-import type { SortBy, State } from "./state.ts";
+import { PickedPairs } from "./selection.ts";
+import { type SortBy, type State, TILES } from "./state.ts";
 import { VirtualList } from "./virtual_list.ts";
 
 /** As the style sheet has it. */
 const ROW_PX = 148;
+/** What is around the pictures of a tile: its name, its score and the space to its neighbours. */
+const TILE_EDGE_PX = [8, 60] as const;
 
 export class Pairs {
   readonly element = h("div", { class: "live" });
@@ -19,11 +23,15 @@ export class Pairs {
   private readonly told = h("div");
   private readonly header = h("div", { class: "row head", role: "row" });
   private readonly list: VirtualList;
+  private readonly map = h("div");
+  private readonly picked: PickedPairs;
   private readonly names: Option[];
   private readonly modes: Option[];
   private order: number[] = [];
   private state: State;
   private at = 0;
+  /** Pairs in a row of the list. */
+  private columns = 1;
 
   constructor(
     private readonly data: ReportData,
@@ -37,8 +45,11 @@ export class Pairs {
     this.list = new VirtualList(h("div", { class: "heads", role: "rowgroup" }, this.header), ROW_PX, (place) => this.row(place));
     this.list.element.setAttribute("aria-label", "Pairs");
     this.list.element.style.setProperty("--systems", String(data.systems.length));
+    this.picked = new PickedPairs(data, () => this.redraw());
     const keys = "Keys: j and k move, Enter opens a pair, Escape closes it.";
-    this.element.append(this.controls, this.counted, this.told, this.list.element, h("p", { class: "quiet" }, keys));
+    const below = h("p", { class: "quiet" }, keys);
+    this.element.append(this.controls, this.counted, this.told, this.list.element, this.map, this.picked.element, below);
+    window.addEventListener("resize", () => this.state.layout === "tiles" && this.state.view === "pairs" && this.redraw());
     this.element.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -53,8 +64,25 @@ export class Pairs {
     const { length } = this.data.stems;
     replace(this.told, explained(this.metricsShown().map((metric) => this.data.metrics[metric])));
     this.counted.textContent = order.length === length ? `${length} pairs` : `${order.length} of ${length} pairs`;
-    this.list.element.setAttribute("aria-rowcount", String(order.length + 1));
-    this.list.show(order.length);
+    this.picked.show(order, state.metric);
+    this.redraw();
+  }
+
+  /** Draws the list again from its first row on. */
+  private redraw(): void {
+    const { order, state } = this;
+    const isTiled = state.layout === "tiles";
+    const room = this.list.element.clientWidth || window.innerWidth - 40;
+    this.columns = isTiled ? Math.max(1, Math.floor(room / (state.tile + TILE_EDGE_PX[0]))) : 1;
+    this.header.hidden = isTiled;
+    this.list.element.hidden = state.layout === "map";
+    replace(this.map, ...(state.layout === "map" ? pairMap(this.data, state, order, (pair) => this.update({ pair })) : []));
+    if (this.list.element.hidden) return;
+    this.list.element.style.setProperty("--columns", String(this.columns));
+    const nRows = Math.ceil(order.length / this.columns);
+    this.list.element.setAttribute("aria-rowcount", String(nRows + 1));
+    // Two pictures beside each other in a tile.
+    this.list.show(nRows, isTiled ? (room / this.columns - TILE_EDGE_PX[0]) / 2 + TILE_EDGE_PX[1] : ROW_PX);
   }
 
   /** Makes the row of a pair the one that the keyboard is at. */
@@ -67,7 +95,7 @@ export class Pairs {
   key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (target.matches("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const onRow = target.closest(".row:not(.head)") !== null;
+    const onRow = target.closest(".row:not(.head), .tile") !== null;
     if (event.key === "j") this.focus(onRow ? this.at + 1 : this.at);
     else if (event.key === "k") this.focus(this.at - 1);
     else return;
@@ -78,22 +106,44 @@ export class Pairs {
   private focus(place: number): void {
     if (this.order.length === 0) return;
     this.at = Math.max(0, Math.min(this.order.length - 1, place));
-    this.list.reveal(this.at);
-    this.list.row(this.at)?.querySelector("button")?.focus({ preventScroll: true });
+    const row = Math.floor(this.at / this.columns);
+    this.list.reveal(row);
+    this.list.row(row)?.querySelectorAll("button")[this.at % this.columns]?.focus({ preventScroll: true });
+  }
+
+  private opener(place: number, pair: number): HTMLElement {
+    return button(this.data.stems[pair] ?? "", () => {
+      this.at = place;
+      this.update({ pair });
+    });
+  }
+
+  private tiles(row: number): HTMLElement {
+    const { pictures, state } = this;
+    const first = row * this.columns;
+    const tiles = this.order.slice(first, first + this.columns).map((pair, column) =>
+      h(
+        "div",
+        { class: "tile", role: "cell" },
+        h("div", {}, this.opener(first + column, pair), this.picked.box(pair)),
+        h("div", {}, pictures.stimulusImage(pair), pictures.reconstructionImage(state.system, pair)),
+        this.numbers(state.system, pair),
+      ),
+    );
+    return h("div", { class: "tiles", role: "row", "aria-rowindex": row + 2 }, ...tiles);
   }
 
   private row(place: number): HTMLElement {
     const { data, pictures, state } = this;
+    if (state.layout === "tiles") return this.tiles(place);
     const pair = this.order[place] ?? 0;
-    const open = button(data.stems[pair] ?? "", () => {
-      this.at = place;
-      this.update({ pair });
-    });
+    const open = this.opener(place, pair);
     const human = data.human?.values[state.system]?.[pair];
     const first = h(
       "div",
       { role: "rowheader" },
       open,
+      this.picked.box(pair),
       human === null || human === undefined ? null : h("small", {}, `people on ${data.systems[state.system] ?? ""}: ${decimal(human, 2)}`),
     );
     const cells = data.systems.map((_, system) =>
@@ -165,7 +215,7 @@ export class Pairs {
       menu("Sort by", sorts, sort, (chosen) => this.update({ sort: chosen as SortBy })),
       metric(sort === "disagreement" ? "Bad by" : "Metric", "metric"),
       sort === "disagreement" ? metric("Good by", "metric2") : null,
-      several && (sort !== "stem" || state.failure !== "") ? system("System", "system") : null,
+      several && (sort !== "stem" || state.failure !== "" || state.layout !== "rows") ? system("System", "system") : null,
       several && sort === "difference" ? system("Minus", "system2") : null,
       sort === "stem"
         ? null
@@ -181,7 +231,8 @@ export class Pairs {
       this.textField(),
       ...this.failureMenus(),
       this.undefinedMenu(),
-      state.within ? button("Remove the selection of the scatter plot", () => this.update({ within: null })) : null,
+      ...this.rangeFields(),
+      ...this.layoutFields(),
     ];
     replace(this.controls, ...fields);
     // The field that was used keeps the focus.
@@ -190,6 +241,45 @@ export class Pairs {
         if (made.closest("label")?.firstChild?.textContent === label) made.focus();
       }
     }
+  }
+
+  /** Smallest and largest value of the metric and system that are chosen; another range stays until it is removed. */
+  private rangeFields(): (HTMLElement | null)[] {
+    const { data, state } = this;
+    const { within: range, metric, system } = state;
+    const label = data.metrics[metric]?.label ?? "";
+    const own = range && range.x === metric && range.y === metric && range.system === system ? range.from : null;
+    const input = (end: 0 | 1, name: string) => {
+      const value = own && Math.abs(own[end]) < NO_END ? own[end] : "";
+      const made = h("input", { type: "number", step: "any", value });
+      made.addEventListener("change", () => {
+        const typed = Number.isNaN(made.valueAsNumber) ? [-NO_END, NO_END][end] ?? 0 : made.valueAsNumber;
+        const from: [number, number] = own ? [...own] : [-NO_END, NO_END];
+        from[end] = typed;
+        this.update({ within: from.every((v) => Math.abs(v) >= NO_END) ? null : { system, x: metric, y: metric, from, to: from } });
+      });
+      return h("label", { class: "field" }, h("span", {}, `${label} ${name}`), made);
+    };
+    const other = range && !own ? [...new Set([range.x, range.y])].map((place) => data.metrics[place]?.label ?? "").join(" and ") : null;
+    return [
+      input(0, "from"),
+      input(1, "to"),
+      range ? button(other ? `Remove the range of ${other}` : "Remove the range", () => this.update({ within: null })) : null,
+    ];
+  }
+
+  private layoutFields(): HTMLElement[] {
+    const { layout, tile } = this.state;
+    const layouts = [
+      { value: "rows", label: "rows" },
+      { value: "tiles", label: "tiles" },
+      ...(this.data.map ? [{ value: "map", label: "a map" }] : []),
+    ];
+    const chosen = menu("As", layouts, layout, (value) => this.update({ layout: value as State["layout"] }));
+    if (layout !== "tiles") return [chosen];
+    const size = h("input", { type: "range", min: TILES[0], max: TILES[1], step: 8, value: tile });
+    size.addEventListener("change", () => this.update({ tile: size.valueAsNumber }));
+    return [chosen, h("label", { class: "field" }, h("span", {}, "Size"), size)];
   }
 
   private textField(): HTMLElement {
@@ -228,6 +318,9 @@ export class Pairs {
     return menu("And", options, state.undefined, (chosen) => this.update({ undefined: chosen }));
   }
 }
+
+/** An end that is not given. */
+const NO_END = 1e9;
 
 /** Do the values of the metric grow down the list? */
 function isAscending(data: ReportData, state: State): boolean {

@@ -6,6 +6,9 @@ export type SortBy = "stem" | "metric" | "difference" | "disagreement" | "human"
 
 export interface State {
   view: string;
+  /** Pairs as rows with a column for each system, as tiles of one system, of this width in pixels, or as a map. */
+  layout: "rows" | "tiles" | "map";
+  tile: number;
   sort: SortBy;
   /** The metric that is sorted by and shown, and the one that it is set against. */
   metric: number;
@@ -38,11 +41,17 @@ export interface Selection {
   to: [number, number];
 }
 
+const LAYOUTS: State["layout"][] = ["rows", "tiles", "map"];
+/** The smallest and the largest width of a tile. */
+export const TILES = [96, 480] as const;
+
 const SORTS: SortBy[] = ["stem", "metric", "difference", "disagreement", "human"];
 
 export function initial(data: ReportData): State {
   return {
     view: "overview",
+    layout: "rows",
+    tile: 200,
     sort: "metric",
     metric: data.headline,
     // Another one than the first, where there is another.
@@ -71,6 +80,9 @@ export function read(hash: string, data: ReportData): State {
   // A plain `#methods` is a link that also works without this script.
   const plain = /^#?([a-z]+)$/.exec(hash);
   state.view = plain?.[1] ?? given.get("view") ?? state.view;
+  state.layout = LAYOUTS.find((layout) => layout === given.get("layout") && (layout !== "map" || data.map !== null)) ?? "rows";
+  const tile = Number.parseInt(given.get("tile") ?? "", 10);
+  state.tile = tile >= TILES[0] && tile <= TILES[1] ? tile : state.tile;
   state.sort = SORTS.find((sort) => sort === given.get("sort")) ?? state.sort;
   state.metric = place("metric", ids, state.metric);
   state.metric2 = place("metric2", ids, state.metric2);
@@ -97,6 +109,8 @@ export function written(state: State, data: ReportData): string {
   const id = (metric: number) => data.metrics[metric]?.id ?? "";
   const name = (system: number) => data.systems[system] ?? "";
   put("view", state.view, "");
+  put("layout", state.layout, base.layout);
+  put("tile", String(state.tile), String(base.tile));
   put("sort", state.sort, base.sort);
   put("metric", id(state.metric), id(base.metric));
   put("metric2", id(state.metric2), id(base.metric2));
@@ -112,6 +126,11 @@ export function written(state: State, data: ReportData): string {
   if (within) put("within", [id(within.x), ...within.from, id(within.y), ...within.to, name(within.system)].join(","), "");
   if (state.pair !== null) put("pair", data.stems[state.pair] ?? "", "");
   return "#" + out.toString();
+}
+
+/** The shortest address of a pair. */
+export function pairAddress(data: ReportData, pair: number): string {
+  return `#pair=${encodeURIComponent(data.stems[pair] ?? "")}`;
 }
 
 function selection(text: string | null, ids: string[], systems: string[]): Selection | null {

@@ -13,7 +13,7 @@ export class VirtualList {
   /** `header` stays in sight above the rows. */
   constructor(
     header: HTMLElement,
-    private readonly rowHeight: number,
+    private rowHeight: number,
     private readonly make: (place: number) => HTMLElement,
   ) {
     this.space = h("div", { class: "space", role: "rowgroup" });
@@ -22,9 +22,10 @@ export class VirtualList {
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
-  /** Shows `n` rows from the first on. */
-  show(n: number): void {
+  /** Shows `n` rows of this height from the first on. */
+  show(n: number, rowHeight = this.rowHeight): void {
     this.n = n;
+    this.rowHeight = rowHeight;
     this.space.style.height = `${n * this.rowHeight}px`;
     this.rows.clear();
     this.space.replaceChildren();

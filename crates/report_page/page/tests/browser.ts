@@ -65,3 +65,59 @@ export async function complaintsOfAxe(page: Page): Promise<string[]> {
     return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
   });
 }
+
+/** Texts and pictures beyond the right edge of the window, outside of what can be scrolled; and the page's own overflow. */
+export function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const root = document.querySelector("dialog[open]") ?? document;
+    const found: string[] = [];
+    const own = document.documentElement.scrollWidth - window.innerWidth;
+    if (own > 0) found.push(`the page is ${own} px wider than the window`);
+    for (const one of root.querySelectorAll<HTMLElement>("h1, h2, h3, h4, p, li, button, select, input, img, canvas, figcaption, caption span, td, th")) {
+      const isWide = one.closest(".wide, .scroll, .offscreen") !== null && !one.matches("caption span");
+      const box = one.getBoundingClientRect();
+      if (isWide || box.width === 0) continue;
+      if (box.right > window.innerWidth + 1 || box.left < -1) found.push(`${one.tagName} ${one.textContent?.slice(0, 40)}: ${box.left} to ${box.right}`);
+    }
+    return found;
+  });
+}
+
+/** What is wrong with the texts of a drawn figure: those beyond its edges, and those over each other. */
+export async function cutLabels(page: Page, svg: string): Promise<string[]> {
+  const other = await page.browser().newPage();
+  await other.setContent(`<!doctype html><body style="margin: 0">${svg}`);
+  const beyond = await other.$eval("svg", (figure) => {
+    const edge = figure.getBoundingClientRect();
+    if (figure.querySelector("text") === null) return ["there is no text"];
+    return [...figure.querySelectorAll("text")].flatMap((text) => {
+      const box = text.getBoundingClientRect();
+      const isInside = box.left > edge.left - 1 && box.right < edge.right + 1 && box.top > edge.top - 1 && box.bottom < edge.bottom + 1;
+      return isInside ? [] : [`${text.textContent?.trim()} is beyond the edge`];
+    });
+  });
+  const over = await overlapping(other, "svg text");
+  await other.close();
+  return [...beyond, ...over];
+}
+
+/** Pairs of these elements whose texts are over each other. */
+export function overlapping(page: Page, selector: string): Promise<string[]> {
+  return page.$$eval(selector, (all) => {
+    const boxes = all.flatMap((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const box = range.getBoundingClientRect();
+      return box.width > 0 && box.height > 0 ? [{ one, box }] : [];
+    });
+    // Boxes of lines are taller than their letters by about this much.
+    const room = 3;
+    return boxes.flatMap(({ one, box }, place) =>
+      boxes.slice(place + 1).flatMap(({ one: other, box: its }) => {
+        const x = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+        const y = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+        return x > 1 && y > room && !one.contains(other) ? [`${one.textContent} over ${other.textContent}`] : [];
+      }),
+    );
+  });
+}

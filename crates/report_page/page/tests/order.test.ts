@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { agreement, clusters, disagreements, spearman } from "../src/agreement.ts";
 import { LAYOUT, type ReportData, type Scores } from "../src/data.ts";
 import { goodness, ranks, reason, shown } from "../src/order.ts";
 import { initial, read, written } from "../src/state.ts";
@@ -41,6 +42,7 @@ function document(): ReportData {
       [scores([0.9, 0.8, 0.7, null]), scores([4, 3, 2, 1])],
     ],
     differences: [],
+    ranks: [],
     human: { label: "people", values: [[3, 1, 2, null], [1, 1, 1, 1]] },
     stimuli: { ...none, captions: [["a red dog"], ["a dog"], ["a Cat"], ["a red cat"]] },
     reconstructions: [none, { ...none, boxes: [[], [{ at: [0, 0, 1, 1], name: "car", score: null }], [], []] }],
@@ -53,6 +55,7 @@ function document(): ReportData {
       { names: ["cat", "dog", "car"], groups: [1, 1, 0], found: [[0, 0, [1]], [3, 0, [1]], [3, 2, [1]]], n_pairs: 4 },
       null,
     ],
+    map: null,
     copies: {},
     downloads: {},
   };
@@ -165,4 +168,26 @@ test("what is missed is counted with what is invented in its place", () => {
     { name: "cup", seen: 1, missed: 1, instead: [] },
   ]);
   assert.deepEqual(failures(data, 1, "m", "l"), []);
+});
+
+test("metrics agree as their orders do", () => {
+  // Without ties 1 - 6 * (squared differences of ranks) / (n * (n² - 1)); with ties scipy.stats.spearmanr.
+  assert.equal(spearman([1, 2, 3, 4, 5], [2, 1, 5, 3, 4]), 1 - (6 * 8) / 120);
+  assert.ok(Math.abs((spearman([1, 2, 2, 4], [3, 1, 4, 4]) ?? 9) - 0.5) < 1e-12);
+  assert.equal(spearman([1, 2, null, 4], [1, null, 3, 4]), null);
+  assert.equal(spearman([1, 1, 1], [1, 2, 3]), null);
+  // By `down` smaller is better: both order A's pairs alike where its values fall.
+  assert.deepEqual(agreement(document(), 1, [0, 1]), [[1, -1], [-1, 1]]);
+});
+
+test("pairs whose ranks are furthest apart come first", () => {
+  // Ranks of A by up: 3, 1, -, 2; by down: 1, 2, 3, 4.
+  assert.deepEqual(disagreements(document(), 0, 0, 1), [{ pair: 0, gap: 2 }, { pair: 1, gap: -1 }, { pair: 3, gap: -2 }]);
+});
+
+test("clusters divide systems where every one before is above every one behind", () => {
+  assert.deepEqual(clusters([[2, 1, 2], [1, 1, 2], [3, 3, 3]]), [[1, 0], [2]]);
+  assert.deepEqual(clusters([[1, 1, 1], [2, 2, 3], [3, 2, 3]]), [[0], [1, 2]]);
+  assert.deepEqual(clusters([[1, 1, 3], [2, 1, 3], [3, 1, 3]]), [[0, 1, 2]]);
+  assert.equal(clusters([[1, 1, 1], null]), null);
 });

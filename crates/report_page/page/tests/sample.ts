@@ -137,11 +137,16 @@ export function sampleData(nSystems: number, nPairs: number): ReportData {
     reasons,
     scores,
     differences,
+    ranks: nSystems < 2 ? [] : metrics.slice(0, 2).map(({ id }) => ({
+      metric: id,
+      systems: systems.map((_, system): [number, number, number] => [nSystems - system, Math.max(1, nSystems - system - (system % 2)), nSystems - system]),
+    })),
     human: { label: "people's rating", values: systems.map(() => stems.map(() => 1 + 4 * next())) },
     stimuli: observed(),
     reconstructions: systems.map(observed),
     details,
-    copies: { bibtex: "@software{neurogauge}", methods: "Scores were computed with Neurogauge." },
+    map: { features: "CLIP", at: stems.map((_, pair) => (pair % 11 === 3 ? null : [Math.cos(pair), Math.sin(pair) / 2])), shares: [0.6, 0.2] },
+    copies: { gallery: "neurogauge gallery --recon 'A=a b'", bibtex: "@software{neurogauge}", methods: "Scores were computed with Neurogauge." },
     downloads: { run: { name: "run.json", text: "{}" } },
   };
 }
@@ -201,13 +206,14 @@ export function page(data: ReportData, images: Images | null): string {
   const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");
   const first = images ? images.prefix + images.stimuli[0] : "";
   const views: [string, string, string][] = [
-    ["overview", "Overview", `<p>Static summary of ${escaped(data.systems.join(", "))}</p>`],
+    ["overview", "Overview", `<p>Static summary of ${escaped(data.systems.join(", "))}</p><div data-strip><div class="static"></div></div>`],
     [
       "pairs",
       "Pairs",
       `<div class="static"><h3>Worst, median and best</h3><ul class="grid"><li>${escaped(data.stems[0] ?? "")} <img src="${first}" alt="stimulus"></li></ul></div>`,
     ],
     ["distributions", "Distributions", `<div class="static"><p>Figures</p></div>`],
+    ["comparison", "Comparison", `<div class="static"><p>Differences</p></div>`],
     ["methods", "Methods", `<h3>BibTeX</h3><pre>@software{neurogauge}</pre><p data-copy="bibtex"></p><p data-downloads></p>`],
   ];
   const parts: Record<string, string> = {

@@ -1,7 +1,9 @@
 // Screenshots that are compared as somebody across the room would: colours of small squares, with room for texts to be set
 // in another font and to lie a few pixels elsewhere.
 
+import { readFileSync, writeFileSync } from "node:fs";
 import type { ElementHandle, Page } from "puppeteer-core";
+import type { Visitor } from "./browser.ts";
 
 /** Side of a square in pixels of the page; a committed picture has one pixel for each. */
 const SQUARE_PX = 4;
@@ -108,4 +110,62 @@ function unlike(one: Squares, other: Squares): number {
     }
   }
   return n;
+}
+
+/** The share of squares that may look different. */
+export const TOLERANCE = 0.005;
+
+/** A part of a page, as it is seen by somebody. */
+export interface View {
+  name: string;
+  hash: string;
+  /** Which element, and which of them. */
+  selector: string;
+  place?: number;
+  size: [number, number];
+  /** Width of the window. */
+  window?: number;
+  dark?: boolean;
+  print?: boolean;
+  keys?: string;
+}
+
+/** Another style, or another view under the same name. */
+export interface Damage {
+  style?: string;
+  hash?: string;
+}
+
+async function shot(visitor: Visitor, { hash, selector, place, size, window, dark, print, keys }: View, style = ""): Promise<Squares> {
+  const page: Page = await visitor.open(hash, async (page) => {
+    await page.setBypassCSP(style !== "");
+    if (window !== undefined) await page.setViewport({ width: window, height: 900 });
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }]);
+  });
+  if (print) await page.emulateMediaType("print");
+  if (style !== "") await page.addStyleTag({ content: style });
+  await page.waitForSelector(selector);
+  for (const key of keys ?? "") await page.keyboard.press(key as "b");
+  if (/[ds]/.test(keys ?? "")) await page.waitForSelector(".map");
+  const element = (await page.$$(selector))[place ?? 0] ?? null;
+  await element?.evaluate((one) => one.scrollIntoView({ block: "start" }));
+  // Pictures are decoded and plots drawn.
+  await page.evaluate(async () => {
+    await Promise.all([...document.images].map((image) => image.decode().catch(() => undefined)));
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+  const found = await squaresOf(page, element, ...size);
+  await visitor.close(page);
+  return found;
+}
+
+/** How much of a view looks different from its committed picture. */
+export async function differs(visitor: Visitor, view: View, damage: Damage | null = null): Promise<number> {
+  const found = await shot(visitor, { ...view, hash: damage?.hash ?? view.hash }, damage?.style);
+  const page = await visitor.open();
+  const path = new URL(`../tests/screenshots/${view.name}.png`, import.meta.url);
+  if (process.env["SCREENSHOTS"] === "write" && damage === null) writeFileSync(path, await written(page, found));
+  const expected = await squaresIn(page, readFileSync(path));
+  await visitor.close(page);
+  return difference(expected, found);
 }

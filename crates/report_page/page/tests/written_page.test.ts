@@ -4,9 +4,18 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { ReportData } from "../src/data.ts";
-import { Visitor, complaintsOfAxe, texts } from "./browser.ts";
+import { Visitor, complaintsOfAxe, cutLabels, cutOff, overlapping, texts } from "./browser.ts";
+import { TOLERANCE, type View, differs } from "./screenshots.ts";
 
 const file = process.env["REPORT_PAGE"];
+
+/** What a page of the demo's run looks like: SCREENSHOTS=write makes the pictures again, to be looked at before they are committed. */
+const VIEWS: View[] = [
+  { name: "first-wide", hash: "#overview", selector: ".first", size: [1280, 560] },
+  { name: "first-dark", hash: "#overview", selector: ".first", size: [1280, 560], dark: true },
+  { name: "first-phone", hash: "#overview", selector: ".first", size: [320, 800], window: 360 },
+  { name: "first-print", hash: "#overview", selector: ".first", size: [640, 720], window: 700, print: true },
+];
 
 test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names no page" }, async (t) => {
   let visitor: Visitor;
@@ -30,6 +39,55 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
     assert.deepEqual(images, Array.from({ length: data.systems.length + 1 }, () => true));
     const rows = await texts(page, "dialog .numbers tbody th");
     assert.equal(rows.length, data.metrics.length + (data.human ? 1 : 0));
+    await visitor.close(page);
+  });
+
+  for (const view of data.title.startsWith("run-all") ? VIEWS : []) {
+    await t.test(`${view.name} looks as it did`, async () => {
+      const found = await differs(visitor, view);
+      assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
+    });
+  }
+
+  for (const width of [360, 768, 1280, 2560]) {
+    await t.test(`has nothing cut and no labels over each other at ${width} pixels`, async () => {
+      const views = [...html.matchAll(/<a href="#([a-z]+)">/g)].map(([, id]) => `#${id}`);
+      for (const hash of [...views, `#pair=${encodeURIComponent(data.stems[0] ?? "")}`]) {
+        const page = await visitor.open(hash, (page) => page.setViewport({ width, height: 800 }));
+        assert.deepEqual(await cutOff(page), [], hash);
+        assert.deepEqual(await overlapping(page, ".dot-row li, .dot-row p, .dot-row text, .strip th, .strip td > span"), [], hash);
+        await visitor.close(page);
+      }
+    });
+  }
+
+  await t.test("has figures whose labels are neither cut nor over each other", async () => {
+    const figures = [...html.matchAll(/src="data:image\/svg\+xml;base64,([^"]+)"/g)];
+    assert.ok(figures.length > 0);
+    const page = await visitor.open();
+    for (const [place, [, figure]] of figures.entries()) {
+      assert.deepEqual(await cutLabels(page, Buffer.from(figure ?? "", "base64").toString("utf8")), [], `figure ${place}`);
+    }
+    await visitor.close(page);
+  });
+
+  await t.test("draws every metric but those of placeholders, on an axis that holds its intervals", async () => {
+    const page = await visitor.open();
+    const drawn = await texts(page, ".dot-metric a");
+    const meaningful = data.metrics.filter(({ stand_in }) => !stand_in).map(({ label }) => label);
+    assert.ok(drawn.length > 0 && drawn.every((label) => meaningful.includes(label)), drawn.join());
+    // The best mean of each row grows smaller down the figure.
+    const rightmost = await page.$$eval(".dot-row:not(.dot-axis) .dot-plot", (plots) =>
+      plots.map((plot) => Math.max(...[...plot.querySelectorAll("svg")].map((mark) => Number.parseFloat(mark.getAttribute("x") ?? "")))),
+    );
+    assert.deepEqual(rightmost, [...rightmost].sort((a, b) => b - a));
+    const outside = await page.$$eval(".dot-plot [x], .dot-plot [x1]", (marks) =>
+      marks.filter((mark) => ["x", "x1", "x2"].some((name) => {
+        const at = Number.parseFloat(mark.getAttribute(name) ?? "0");
+        return at < 0 || at > 100;
+      })).length,
+    );
+    assert.equal(outside, 0);
     await visitor.close(page);
   });
 

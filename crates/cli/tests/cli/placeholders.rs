@@ -1,0 +1,143 @@
+//! Every writer of numbers marks those of a placeholder model: for readers with a dagger, for programs with a column of its own.
+
+use crate::support::observations::write_captions;
+use crate::support::{Folder, folder, picture};
+use neurogauge::formats::image_file::write_png;
+use std::fs;
+
+const STEMS: [&str; 4] = ["1", "2", "3", "10"];
+/// The name of the metric whose text encoder is a placeholder.
+const LABEL: &str = "Cap-Sim";
+
+/// Runs of two systems, `run/near` and `run/far`, by a metric of pixels and one that rests on a placeholder.
+fn runs() -> (Folder, String) {
+    let dir = folder();
+    let mut shown = String::new();
+    for (name, grain) in [("near", 20.0), ("far", 120.0)] {
+        for side in ["gt", "recon"] {
+            let texts = STEMS.map(|stem| (stem, if side == "gt" { "a dog" } else { stem }));
+            write_captions(&dir.join("observed").join(name).join(side), &texts);
+            for stem in STEMS {
+                let image = picture(stem, 32, if side == "gt" { 0.0 } else { grain });
+                let path = dir.join(side).join(name).join(format!("{stem}.png"));
+                write_png(&path, &image).unwrap();
+            }
+        }
+        let words = format!(
+            "score --gt gt/{name} --recon recon/{name} --observations observed/{name} --out run/{name} --metrics ssim,cap_sim \
+             --text-encoder stand-in --pixel-size 32"
+        );
+        shown += &dir.succeed(&words).to_string();
+    }
+    (dir, shown)
+}
+
+/// Lines that have the metric's name with an arrow or a decimal number and no dagger.
+fn unmarked(text: &str) -> Vec<&str> {
+    let has_number = |line: &str| {
+        let bytes = line.as_bytes();
+        bytes
+            .windows(3)
+            .any(|three| three[0].is_ascii_digit() && three[1] == b'.' && three[2].is_ascii_digit())
+    };
+    let lines = text.lines().filter(|line| line.contains(LABEL));
+    let numbers = lines.filter(|line| has_number(line) || line.contains(['↑', '↓']));
+    numbers
+        .filter(|line| !line.contains('†') && !line.contains("dagger"))
+        .collect()
+}
+
+/// The values of the last column but one or another of a CSV file, for the lines of the placeholder and for the others.
+fn stand_in(csv: &str) -> (Vec<bool>, Vec<bool>) {
+    let mut lines = csv.lines();
+    let heads: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let place = |name: &str| heads.iter().position(|head| *head == name).unwrap();
+    let (metric, mark) = (place("metric"), place("stand_in"));
+    let cells = lines.map(|line| line.split(',').collect::<Vec<_>>());
+    let (of_placeholder, others): (Vec<_>, Vec<_>) =
+        cells.partition(|cells| cells[metric] == "cap_sim");
+    let marks = |rows: Vec<Vec<&str>>| rows.iter().map(|cells| cells[mark] == "true").collect();
+    (marks(of_placeholder), marks(others))
+}
+
+#[test]
+fn every_writer_of_numbers_marks_those_of_placeholders() {
+    let (dir, shown) = runs();
+    let compared = dir.succeed("compare run/near run/far --out compared");
+    dir.succeed("gallery --recon near=run/near far=run/far --pick 1,10 --metric ssim,cap_sim --out gallery.svg");
+    dir.succeed("report run/near run/far --out report.html");
+
+    let mut texts = vec![
+        ("score".to_owned(), shown),
+        ("compare".to_owned(), compared.to_string()),
+    ];
+    let mut read = |name: String| texts.push((name.clone(), dir.read(&name)));
+    for name in ["run/near/summary", "compared/compare"] {
+        read(format!("{name}.md"));
+        read(format!("{name}.tex"));
+    }
+    let figures = fs::read_dir(dir.join("compared/figures")).unwrap();
+    let figures = figures.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let figures: Vec<String> = figures.filter(|name| name.ends_with(".svg")).collect();
+    assert_eq!(figures.len(), 4, "{figures:?}");
+    for name in figures {
+        read(format!("compared/figures/{name}"));
+    }
+    for (name, text) in &texts {
+        assert!(text.contains(LABEL), "{name} does not have {LABEL}");
+        assert_eq!(unmarked(text), [] as [&str; 0], "{name}");
+    }
+
+    // Below every picture of the gallery: two systems of two pairs.
+    let gallery = dir.read("gallery.svg");
+    let numbers = gallery.lines().filter(|line| line.starts_with(LABEL));
+    let numbers: Vec<&str> = numbers.collect();
+    assert_eq!(numbers.len(), 4, "{numbers:?}");
+    assert!(
+        numbers.iter().all(|line| line.ends_with('†')),
+        "{numbers:?}"
+    );
+    let other = gallery.lines().filter(|line| line.starts_with("SSIM "));
+    assert!(other.clone().count() == 4 && other.clone().all(|line| !line.contains('†')));
+
+    for name in [
+        "run/near/summary.csv",
+        "compared/compare.csv",
+        "compared/differences.csv",
+    ] {
+        let (of_placeholder, others) = stand_in(&dir.read(name));
+        assert!(
+            !of_placeholder.is_empty() && of_placeholder.iter().all(|mark| *mark),
+            "{name}"
+        );
+        assert!(
+            !others.is_empty() && !others.iter().any(|mark| *mark),
+            "{name}"
+        );
+    }
+    for (id, entry) in dir.json("run/near/summary.json").as_object().unwrap() {
+        assert_eq!(entry["stand_in"], id == "cap_sim", "{id}");
+    }
+    let compared = dir.json("compared/compare.json");
+    for column in compared["columns"].as_array().unwrap() {
+        assert_eq!(
+            column["stand_in"],
+            column["metric"] == "cap_sim",
+            "{column}"
+        );
+    }
+
+    // The page without its script; with it, the tests of the page look.
+    let page = dir.read("report.html");
+    let (_, page) = page.split_once("<main>").unwrap();
+    let (page, _) = page.split_once("</main>").unwrap();
+    for part in ["overview", "pairs", "distributions", "comparison"] {
+        let (_, section) = page.split_once(&format!("<section id=\"{part}\"")).unwrap();
+        let (section, _) = section.split_once("</section>").unwrap();
+        let rows: Vec<&str> = section.split("<tr>").collect();
+        let rows = rows.into_iter().filter(|row| row.contains(LABEL));
+        let rows: Vec<&str> = rows.collect();
+        assert!(part != "overview" || !rows.is_empty());
+        assert!(rows.iter().all(|row| row.contains('†')), "{part}");
+    }
+}

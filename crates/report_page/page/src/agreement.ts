@@ -1,0 +1,50 @@
+// How far metrics agree on the order of a system's pairs, and which ranks of systems are possible. Nothing here knows the page.
+
+import type { ReportData } from "./data.ts";
+import { goodness, ranks } from "./order.ts";
+
+/** Spearman's rank correlation of two lists over the places where both have a value; `null` below three, or where one is constant. */
+export function spearman(a: (number | null)[], b: (number | null)[]): number | null {
+  const both = a.flatMap((v, k) => (v === null || b[k] === null || b[k] === undefined ? [] : [k]));
+  if (both.length < 3) return null;
+  const of = (list: (number | null)[]) => ranks(both.map((k) => list[k] ?? null)).map((rank) => rank ?? 0);
+  const [x, y] = [of(a), of(b)];
+  const middle = (both.length + 1) / 2;
+  let [xy, xx, yy] = [0, 0, 0];
+  for (const [k, rank] of x.entries()) {
+    const [u, v] = [rank - middle, (y[k] ?? 0) - middle];
+    [xy, xx, yy] = [xy + u * v, xx + u * u, yy + v * v];
+  }
+  return xx === 0 || yy === 0 ? null : xy / Math.sqrt(xx * yy);
+}
+
+/** Rank correlations of these metrics over a system's pairs, each turned so that larger is better. */
+export function agreement(data: ReportData, system: number, metrics: number[]): (number | null)[][] {
+  const orders = metrics.map((metric) => goodness(data, system, metric));
+  return orders.map((one) => orders.map((other) => spearman(one, other)));
+}
+
+/** The pairs whose ranks by two metrics are furthest apart, those good by `other` and bad by `one` first. */
+export function disagreements(data: ReportData, system: number, one: number, other: number): { pair: number; gap: number }[] {
+  const [a, b] = [goodness(data, system, one), goodness(data, system, other)];
+  const gaps = [...data.stems.keys()].flatMap((pair) => {
+    const [x, y] = [a[pair] ?? null, b[pair] ?? null];
+    return x === null || y === null ? [] : [{ pair, gap: x - y }];
+  });
+  return gaps.sort((p, q) => q.gap - p.gap || p.pair - q.pair);
+}
+
+/** Systems in clusters, the best first: every system of a cluster is better than all of the next ones. `null` without ranks. */
+export function clusters(possible: ([number, number, number] | null)[]): number[][] | null {
+  const known = possible.flatMap((of, system) => (of === null ? [] : [{ system, rank: of[0], last: of[2] }]));
+  if (known.length < possible.length || known.length === 0) return null;
+  known.sort((a, b) => a.rank - b.rank || a.system - b.system);
+  const found: number[][] = [[]];
+  let last = 0;
+  for (const [place, one] of known.entries()) {
+    if (place > 0 && last <= place) found.push([]);
+    found.at(-1)?.push(one.system);
+    last = Math.max(last, one.last);
+  }
+  return found;
+}

@@ -1,0 +1,161 @@
+// Systems against each other, and metrics against each other.
+
+import { agreement, clusters, disagreements } from "./agreement.ts";
+import type { Metric, ReportData } from "./data.ts";
+import { button, h, menu, replace } from "./dom.ts";
+import { value } from "./order.ts";
+import type { Pictures } from "./pictures.ts";
+import { explained, score } from "./placeholders.ts";
+import type { State } from "./state.ts";
+import { meaningful } from "./strip.ts";
+
+/** Pairs that are shown of each of the two ways to disagree. */
+const OF_EACH = 4;
+const SHADES = 4;
+
+export class Comparison {
+  readonly element = h("div", { class: "live" });
+
+  constructor(
+    private readonly data: ReportData,
+    private readonly pictures: Pictures,
+    private readonly update: (changes: Partial<State>) => void,
+  ) {}
+
+  show(state: State): void {
+    const had = this.element.contains(document.activeElement) ? document.activeElement?.closest("label")?.textContent : null;
+    const parts = [...this.systems(state), ...this.metrics(state)];
+    replace(this.element, ...(parts.length > 0 ? parts : [h("p", {}, "There is one system and one metric: nothing to compare.")]));
+    if (had) [...this.element.querySelectorAll("label")].find((one) => one.textContent === had)?.querySelector("select")?.focus();
+  }
+
+  private metricMenu(name: string, key: "metric" | "metric2", state: State): HTMLElement {
+    const { data } = this;
+    const options = data.metrics.map(({ id, label }) => ({ value: id, label }));
+    const chosen = (id: string) => this.update({ [key]: data.metrics.findIndex((metric) => metric.id === id), within: null });
+    return menu(name, options, data.metrics[state[key]]?.id ?? "", chosen);
+  }
+
+  private systems(state: State): HTMLElement[] {
+    const { data } = this;
+    const metric = data.metrics[state.metric];
+    if (data.systems.length < 2 || !metric) return [];
+    const better = metric.direction === "higher" ? "positive" : "negative";
+    const ranked = this.ranked();
+    return [
+      h("h3", {}, "Which system is better, and by how much?"),
+      h("div", { class: "controls" }, this.metricMenu("By", "metric", state)),
+      ...[explained([metric])].filter((one) => one !== null),
+      h("p", { class: "quiet" }, `Row minus column, over the pairs that both have, with intervals; ${better} is better. Bold: p ≤ 0.05 after Holm's correction.`),
+      this.matrix(metric),
+      ...(ranked ? [h("h3", {}, "Which ranks are possible?"), h("p", { class: "quiet" }, "A bar | divides systems where the tests put every one before it above every one behind it. In brackets: the ranks that the tests leave possible."), ranked] : []),
+    ];
+  }
+
+  private matrix(metric: Metric): HTMLElement {
+    const { data } = this;
+    const cell = (row: number, column: number) => {
+      if (row === column) return h("td");
+      const found = data.differences.find(({ metric: id, a, b }) => id === metric.id && [a, b].includes(row) && [a, b].includes(column));
+      if (!found || found.difference === null) return h("td", { class: "none" }, "not compared");
+      const sign = found.a === row ? 1 : -1;
+      const ends = found.interval?.map((end) => sign * end).sort((a, b) => a - b);
+      const text = score(metric, sign * found.difference);
+      const isSure = !metric.stand_in && found.p_holm !== null && found.p_holm <= 0.05;
+      return h(
+        "td",
+        {},
+        h(isSure ? "b" : "span", {}, text),
+        ends ? h("small", {}, `${score(metric, ends[0])} to ${score(metric, ends[1])}`) : null,
+      );
+    };
+    const rows = data.systems.map((name, row) =>
+      h("tr", {}, h("th", { scope: "row" }, name), ...data.systems.map((_, column) => cell(row, column))),
+    );
+    return this.table("Paired differences", ["", ...data.systems], rows, "numbers");
+  }
+
+  /** A row of each metric with ranks: its systems in clusters, the best first. */
+  private ranked(): HTMLElement | null {
+    const { data } = this;
+    const rows = (data.ranks ?? []).flatMap(({ metric: id, systems }) => {
+      const found = clusters(systems);
+      const label = data.metrics.find((metric) => metric.id === id)?.label ?? id;
+      if (!found) return [];
+      const item = (system: number) => {
+        const [rank, first, last] = systems[system] ?? [0, 0, 0];
+        return h("li", {}, `${data.systems[system] ?? ""} ${rank} [${first === last ? first : `${first} to ${last}`}]`);
+      };
+      const items = found.flatMap((cluster, place) => [...(place > 0 ? [h("li", { class: "bar", "aria-label": "above" }, "|")] : []), ...cluster.map(item)]);
+      return [h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, h("ul", { class: "clusters" }, ...items)))];
+    });
+    return rows.length === 0 ? null : this.table("Possible ranks", ["Metric", "From the best to the worst"], rows, "words");
+  }
+
+  private metrics(state: State): HTMLElement[] {
+    const { data } = this;
+    const known = meaningful(data);
+    const shown = (known.length > 1 ? known : data.metrics).map((metric) => data.metrics.indexOf(metric));
+    if (data.metrics.length < 2) return [];
+    const found = agreement(data, state.system, shown);
+    const cell = (row: number, column: number) => {
+      const rho = found[row]?.[column] ?? null;
+      const [one, other] = [data.metrics[shown[row] ?? 0], data.metrics[shown[column] ?? 0]];
+      if (row === column) return h("td");
+      if (rho === null) return h("td", { class: "none" }, "–");
+      const text = score({ ...one, decimals: 2, stand_in: one?.stand_in === true || other?.stand_in === true } as Metric, rho);
+      const clicked = () => this.update({ view: "distributions", metric: shown[row] ?? 0, metric2: shown[column] ?? 0, within: null });
+      const shade = Math.ceil(Math.max(0, rho) * SHADES);
+      return h("td", { class: `shade-${shade}` }, button(text, clicked, { "aria-label": `${one?.label} and ${other?.label}: ${text}` }));
+    };
+    const heads = shown.map((metric) => data.metrics[metric]?.label ?? "");
+    const rows = shown.map((metric, row) =>
+      h("tr", {}, h("th", { scope: "row" }, data.metrics[metric]?.label ?? ""), ...shown.map((_, column) => cell(row, column))),
+    );
+    const systems = data.systems.map((name, at) => ({ value: String(at), label: name }));
+    return [
+      h("h3", {}, "Do the metrics agree?"),
+      systems.length > 1
+        ? h("div", { class: "controls" }, menu("Pairs of", systems, String(state.system), (at) => this.update({ system: Number(at), within: null })))
+        : h("p", {}),
+      h("p", { class: "quiet" }, "Spearman's rank correlation over pairs; 1: two metrics order the pairs alike. A number leads to its scatter plot."),
+      this.table("Agreement of metrics", ["", ...heads], rows, "numbers confusion"),
+      ...this.disagreement(state),
+    ];
+  }
+
+  private disagreement(state: State): HTMLElement[] {
+    const { data, pictures } = this;
+    const [one, other] = [data.metrics[state.metric], data.metrics[state.metric2]];
+    if (!one || !other || one === other) return [];
+    const gaps = disagreements(data, state.system, state.metric, state.metric2);
+    const tile = (pair: number) =>
+      h(
+        "li",
+        { class: "tile" },
+        button(data.stems[pair] ?? "", () => this.update({ pair })),
+        h("div", {}, pictures.stimulusImage(pair), pictures.reconstructionImage(state.system, pair)),
+        `${one.label} ${score(one, value(data, state.system, state.metric, pair))}`,
+        h("br"),
+        `${other.label} ${score(other, value(data, state.system, state.metric2, pair))}`,
+      );
+    const row = (title: string, pairs: { pair: number }[]) => [
+      h("h4", {}, title),
+      h("ul", { class: "grid" }, ...pairs.slice(0, OF_EACH).map(({ pair }) => tile(pair))),
+    ];
+    const all = () => this.update({ view: "pairs", sort: "disagreement", order: "worst", within: null });
+    return [
+      h("h3", {}, "Where do two metrics disagree most?"),
+      h("div", { class: "controls" }, this.metricMenu("Metric", "metric", state), this.metricMenu("Against", "metric2", state), button("All pairs in this order", all)),
+      ...[explained([one, other])].filter((found) => found !== null),
+      ...row(`Bad by ${one.label}, good by ${other.label}`, gaps.filter(({ gap }) => gap > 0)),
+      ...row(`Good by ${one.label}, bad by ${other.label}`, [...gaps].reverse().filter(({ gap }) => gap < 0)),
+    ];
+  }
+
+  private table(label: string, heads: string[], rows: HTMLElement[], className: string): HTMLElement {
+    const head = heads.map((text) => (text === "" ? h("td") : h("th", { scope: "col" }, text)));
+    const table = h("table", { class: className }, h("thead", {}, h("tr", {}, ...head)), h("tbody", {}, ...rows));
+    return h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": label }, table);
+  }
+}

@@ -1,0 +1,41 @@
+// The pairs on a map, alike stimuli near each other, coloured by a score.
+
+import type { ReportData } from "./data.ts";
+import { h } from "./dom.ts";
+import { ramp } from "./maps.ts";
+import { value } from "./order.ts";
+import { score } from "./placeholders.ts";
+import { Plot, extent, scale } from "./plots.ts";
+import type { State } from "./state.ts";
+
+const HEIGHT_PX = 480;
+/** The part of the ramp that is seen on white and on black. */
+const [DARKEST, LIGHTEST] = [0.2, 0.8];
+
+/** The map of these pairs. A pair without the score is grey, and so is every one by a placeholder. */
+export function pairMap(data: ReportData, state: State, pairs: number[], opened: (pair: number) => void): HTMLElement[] {
+  const { map } = data;
+  const metric = data.metrics[state.metric];
+  if (!map || !metric) return [];
+  const placed = pairs.flatMap((pair) => {
+    const at = map.at[pair];
+    return at ? [{ pair, at, v: metric.stand_in ? null : value(data, state.system, state.metric, pair) }] : [];
+  });
+  const [low, high] = extent(placed.flatMap(({ v }) => v ?? []));
+  const colour = (v: number) => `rgb(${ramp(DARKEST + ((LIGHTEST - DARKEST) * (v - low)) / (high - low)).join(" ")})`;
+  const axis = (k: 0 | 1) => `principal axis ${k + 1} (${Math.round(100 * map.shares[k])} % of the variance)`;
+  const words = `Map of ${placed.length} pairs by the features of ${map.features}, coloured by ${metric.label}; rows and tiles have the same pairs`;
+  const plot = new Plot(words, HEIGHT_PX, (plot) => {
+    const x = scale(extent(placed.map(({ at }) => at[0])), [60, plot.width - 16]);
+    const y = scale(extent(placed.map(({ at }) => at[1])), [HEIGHT_PX - 42, 24]);
+    plot.xAxis(x, HEIGHT_PX - 42, 24, axis(0));
+    plot.yAxis(y, 60, plot.width - 16, axis(1));
+    for (const { pair, at, v } of placed) {
+      plot.spot(x(at[0]), y(at[1]), pair, 0, plot.colours.quiet, 5.5);
+      plot.spot(x(at[0]), y(at[1]), pair, 0, v === null ? plot.colours.line : colour(v), 4.5);
+    }
+  }, opened);
+  const ends = metric.stand_in ? "not coloured, since it rests on a placeholder" : `dark ${score(metric, low)}, light ${score(metric, high)}`;
+  const told = `Stimuli whose ${map.features} features are alike are near each other. ${metric.label} of ${data.systems[state.system] ?? ""}: ${ends}. A mark opens its pair.`;
+  return [h("p", { class: "quiet" }, told), plot.canvas];
+}

@@ -1,0 +1,35 @@
+// Where a pair's score lies among those of all pairs, as small bars.
+
+import type { ReportData } from "./data.ts";
+import { svg } from "./dom.ts";
+
+const BINS = 16;
+const [BAR_PX, HEIGHT_PX] = [5, 20];
+
+/** The number of pairs in each of equally wide bins from the worst to the best value, and the bin of a value. */
+export function bins(values: number[], direction: "higher" | "lower"): { counts: number[]; of: (value: number) => number } {
+  let [low, high] = [Infinity, -Infinity];
+  for (const v of values) [low, high] = [Math.min(low, v), Math.max(high, v)];
+  const of = (value: number) => {
+    const at = Math.min(BINS - 1, Math.floor(((value - low) / (high - low || 1)) * BINS));
+    return direction === "higher" ? at : BINS - 1 - at;
+  };
+  const counts = Array.from({ length: BINS }, () => 0);
+  for (const v of values) counts[of(v)] = (counts[of(v)] ?? 0) + 1;
+  return { counts, of };
+}
+
+/** The bars of a system's scores by a metric, that of this value marked. A placeholder's scores have none. */
+export function spread(data: ReportData, system: number, metric: number, value: number): SVGElement | null {
+  const { stand_in, direction } = data.metrics[metric] ?? {};
+  if (stand_in !== false || direction === undefined) return null;
+  const known = (data.scores[system]?.[metric]?.values ?? []).filter((v) => v !== null);
+  const { counts, of } = bins(known, direction);
+  const largest = Math.max(...counts);
+  const bars = counts.map((n, k) => {
+    // A bar of one pixel shows where there is nothing.
+    const height = Math.max(1, (n / largest) * HEIGHT_PX);
+    return svg("rect", { x: k * BAR_PX, y: HEIGHT_PX - height, width: BAR_PX - 1, height, class: k === of(value) ? "own" : null });
+  });
+  return svg("svg", { class: "spread", width: BINS * BAR_PX, height: HEIGHT_PX, "aria-hidden": "true" }, ...bars);
+}

@@ -1,0 +1,32 @@
+//! The differences of systems as a table that needs no script.
+
+use crate::html::{self, escape, fixed};
+use crate::inputs::Inputs;
+use crate::scores::ScorePart;
+
+/// A row for each metric that means something and each two systems.
+pub(crate) fn section(inputs: &Inputs, scores: &ScorePart) -> String {
+    let names = inputs.names();
+    let rows = scores.differences.iter().filter_map(|found| {
+        let mut metrics = scores.metrics.iter();
+        let metric = metrics.find(|metric| metric.id == found.metric && !metric.stand_in)?;
+        let number = |value: f64| fixed(value, metric.decimals);
+        let interval = found.interval.map_or(String::new(), |(low, high)| {
+            format!("{} to {}", number(low), number(high))
+        });
+        Some(vec![
+            format!("{} {}", escape(&metric.label), metric.direction.arrow()),
+            escape(&format!("{} − {}", names[found.a], names[found.b])),
+            found.difference.map_or_else(|| "–".to_owned(), number),
+            interval,
+            found.p_holm.map_or_else(|| "–".to_owned(), |p| fixed(p, 4)),
+        ])
+    });
+    let rows: Vec<Vec<String>> = rows.collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let heads = ["Metric", "Systems", "Difference", "Interval", "p (Holm)"].map(str::to_owned);
+    let caption = "Paired differences of means, over the pairs in which both systems have a value";
+    html::number_table(caption, &heads, &rows)
+}

@@ -1,0 +1,120 @@
+//! The estimate that the page shows of each system by each metric, and where the system stands among the others.
+
+use crate::document::MetricEntry;
+use crate::inputs::Inputs;
+use crate::scores::{ScorePart, summary};
+use neurogauge::core::Estimate;
+use neurogauge::stats::Verdict;
+
+/// The standing of a system among the others by a metric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Standing {
+    Best,
+    /// Not significantly different from the best in the paired test.
+    Tied,
+    /// With so few pairs, or so many differences, no difference from the best could be significant.
+    NotDecidable,
+    Other,
+}
+
+impl Standing {
+    /// Its word; none for a system that is worse than the best.
+    pub(crate) fn word(self) -> Option<&'static str> {
+        match self {
+            Standing::Best => Some("best"),
+            Standing::Tied => Some("tied"),
+            Standing::NotDecidable => Some("not decidable"),
+            Standing::Other => None,
+        }
+    }
+
+    /// The class that gives its mark a shape.
+    pub(crate) fn class(self) -> &'static str {
+        match self {
+            Standing::Best => "best",
+            Standing::Tied => "tied",
+            Standing::NotDecidable => "open",
+            Standing::Other => "other",
+        }
+    }
+}
+
+/// A metric with the estimate and the standing of each system.
+pub(crate) struct Row<'a> {
+    pub(crate) metric: &'a MetricEntry,
+    pub(crate) systems: Vec<(Option<&'a Estimate>, Standing)>,
+}
+
+impl Row<'_> {
+    /// The mean of a system, if there is one.
+    pub(crate) fn mean(&self, system: usize) -> Option<f64> {
+        self.systems[system].0?.value.as_ref().ok().copied()
+    }
+
+    /// How many systems have a standing.
+    pub(crate) fn count(&self, standing: Standing) -> usize {
+        let all = self.systems.iter();
+        all.filter(|(_, found)| *found == standing).count()
+    }
+}
+
+/// A row for each metric, in the order of the page.
+pub(crate) fn rows<'a>(inputs: &'a Inputs, scores: &'a ScorePart) -> Vec<Row<'a>> {
+    let row = |metric: &'a MetricEntry| {
+        let estimates = (0..inputs.systems.len()).map(|system| {
+            let own = || summary(&inputs.systems[system], metric.id).map(|own| &own.estimate);
+            shared(inputs, system, metric).or_else(own)
+        });
+        Row {
+            metric,
+            systems: estimates.zip(standings(inputs, scores, metric)).collect(),
+        }
+    };
+    scores.metrics.iter().map(row).collect()
+}
+
+/// The estimate over the shared pairs, if there are several systems.
+fn shared<'a>(inputs: &'a Inputs, system: usize, metric: &MetricEntry) -> Option<&'a Estimate> {
+    match &inputs.comparison {
+        Some(comparison) => {
+            let mut metrics = comparison.metrics.iter();
+            let (_, found) = metrics.find(|(known, _)| known.spec.id == metric.id)?;
+            Some(&found.systems.get(system)?.estimate)
+        }
+        None => Some(&summary(&inputs.systems[system], metric.id)?.estimate),
+    }
+}
+
+/// The standing of each system.
+fn standings(inputs: &Inputs, scores: &ScorePart, metric: &MetricEntry) -> Vec<Standing> {
+    let n = inputs.systems.len();
+    let value = |system: usize| shared(inputs, system, metric)?.value.as_ref().ok().copied();
+    let known = (0..n).filter_map(|system| Some((system, value(system)?)));
+    let best = known.reduce(
+        |best, other| match metric.direction.better(other.1, best.1) {
+            true => other,
+            false => best,
+        },
+    );
+    // Metrics of placeholders have no best system.
+    let (Some((best, best_value)), true) = (best, n > 1 && !metric.stand_in) else {
+        return vec![Standing::Other; n];
+    };
+    let verdict = |system: usize| {
+        let found = scores.differences.iter().find(|difference| {
+            let systems = [difference.a, difference.b];
+            difference.metric == metric.id && systems.contains(&best) && systems.contains(&system)
+        });
+        found?.verdict
+    };
+    let standing = |system: usize| match value(system) {
+        Some(value) if system == best || value == best_value => Standing::Best,
+        Some(_) => match verdict(system) {
+            Some(Verdict::NotShown) => Standing::Tied,
+            Some(Verdict::NotDecidable) => Standing::NotDecidable,
+            Some(Verdict::Different) | None => Standing::Other,
+        },
+        None => Standing::Other,
+    };
+    (0..n).map(standing).collect()
+}
