@@ -9,7 +9,7 @@ use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
-use neurogauge::stats::{BootstrapOptions, estimate};
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate};
 use std::collections::HashMap;
 
 pub(crate) fn section(
@@ -51,9 +51,12 @@ pub(crate) fn section(
             of_captions,
         ),
     ];
-    for (what, rows) in controls {
-        if let Some(rows) = rows {
-            let found = instead(items, request, rows)?;
+    let controls = controls.map(|(what, rows)| (what, rows.map(|rows| (&items.train, rows))));
+    let pictures = of_caption_pictures(items)?;
+    let pictures = ("pictures made of the decoded captions alone", pictures);
+    for (what, shown) in controls.into_iter().chain([pictures]) {
+        if let Some((of, rows)) = shown {
+            let found = instead(items, request, Picked { of, rows })?;
             lines.push(Line::new(format!("the same of {what}"), found).beside("chance", 0.5));
         }
     }
@@ -156,16 +159,10 @@ fn known(value: f64) -> Outcome {
     }
 }
 
-/// Two-way identification of training stimuli shown instead of reconstructions.
-fn instead(items: &Items, request: &AuditRequest, rows: Vec<usize>) -> Result<Estimate, Error> {
-    let n = rows.len();
-    let (shown, test) = (
-        Picked {
-            of: &items.train,
-            rows,
-        },
-        items.test_picked(),
-    );
+/// Two-way identification of what is shown instead of reconstructions.
+fn instead(items: &Items, request: &AuditRequest, shown: Picked<'_>) -> Result<Estimate, Error> {
+    let n = shown.n_rows();
+    let test = items.test_picked();
     let shown = ComparedRows::new(&shown, request.similarity)?;
     let test = ComparedRows::new(&test, request.similarity)?;
     let values = similarities_between((&shown, 0..n), (&test, 0..n))?;
@@ -187,22 +184,13 @@ fn captions(
     let decoded = FeatureSet::open("decoded_captions", decoded)?;
     crate::items::check_width(&train, &decoded)?;
     let row_of: HashMap<&String, usize> = items.train.ids.iter().zip(0..).collect();
-    let decoded_of: HashMap<&String, usize> = decoded.ids.iter().zip(0..).collect();
-    let rows: Result<Vec<usize>, Error> = items
-        .stems
-        .iter()
-        .map(|stem| match decoded_of.get(stem) {
-            Some(row) => Ok(*row),
-            None => Err(unknown_item(
-                &decoded.path,
-                stem,
-                "features of a decoded caption for every test stimulus",
-            )),
-        })
-        .collect();
     let picked = Picked {
         of: &decoded,
-        rows: rows?,
+        rows: of_stems(
+            items,
+            &decoded,
+            "features of a decoded caption for every test stimulus",
+        )?,
     };
     let (all, picked) = (
         ComparedRows::new(&train, request.similarity)?,
@@ -227,6 +215,29 @@ fn captions(
         })?);
     }
     Ok(Some(shown))
+}
+
+/// The rows of a set that belong to the test stimuli, by their names.
+fn of_stems(items: &Items, set: &FeatureSet, expected: &str) -> Result<Vec<usize>, Error> {
+    let row_of: HashMap<&String, usize> = set.ids.iter().zip(0..).collect();
+    let row = |stem: &String| {
+        let row = row_of.get(stem).copied();
+        row.ok_or_else(|| unknown_item(&set.path, stem, expected))
+    };
+    items.stems.iter().map(row).collect()
+}
+
+/// Pictures that were made of the decoded captions alone, in the order of the test stimuli.
+fn of_caption_pictures(items: &Items) -> Result<Option<(&FeatureSet, Vec<usize>)>, Error> {
+    let Some(set) = &items.caption_pictures else {
+        return Ok(None);
+    };
+    let rows = of_stems(
+        items,
+        set,
+        "a picture made of the decoded caption for every test stimulus",
+    )?;
+    Ok(Some((set, rows)))
 }
 
 /// Similarity of the mean of all training features to each stimulus.

@@ -3,6 +3,7 @@
 use crate::AuditRequest;
 use crate::draws::Draw;
 use crate::feature_set::{FeatureSet, Picked, Stacked};
+use crate::observed::Opener;
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
@@ -20,6 +21,8 @@ pub(crate) struct Items {
     pub(crate) has_training: bool,
     pub(crate) test: FeatureSet,
     pub(crate) decoded: Option<FeatureSet>,
+    /// Pictures that were made of the decoded captions alone.
+    pub(crate) caption_pictures: Option<FeatureSet>,
     /// Names of the test stimuli.
     pub(crate) stems: Vec<String>,
     /// Their rows.
@@ -38,17 +41,26 @@ pub(crate) struct Items {
 }
 
 impl Items {
-    pub(crate) fn open(request: &AuditRequest, progress: &dyn Progress) -> Result<Self, Error> {
-        let test = FeatureSet::open("test", &request.test)?;
+    pub(crate) fn open(
+        request: &AuditRequest,
+        opener: &mut Opener<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let test = opener.open("test", &request.test)?;
         let train = match &request.train {
-            Some(path) => FeatureSet::open("train", path)?,
-            None => FeatureSet::open("test", &request.test)?,
+            Some(path) => opener.open("train", path)?,
+            None => test.reopened("test")?,
         };
         let decoded = request.decoded.as_deref();
         let decoded = decoded
-            .map(|path| FeatureSet::open("decoded", path))
+            .map(|path| opener.open("decoded", path))
             .transpose()?;
-        for other in [Some(&test), decoded.as_ref()].into_iter().flatten() {
+        let pictures = request.caption_pictures.as_deref();
+        let pictures = pictures
+            .map(|path| opener.open("caption_pictures", path))
+            .transpose()?;
+        let others = [Some(&test), decoded.as_ref(), pictures.as_ref()];
+        for other in others.into_iter().flatten() {
             check_width(&train, other)?;
         }
         let (stems, test_rows, decoded_rows) = match &decoded {
@@ -64,6 +76,7 @@ impl Items {
             train,
             test,
             decoded,
+            caption_pictures: pictures,
             stems,
             test_rows,
             decoded_rows,

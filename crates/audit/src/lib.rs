@@ -13,12 +13,14 @@
 mod clusters;
 mod collapse;
 mod controls;
+mod copies;
 mod decoding;
 mod draws;
 mod feature_set;
 mod folds;
 mod identification;
 mod items;
+mod observed;
 mod overlap;
 mod record;
 mod report;
@@ -32,6 +34,7 @@ pub mod feature_accuracy;
 pub mod kmeans;
 pub mod subspace;
 
+pub use identification::two_way_among;
 pub use record::{AuditRecord, AuditRequest, ClustersFrom};
 pub use run::{Audit, audit};
 pub use section::{Comparison, Line, Section};
