@@ -4,11 +4,12 @@ use crate::AuditRequest;
 use crate::feature_set::{FeatureSet, Picked};
 use crate::identification::Wins;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section, jackknifed};
+use crate::section::{Line, Section};
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
+use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate};
 use std::collections::HashMap;
 

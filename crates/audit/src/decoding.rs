@@ -1,9 +1,9 @@
 //! How accurate are decoded features?
 
-use crate::feature_accuracy::{pattern_correlation, profile_correlation};
 use crate::items::Items;
 use crate::section::{Line, Section};
 use neurogauge::Error;
+use neurogauge::metrics::decoding::feature_accuracy::{pattern_correlation, profile_correlation};
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 
 pub(crate) fn section(
@@ -16,7 +16,7 @@ pub(crate) fn section(
     };
     let (decoded, test) = (decoded.in_double()?, items.test_picked().in_double()?);
     let n_features = items.train.n_features();
-    let profile = profile_correlation(&decoded, &test, n_features, options)?;
+    let (_, profile) = profile_correlation(&decoded, &test, n_features, options)?;
     let patterns = pattern_correlation(&decoded, &test, mean, sd)?;
     let pattern = estimate_within(&[&patterns], (-1.0, 1.0), options)?;
     Ok(Some(Section {

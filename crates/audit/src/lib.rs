@@ -6,7 +6,6 @@
 //! intervals beside what they should be compared with, and an answer in words. There is no overall grade.
 //!
 //! - [`ceiling`]: the identification accuracy of a decoder that knows the cluster alone, in closed form.
-//! - [`feature_accuracy`]: profile and pattern correlation of decoded features.
 //! - [`kmeans`]: clusters of features, with a seed.
 //! - [`subspace`]: the span of a set of features, and what of other features is in it.
 
@@ -30,7 +29,6 @@ mod section;
 mod training_pass;
 
 pub mod ceiling;
-pub mod feature_accuracy;
 pub mod kmeans;
 pub mod subspace;
 
