@@ -99,7 +99,8 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
                 match rank < own / 2.0 {
                     true =>
                         "The outputs have collapsed to fewer directions than the stimuli have: no read-out of them can express the rest.",
-                    false => "These numbers show no collapse of the outputs to few directions.",
+                    false =>
+                        "These numbers show no collapse of the outputs to few directions; whether what they express is right is for the other questions.",
                 }
             );
         }

@@ -136,7 +136,11 @@ pub(crate) fn section(
         lines,
         answer: match drops.is_empty() {
             true => "There are too few clusters for an interval of the difference.".to_owned(),
-            false => format!("{}.", drops.join("; ")),
+            false => format!(
+                "{}. A drop shows that the decoder uses training stimuli of the same cluster; no difference does not show that it carries over \
+                 to stimuli unlike all of these clusters.",
+                drops.join("; ")
+            ),
         },
         population: "differences: new clusters; scores: new stimuli",
         reference: "Shirakawa et al., Neural Networks 190 (2025), 107515",

@@ -212,7 +212,8 @@ fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Se
         (Some(first), Some(two_way)) => format!(
             "Of {} test stimuli {} are the most similar of all {n_train} training stimuli and themselves; a training stimulus drawn at \
              random is beaten in {} of comparisons. Unlike identification among test stimuli, these numbers fall if the decoder \
-             reproduces training pictures.",
+             reproduces training pictures. They fall with the number of training stimuli, too, so that they compare decoders of one \
+             training set, and do not say how a decoder would do with another one.",
             items.stems.len(),
             percent(first),
             percent(two_way)
