@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
@@ -81,6 +81,10 @@ def audit(
     metric: Literal["correlation", "cosine", "euclidean"] = "correlation",
     overwrite: bool = False,
     no_figures: bool = False,
+    figure_format: str | Sequence[str] | None = None,
+    figure_width: str | None = None,
+    figure_font_size: float | None = None,
+    figure_caption: Literal["on", "off"] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
     seed: int = 42,
@@ -112,6 +116,8 @@ def audit(
         metric: how features are compared; the similarity of "euclidean" is minus the distance.
         overwrite: replace a finished audit of other inputs or options.
         no_figures: draw none.
+        figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
+        figure_width, figure_font_size, figure_caption: as for :func:`gallery`.
         level, resamples, seed, interval: of the intervals; the seed is also that of clusters and folds.
         progress: show bars if tqdm is installed.
 

@@ -64,9 +64,10 @@ def test_features_are_scipys() -> None:
     np.testing.assert_allclose(ng.metrics.feature_correlation(x, y).per_pair, correlation, rtol=0, atol=1e-12)
 
 
-def test_accuracy_of_decoded_features_is_bdpys(repository: Path) -> None:
-    uniform = runpy.run_path(str(repository / "reference" / "synthetic.py"))["uniform"]
-    golden = json.loads((repository / "reference" / "golden" / "audit.json").read_text(encoding="utf-8"))
+def test_accuracy_of_decoded_features_is_bdpys() -> None:
+    reference = Path(__file__).parents[2] / "reference"
+    uniform = runpy.run_path(str(reference / "synthetic.py"))["uniform"]
+    golden = json.loads((reference / "golden" / "audit.json").read_text(encoding="utf-8"))
     train, test, noise = (uniform(name, 11, (n, 30)).astype(float) - 0.5 for name, n in (("train", 60), ("test", 25), ("decoded", 25)))
     decoded = 0.4 * test + 0.3 * train[:25] + 0.3 * noise
     train, test, decoded = (rows.astype(np.float32) for rows in (train, test, decoded))

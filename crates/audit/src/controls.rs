@@ -10,7 +10,7 @@ use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
 use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
 use neurogauge::stats::u_statistic::jackknifed;
-use neurogauge::stats::{BootstrapOptions, RowSource, estimate};
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 use std::collections::HashMap;
 
 pub(crate) fn section(
@@ -79,16 +79,16 @@ pub(crate) fn section(
         .collect();
     lines.push(Line::new(
         "similarity to the own stimulus",
-        estimate(&[&own], options)?,
+        estimate_within(&[&own], items.range(), options)?,
     ));
     lines.push(Line::new(
         "similarity to another stimulus (shuffled pairing)",
-        estimate(&[&shuffled], options)?,
+        estimate_within(&[&shuffled], items.range(), options)?,
     ));
     let of_mean = mean_picture(items, mean, request)?;
     lines.push(Line::new(
         "similarity of the mean of all training features to a stimulus",
-        estimate(&[&of_mean], options)?,
+        estimate_within(&[&of_mean], items.range(), options)?,
     ));
 
     let distance: Vec<Outcome> = items

@@ -82,7 +82,10 @@ impl FeatureSet {
 
     /// The same features again.
     pub(crate) fn reopened(&self, role: &str) -> Result<Self, Error> {
-        FeatureSet::open(role, &self.file)
+        Ok(FeatureSet {
+            path: self.path.clone(),
+            ..FeatureSet::open(role, &self.file)?
+        })
     }
 
     pub(crate) fn inputs(&self) -> &[InputRecord] {

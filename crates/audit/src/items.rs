@@ -9,8 +9,8 @@ use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
 use neurogauge::core::{Progress, Warning};
 use neurogauge::formats::FormatError;
-use neurogauge::stats::RowSource;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
+use neurogauge::stats::{RowSource, Similarity};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -19,6 +19,7 @@ pub(crate) struct Items {
     /// The training stimuli, or the test stimuli where there are no features of the former.
     pub(crate) train: FeatureSet,
     pub(crate) has_training: bool,
+    pub(crate) similarity: Similarity,
     pub(crate) test: FeatureSet,
     pub(crate) decoded: Option<FeatureSet>,
     /// Pictures that were made of the decoded captions alone.
@@ -69,6 +70,7 @@ impl Items {
         };
         let mut items = Items {
             has_training: request.train.is_some(),
+            similarity: request.similarity,
             warnings: match request.train {
                 Some(_) => shared_ids(&train, &test),
                 None => Vec::new(),
@@ -162,6 +164,14 @@ impl Items {
             of,
             rows: self.decoded_rows.clone(),
         })
+    }
+
+    /// The smallest and the largest similarity that there can be.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        match self.similarity {
+            Similarity::Correlation | Similarity::Cosine => (-1.0, 1.0),
+            Similarity::Euclidean => (f64::NEG_INFINITY, 0.0),
+        }
     }
 
     /// Similarity of each decoded row to its own stimulus; NaN where there is none.

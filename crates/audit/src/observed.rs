@@ -98,7 +98,7 @@ impl<'a> Opener<'a> {
         let placeholder = self.models.iter().find(|model| model.stand_in);
         Ok(placeholder.map(|model| {
             let message =
-                "a placeholder: its features, and all numbers of this audit, mean nothing";
+                "placeholder model: its features, and all numbers of this audit, mean nothing";
             Warning::new("stand_in", model.id.clone(), message)
         }))
     }

@@ -128,7 +128,7 @@ fn files_that_do_not_belong_together_are_refused() {
     error: the following required arguments were not provided:
       --cluster-fold-scores <FILE>
 
-    Usage: neurogauge audit --test <FILE> --out <DIR> --random-fold-scores <FILE> --cluster-fold-scores <FILE> --train <FILE>
+    Usage: neurogauge audit --test <PATH> --out <DIR> --random-fold-scores <FILE> --cluster-fold-scores <FILE> --train <PATH>
     "#);
     assert!(!dir.join("out").exists());
 }
@@ -221,7 +221,6 @@ fn images_without_a_model_and_a_model_without_images_are_refused() {
     let refused = [
         "--train train --test test",
         "--test features/f.npy --features placeholder",
-        "--test test --features nothing",
         "--test nowhere --features placeholder",
         "--test test --recon features/f.npy --features placeholder",
         "--test test --preset timm",
@@ -230,7 +229,17 @@ fn images_without_a_model_and_a_model_without_images_are_refused() {
         dir.run(&format!("audit {words} --clusters 2 --out refused"))
             .to_string()
     });
-    assert_snapshot!(refused.join("\n"));
+    assert_snapshot!(refused.join("\n"), @r"
+    exit 2, stderr: error: test: a folder; expected a file of features, or name the model that makes features of images, such as --features clip_vit_l_14
+    exit 2, stderr: error: --features placeholder: none of the inputs are images, so the model has nothing to observe; leave it out
+    exit 1, stderr: error: nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    exit 2, stderr: error: features/f.npy: 6 features in a row; expected 48, as in test: make both with the same model and layer
+    exit 2, stderr:
+    error: the following required arguments were not provided:
+      --features <MODEL[:LAYER[:POOLING]]>
+
+    Usage: neurogauge audit --test <PATH> --out <DIR> --features <MODEL[:LAYER[:POOLING]]> --preset <PRESET> --clusters <FILE|K>
+    ");
 }
 
 /// A run's accuracies of identification stand beside what the clusters of an audit give alone.
@@ -279,7 +288,10 @@ fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
     )
     .unwrap();
     dir.succeed("audit --test others.npy --clusters others.csv --out others");
-    assert_snapshot!(dir.run("report run --audit others --out other.html"));
+    assert_snapshot!(
+        dir.run("report run --audit others --out other.html"),
+        @"exit 2, stderr: error: others/items.csv: none of its stimuli is in run; expected an audit of the same stimuli, called as in the run"
+    );
 }
 
 /// `[audit]` of a study: every system is audited, and its tables say what clusters give alone.
@@ -309,5 +321,8 @@ fn a_study_audits_its_systems() {
         .read("study.toml")
         .replace("clusters = 2", "recon.other = \"recon\"");
     dir.write("unknown.toml", unknown);
-    assert_snapshot!(dir.run("study --config unknown.toml --out unknown"));
+    assert_snapshot!(
+        dir.run("study --config unknown.toml --out unknown"),
+        @"exit 2, stderr: error: unknown.toml: [audit]: recon.other: no system is called that"
+    );
 }

@@ -68,7 +68,7 @@ pub fn profile_correlation(
         .map(|(sum, count)| (*count > 0.0).then(|| sum / count))
         .collect();
     let mean = match without {
-        Some(without) => jackknifed(value, &without, options)?,
+        Some(without) => jackknifed(value, &without, options)?.within((-1.0, 1.0)),
         None => Estimate {
             value: Ok(value),
             n,
