@@ -78,7 +78,7 @@ def audit(
     sample_scores: Path | None = None,
     sample_pattern: str = "{stem}_{sample}",
     chosen: Path | None = None,
-    metric: Literal["correlation", "cosine", "euclidean"] = "correlation",
+    metric: Literal["correlation", "cosine", "euclidean"] | None = None,
     overwrite: bool = False,
     no_figures: bool = False,
     figure_format: str | Sequence[str] | None = None,
@@ -113,7 +113,7 @@ def audit(
         caption_pictures: pictures that were made of the decoded captions alone, or their features.
         sample_scores: scores of several samples of each stimulus, whose items are called as ``sample_pattern`` says.
         chosen: a table with the columns item and label that says which sample was chosen.
-        metric: how features are compared; the similarity of "euclidean" is minus the distance.
+        metric: how features are compared, by correlation if not given; the similarity of "euclidean" is minus the distance.
         overwrite: replace a finished audit of other inputs or options.
         no_figures: draw none.
         figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
