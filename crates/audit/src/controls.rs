@@ -8,8 +8,10 @@ use crate::section::{Line, Section};
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
-use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
-use neurogauge::stats::u_statistic::jackknifed;
+use neurogauge::stats::similarity::{
+    ComparedRows, HeldRows, SimilarityMatrix, similarities_between,
+};
+use neurogauge::stats::u_statistic::{FEWEST_STIMULI, jackknifed};
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 use std::collections::HashMap;
 
@@ -65,25 +67,13 @@ pub(crate) fn section(
     let own: Vec<Outcome> = (0..n)
         .map(|item| known(similarities.get(item, item)))
         .collect();
-    let shuffled: Vec<Outcome> = (0..n)
-        .map(|item| {
-            let others = (0..n)
-                .filter(|&other| other != item)
-                .map(|other| similarities.get(item, other));
-            let others: Vec<f64> = others.filter(|value| !value.is_nan()).collect();
-            match others.len() {
-                0 => Err(Undefined::EmptyPool),
-                met => known(others.iter().sum::<f64>() / met as f64),
-            }
-        })
-        .collect();
     lines.push(Line::new(
         "similarity to the own stimulus",
         estimate_within(&[&own], items.range(), options)?,
     ));
     lines.push(Line::new(
         "similarity to another stimulus (shuffled pairing)",
-        estimate_within(&[&shuffled], items.range(), options)?,
+        shuffled(similarities, items.range(), options)?,
     ));
     let of_mean = mean_picture(items, mean, request)?;
     lines.push(Line::new(
@@ -158,6 +148,40 @@ fn known(value: f64) -> Outcome {
     } else {
         Ok(value)
     }
+}
+
+/// The mean similarity of what was decoded to the stimuli of other items. Every stimulus is in many pairs, so the interval is the jackknife
+/// that takes it out of all of them at once.
+fn shuffled(
+    similarities: &SimilarityMatrix,
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<Estimate, Error> {
+    let n_items = similarities.n_x();
+    let is_known = |&item: &usize| !similarities.get(item, item).is_nan();
+    let known: Vec<usize> = (0..n_items).filter(is_known).collect();
+    if known.len() < FEWEST_STIMULI {
+        return Ok(Line::exact("", Err(Undefined::EmptyPool), n_items).estimate);
+    }
+    let of_item = |&item: &usize| -> f64 {
+        let others = known.iter().filter(|&&other| other != item);
+        others
+            .map(|&other| similarities.get(item, other) + similarities.get(other, item))
+            .sum()
+    };
+    let sums: Vec<f64> = known.iter().map(of_item).collect();
+    // Every pair is in the sums of both of its items.
+    let total = sums.iter().sum::<f64>() / 2.0;
+    let n = known.len() as f64;
+    let without = sums
+        .iter()
+        .map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0)));
+    let without: Vec<f64> = without.collect();
+    let found = jackknifed(total / (n * (n - 1.0)), &without, options)?;
+    Ok(Estimate {
+        n_undefined: n_items - known.len(),
+        ..found.within(range)
+    })
 }
 
 /// Two-way identification of what is shown instead of reconstructions.
