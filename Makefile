@@ -123,6 +123,7 @@ test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.no
 calibration:
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-metrics --test calibration -- --ignored
+	$(CARGO) test --release --package neurogauge-audit --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-report --test figures -- --ignored
 	$(MAKE) calibration-align
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.

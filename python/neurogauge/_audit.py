@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path as FilePath
 from typing import Any, Literal
 
@@ -57,6 +57,16 @@ def audit(
     train: Path | None = None,
     recon: Path | None = None,
     decoded: Path | None = None,
+    features: str | None = None,
+    preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm"] | None = None,
+    antialias: Literal["on", "off"] | None = None,
+    weights: Path | None = None,
+    offline: bool = False,
+    checkpoint: Mapping[str, Path] | None = None,
+    device: str | None = None,
+    precision: Literal["f32", "bf16"] | None = None,
+    weight_precision: str | None = None,
+    weights_in_f32: bool = False,
     clusters: Path | int = 40,
     axes: int = 50,
     folds: int = 5,
@@ -64,12 +74,17 @@ def audit(
     cluster_fold_scores: Path | None = None,
     train_captions: Path | None = None,
     decoded_captions: Path | None = None,
+    caption_pictures: Path | None = None,
     sample_scores: Path | None = None,
     sample_pattern: str = "{stem}_{sample}",
     chosen: Path | None = None,
-    metric: Literal["correlation", "cosine"] = "correlation",
+    metric: Literal["correlation", "cosine", "euclidean"] | None = None,
     overwrite: bool = False,
     no_figures: bool = False,
+    figure_format: str | Sequence[str] | None = None,
+    figure_width: str | None = None,
+    figure_font_size: float | None = None,
+    figure_caption: Literal["on", "off"] | None = None,
     level: float = 0.95,
     resamples: int = 2000,
     seed: int = 42,
@@ -80,21 +95,29 @@ def audit(
     ``neurogauge audit`` does.
 
     Args:
-        test: features of the test stimuli: ``.npy``, ``.npz`` or ``.pt``, items first, with the ids of the rows in ids.json.
+        test: features of the test stimuli: ``.npy``, ``.npz`` or ``.pt``, items first, with the ids of the rows in ids.json; with
+            ``features`` also images: a folder, an ``.npy`` stack or a ``.pt`` file.
         out: the folder of the results.
-        train: features of the training stimuli by the same model. Without them only clusters and collapse are looked at.
-        recon: features of the reconstructions, by the same model.
+        train: features of the training stimuli by the same model, or images. Without them only clusters and collapse are looked at.
+        recon: features of the reconstructions by the same model, or images.
         decoded: features decoded from the brain directly, instead.
+        features: the image model whose features images have, as ``"MODEL"``, ``"MODEL:LAYER"`` or ``"MODEL:LAYER:POOLING"``.
+        preset, antialias: how images are prepared for it, as for :func:`neurogauge.models.load`.
+        weights, offline, checkpoint, device, precision, weight_precision, weights_in_f32: its weights and where it runs, as for
+            :func:`neurogauge.score`.
         clusters: a table with the columns item and cluster, or the number of clusters that k-means looks for.
         axes: principal axes in which it looks for them.
         folds: folds of training stimuli in folds.csv, by cluster and at random.
         random_fold_scores, cluster_fold_scores: scores of decoders trained on these folds; their difference is what clusters gave.
         train_captions, decoded_captions: features of captions, for the control that shows the training picture of the nearest caption.
+        caption_pictures: pictures that were made of the decoded captions alone, or their features.
         sample_scores: scores of several samples of each stimulus, whose items are called as ``sample_pattern`` says.
         chosen: a table with the columns item and label that says which sample was chosen.
-        metric: how features are compared.
+        metric: how features are compared, by correlation if not given; the similarity of "euclidean" is minus the distance.
         overwrite: replace a finished audit of other inputs or options.
         no_figures: draw none.
+        figure_format: formats of figures: "svg", "png", "pdf"; svg and png if not given.
+        figure_width, figure_font_size, figure_caption: as for :func:`gallery`.
         level, resamples, seed, interval: of the intervals; the seed is also that of clusters and folds.
         progress: show bars if tqdm is installed.
 
@@ -103,6 +126,7 @@ def audit(
 
     Raises:
         DataError: for files that cannot be read or that do not belong together.
+        ModelError: for weights that are missing or broken.
         UsageError: for a value that makes no sense.
 
     Example:

@@ -51,8 +51,10 @@ __all__ = [
     "n_way_accuracies",
     "pairwise_accuracy",
     "pairwise_hinge",
+    "pattern_correlation",
     "pixels",
     "predict",
+    "profile_correlation",
     "read_images",
     "read_run",
     "recovery_profile",
@@ -161,6 +163,12 @@ def lpips(
     progress: Any,
 ) -> tuple[str, _Scored]: ...
 def feature_rows(as_distance: bool, reference: _Singles, reconstruction: _Singles) -> _Scored: ...
+def profile_correlation(
+    reference: _Singles, reconstruction: _Singles, over: _Bootstrap
+) -> tuple[_Scored, _Summary]: ...
+def pattern_correlation(
+    reference: _Singles, reconstruction: _Singles, mean: Sequence[float], sd: Sequence[float]
+) -> _Scored: ...
 def n_way_accuracies(
     reference: _Singles, reconstruction: _Singles, n_way: int, options: str
 ) -> tuple[_Scored, str, float]: ...

@@ -17,6 +17,7 @@ def report(
     out: Path,
     meta: Path | Sequence[Path] | None = None,
     align: Path | Sequence[Path] | None = None,
+    audit: Path | Sequence[Path] | None = None,
     subjects: str | None = None,
     new_subjects: bool = False,
     title: str | None = None,
@@ -34,6 +35,7 @@ def report(
         out: the HTML file.
         meta: what ``neurogauge meta`` wrote, one folder or several, to be shown, too.
         align: what ``neurogauge align`` wrote, likewise.
+        audit: what ``neurogauge audit`` wrote; what the cluster alone gives stands beside every accuracy of identification.
         subjects, new_subjects: what runs are called where several are subjects of one system, as for :func:`compare`.
         title: heading of the page; the names of the runs if not given.
         overwrite: replace another file of that name.
@@ -63,6 +65,7 @@ def report(
         "out": out,
         "meta": meta,
         "align": align,
+        "audit": audit,
         "subjects": subjects,
         "new_subjects": new_subjects,
         "title": title,

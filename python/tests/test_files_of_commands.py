@@ -1,4 +1,4 @@
-"""``ng.report``, ``ng.gallery``, ``ng.study`` and ``ng.survey`` write the same files as the commands of these names."""
+"""``ng.audit``, ``ng.report``, ``ng.gallery``, ``ng.study`` and ``ng.survey`` write the same files as the commands of these names."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import neurogauge as ng
 from neurogauge import _neurogauge
 
 FUNCTIONS: dict[str, Any] = {
+    "audit": ng.audit,
     "report": ng.report,
     "gallery": ng.gallery,
     "study": ng.study,

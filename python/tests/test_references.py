@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import json
+import runpy
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -59,6 +62,30 @@ def test_features_are_scipys() -> None:
     correlation = [scipy.stats.pearsonr(*map(np.float64, pair))[0] for pair in zip(x, y, strict=True)]
     np.testing.assert_allclose(ng.metrics.correlation_distance(x, y).per_pair, distance, rtol=0, atol=1e-12)
     np.testing.assert_allclose(ng.metrics.feature_correlation(x, y).per_pair, correlation, rtol=0, atol=1e-12)
+
+
+def test_accuracy_of_decoded_features_is_bdpys() -> None:
+    reference = Path(__file__).parents[2] / "reference"
+    uniform = runpy.run_path(str(reference / "synthetic.py"))["uniform"]
+    golden = json.loads((reference / "golden" / "audit.json").read_text(encoding="utf-8"))
+    train, test, noise = (uniform(name, 11, (n, 30)).astype(float) - 0.5 for name, n in (("train", 60), ("test", 25), ("decoded", 25)))
+    decoded = 0.4 * test + 0.3 * train[:25] + 0.3 * noise
+    train, test, decoded = (rows.astype(np.float32) for rows in (train, test, decoded))
+    found = ng.metrics.profile_correlation(test, decoded)
+    assert found.mean == pytest.approx(golden["profile"], abs=1e-12)
+    assert found.per_pair.shape == (30,) and found.n == 25
+    low, high = found.interval or (1, 0)
+    assert low < found.mean < high
+    trained = train.astype(float)
+    found = ng.metrics.pattern_correlation(test, decoded, mean=trained.mean(0), sd=trained.std(0, ddof=1))
+    np.testing.assert_allclose(found.per_pair, golden["pattern"], rtol=0, atol=1e-12)
+    plain = ng.metrics.pattern_correlation(test, decoded).per_pair
+    np.testing.assert_allclose(plain, ng.metrics.feature_correlation(test, decoded).per_pair, rtol=0, atol=1e-12)
+    assert ng.two_way_identification(test, decoded).mean == pytest.approx(golden["two_way"], abs=1e-12)
+    with pytest.raises(ng.UsageError, match="mean was given alone"):
+        ng.metrics.pattern_correlation(test, decoded, mean=trained.mean(0))
+    with pytest.raises(ng.UsageError, match="sd has 3 values; expected 30"):
+        ng.metrics.pattern_correlation(test, decoded, mean=trained.mean(0), sd=[1, 1, 1])
 
 
 @pytest.mark.parametrize("direction", ["reconstruction", "stimulus"])

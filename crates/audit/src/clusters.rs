@@ -240,12 +240,14 @@ fn verdict(lines: &[Line], ceiling: Option<f64>) -> String {
         }
         None => "There are too few stimuli in a cluster to say what the decoder knows within it.",
     };
+    let limit =
+        "Other clusters give other numbers, and stimuli of a cluster can still differ in kind.";
     match (find("2-way").and_then(Line::value), ceiling) {
         (Some(all), Some(ceiling)) => {
             format!(
-                " Knowing the cluster alone gives {ceiling:.3} in two-way identification; the decoder has {all:.3}. {left}"
+                " Knowing the cluster alone gives {ceiling:.3} in two-way identification; the decoder has {all:.3}. {left} {limit}"
             )
         }
-        _ => format!(" {left}"),
+        _ => format!(" {left} {limit}"),
     }
 }

@@ -6,7 +6,7 @@ use crate::section::{Line, Section, percent};
 use crate::subspace::Span;
 use neurogauge::Error;
 use neurogauge::core::{Outcome, Side, Undefined};
-use neurogauge::stats::{BootstrapOptions, RowSource, estimate, pearson};
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within, pearson};
 
 pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Section, Error> {
     let n_features = items.train.n_features();
@@ -78,7 +78,7 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
             .collect::<Result<_, _>>()?;
         lines.push(Line::new(
             "correlation of a test stimulus with the nearest point of the decoded span, mean",
-            estimate(&[&best], options)?,
+            estimate_within(&[&best], (-1.0, 1.0), options)?,
         ));
         if let (Ok(within), Some(rank), Some(own)) =
             (within, decoded.effective_rank(), own.effective_rank())
@@ -99,7 +99,8 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
                 match rank < own / 2.0 {
                     true =>
                         "The outputs have collapsed to fewer directions than the stimuli have: no read-out of them can express the rest.",
-                    false => "These numbers show no collapse of the outputs to few directions.",
+                    false =>
+                        "These numbers show no collapse of the outputs to few directions; whether what they express is right is for the other questions.",
                 }
             );
         }

@@ -4,12 +4,15 @@ use crate::AuditRequest;
 use crate::feature_set::{FeatureSet, Picked};
 use crate::identification::Wins;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section, jackknifed};
+use crate::section::{Line, Section};
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Progress, Undefined};
-use neurogauge::stats::similarity::{ComparedRows, HeldRows, similarities_between};
-use neurogauge::stats::{BootstrapOptions, estimate};
+use neurogauge::stats::similarity::{
+    ComparedRows, HeldRows, SimilarityMatrix, similarities_between,
+};
+use neurogauge::stats::u_statistic::{FEWEST_STIMULI, jackknifed};
+use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
 use std::collections::HashMap;
 
 pub(crate) fn section(
@@ -51,9 +54,12 @@ pub(crate) fn section(
             of_captions,
         ),
     ];
-    for (what, rows) in controls {
-        if let Some(rows) = rows {
-            let found = instead(items, request, rows)?;
+    let controls = controls.map(|(what, rows)| (what, rows.map(|rows| (&items.train, rows))));
+    let pictures = of_caption_pictures(items)?;
+    let pictures = ("pictures made of the decoded captions alone", pictures);
+    for (what, shown) in controls.into_iter().chain([pictures]) {
+        if let Some((of, rows)) = shown {
+            let found = instead(items, request, Picked { of, rows })?;
             lines.push(Line::new(format!("the same of {what}"), found).beside("chance", 0.5));
         }
     }
@@ -61,30 +67,18 @@ pub(crate) fn section(
     let own: Vec<Outcome> = (0..n)
         .map(|item| known(similarities.get(item, item)))
         .collect();
-    let shuffled: Vec<Outcome> = (0..n)
-        .map(|item| {
-            let others = (0..n)
-                .filter(|&other| other != item)
-                .map(|other| similarities.get(item, other));
-            let others: Vec<f64> = others.filter(|value| !value.is_nan()).collect();
-            match others.len() {
-                0 => Err(Undefined::EmptyPool),
-                met => known(others.iter().sum::<f64>() / met as f64),
-            }
-        })
-        .collect();
     lines.push(Line::new(
         "similarity to the own stimulus",
-        estimate(&[&own], options)?,
+        estimate_within(&[&own], items.range(), options)?,
     ));
     lines.push(Line::new(
         "similarity to another stimulus (shuffled pairing)",
-        estimate(&[&shuffled], options)?,
+        shuffled(similarities, items.range(), options)?,
     ));
     let of_mean = mean_picture(items, mean, request)?;
     lines.push(Line::new(
         "similarity of the mean of all training features to a stimulus",
-        estimate(&[&of_mean], options)?,
+        estimate_within(&[&of_mean], items.range(), options)?,
     ));
 
     let distance: Vec<Outcome> = items
@@ -156,16 +150,44 @@ fn known(value: f64) -> Outcome {
     }
 }
 
-/// Two-way identification of training stimuli shown instead of reconstructions.
-fn instead(items: &Items, request: &AuditRequest, rows: Vec<usize>) -> Result<Estimate, Error> {
-    let n = rows.len();
-    let (shown, test) = (
-        Picked {
-            of: &items.train,
-            rows,
-        },
-        items.test_picked(),
-    );
+/// The mean similarity of what was decoded to the stimuli of other items. Every stimulus is in many pairs, so the interval is the jackknife
+/// that takes it out of all of them at once.
+fn shuffled(
+    similarities: &SimilarityMatrix,
+    range: (f64, f64),
+    options: &BootstrapOptions,
+) -> Result<Estimate, Error> {
+    let n_items = similarities.n_x();
+    let is_known = |&item: &usize| !similarities.get(item, item).is_nan();
+    let known: Vec<usize> = (0..n_items).filter(is_known).collect();
+    if known.len() < FEWEST_STIMULI {
+        return Ok(Line::exact("", Err(Undefined::EmptyPool), n_items).estimate);
+    }
+    let of_item = |&item: &usize| -> f64 {
+        let others = known.iter().filter(|&&other| other != item);
+        others
+            .map(|&other| similarities.get(item, other) + similarities.get(other, item))
+            .sum()
+    };
+    let sums: Vec<f64> = known.iter().map(of_item).collect();
+    // Every pair is in the sums of both of its items.
+    let total = sums.iter().sum::<f64>() / 2.0;
+    let n = known.len() as f64;
+    let without = sums
+        .iter()
+        .map(|sum| (total - sum) / ((n - 1.0) * (n - 2.0)));
+    let without: Vec<f64> = without.collect();
+    let found = jackknifed(total / (n * (n - 1.0)), &without, options)?;
+    Ok(Estimate {
+        n_undefined: n_items - known.len(),
+        ..found.within(range)
+    })
+}
+
+/// Two-way identification of what is shown instead of reconstructions.
+fn instead(items: &Items, request: &AuditRequest, shown: Picked<'_>) -> Result<Estimate, Error> {
+    let n = shown.n_rows();
+    let test = items.test_picked();
     let shown = ComparedRows::new(&shown, request.similarity)?;
     let test = ComparedRows::new(&test, request.similarity)?;
     let values = similarities_between((&shown, 0..n), (&test, 0..n))?;
@@ -187,22 +209,13 @@ fn captions(
     let decoded = FeatureSet::open("decoded_captions", decoded)?;
     crate::items::check_width(&train, &decoded)?;
     let row_of: HashMap<&String, usize> = items.train.ids.iter().zip(0..).collect();
-    let decoded_of: HashMap<&String, usize> = decoded.ids.iter().zip(0..).collect();
-    let rows: Result<Vec<usize>, Error> = items
-        .stems
-        .iter()
-        .map(|stem| match decoded_of.get(stem) {
-            Some(row) => Ok(*row),
-            None => Err(unknown_item(
-                &decoded.path,
-                stem,
-                "features of a decoded caption for every test stimulus",
-            )),
-        })
-        .collect();
     let picked = Picked {
         of: &decoded,
-        rows: rows?,
+        rows: of_stems(
+            items,
+            &decoded,
+            "features of a decoded caption for every test stimulus",
+        )?,
     };
     let (all, picked) = (
         ComparedRows::new(&train, request.similarity)?,
@@ -227,6 +240,29 @@ fn captions(
         })?);
     }
     Ok(Some(shown))
+}
+
+/// The rows of a set that belong to the test stimuli, by their names.
+fn of_stems(items: &Items, set: &FeatureSet, expected: &str) -> Result<Vec<usize>, Error> {
+    let row_of: HashMap<&String, usize> = set.ids.iter().zip(0..).collect();
+    let row = |stem: &String| {
+        let row = row_of.get(stem).copied();
+        row.ok_or_else(|| unknown_item(&set.path, stem, expected))
+    };
+    items.stems.iter().map(row).collect()
+}
+
+/// Pictures that were made of the decoded captions alone, in the order of the test stimuli.
+fn of_caption_pictures(items: &Items) -> Result<Option<(&FeatureSet, Vec<usize>)>, Error> {
+    let Some(set) = &items.caption_pictures else {
+        return Ok(None);
+    };
+    let rows = of_stems(
+        items,
+        set,
+        "a picture made of the decoded caption for every test stimulus",
+    )?;
+    Ok(Some((set, rows)))
 }
 
 /// Similarity of the mean of all training features to each stimulus.

@@ -4,6 +4,7 @@ use neurogauge::Error;
 use neurogauge::core::Features;
 use neurogauge::formats::embeddings;
 use neurogauge::formats::features::{self, StoredFeatures, ids_beside};
+use neurogauge::formats::image_source::ImageSource;
 use neurogauge::formats::input_record::InputRecord;
 use neurogauge::stats::{RowSource, StatsError};
 use std::borrow::Cow;
@@ -13,7 +14,12 @@ use std::path::{Path, PathBuf};
 /// Features of the training stimuli, the test stimuli, or what was decoded.
 #[derive(Debug)]
 pub(crate) struct FeatureSet {
+    /// The features, or the images that they were made of.
     pub(crate) path: PathBuf,
+    /// The file of the features.
+    file: PathBuf,
+    /// The images that the features were made of.
+    pub(crate) images: Option<ImageSource>,
     pub(crate) ids: Vec<String>,
     /// Whether the rows have ids; otherwise they are numbered.
     pub(crate) has_ids: bool,
@@ -36,6 +42,8 @@ impl FeatureSet {
             let stored = features::open(path, &ids)?;
             return Ok(FeatureSet {
                 path: path.to_owned(),
+                file: path.to_owned(),
+                images: None,
                 ids: stored.ids().to_vec(),
                 has_ids: true,
                 values: Values::InFile(stored),
@@ -48,10 +56,35 @@ impl FeatureSet {
         let read = embeddings::read(path)?;
         Ok(FeatureSet {
             path: path.to_owned(),
+            file: path.to_owned(),
+            images: None,
             ids: read.rows.ids().to_vec(),
             has_ids: read.ids.is_some(),
             inputs: InputRecord::of_embeddings(role, &read)?,
             values: Values::InMemory(read.rows),
+        })
+    }
+
+    /// Features that a model made of images, which are the input instead of the file.
+    pub(crate) fn of_images(
+        file: &Path,
+        images: ImageSource,
+        record: InputRecord,
+    ) -> Result<Self, Error> {
+        let role = record.role.clone();
+        Ok(FeatureSet {
+            path: images.path().to_owned(),
+            images: Some(images),
+            inputs: vec![record],
+            ..FeatureSet::open(&role, file)?
+        })
+    }
+
+    /// The same features again.
+    pub(crate) fn reopened(&self, role: &str) -> Result<Self, Error> {
+        Ok(FeatureSet {
+            path: self.path.clone(),
+            ..FeatureSet::open(role, &self.file)?
         })
     }
 

@@ -4,11 +4,12 @@ use crate::AuditRequest;
 use crate::clusters::Clusters;
 use crate::draws::Draw;
 use crate::items::{Items, unknown_item};
-use crate::section::{Line, Section, jackknifed};
+use crate::section::{Line, Section};
 use neurogauge::Error;
 use neurogauge::core::hostile_text::csv_cell;
 use neurogauge::core::{Estimate, Undefined};
 use neurogauge::formats::metric_table;
+use neurogauge::stats::u_statistic::jackknifed;
 use neurogauge::stats::{BootstrapOptions, draw_to_front, estimate};
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
@@ -135,7 +136,11 @@ pub(crate) fn section(
         lines,
         answer: match drops.is_empty() {
             true => "There are too few clusters for an interval of the difference.".to_owned(),
-            false => format!("{}.", drops.join("; ")),
+            false => format!(
+                "{}. A drop shows that the decoder uses training stimuli of the same cluster; no difference does not show that it carries over \
+                 to stimuli unlike all of these clusters.",
+                drops.join("; ")
+            ),
         },
         population: "differences: new clusters; scores: new stimuli",
         reference: "Shirakawa et al., Neural Networks 190 (2025), 107515",

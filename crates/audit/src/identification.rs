@@ -86,3 +86,30 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, n) = values.fold((0.0, 0_usize), |(sum, n), value| (sum + value, n + 1));
     (n > 0).then(|| sum / n as f64)
 }
+
+/// Two-way identification among those distractors that `counts` selects, with the interval for new stimuli as targets and as distractors:
+/// row i of `similarities` belongs to stimulus i, and ties lose.
+///
+/// - Equation: the mean over i of #{j : `counts`(i, j), s_ij < s_ii} / #{j : `counts`(i, j)}.
+/// - Shapes: `similarities` (n_items, n_items).
+/// - Range: 0 to 1; larger is better; chance 0.5.
+/// - Undefined: where no item has such a distractor.
+/// - Reference: bdpy's `pairwise_identification`, if all distractors count.
+///
+/// ```
+/// use neurogauge::stats::{Similarity, similarities};
+/// use neurogauge_audit::two_way_among;
+/// let stimuli: [&[f32]; 3] = [&[1.0, 0.0, 0.0], &[0.9, 0.1, 0.0], &[0.0, 0.0, 1.0]];
+/// let decoded: [&[f32]; 3] = [&[0.8, 0.2, 0.0], &[0.9, 0.1, 0.0], &[0.0, 0.1, 1.0]];
+/// let found = similarities(&decoded, &stimuli, Similarity::Correlation).unwrap();
+/// let clusters = ["a", "a", "b"];
+/// let within = two_way_among(&found, |i, j| clusters[i] == clusters[j], &Default::default()).unwrap();
+/// assert_eq!(within.value, Ok(0.5));
+/// ```
+pub fn two_way_among(
+    similarities: &SimilarityMatrix,
+    counts: impl Fn(usize, usize) -> bool,
+    options: &BootstrapOptions,
+) -> Result<Estimate, Error> {
+    Ok(Wins::of(similarities).estimate(counts, options)?.0)
+}

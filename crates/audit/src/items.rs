@@ -3,13 +3,14 @@
 use crate::AuditRequest;
 use crate::draws::Draw;
 use crate::feature_set::{FeatureSet, Picked, Stacked};
+use crate::observed::Opener;
 use crate::training_pass::{AgainstTraining, against_training};
 use neurogauge::Error;
 use neurogauge::core::pair::{listed, pair_by_stem};
 use neurogauge::core::{Progress, Warning};
 use neurogauge::formats::FormatError;
-use neurogauge::stats::RowSource;
 use neurogauge::stats::similarity::{ComparedRows, SimilarityMatrix, similarities_between};
+use neurogauge::stats::{RowSource, Similarity};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -18,8 +19,11 @@ pub(crate) struct Items {
     /// The training stimuli, or the test stimuli where there are no features of the former.
     pub(crate) train: FeatureSet,
     pub(crate) has_training: bool,
+    pub(crate) similarity: Similarity,
     pub(crate) test: FeatureSet,
     pub(crate) decoded: Option<FeatureSet>,
+    /// Pictures that were made of the decoded captions alone.
+    pub(crate) caption_pictures: Option<FeatureSet>,
     /// Names of the test stimuli.
     pub(crate) stems: Vec<String>,
     /// Their rows.
@@ -38,17 +42,26 @@ pub(crate) struct Items {
 }
 
 impl Items {
-    pub(crate) fn open(request: &AuditRequest, progress: &dyn Progress) -> Result<Self, Error> {
-        let test = FeatureSet::open("test", &request.test)?;
+    pub(crate) fn open(
+        request: &AuditRequest,
+        opener: &mut Opener<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
+        let test = opener.open("test", &request.test)?;
         let train = match &request.train {
-            Some(path) => FeatureSet::open("train", path)?,
-            None => FeatureSet::open("test", &request.test)?,
+            Some(path) => opener.open("train", path)?,
+            None => test.reopened("test")?,
         };
         let decoded = request.decoded.as_deref();
         let decoded = decoded
-            .map(|path| FeatureSet::open("decoded", path))
+            .map(|path| opener.open("decoded", path))
             .transpose()?;
-        for other in [Some(&test), decoded.as_ref()].into_iter().flatten() {
+        let pictures = request.caption_pictures.as_deref();
+        let pictures = pictures
+            .map(|path| opener.open("caption_pictures", path))
+            .transpose()?;
+        let others = [Some(&test), decoded.as_ref(), pictures.as_ref()];
+        for other in others.into_iter().flatten() {
             check_width(&train, other)?;
         }
         let (stems, test_rows, decoded_rows) = match &decoded {
@@ -57,6 +70,7 @@ impl Items {
         };
         let mut items = Items {
             has_training: request.train.is_some(),
+            similarity: request.similarity,
             warnings: match request.train {
                 Some(_) => shared_ids(&train, &test),
                 None => Vec::new(),
@@ -64,6 +78,7 @@ impl Items {
             train,
             test,
             decoded,
+            caption_pictures: pictures,
             stems,
             test_rows,
             decoded_rows,
@@ -149,6 +164,14 @@ impl Items {
             of,
             rows: self.decoded_rows.clone(),
         })
+    }
+
+    /// The smallest and the largest similarity that there can be.
+    pub(crate) fn range(&self) -> (f64, f64) {
+        match self.similarity {
+            Similarity::Correlation | Similarity::Cosine => (-1.0, 1.0),
+            Similarity::Euclidean => (f64::NEG_INFINITY, 0.0),
+        }
     }
 
     /// Similarity of each decoded row to its own stimulus; NaN where there is none.

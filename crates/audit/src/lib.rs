@@ -6,19 +6,20 @@
 //! intervals beside what they should be compared with, and an answer in words. There is no overall grade.
 //!
 //! - [`ceiling`]: the identification accuracy of a decoder that knows the cluster alone, in closed form.
-//! - [`feature_accuracy`]: profile and pattern correlation of decoded features.
 //! - [`kmeans`]: clusters of features, with a seed.
 //! - [`subspace`]: the span of a set of features, and what of other features is in it.
 
 mod clusters;
 mod collapse;
 mod controls;
+mod copies;
 mod decoding;
 mod draws;
 mod feature_set;
 mod folds;
 mod identification;
 mod items;
+mod observed;
 mod overlap;
 mod record;
 mod report;
@@ -28,10 +29,10 @@ mod section;
 mod training_pass;
 
 pub mod ceiling;
-pub mod feature_accuracy;
 pub mod kmeans;
 pub mod subspace;
 
+pub use identification::two_way_among;
 pub use record::{AuditRecord, AuditRequest, ClustersFrom};
 pub use run::{Audit, audit};
 pub use section::{Comparison, Line, Section};

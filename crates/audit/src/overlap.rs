@@ -41,11 +41,11 @@ pub(crate) fn section(items: &Items, options: &BootstrapOptions) -> Result<Secti
     let mut lines = vec![
         Line::new(
             "similarity of a test stimulus to the nearest training stimulus, mean",
-            estimate(&[&of_test], options)?,
+            estimate_within(&[&of_test], items.range(), options)?,
         ),
         Line::new(
             "the same of a training stimulus to the nearest other one, mean",
-            estimate(&[&nearest(&items.of_training)], options)?,
+            estimate_within(&[&nearest(&items.of_training)], items.range(), options)?,
         ),
     ];
     lines.extend(spread("test stimulus to training", &of_test));

@@ -1,25 +1,35 @@
 //! The request, and `audit.json`.
 
 use crate::Section;
-use neurogauge::Provenance;
-use neurogauge::core::Warning;
+use neurogauge::core::{ModelIdentity, Warning};
+use neurogauge::models::ImagePreset;
 use neurogauge::stats::{BootstrapOptions, Similarity};
+use neurogauge::{ModelChoices, ModelLayers, Provenance};
 use serde::Serialize;
 use std::path::PathBuf;
 
 /// Raised when the layout of `audit.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
 
-/// Features of the training stimuli, of the test stimuli, and of what was decoded.
+/// Features or images of the training stimuli, of the test stimuli, and of what was decoded.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct AuditRequest {
-    /// Features of the stimuli that the decoder was trained on, one row for each. Without them, what is asked of training stimuli is
-    /// left out.
+    /// Features of the stimuli that the decoder was trained on, one row for each, or their images. Without them, what is asked of
+    /// training stimuli is left out.
     pub train: Option<PathBuf>,
-    /// Features of the test stimuli, by the same model.
+    /// Features of the test stimuli, by the same model, or their images.
     pub test: PathBuf,
-    /// Features of the reconstructions, or features decoded from the brain directly.
+    /// Features or images of the reconstructions, or features decoded from the brain directly.
     pub decoded: Option<PathBuf>,
+    /// The model and layer whose features images have.
+    pub features: Option<ModelLayers>,
+    /// How images are prepared for it.
+    pub preset: ImagePreset,
+    /// Smooth before shrinking? `None`: as the preset has it.
+    pub antialias: Option<bool>,
+    /// Its weights and where it runs.
+    #[serde(skip_serializing_if = "ModelChoices::are_default")]
+    pub models: ModelChoices,
     /// How features are compared.
     pub similarity: Similarity,
     /// Where clusters of stimuli come from.
@@ -32,6 +42,8 @@ pub struct AuditRequest {
     pub fold_scores: Option<[PathBuf; 2]>,
     /// Features of the captions of the training stimuli, and of the decoded captions.
     pub captions: Option<[PathBuf; 2]>,
+    /// Pictures that were made of the decoded captions alone, or their features.
+    pub caption_pictures: Option<PathBuf>,
     /// Scores of several samples of each stimulus.
     pub sample_scores: Option<PathBuf>,
     /// How items of these scores are called, with {stem} and {sample}.
@@ -59,12 +71,17 @@ impl AuditRequest {
             train: None,
             test: test.into(),
             decoded: None,
+            features: None,
+            preset: ImagePreset::Published,
+            antialias: None,
+            models: ModelChoices::default(),
             similarity: Similarity::Correlation,
             clusters: ClustersFrom::KMeans(40),
             axes: 50,
             folds: 5,
             fold_scores: None,
             captions: None,
+            caption_pictures: None,
             sample_scores: None,
             sample_pattern: "{stem}_{sample}".to_owned(),
             chosen: None,
@@ -81,6 +98,8 @@ pub struct AuditRecord {
     pub provenance: Provenance,
     /// What was asked for.
     pub request: AuditRequest,
+    /// The model that observed the images; empty if features were given.
+    pub models: Vec<ModelIdentity>,
     /// Number of training stimuli; 0 if there are no features of them.
     pub n_train: usize,
     /// Number of test stimuli that took part.

@@ -14,6 +14,7 @@ use std::path::Path;
 
 const SCATTER: &str = "nearest_training";
 const CEILING: &str = "by_cluster_alone";
+const COPIES: &str = "copies";
 
 impl Report for Audit {
     const FILES: ResultFiles = ResultFiles {
@@ -84,11 +85,15 @@ impl Report for Audit {
         if let Some(intervals) = self.ceiling() {
             figures.add(CEILING, intervals.draw());
         }
+        if let Some(copies) = &self.copies {
+            let sheet = copies.sheet(self.record.n_test)?;
+            figures.add_image(COPIES.to_owned(), sheet.draw_png());
+        }
         Ok(figures)
     }
 
-    fn has_figure(stem: &str, _ending: &str) -> bool {
-        [SCATTER, CEILING].contains(&stem)
+    fn has_figure(stem: &str, ending: &str) -> bool {
+        [SCATTER, CEILING].contains(&stem) || stem == COPIES && ending == "png"
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

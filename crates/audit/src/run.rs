@@ -1,14 +1,16 @@
 //! Asks all questions.
 
 use crate::clusters::{self, Clusters};
+use crate::copies::Copies;
 use crate::items::Items;
+use crate::observed::Opener;
 use crate::record::SCHEMA;
 use crate::section::{Line, Section, percent};
 use crate::{AuditRecord, AuditRequest, collapse, controls, decoding, folds, overlap, samples};
 use neurogauge::core::{Outcome, Progress, Undefined};
 use neurogauge::formats::input_record::InputRecord;
 use neurogauge::stats::{BootstrapOptions, RowSource, estimate_within};
-use neurogauge::{Error, Provenance};
+use neurogauge::{Error, Provenance, RunSettings};
 
 /// A finished audit.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub struct Audit {
     pub(crate) items: Vec<ItemLine>,
     /// What `folds.csv` has.
     pub(crate) folds: Option<String>,
+    /// The reconstructions that are most like a training stimulus, if there are images.
+    pub(crate) copies: Option<Copies>,
 }
 
 /// What was found of a test stimulus.
@@ -40,18 +44,26 @@ pub(crate) struct DecodedLine {
     pub(crate) rank: usize,
 }
 
-/// Asks whether a decoder reconstructs or classifies.
+/// Asks whether a decoder reconstructs or classifies. Features of images are written below `settings.out`, and stored where all commands
+/// find them.
 ///
 /// # Errors
-/// Files that cannot be read, features of different models, files that do not pair up, options that make no sense.
-pub fn audit(request: &AuditRequest, progress: &dyn Progress) -> Result<Audit, Error> {
+/// Files that cannot be read, features of different models, files that do not pair up, options that make no sense; with images, errors
+/// of their model.
+pub fn audit(
+    request: &AuditRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Audit, Error> {
     if request.folds < 2 {
         return Err(Error::Usage(format!(
             "--folds {}: expected 2 or more",
             request.folds
         )));
     }
-    let mut items = Items::open(request, progress)?;
+    let mut opener = Opener::new(request, settings, progress);
+    let mut items = Items::open(request, &mut opener, progress)?;
+    items.warnings.extend(opener.check()?);
     let clusters = Clusters::find(request, &items)?;
     let options = &request.bootstrap;
     let (mean, sd) = match items.has_training && items.decoded.is_some() {
@@ -77,6 +89,7 @@ pub fn audit(request: &AuditRequest, progress: &dyn Progress) -> Result<Audit, E
         Some(&items.train).filter(|_| items.has_training),
         Some(&items.test),
         items.decoded.as_ref(),
+        items.caption_pictures.as_ref(),
     ]
     .into_iter()
     .flatten()
@@ -115,9 +128,11 @@ pub fn audit(request: &AuditRequest, progress: &dyn Progress) -> Result<Audit, E
             .has_training
             .then(|| folds::table(request, &items, &clusters)),
         items: lines(&items, &clusters),
+        copies: Copies::of(&mut items),
         record: AuditRecord {
             provenance,
             request: request.clone(),
+            models: opener.models,
             n_train: if items.has_training {
                 items.train.n_rows()
             } else {
@@ -197,7 +212,8 @@ fn among_training(items: &Items, options: &BootstrapOptions) -> Result<Option<Se
         (Some(first), Some(two_way)) => format!(
             "Of {} test stimuli {} are the most similar of all {n_train} training stimuli and themselves; a training stimulus drawn at \
              random is beaten in {} of comparisons. Unlike identification among test stimuli, these numbers fall if the decoder \
-             reproduces training pictures.",
+             reproduces training pictures. They fall with the number of training stimuli, too, so that they compare decoders of one \
+             training set, and do not say how a decoder would do with another one.",
             items.stems.len(),
             percent(first),
             percent(two_way)

@@ -1,8 +1,6 @@
 //! A question of an audit, and its answer.
 
-use neurogauge::core::{Estimate, Outcome, Undefined};
-use neurogauge::stats::u_statistic::pseudo_values;
-use neurogauge::stats::{BootstrapOptions, StatsError, estimate};
+use neurogauge::core::{Estimate, Undefined};
 use serde::Serialize;
 
 /// A question, its numbers, and the answer in words.
@@ -71,19 +69,6 @@ impl Line {
     pub(crate) fn value(&self) -> Option<f64> {
         self.estimate.value.as_ref().ok().copied()
     }
-}
-
-/// A statistic with the interval of the jackknife; `without` has its value without each unit.
-pub(crate) fn jackknifed(
-    value: f64,
-    without: &[f64],
-    options: &BootstrapOptions,
-) -> Result<Estimate, StatsError> {
-    let pseudo: Vec<Outcome> = pseudo_values(value, without).into_iter().map(Ok).collect();
-    Ok(Estimate {
-        value: Ok(value),
-        ..estimate(&[&pseudo], options)?
-    })
 }
 
 /// A share as people read it: 0.034 is 3.4%.

@@ -1,8 +1,9 @@
 //! `neurogauge audit`.
 
-use crate::args::AuditArgs;
+use crate::args::{AuditArgs, Switch};
 use crate::output::{self, Done};
-use crate::run_settings::bootstrap;
+use crate::run_settings::{bootstrap, model_choices, settings};
+use neurogauge::models::ImagePreset;
 use neurogauge::{Error, Progress};
 use neurogauge_audit::{AuditRequest, audit};
 
@@ -12,11 +13,16 @@ pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done,
         &AuditRequest {
             train: args.train.clone(),
             decoded: args.recon.clone().or(args.decoded.clone()),
+            features: args.features.clone(),
+            preset: args.preset.map_or(ImagePreset::Published, Into::into),
+            antialias: args.antialias.map(|antialias| antialias == Switch::On),
+            models: model_choices(&args.weights, &args.device),
             similarity: args.metric.into(),
             clusters: args.clusters_from(),
             axes: args.axes.into(),
             folds: args.folds.into(),
             fold_scores: both(&args.random_fold_scores, &args.cluster_fold_scores),
+            caption_pictures: args.caption_pictures.clone(),
             captions: both(&args.train_captions, &args.decoded_captions),
             sample_scores: args.sample_scores.clone(),
             sample_pattern: args.sample_pattern.clone(),
@@ -24,6 +30,7 @@ pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done,
             bootstrap: bootstrap(&args.bootstrap, &args.interval),
             ..AuditRequest::new(&args.test)
         },
+        &settings(args.out.clone(), &args.weights),
         progress,
     )?;
     let figures = args.figures.options();

@@ -17,6 +17,7 @@ mod command;
 mod composites;
 mod detections;
 mod errors;
+mod feature_accuracy;
 mod features;
 mod images;
 mod losses;
@@ -64,6 +65,7 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     composites::register(module)?;
     detections::register(module)?;
     errors::register(module)?;
+    feature_accuracy::register(module)?;
     features::register(module)?;
     images::register(module)?;
     losses::register(module)?;

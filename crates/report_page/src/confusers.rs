@@ -4,6 +4,7 @@ use crate::document::{Identification, MetricEntry, Standing};
 use crate::feature_files::{FeatureFiles, OpenedFeatures};
 use crate::inputs::{Inputs, System};
 use crate::scores::Texts;
+use neurogauge::Run;
 use neurogauge::core::{Outcome, Side, Warning};
 use neurogauge::metrics::Compute;
 use neurogauge::metrics::decoding::identification::{
@@ -19,7 +20,7 @@ use std::ops::Range;
 /// The number of distractors that are named for each pair.
 const NEAREST: usize = 3;
 /// The most multiplications for one page: CLIP and Inception of a thousand pairs of five systems. Cheaper metrics go first.
-const MOST_PRODUCTS: u64 = 16_000_000_000;
+pub(crate) const MOST_PRODUCTS: u64 = 16_000_000_000;
 /// Bytes of similarities in memory at a time.
 const TABLE_BYTES: usize = 64 << 20;
 /// Recorded and found outcomes may differ by this much: a share is a quotient of two counts.
@@ -35,10 +36,10 @@ pub(crate) fn identifications(
     let mut wanted: Vec<(usize, FeatureFiles)> = Vec::new();
     for (place, system) in inputs.systems.iter().enumerate() {
         for (metric, entry) in metrics.iter().enumerate() {
-            if !is_identified(system, entry.id) {
+            if !is_identified(&system.run, entry.id) {
                 continue;
             }
-            let files = FeatureFiles::find(system, entry.id, needs_pool(entry.id));
+            let files = FeatureFiles::find(&system.run, entry.id, needs_pool(entry.id));
             let (files, not_shown) = match files {
                 Ok(files) => (Some(files), None),
                 Err(reason) => (None, Some(reason)),
@@ -78,14 +79,14 @@ pub(crate) fn identifications(
 }
 
 /// Is it an identification metric that the run computed?
-fn is_identified(system: &System, id: &str) -> bool {
+pub(crate) fn is_identified(run: &Run, id: &str) -> bool {
     let metric = neurogauge::metrics::find(id);
     let is_one =
         metric.is_some_and(|metric| matches!(metric.compute, Compute::Identification { .. }));
-    is_one && system.run.scores.column(id).is_some()
+    is_one && run.scores.column(id).is_some()
 }
 
-fn needs_pool(id: &str) -> bool {
+pub(crate) fn needs_pool(id: &str) -> bool {
     neurogauge::metrics::find(id).is_some_and(|metric| metric.compute.needs_pool())
 }
 
@@ -122,7 +123,7 @@ fn standings(
     id: &str,
     files: &FeatureFiles,
 ) -> Result<Standings, String> {
-    let opened = files.open(system)?;
+    let opened = files.open(&system.run)?;
     let options = &system.run.record.request.options.identification;
     let pairs: Vec<usize> = (0..opened.rows.len())
         .filter(|&pair| opened.rows[pair].is_some())

@@ -1,10 +1,9 @@
 //! Finds the features behind an identification metric where its run stored or received them.
 
-use crate::inputs::System;
-use neurogauge::StoredRows;
 use neurogauge::core::{ImageSet, ObservationKind, Role, Side, Sides};
 use neurogauge::formats::features::{self, StoredFeatures};
 use neurogauge::formats::npy;
+use neurogauge::{Run, StoredRows};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
@@ -28,8 +27,8 @@ pub(crate) struct OpenedFeatures {
 
 impl FeatureFiles {
     /// The paths of a metric's features, or why they cannot be shown.
-    pub(crate) fn find(system: &System, metric: &str, with_pool: bool) -> Result<Self, String> {
-        let record = &system.run.record;
+    pub(crate) fn find(run: &Run, metric: &str, with_pool: bool) -> Result<Self, String> {
+        let record = &run.record;
         let origin = record.metrics.iter().find(|known| known.id == metric);
         let origin = origin.map_or("", |known| known.origin.as_str());
         let (_, model) = (origin.split_once('/'))
@@ -43,7 +42,7 @@ impl FeatureFiles {
                 None => {
                     let made = ["observations", of.folder(), "features"];
                     let folder: PathBuf = made.iter().collect();
-                    let folder = system.run.folder.root().join(folder);
+                    let folder = run.folder.root().join(folder);
                     folder.join(format!("{model}.npy"))
                 }
             };
@@ -76,7 +75,7 @@ impl FeatureFiles {
     }
 
     /// Opens them, and finds the rows of the run's pairs.
-    pub(crate) fn open(&self, system: &System) -> Result<OpenedFeatures, String> {
+    pub(crate) fn open(&self, run: &Run) -> Result<OpenedFeatures, String> {
         let open = |path: &PathBuf| {
             let opened = features::open(path, &features::ids_beside(path));
             opened.map_err(|error| error.to_string())
@@ -84,7 +83,7 @@ impl FeatureFiles {
         let sides = Sides::of(|side| open(self.sides.side(side)))?;
         let pool = self.pool.as_ref().map(open).transpose()?;
         Ok(OpenedFeatures {
-            rows: rows_of_pairs(system, &sides)?,
+            rows: rows_of_pairs(run, &sides)?,
             sides,
             pool,
         })
@@ -93,10 +92,10 @@ impl FeatureFiles {
 
 /// The rows of each pair of the run.
 fn rows_of_pairs(
-    system: &System,
+    run: &Run,
     sides: &Sides<StoredFeatures>,
 ) -> Result<Vec<Option<(usize, usize)>>, String> {
-    let stems = &system.run.scores.pairs;
+    let stems = &run.scores.pairs;
     let by_id = |side: &StoredFeatures| -> HashMap<String, usize> {
         side.ids().iter().cloned().zip(0..).collect()
     };
@@ -106,7 +105,7 @@ fn rows_of_pairs(
         let rows = |stem: &String| Some((*gt.get(stem)?, *recon.get(stem)?));
         return Ok(stems.iter().map(rows).collect());
     }
-    let pairing = &system.run.record.request.pairing;
+    let pairing = &run.record.request.pairing;
     let paired = pairing.pair(sides.gt.ids(), sides.recon.ids());
     let paired = paired.map_err(|error| error.to_string())?.of_items();
     let paired = paired

@@ -5,6 +5,7 @@
 //! methods and the worst, median and best pairs) are written as HTML here. The file loads nothing, and its content security
 //! policy forbids loading.
 
+mod by_cluster;
 mod confusers;
 mod differences;
 mod document;
@@ -28,5 +29,6 @@ mod static_pairs;
 mod strip;
 mod thumbnails;
 
+pub use by_cluster::beside_clusters;
 pub use page::{Page, page};
 pub use request::{ImagePlacement, PageRequest, Section, SectionFigure, SectionPart};

@@ -201,6 +201,12 @@ fn commands(request: &PageRequest) -> String {
             .iter()
             .map(|folder| format!("--align {}", path(folder))),
     );
+    words.extend(
+        request
+            .audit
+            .iter()
+            .map(|folder| format!("--audit {}", path(folder))),
+    );
     if let Some((pattern, population)) = &request.subjects {
         words.push(format!("--subjects {}", quoted(&pattern.to_string())));
         let is_new = *population == SubjectPopulation::New;

@@ -9,7 +9,9 @@ use crate::pair_map::pair_map;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::{Thumbnails, as_jpeg};
-use crate::{confusers, differences, near_misses, observed, overview, people, static_pairs};
+use crate::{
+    by_cluster, confusers, differences, near_misses, observed, overview, people, static_pairs,
+};
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
 use neurogauge::formats::{FormatError, atomic_file};
@@ -56,7 +58,11 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         Some(title) => title.clone(),
         None => format!("{}: {} pairs", names.join(", "), inputs.stems.len()),
     };
-    let other_sections = other_sections(request, &mut warnings)?;
+    let mut other_sections = other_sections(request, &mut warnings)?;
+    let beside_clusters = beside_clusters(&inputs, request)?;
+    if let Some((.., content)) = other_sections.iter_mut().find(|(id, ..)| *id == "audit") {
+        content.insert_str(0, &beside_clusters);
+    }
     let figure = overview::figure(&inputs, &scores).unwrap_or_else(|error| {
         warnings.push(Warning::new(
             "figure_not_drawn",
@@ -166,6 +172,7 @@ fn other_sections(
 ) -> Result<Vec<(&'static str, &'static str, String)>, Error> {
     let results = [
         ("meta", "Agreement with people", &request.meta),
+        ("audit", "Decoding or classification", &request.audit),
         ("align", "Recovery of response dimensions", &request.align),
     ];
     let mut other_sections = Vec::new();
@@ -177,12 +184,35 @@ fn other_sections(
                 content.push_str(&format!("<h3>{}</h3>\n", escape(&name)));
             }
             content.push_str(&other_result(id, folder, warnings)?);
+            if request.images == ImagePlacement::Within && !request.blurred {
+                content.push_str(&sheets(&folder.join("figures")));
+            }
         }
         if !content.is_empty() {
             other_sections.push((id, heading, content));
         }
     }
     Ok(other_sections)
+}
+
+/// The accuracies of identification beside what clusters give alone, a table for each different set of clusters.
+fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Error> {
+    let systems = inputs.systems.iter();
+    let runs: Vec<_> = systems
+        .map(|system| (system.name.as_str(), &system.run))
+        .collect();
+    let mut shown: Vec<by_cluster::Clusters> = Vec::new();
+    let mut tables = String::new();
+    for folder in &request.audit {
+        let clusters = by_cluster::clusters_of(folder)?;
+        if !shown.contains(&clusters) {
+            let table = by_cluster::beside_clusters(&runs, folder)?;
+            let table = table.map(|table| markdown_tables::to_html(&table.markdown()));
+            tables.push_str(&table.unwrap_or_default());
+            shown.push(clusters);
+        }
+    }
+    Ok(tables)
 }
 
 /// A page with results of other commands only, without a script.
@@ -294,7 +324,7 @@ fn other_result(
         },
     })?;
     let mut out = markdown_tables::to_html(&text);
-    for figure in figures(&folder.join("figures")) {
+    for figure in drawn(&folder.join("figures"), "svg") {
         let name = figure
             .file_stem()
             .unwrap_or_default()
@@ -317,12 +347,26 @@ fn other_result(
     Ok(out)
 }
 
-/// The drawn figures of a folder, by name.
-fn figures(folder: &Path) -> Vec<PathBuf> {
+/// The contact sheets of an audit's folder, which show images.
+fn sheets(folder: &Path) -> String {
+    let sheets = drawn(folder, "png").into_iter();
+    let sheets = sheets.filter(|path| path.file_stem().is_some_and(|stem| stem == "copies"));
+    let shown = sheets.filter_map(|path| {
+        let jpeg = as_jpeg(&std::fs::read(path).ok()?)?;
+        Some(html::jpeg_figure(
+            &jpeg,
+            "Reconstructions nearest to a training picture",
+        ))
+    });
+    shown.collect()
+}
+
+/// The files of a folder with this ending, by name.
+fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let paths = entries.map(|entry| entry.path());
     let mut figures: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|ending| ending == "svg"))
+        .filter(|path| path.extension().is_some_and(|known| known == ending))
         .collect();
     figures.sort();
     figures

@@ -13,6 +13,8 @@ pub struct PageRequest {
     pub meta: Vec<PathBuf>,
     /// Folders of results of `align`.
     pub align: Vec<PathBuf>,
+    /// Folders of results of `audit` of the runs' stimuli.
+    pub audit: Vec<PathBuf>,
     /// The names of the runs' systems; empty for the names of their folders.
     pub names: Vec<String>,
     /// What runs are called where several are subjects of one system, and whom means over subjects speak of.

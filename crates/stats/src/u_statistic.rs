@@ -7,7 +7,9 @@
 use crate::distributions::{beta_quantile, normal_quantile, t_exceeded_with};
 use crate::mean_of_means::{MeanOfMeans, NO_SPREAD};
 use crate::summation::sum;
-use crate::{BootstrapOptions, MeanInterval, StatsError, estimate_within, standard_deviation};
+use crate::{
+    BootstrapOptions, MeanInterval, StatsError, estimate, estimate_within, standard_deviation,
+};
 use neurogauge_core::{Estimate, Outcome};
 use std::collections::BTreeMap;
 
@@ -34,6 +36,28 @@ pub fn pseudo_values(estimate: f64, without: &[f64]) -> Vec<f64> {
     let mean = sum(without) / n;
     let of_item = |without: &f64| estimate + (n - 1.0) * (mean - without);
     without.iter().map(of_item).collect()
+}
+
+/// A statistic θ of n items with the interval of the jackknife: that of the mean of its pseudo-values.
+///
+/// - Shapes: `without` has θ without each of the n items.
+/// - Undefined: no interval as for [`estimate`], which makes it.
+///
+/// ```
+/// use neurogauge_stats::u_statistic::jackknifed;
+/// let found = jackknifed(3.0, &[4.0, 3.5, 1.5], &Default::default()).unwrap();
+/// assert_eq!((found.value, found.n), (Ok(3.0), 3));
+/// ```
+pub fn jackknifed(
+    value: f64,
+    without: &[f64],
+    options: &BootstrapOptions,
+) -> Result<Estimate, StatsError> {
+    let pseudo: Vec<Outcome> = pseudo_values(value, without).into_iter().map(Ok).collect();
+    Ok(Estimate {
+        value: Ok(value),
+        ..estimate(&[&pseudo], options)?
+    })
 }
 
 /// The interval of a U-statistic of values between 0 and 1, from its pseudo-values.

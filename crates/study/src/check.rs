@@ -21,6 +21,7 @@ impl StudyConfig {
             checking.choices(component, choices)?;
         }
         checking.basic()?;
+        checking.audit()?;
         checking.stems()
     }
 
@@ -100,6 +101,23 @@ impl Checking<'_> {
             );
         }
         self.inputs("[inputs]", inputs)
+    }
+
+    fn audit(&self) -> Result<(), Error> {
+        let Some(audit) = &self.config.audit else {
+            return Ok(());
+        };
+        if let Some(unknown) = audit.recon.keys().find(|name| !self.config.is_known(name)) {
+            let what = format!("recon.{unknown}: no system is called that");
+            return self.fault("[audit]", &what);
+        }
+        if let Err(error) = audit.model() {
+            return self.fault("[audit]", &error.to_string());
+        }
+        for path in audit.paths() {
+            self.exists("[audit]", &path)?;
+        }
+        Ok(())
     }
 
     fn systems(&self) -> Result<(), Error> {

@@ -4,9 +4,11 @@ use crate::basic::BasicStudy;
 use crate::choices::ComponentChoices;
 use neurogauge::core::pair::ItemJoin;
 use neurogauge::core::{Input, InputPaths, LabelList};
+use neurogauge::stats::Similarity;
 use neurogauge::stats::meta::MetaOptions;
 use neurogauge::{Error, ScoreRequest, SubjectPattern, read_toml};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 /// The content of the TOML file of `neurogauge study`. Paths are relative to its folder.
@@ -48,6 +50,9 @@ pub struct StudyConfig {
     /// BASIC under several configurations.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub basic: Option<BasicStudy>,
+    /// Is it decoding or classification?
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub audit: Option<StudyAudit>,
     /// How metrics are compared with people.
     pub meta: MetaOptions,
     /// Which pairs are shown.
@@ -134,6 +139,67 @@ pub struct StudyRatings {
     pub published: Option<String>,
 }
 
+/// What `neurogauge audit` is asked of every system.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StudyAudit {
+    /// Features or images of the training stimuli.
+    pub train: Option<PathBuf>,
+    /// Features of the test stimuli; `None`: the images of the stimuli.
+    pub test: Option<PathBuf>,
+    /// Features of what each system decoded; by default the images of its reconstructions.
+    pub recon: BTreeMap<String, PathBuf>,
+    /// The model whose features images have, as `MODEL[:LAYER[:POOLING]]`.
+    pub features: Option<String>,
+    /// A number of clusters, or a table with the cluster of each stimulus.
+    pub clusters: StudyClusters,
+    /// Principal axes in which k-means looks for clusters.
+    pub axes: usize,
+    /// How features are compared.
+    pub metric: Similarity,
+}
+
+/// Where an audit's clusters come from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StudyClusters {
+    /// k-means with so many clusters.
+    Number(usize),
+    /// A table with the columns item and cluster.
+    File(PathBuf),
+}
+
+impl Default for StudyAudit {
+    fn default() -> Self {
+        StudyAudit {
+            train: None,
+            test: None,
+            recon: BTreeMap::new(),
+            features: None,
+            clusters: StudyClusters::Number(40),
+            axes: 50,
+            metric: Similarity::Correlation,
+        }
+    }
+}
+
+impl StudyAudit {
+    /// Every path.
+    pub(crate) fn paths_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        let clusters = match &mut self.clusters {
+            StudyClusters::File(path) => Some(path),
+            StudyClusters::Number(_) => None,
+        };
+        let own = self.train.iter_mut().chain(&mut self.test).chain(clusters);
+        own.chain(self.recon.values_mut())
+    }
+
+    /// Every path.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        self.clone().paths_mut().map(|path| path.clone()).collect()
+    }
+}
+
 /// Which pairs are shown in figures.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -174,6 +240,8 @@ impl StudyConfig {
             ratings.classes.iter_mut().for_each(join);
         }
         config.choices.paths_mut().for_each(join);
+        let audit = config.audit.iter_mut();
+        audit.flat_map(StudyAudit::paths_mut).for_each(join);
         let basic = config.basic.iter_mut();
         let configurations = basic.flat_map(|basic| &mut basic.configurations);
         configurations.for_each(|configuration| configuration.join(folder));

@@ -20,6 +20,8 @@ pub(crate) struct PagePairs {
     pub(crate) others: Vec<String>,
     /// Results of `meta` about them, below the study's folder.
     pub(crate) meta: Vec<String>,
+    /// Their audits, likewise.
+    pub(crate) audits: Vec<String>,
     /// The metrics in all tables; empty for all scored metrics.
     pub(crate) metrics: Vec<String>,
 }
@@ -36,6 +38,11 @@ pub(crate) fn write(study: &Study, figures: &Figures, folder: &Path) -> Result<(
         runs: pairs.systems.iter().map(|(_, run)| place(run)).collect(),
         names: pairs.systems.iter().map(|(name, _)| name.clone()).collect(),
         meta: pairs.meta.iter().map(|meta| folder.join(meta)).collect(),
+        audit: pairs
+            .audits
+            .iter()
+            .map(|audit| folder.join(audit))
+            .collect(),
         metrics: pairs.metrics.clone(),
         sections: vec![section(study, figures)?],
         files: vec![(Study::FILES.record.to_owned(), study.json()?)],

@@ -8,6 +8,7 @@
 //! continues where it stopped, with the same bits.
 
 mod agreement_tables;
+mod audited;
 mod averages_figure;
 mod basic;
 mod check;
@@ -38,7 +39,9 @@ mod worst_cases_figure;
 pub use basic::{BasicConfiguration, BasicRecord, BasicRunRecord, BasicStudy, RankingAgreement};
 pub use choices::{ComponentChoice, ComponentChoices};
 pub use components::ComponentRun;
-pub use config::{ExampleOptions, StudyConfig, StudyRatings, StudySystem};
+pub use config::{
+    ExampleOptions, StudyAudit, StudyClusters, StudyConfig, StudyRatings, StudySystem,
+};
 pub use paper_item::{Absent, PaperItem};
 pub use record::{PaperItemRecord, RatedRecord, StudyRecord, SystemRecord};
 pub use study::{Study, study};

@@ -1,5 +1,6 @@
 //! Runs a study, and holds its results.
 
+use crate::audited::Audited;
 use crate::basic::{self, Configured};
 use crate::config::StudyConfig;
 use crate::html_page::{self, PagePairs};
@@ -9,7 +10,7 @@ use crate::record::{self, PaperItemRecord, RatedRecord, StudyRecord, SystemRecor
 use crate::scoring::System;
 use crate::shown_metrics::shown_of;
 use crate::{
-    agreement_tables, averages_figure, class_tables, components, components_figure,
+    agreement_tables, audited, averages_figure, class_tables, components, components_figure,
     failure_figures, group_worst_cases, index, object_variants, pooled, rated, scoring,
     systems_table, vlm_categories, worst_cases_figure,
 };
@@ -58,6 +59,7 @@ pub fn study(
     for rated in &rated {
         rated.write(settings, drawing)?;
     }
+    let audits = audited::audit_all(config, &systems, settings, drawing, progress)?;
     let components = components::evaluate(config, &rated, settings, progress)?;
 
     let of_variants = rated
@@ -103,6 +105,7 @@ pub fn study(
     for rated in &rated {
         group_worst_cases::figure(rated, config.examples.n, &mut paper_items)?;
     }
+    audited::tables(&audits, &systems, settings, &mut paper_items)?;
     name_unrated(rated.len(), &mut paper_items);
     let basic = basic::tables(config, &systems, &configured, &mut paper_items)?;
 
@@ -115,6 +118,9 @@ pub fn study(
     let mut warnings = std::mem::take(&mut figures.warnings);
     for rated in &rated {
         warnings.extend(rated.meta.record.warnings.iter().cloned());
+    }
+    for audited in &audits {
+        warnings.extend(audited.audit.record.warnings.iter().cloned());
     }
     let seed = config.meta.bootstrap.seed.0;
     let mut provenance = Provenance::new(record::SCHEMA, "study", Some(seed));
@@ -140,7 +146,7 @@ pub fn study(
             warnings,
         },
         paper_items: shown,
-        page_pairs: page_pairs(config, &systems, &rated),
+        page_pairs: page_pairs(config, &systems, &rated, &audits),
         figures,
         latex: settings.latex,
         failed_items: (systems.iter().map(|system| &system.run))
@@ -152,7 +158,12 @@ pub fn study(
 }
 
 /// The largest group of systems that share their stimuli; ties go to the first.
-fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> PagePairs {
+fn page_pairs(
+    config: &StudyConfig,
+    systems: &[System],
+    rated: &[Rated<'_>],
+    audits: &[Audited<'_>],
+) -> PagePairs {
     let mut groups = systems_table::by_stimuli(systems).into_iter();
     let first = groups.next().unwrap_or_default();
     let shown = groups.fold(first, |largest, group| {
@@ -171,6 +182,9 @@ fn page_pairs(config: &StudyConfig, systems: &[System], rated: &[Rated<'_>]) -> 
             .collect(),
         others: others.map(|system| system.name.clone()).collect(),
         meta: meta.map(|rated| rated.place.clone()).collect(),
+        audits: (audits.iter().filter(|found| is_shown(&found.system.name)))
+            .map(|found| found.place.clone())
+            .collect(),
         metrics: shown_of(config, &shown),
     }
 }

@@ -31,6 +31,7 @@ from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
 from ._cap_sim import cap_sim, embed
 from ._captioning import bleu, cider, clip_s, rouge_l
+from ._feature_accuracy import pattern_correlation, profile_correlation
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
 from ._from_registry import *
@@ -73,6 +74,8 @@ __all__ = [
     "object_f1_vlm",
     "object_precision",
     "object_recall",
+    "pattern_correlation",
+    "profile_correlation",
     "retrieval",
     "rouge_l",
     "sdm",

@@ -71,7 +71,8 @@ def two_way_identification(
         DataError: for rows of different lengths, or another number of rows on the two sides.
         UsageError: for more ways than there are others, or a top_k that all of them reach; another number of `stimuli` than pairs.
 
-    Reference: ``numpy.corrcoef`` 2.4 and comparison of its columns with its diagonal: equal counts.
+    Reference: ``numpy.corrcoef`` 2.4 and comparison of its columns with its diagonal: equal counts. By default it is
+        ``pairwise_identification`` of bdpy 0.26.
 
     Example:
         >>> import neurogauge as ng

@@ -58,7 +58,7 @@ def retrieval(
     candidates: int = 300,
     top_k: int = 1,
     repeats: int = 30,
-    similarity: Literal["cosine", "correlation"] = "cosine",
+    similarity: Literal["cosine", "correlation", "euclidean"] = "cosine",
     ties: Literal["lose", "half", "win"] = "lose",
     copies: Literal["leave-out", "keep"] = "leave-out",
     resamples: int = RESAMPLES,

@@ -179,3 +179,64 @@ fn the_control_by_captions_shows_the_training_stimulus_of_the_nearest_caption() 
     );
     is(&found, "overlap", "share of reconstructions", 1.0);
 }
+
+/// Pictures made of captions alone that equal the stimuli identify all of them; those of the next stimulus none.
+#[test]
+fn pictures_of_captions_are_identified_like_reconstructions() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    let test = random("test", 6);
+    request.decoded = Some(write(
+        dir.path(),
+        "decoded",
+        Some("s"),
+        N_FEATURES,
+        &random("decoded", 6),
+    ));
+    let what = "the same of pictures made of the decoded captions alone";
+    request.caption_pictures = Some(write(dir.path(), "equal", Some("s"), N_FEATURES, &test));
+    is(&run(&request), "controls", what, 1.0);
+    let mut next = test;
+    next.rotate_left(N_FEATURES);
+    request.caption_pictures = Some(write(dir.path(), "next", Some("s"), N_FEATURES, &next));
+    let found = run(&request);
+    // Each is most similar to another stimulus than its own.
+    assert!(value(&found, "controls", what) < 0.9);
+    request.caption_pictures = Some(write(
+        dir.path(),
+        "few",
+        Some("s"),
+        N_FEATURES,
+        &random("few", 2),
+    ));
+    let error = neurogauge_audit::audit(&request, &Default::default(), &neurogauge::core::Silent);
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("a picture made of the decoded caption"),
+        "{error}"
+    );
+}
+
+/// The nearest training stimulus by Euclidean distance is that of a search by hand.
+#[test]
+fn distances_find_the_nearest_training_stimulus() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut request = request(dir.path());
+    request.similarity = neurogauge::stats::Similarity::Euclidean;
+    let found = run(&request);
+    let (train, test) = (random("train", 12), random("test", 6));
+    let single = |value: &f64| f64::from(*value as f32);
+    let nearest = test.chunks(N_FEATURES).map(|row| {
+        let distances = train.chunks(N_FEATURES).map(|other| {
+            let squares = row
+                .iter()
+                .zip(other)
+                .map(|(a, b)| (single(a) - single(b)).powi(2));
+            squares.sum::<f64>().sqrt()
+        });
+        distances.fold(f64::INFINITY, f64::min)
+    });
+    let mean = -nearest.sum::<f64>() / 6.0;
+    let what = "similarity of a test stimulus to the nearest";
+    assert!((value(&found, "overlap", what) - mean).abs() < 1e-6);
+}

@@ -3,8 +3,8 @@
 use super::{line, run, value, write};
 use neurogauge::Report;
 use neurogauge::core::synthetic::Synthetic;
+use neurogauge::metrics::decoding::feature_accuracy::pattern_correlation;
 use neurogauge_audit::ceiling::by_cluster_alone;
-use neurogauge_audit::feature_accuracy::pattern_correlation;
 use neurogauge_audit::kmeans::{lloyd, silhouette};
 use neurogauge_audit::subspace::Span;
 use neurogauge_audit::{AuditRequest, ClustersFrom};

@@ -6,6 +6,7 @@ mod by_hand;
 mod goldens;
 mod simulated;
 
+use neurogauge::RunSettings;
 use neurogauge::core::Silent;
 use neurogauge::formats::npy::write_f32;
 use neurogauge_audit::{Audit, AuditRequest, audit};
@@ -33,7 +34,7 @@ fn write(
 }
 
 fn run(request: &AuditRequest) -> Audit {
-    audit(request, &Silent).unwrap()
+    audit(request, &RunSettings::default(), &Silent).unwrap()
 }
 
 /// The number of a line of a section, by the beginning of its name.

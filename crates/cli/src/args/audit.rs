@@ -1,21 +1,22 @@
 //! `neurogauge audit`.
 
 use super::*;
+use neurogauge::ModelLayers;
 use neurogauge_audit::ClustersFrom;
 
 #[derive(Debug, Args)]
 pub(crate) struct AuditArgs {
-    /// Features of the stimuli that the decoder was trained on: .npy, .npz, .pt (items first), with the ids of the rows in
-    /// ids.json beside it; `neurogauge perceive --images FOLDER --with MODEL` makes them of images. Without them only the questions about
+    /// The stimuli that the decoder was trained on: their features (.npy, .npz, .pt; items first), with the ids of the rows in ids.json
+    /// beside the file, or with --features their images (a folder, an .npy stack or a .pt file). Without them only the questions about
     /// clusters and collapse are asked
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) train: Option<PathBuf>,
-    /// Features of the test stimuli, by the same model
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    /// The test stimuli: features by the same model, or images
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) test: PathBuf,
-    /// Features of the reconstructions, by the same model. Rows pair up with those of --test by ids.json, or by position if
-    /// neither has one
-    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    /// The reconstructions: features by the same model, or images. They pair up with the test stimuli by name, and rows without
+    /// ids.json on either side by position
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
     pub(crate) recon: Option<PathBuf>,
     /// Features decoded from the brain directly, instead of features of reconstructions
     #[arg(
@@ -25,6 +26,20 @@ pub(crate) struct AuditArgs {
         help_heading = "Inputs"
     )]
     pub(crate) decoded: Option<PathBuf>,
+    /// Image model whose features are made of inputs that are images; without LAYER its last one. Inputs that hold rows of features
+    /// already must be of the same layer
+    #[arg(long, value_name = "MODEL[:LAYER[:POOLING]]", help_heading = "Models")]
+    pub(crate) features: Option<ModelLayers>,
+    /// How images are prepared: as the model's authors publish it, or as in the NSD metrics [default: published]
+    #[arg(long, value_enum, requires = "features", help_heading = "Models")]
+    pub(crate) preset: Option<ImagePresetArg>,
+    /// Smooth before shrinking [default: the preset's; published always does]
+    #[arg(long, value_enum, requires = "features", help_heading = "Models")]
+    pub(crate) antialias: Option<Switch>,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) device: DeviceArgs,
     /// Clusters of stimuli: a table with the columns item and cluster for all training and test stimuli, or the number of
     /// clusters that k-means looks for
     #[arg(
@@ -78,6 +93,14 @@ pub(crate) struct AuditArgs {
         help_heading = "Controls"
     )]
     pub(crate) decoded_captions: Option<PathBuf>,
+    /// Pictures that were made of the decoded captions alone, or their features: what a caption gives by itself
+    #[arg(
+        long,
+        value_name = "PATH",
+        requires_all = ["train", "recon"],
+        help_heading = "Controls"
+    )]
+    pub(crate) caption_pictures: Option<PathBuf>,
     /// Scores of several samples of each stimulus: a table or a run whose items are called as --sample-pattern says
     #[arg(long, value_name = "FILE|RUN", help_heading = "Samples")]
     pub(crate) sample_scores: Option<PathBuf>,
@@ -97,7 +120,7 @@ pub(crate) struct AuditArgs {
         help_heading = "Samples"
     )]
     pub(crate) chosen: Option<PathBuf>,
-    /// How features are compared
+    /// How features are compared: by Pearson's correlation, by the cosine, or by the Euclidean distance, whose negative is the similarity
     #[arg(
         long,
         value_enum,

@@ -14,6 +14,10 @@ pub(crate) struct ReportArgs {
     /// Also show what `align` wrote into this folder. May be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) align: Vec<PathBuf>,
+    /// Also show what `audit` wrote into this folder, and what the cluster alone gives beside every accuracy of identification. May be
+    /// repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) audit: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) subjects: SubjectArgs,
     /// Heading of the page [default: the names of the runs]
@@ -46,6 +50,7 @@ impl ReportArgs {
             runs: self.runs.clone(),
             meta: self.meta.clone(),
             align: self.align.clone(),
+            audit: self.audit.clone(),
             subjects: (self.subjects.subjects.clone()).map(|p| (p, self.subjects.population())),
             title: self.title.clone(),
             out: self.out.clone(),

@@ -1,9 +1,12 @@
 //! `neurogauge audit`: its files, and what it refuses. Its numbers are tested where they are computed (`crates/audit/tests`).
 
-use crate::support::{Folder, folder};
+use crate::support::observations::write_features;
+use crate::support::{Folder, folder, picture, pictures};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
+use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::npy::write_f32;
+use serde_json::Value;
 
 const N_FEATURES: usize = 6;
 
@@ -125,7 +128,201 @@ fn files_that_do_not_belong_together_are_refused() {
     error: the following required arguments were not provided:
       --cluster-fold-scores <FILE>
 
-    Usage: neurogauge audit --test <FILE> --out <DIR> --random-fold-scores <FILE> --cluster-fold-scores <FILE> --train <FILE>
+    Usage: neurogauge audit --test <PATH> --out <DIR> --random-fold-scores <FILE> --cluster-fold-scores <FILE> --train <PATH>
     "#);
     assert!(!dir.join("out").exists());
+}
+
+/// Ten training pictures, four test pictures, and reconstructions that are the first training pictures.
+fn images() -> Folder {
+    let dir = folder();
+    pictures(&dir.join("train"), "train", 10, 32, 30.0);
+    for stem in 0..4 {
+        let of = |name: &str| picture(&format!("{name}{stem}"), 32, 30.0);
+        write_png(&dir.join(format!("test/s{stem}.png")), &of("test")).unwrap();
+        write_png(&dir.join(format!("recon/s{stem}.png")), &of("train")).unwrap();
+    }
+    dir
+}
+
+const IMAGES: &str =
+    "audit --train train --test test --recon recon --features placeholder --clusters 2 --out out";
+
+/// A model observes folders of images; copies of training pictures are drawn beside what they should be.
+#[test]
+fn images_are_observed_by_a_model_and_copies_are_drawn() {
+    let dir = images();
+    let done = dir.succeed(IMAGES);
+    assert!(done.stderr.contains("placeholder"), "{}", done.stderr);
+    let table = "share of reconstructions nearer to a training stimulus than to their own";
+    let line = done
+        .stdout
+        .lines()
+        .find(|line| line.starts_with(table))
+        .unwrap();
+    assert!(line.contains("1.000"), "{line}");
+    let record = || -> Value { serde_json::from_str(&dir.read("out/audit.json")).unwrap() };
+    let before = record();
+    assert_eq!(before["models"][0]["stand_in"], true);
+    assert_eq!(before["request"]["features"]["model"], "placeholder");
+    let inputs = before["inputs"].as_array().unwrap();
+    let items = |role: &str| {
+        let input = inputs.iter().find(|input| input["role"] == role).unwrap();
+        input["items"].as_array().unwrap().len()
+    };
+    assert_eq!(
+        (items("train"), items("test"), items("decoded")),
+        (10, 4, 4)
+    );
+    let nearest: Vec<String> = dir
+        .read("out/items.csv")
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').nth(5).unwrap().to_owned())
+        .collect();
+    assert_eq!(nearest, ["0", "1", "2", "3"]);
+    assert!(dir.join("out/figures/copies.png").is_file());
+    // The same again, from the store.
+    dir.succeed(IMAGES);
+    assert_eq!(record(), before);
+
+    // Training features that exist are used as they are, beside images; then the sheet lacks their pictures.
+    let made = dir.join("out/observations/train/features");
+    std::fs::create_dir_all(dir.join("made")).unwrap();
+    for file in std::fs::read_dir(made).unwrap().flatten() {
+        let name = file.file_name();
+        let name = if name == "ids.json" {
+            name
+        } else {
+            "f.npy".into()
+        };
+        if file
+            .path()
+            .extension()
+            .is_some_and(|ending| ending == "npy")
+            || name == "ids.json"
+        {
+            std::fs::copy(file.path(), dir.join("made").join(name)).unwrap();
+        }
+    }
+    let of_file = IMAGES
+        .replace("--train train", "--train made/f.npy")
+        .replace("out out", "out mixed");
+    dir.succeed(&of_file);
+    let mixed: Value = serde_json::from_str(&dir.read("mixed/audit.json")).unwrap();
+    assert_eq!(mixed["sections"], before["sections"]);
+    assert!(dir.join("mixed/figures/copies.png").is_file());
+}
+
+#[test]
+fn images_without_a_model_and_a_model_without_images_are_refused() {
+    let dir = images();
+    write(&dir, "features", "s", 4);
+    let refused = [
+        "--train train --test test",
+        "--test features/f.npy --features placeholder",
+        "--test nowhere --features placeholder",
+        "--test test --recon features/f.npy --features placeholder",
+        "--test test --preset timm",
+    ];
+    let refused = refused.map(|words| {
+        dir.run(&format!("audit {words} --clusters 2 --out refused"))
+            .to_string()
+    });
+    assert_snapshot!(refused.join("\n"), @r"
+    exit 2, stderr: error: test: a folder; expected a file of features, or name the model that makes features of images, such as --features clip_vit_l_14
+    exit 2, stderr: error: --features placeholder: none of the inputs are images, so the model has nothing to observe; leave it out
+    exit 1, stderr: error: nowhere: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    exit 2, stderr: error: features/f.npy: 6 features in a row; expected 48, as in test: make both with the same model and layer
+    exit 2, stderr:
+    error: the following required arguments were not provided:
+      --features <MODEL[:LAYER[:POOLING]]>
+
+    Usage: neurogauge audit --test <PATH> --out <DIR> --features <MODEL[:LAYER[:POOLING]]> --preset <PRESET> --clusters <FILE|K>
+    ");
+}
+
+/// A run's accuracies of identification stand beside what the clusters of an audit give alone.
+#[test]
+fn the_page_of_a_run_shows_what_the_cluster_gives_alone() {
+    let dir = folder();
+    let stems = ["a", "b", "c", "d"];
+    let rows = |shift: f32| -> Vec<(&str, [f32; 3])> {
+        let row = |(place, stem): (usize, &&'static str)| {
+            let near = place as f32 * 0.1;
+            (
+                *stem,
+                if place < 2 {
+                    [1.0, near + shift, 0.0]
+                } else {
+                    [0.0, near, 1.0 + shift]
+                },
+            )
+        };
+        stems.iter().enumerate().map(row).collect()
+    };
+    for (side, shift) in [("gt", 0.0), ("recon", 0.05)] {
+        write_features(&dir.join("observed").join(side), "clip", &rows(shift));
+    }
+    dir.succeed("score --observations observed --metrics clip --out run");
+    dir.write("clusters.csv", "item,cluster\na,x\nb,x\nc,y\nd,y\n");
+    dir.succeed(
+        "audit --test observed/gt/features/clip.npy --recon observed/recon/features/clip.npy --clusters clusters.csv --out audit",
+    );
+    dir.succeed("report run --audit audit --out page.html");
+    let page = dir.read("page.html");
+    let (_, section) = page.split_once("<section id=\"audit\"").unwrap();
+    let (section, _) = section.split_once("</section>").unwrap();
+    // Two clusters of two: 1 - (2 - 1) / (2 (4 - 1)).
+    for text in ["by cluster alone", "0.833"] {
+        assert!(section.contains(text), "{text}: {section}");
+    }
+    assert!(section.contains("How much of identification is the cluster?"));
+    assert!(page.contains("--audit audit"));
+
+    dir.write("others.csv", "item,cluster\n0,x\n1,x\n2,y\n");
+    write_f32(
+        &dir.join("others.npy"),
+        &[3, 2],
+        &[0.0, 1.0, 2.0, 0.5, 1.5, 1.0],
+    )
+    .unwrap();
+    dir.succeed("audit --test others.npy --clusters others.csv --out others");
+    assert_snapshot!(
+        dir.run("report run --audit others --out other.html"),
+        @"exit 2, stderr: error: others/items.csv: none of its stimuli is in run; expected an audit of the same stimuli, called as in the run"
+    );
+}
+
+/// `[audit]` of a study: every system is audited, and its tables say what clusters give alone.
+#[test]
+fn a_study_audits_its_systems() {
+    let dir = images();
+    dir.write(
+        "study.toml",
+        "[inputs]\ngt = \"test\"\n[score]\nmetrics = [\"pixcorr\", \"clip\"]\n[score.perception]\nstand_in = true\n[[systems]]\nname = \"mine\"\n\
+         recon = \"recon\"\n[audit]\ntrain = \"train\"\nfeatures = \"placeholder\"\nclusters = 2\n",
+    );
+    dir.succeed("study --config study.toml --out study");
+    assert!(dir.join("study/audit/mine/audit.json").is_file());
+    let text = dir.read("study/study.md");
+    assert!(
+        text.contains("Identification beside what the cluster gives alone"),
+        "{text}"
+    );
+    assert!(text.contains("Decoding or classification: mine"), "{text}");
+    assert!(
+        dir.join("study/tables/table_by_cluster_alone_mine.csv")
+            .is_file()
+    );
+    let page = dir.read("study/study.html");
+    assert!(page.contains("<section id=\"audit\""));
+    let unknown = dir
+        .read("study.toml")
+        .replace("clusters = 2", "recon.other = \"recon\"");
+    dir.write("unknown.toml", unknown);
+    assert_snapshot!(
+        dir.run("study --config unknown.toml --out unknown"),
+        @"exit 2, stderr: error: unknown.toml: [audit]: recon.other: no system is called that"
+    );
 }

@@ -53,12 +53,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-gallery", &["neurogauge-lib"]),
     (
         "neurogauge-report-page",
-        &["neurogauge-lib", "neurogauge-guide"],
+        &["neurogauge-lib", "neurogauge-audit", "neurogauge-guide"],
     ),
     (
         "neurogauge-study",
         &[
             "neurogauge-lib",
+            "neurogauge-audit",
             "neurogauge-meta",
             "neurogauge-report-page",
         ],

@@ -98,6 +98,30 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
         )
     },
     MetricSpec {
+        chance: Some(0.0),
+        conventions: &["feature-accuracy"],
+        ..spec(
+            "profile_correlation",
+            "Profile correlation",
+            Group::HighLevel,
+            Direction::Higher,
+            (-1.0, 1.0),
+            "Correlation of decoded and true values of a feature over stimuli",
+        )
+    },
+    MetricSpec {
+        chance: Some(0.0),
+        conventions: &["feature-accuracy"],
+        ..spec(
+            "pattern_correlation",
+            "Pattern correlation",
+            Group::HighLevel,
+            Direction::Higher,
+            (-1.0, 1.0),
+            "Correlation of decoded and true features of a stimulus",
+        )
+    },
+    MetricSpec {
         conventions: &["effnet-direction", "features-precision"],
         ..spec(
             "correlation_distance",

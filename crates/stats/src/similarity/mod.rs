@@ -25,6 +25,8 @@ pub enum Similarity {
     Correlation,
     /// Cosine of the angle between the rows.
     Cosine,
+    /// Minus the Euclidean distance of the rows, so that larger is nearer as for the others.
+    Euclidean,
 }
 
 /// Why a row has no similarities.
@@ -88,7 +90,8 @@ impl SimilarityMatrix {
 ///
 /// - Shapes: `x` has `n_x` rows and `y` has `n_y`, of `n_features` values each; the result is
 ///   (`n_x`, `n_y`).
-/// - Range: -1 to 1 (clipped, as `numpy.corrcoef` does).
+/// - Range: -1 to 1 (clipped, as `numpy.corrcoef` does); at most 0 for [`Similarity::Euclidean`], which is
+///   -√(|x|² + |y|² - 2 x·y): equal rows are at a distance of 0, and others are exact to about 1e-8 of their norms.
 /// - All arithmetic is `f64`. An entry only depends on its two rows: not on their position, the processor or the number
 ///   of threads. So equal rows have exactly equal similarities, and ties are ties. Products are fused with their sums on
 ///   every processor; processors without a fused instruction (x86-64 before 2013) are slow here.
@@ -149,6 +152,7 @@ pub fn similarities_between(
             expected: "one for both",
         });
     }
+    let similarity = x.similarity;
     let (x, y) = (
         Part {
             of: x,
@@ -166,6 +170,8 @@ pub fn similarities_between(
             for (y, value) in y.iter().zip(row) {
                 *value = if x.defect.is_some() || y.defect.is_some() {
                     f64::NAN
+                } else if similarity == Similarity::Euclidean {
+                    -(x.square + y.square - 2.0 * *value).max(0.0).sqrt()
                 } else {
                     (*value / x.norm / y.norm).clamp(-1.0, 1.0)
                 };

@@ -1,5 +1,6 @@
 //! Rows to compare, in memory or elsewhere, and the centre and norm of each.
 
+use super::product::DEPTH;
 use super::{RowDefect, Similarity};
 use crate::StatsError;
 use crate::summation::sum_over;
@@ -114,6 +115,8 @@ pub(super) struct Centre {
     mean: f64,
     /// Length of the vector of deviations.
     pub(super) norm: f64,
+    /// Its square, summed as the product of the row with itself is.
+    pub(super) square: f64,
     pub(super) defect: Option<RowDefect>,
 }
 
@@ -123,6 +126,7 @@ impl Centre {
             first: 0.0,
             mean: 0.0,
             norm: 0.0,
+            square: 0.0,
             defect: None,
         };
         if let (Similarity::Correlation, Some(&first)) = (similarity, values.first()) {
@@ -133,11 +137,14 @@ impl Centre {
         let square = |value: f32| centre.deviation(value) * centre.deviation(value);
         // Squares of f32 are far within the range of f64.
         centre.norm = sum_over(values, square).sqrt();
+        if similarity == Similarity::Euclidean {
+            centre.square = product_with_itself(values);
+        }
         centre.defect = if values.is_empty() {
             Some(RowDefect::Empty)
         } else if !centre.norm.is_finite() {
             Some(RowDefect::NonFinite)
-        } else if centre.norm > 0.0 {
+        } else if centre.norm > 0.0 || similarity == Similarity::Euclidean {
             None
         } else if similarity == Similarity::Cosine {
             Some(RowDefect::Empty)
@@ -150,4 +157,13 @@ impl Centre {
     pub(super) fn deviation(&self, value: f32) -> f64 {
         (f64::from(value) - self.first) - self.mean
     }
+}
+
+/// The square of the norm to the bit of the product's entry for equal rows: a chain of fused multiply-adds for each slab.
+fn product_with_itself(values: &[f32]) -> f64 {
+    let chain = |sum: f64, &value: &f32| f64::from(value).mul_add(f64::from(value), sum);
+    let slabs = values
+        .chunks(DEPTH)
+        .map(|slab| slab.iter().fold(0.0, chain));
+    slabs.sum()
 }

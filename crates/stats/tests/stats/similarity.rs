@@ -52,6 +52,33 @@ fn cosines_are_not_centred() {
 }
 
 #[test]
+fn distances_are_negative_and_those_of_equal_rows_are_zero() {
+    let r = compare(
+        &[vec![3.0, 4.0], vec![5.0, 5.0], vec![0.0, 0.0]],
+        &[vec![0.0, 0.0], vec![5.0, 5.0]],
+        Similarity::Euclidean,
+    );
+    assert_eq!((r.get(0, 0), r.get(1, 1), r.get(2, 0)), (-5.0, 0.0, 0.0));
+    assert!((r.get(0, 1) + 5.0_f64.sqrt()).abs() < 1e-15);
+    let x = rows("x", 9, 700);
+    let found = compare(&x, &x, Similarity::Euclidean);
+    for (i, one) in x.iter().enumerate() {
+        assert_eq!(found.get(i, i), 0.0);
+        for (j, other) in x.iter().enumerate() {
+            let squares = one.iter().zip(other).map(|(a, b)| f64::from(a - b).powi(2));
+            let expected = squares.sum::<f64>().sqrt();
+            assert!((found.get(i, j) + expected).abs() < 1e-6, "{i} {j}");
+        }
+    }
+    let unknown = compare(
+        &[vec![f32::NAN, 1.0]],
+        &[vec![0.0, 0.0]],
+        Similarity::Euclidean,
+    );
+    assert_eq!(unknown.x_defect(0), Some(RowDefect::NonFinite));
+}
+
+#[test]
 fn an_entry_depends_on_its_rows_alone_to_the_bit() {
     let (x, y) = (rows("x", 61, 700), rows("y", 45, 700));
     let whole = compare(&x, &y, Similarity::Correlation);

@@ -19,6 +19,7 @@ pub(super) fn reading(record: &RetrievalRecord) -> TextTable {
     let similarity = match options.similarity {
         Similarity::Cosine => "cosine similarity",
         Similarity::Correlation => "Pearson's correlation",
+        Similarity::Euclidean => "Euclidean distance",
     };
     let ties = match options.ties {
         Ties::Lose => "ties lose",

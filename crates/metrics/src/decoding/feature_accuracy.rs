@@ -1,10 +1,10 @@
 //! Accuracy of decoded features, as the papers of feature decoding report it.
 
-use crate::section::jackknifed;
-use neurogauge::core::{Estimate, Outcome, Side, Undefined};
-use neurogauge::stats::{BootstrapOptions, StatsError, pearson};
+use neurogauge_core::{Estimate, Outcome, Side, Undefined};
+use neurogauge_stats::u_statistic::jackknifed;
+use neurogauge_stats::{BootstrapOptions, StatsError, pearson};
 
-/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; then the mean over features.
+/// Profile correlation: for each feature, Pearson's correlation over stimuli between decoded and true values; and its mean over features.
 ///
 /// - Equation: (1/d) Σ_u r((x̂_1u, …, x̂_nu), (x_1u, …, x_nu)).
 /// - Shapes: both row-major, (n_stimuli, `n_features`).
@@ -14,20 +14,22 @@ use neurogauge::stats::{BootstrapOptions, StatsError, pearson};
 /// - Reference: bdpy's `profile_correlation`.
 ///
 /// ```
-/// use neurogauge_audit::feature_accuracy::profile_correlation;
+/// use neurogauge_metrics::decoding::feature_accuracy::profile_correlation;
 /// let (decoded, test) = ([1.0, 5.0, 2.0, 4.0, 3.0, 3.5], [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
-/// let found = profile_correlation(&decoded, &test, 2, &Default::default()).unwrap();
-/// assert!((found.value.unwrap() - (1.0 - 0.98198) / 2.0).abs() < 1e-5);
+/// let (of_features, mean) = profile_correlation(&decoded, &test, 2, &Default::default()).unwrap();
+/// assert_eq!(of_features.len(), 2);
+/// assert!((mean.value.unwrap() - (1.0 - 0.98198) / 2.0).abs() < 1e-5);
 /// ```
 pub fn profile_correlation(
     decoded: &[f64],
     test: &[f64],
     n_features: usize,
     options: &BootstrapOptions,
-) -> Result<Estimate, StatsError> {
+) -> Result<(Vec<Outcome>, Estimate), StatsError> {
     let n = test.len() / n_features.max(1);
     // Sums of correlations and numbers of features that have one: of all stimuli, and without each of them.
     let (mut all, mut without) = ((0.0, 0.0), vec![(0.0, 0.0); n]);
+    let mut of_features = Vec::with_capacity(n_features);
     for feature in 0..n_features {
         let column = |values: &[f64]| -> Vec<f64> {
             values
@@ -38,7 +40,9 @@ pub fn profile_correlation(
                 .collect()
         };
         let (x, y) = (column(decoded), column(test));
-        let Ok(correlation) = pearson(&x, &y)? else {
+        let found = pearson(&x, &y)?;
+        of_features.push(found.clone());
+        let Ok(correlation) = found else {
             continue;
         };
         all = (all.0 + correlation, all.1 + 1.0);
@@ -56,22 +60,23 @@ pub fn profile_correlation(
         n_undefined: n,
     };
     if all.1 == 0.0 {
-        return Ok(nothing);
+        return Ok((of_features, nothing));
     }
     let value = all.0 / all.1;
     let without: Option<Vec<f64>> = without
         .iter()
         .map(|(sum, count)| (*count > 0.0).then(|| sum / count))
         .collect();
-    match without {
-        Some(without) => jackknifed(value, &without, options),
-        None => Ok(Estimate {
+    let mean = match without {
+        Some(without) => jackknifed(value, &without, options)?.within((-1.0, 1.0)),
+        None => Estimate {
             value: Ok(value),
             n,
             n_undefined: 0,
             ..nothing
-        }),
-    }
+        },
+    };
+    Ok((of_features, mean))
 }
 
 /// Pattern correlation: for each stimulus, Pearson's correlation over features between decoded and true values, both z-scored by the
@@ -84,7 +89,7 @@ pub fn profile_correlation(
 /// - Reference: bdpy's `pattern_correlation`.
 ///
 /// ```
-/// use neurogauge_audit::feature_accuracy::pattern_correlation;
+/// use neurogauge_metrics::decoding::feature_accuracy::pattern_correlation;
 /// let found = pattern_correlation(&[1.0, 2.0, 4.0], &[1.0, 3.0, 5.0], &[0.0; 3], &[1.0, 1.0, 2.0]).unwrap();
 /// assert!((found[0].clone().unwrap() - 0.97073).abs() < 1e-5);
 /// ```

@@ -1,0 +1,112 @@
+//! Opens features, or has a model make them of images.
+
+use crate::AuditRequest;
+use crate::feature_set::FeatureSet;
+use neurogauge::core::option_words::option;
+use neurogauge::core::{ModelIdentity, Progress, Warning};
+use neurogauge::formats::array_file;
+use neurogauge::formats::image_source::ImageSource;
+use neurogauge::formats::input_record::InputRecord;
+use neurogauge::{Error, ModelLayers, OnFailure, PerceiveRequest, RunSettings, perceive};
+use std::path::Path;
+
+/// The folder of the features that the model makes, below the audit's.
+const OBSERVATIONS: &str = "observations";
+
+/// Opens the inputs of an audit.
+pub(crate) struct Opener<'a> {
+    request: &'a AuditRequest,
+    settings: &'a RunSettings,
+    progress: &'a dyn Progress,
+    /// The model, once it has observed something.
+    pub(crate) models: Vec<ModelIdentity>,
+}
+
+impl<'a> Opener<'a> {
+    pub(crate) fn new(
+        request: &'a AuditRequest,
+        settings: &'a RunSettings,
+        progress: &'a dyn Progress,
+    ) -> Self {
+        Opener {
+            request,
+            settings,
+            progress,
+            models: Vec::new(),
+        }
+    }
+
+    /// Features in a file, or those of images. With a model, everything is images except arrays of rows.
+    pub(crate) fn open(&mut self, role: &str, path: &Path) -> Result<FeatureSet, Error> {
+        let holds_rows = || array_file::open(path).is_ok_and(|array| array.shape().len() <= 2);
+        match &self.request.features {
+            Some(model) if !holds_rows() => self.observed(role, path, model),
+            None if path.is_dir() => Err(Error::Usage(format!(
+                "{}: a folder; expected a file of features, or name the model that makes features of images, such as {}",
+                path.display(),
+                option("features", "clip_vit_l_14")
+            ))),
+            _ => FeatureSet::open(role, path),
+        }
+    }
+
+    fn observed(
+        &mut self,
+        role: &str,
+        path: &Path,
+        model: &ModelLayers,
+    ) -> Result<FeatureSet, Error> {
+        let images = ImageSource::open(path)?;
+        let record = InputRecord::of_items(role, &images, self.progress)?;
+        let made = perceive(
+            &PerceiveRequest {
+                images: Some(path.to_owned()),
+                features: vec![model.clone()],
+                preset: self.request.preset,
+                antialias: self.request.antialias,
+                models: self.request.models.clone(),
+                ..PerceiveRequest::default()
+            },
+            &RunSettings {
+                out: self.settings.out.join(OBSERVATIONS).join(role),
+                // A stimulus without features would change the nearest ones without a word.
+                on_failure: Some(OnFailure::Stop),
+                ..self.settings.clone()
+            },
+            self.progress,
+        )?;
+        let [made] = &made[..] else {
+            return Err(one_layer(model));
+        };
+        let [file] = &made.paths[..] else {
+            return Err(one_layer(model));
+        };
+        if !self.models.contains(&made.model) {
+            self.models.push(made.model.clone());
+        }
+        FeatureSet::of_images(file, images, record)
+    }
+
+    /// An error if a model is named and nothing was observed; a warning if it is a placeholder.
+    pub(crate) fn check(&self) -> Result<Option<Warning>, Error> {
+        if let (Some(model), []) = (&self.request.features, &self.models[..]) {
+            return Err(Error::Usage(format!(
+                "{}: none of the inputs are images, so the model has nothing to observe; leave it out",
+                option("features", &model.model)
+            )));
+        }
+        let placeholder = self.models.iter().find(|model| model.stand_in);
+        Ok(placeholder.map(|model| {
+            let message =
+                "placeholder model: its features, and all numbers of this audit, mean nothing";
+            Warning::new("stand_in", model.id.clone(), message)
+        }))
+    }
+}
+
+fn one_layer(model: &ModelLayers) -> Error {
+    Error::Usage(format!(
+        "{}: expected one layer of an image model",
+        option("features", &model.model)
+    ))
+}

@@ -1,0 +1,56 @@
+//! Scores of decoders that were trained with and without the clusters of their test items; clusters are drawn again for every experiment.
+
+use super::stimuli::{random, written};
+use super::{Found, lines, normal};
+use neurogauge::RunSettings;
+use neurogauge::core::{Seed, Silent};
+use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
+use rand::RngExt;
+use std::fmt::Write;
+
+pub(crate) const DIFFERENCE: &str = "held_out_clusters: score, difference";
+
+/// So many clusters of 3 to 12 stimuli, and how much lower scores are where the cluster was held out, on average over clusters.
+pub(crate) struct HeldOut {
+    pub(crate) clusters: usize,
+    pub(crate) drop: f64,
+}
+
+impl HeldOut {
+    pub(crate) fn experiment(&self, seed: Seed) -> Found {
+        let mut rng = seed.stream(0);
+        let dir = tempfile::tempdir().unwrap();
+        let mut table = String::from("item,cluster\n");
+        let mut scores = [String::from("item,score\n"), String::from("item,score\n")];
+        let mut n = 0;
+        for cluster in 0..self.clusters {
+            let drop = self.drop + 0.1 * normal(&mut rng);
+            for _ in 0..rng.random_range(3..=12) {
+                let score = 0.5 + 0.2 * normal(&mut rng);
+                let other = score - drop + 0.1 * normal(&mut rng);
+                writeln!(table, "t{n},{cluster}").unwrap();
+                writeln!(scores[0], "t{n},{score}").unwrap();
+                writeln!(scores[1], "t{n},{other}").unwrap();
+                n += 1;
+            }
+        }
+        for row in 0..4 {
+            writeln!(table, "s{row},0").unwrap();
+        }
+        let path = |name: &str| dir.path().join(name);
+        let files = ["random.csv", "held_out.csv"].map(path);
+        for (file, text) in files.iter().zip(&scores) {
+            std::fs::write(file, text).unwrap();
+        }
+        std::fs::write(path("clusters.csv"), table).unwrap();
+        let mut request = AuditRequest::new(written(dir.path(), "test", "s", &random(4, seed)));
+        request.train = Some(written(dir.path(), "train", "t", &random(n, seed)));
+        request.clusters = ClustersFrom::File(path("clusters.csv"));
+        request.fold_scores = Some(files);
+        let found = lines(&audit(&request, &RunSettings::default(), &Silent).unwrap());
+        let folds = found
+            .into_iter()
+            .filter(|(name, ..)| name.starts_with("held_out"));
+        folds.collect()
+    }
+}

@@ -1,0 +1,139 @@
+//! Test stimuli and what a decoder makes of them, drawn again for every experiment; training stimuli and clusters stay the same.
+
+use super::{Found, lines, normal};
+use neurogauge::RunSettings;
+use neurogauge::core::{Seed, Silent};
+use neurogauge::formats::npy::write_f32;
+use neurogauge_audit::{AuditRequest, ClustersFrom, audit};
+use rand::RngExt;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+const N_FEATURES: usize = 12;
+const N_CLUSTERS: usize = 6;
+const N_TRAIN: usize = 200;
+const N_SAMPLES: usize = 4;
+
+pub(crate) const WITHIN: &str = "clusters: two-way identification within a cluster";
+pub(crate) const SLOPE: &str =
+    "controls: slope of two-way identification on similarity to training";
+pub(crate) const OPTIMISM: &str = "samples: own, optimism of that choice";
+/// The expected maximum of four independent standard normal values, in units of whose standard deviation samples differ.
+pub(crate) const OPTIMISM_IS: f64 = 1.029_375_373;
+/// Made here of the two intervals that the answer compares: 0 where they overlap.
+pub(crate) const RELATION: &str = "overlap: test and training stimuli differ";
+
+/// The clusters' centres, the training stimuli, and what a decoder knows.
+pub(crate) struct World {
+    centres: Vec<f64>,
+    /// Features of the training stimuli and their clusters.
+    train: Vec<f64>,
+    labels: Vec<usize>,
+    /// What the decoder gives of a stimulus' own deviation from its centre, and its noise.
+    own: f64,
+    noise: f64,
+}
+
+impl World {
+    /// Knows clusters and something of each stimulus.
+    pub(crate) fn decoder() -> Self {
+        World::of(2.0, 0.5, 0.7)
+    }
+
+    /// Knows the cluster alone.
+    pub(crate) fn classifier() -> Self {
+        World::of(2.0, 0.0, 1.0)
+    }
+
+    /// Knows nothing, of stimuli without clusters: nothing depends on their distance from the training stimuli.
+    pub(crate) fn noise() -> Self {
+        World::of(0.0, 0.0, 1.0)
+    }
+
+    fn of(spread: f64, own: f64, noise: f64) -> Self {
+        let mut rng = Seed(3).stream(0);
+        let centres: Vec<f64> = (0..N_CLUSTERS * N_FEATURES)
+            .map(|_| spread * normal(&mut rng))
+            .collect();
+        let labels: Vec<usize> = (0..N_TRAIN).map(|row| row % N_CLUSTERS).collect();
+        let train = labels.iter().flat_map(|&cluster| {
+            let centre = &centres[cluster * N_FEATURES..][..N_FEATURES];
+            centre
+                .iter()
+                .map(|value| value + normal(&mut rng))
+                .collect::<Vec<_>>()
+        });
+        World {
+            train: train.collect(),
+            labels,
+            centres,
+            own,
+            noise,
+        }
+    }
+
+    /// An audit of so many test stimuli.
+    pub(crate) fn experiment(&self, n: usize, seed: Seed) -> Found {
+        let mut rng = seed.stream(0);
+        let dir = tempfile::tempdir().unwrap();
+        let (mut test, mut decoded) = (Vec::new(), Vec::new());
+        let mut table = String::from("item,cluster\n");
+        let mut samples = String::from("item,own\n");
+        for (row, cluster) in self.labels.iter().enumerate() {
+            writeln!(table, "t{row},{cluster}").unwrap();
+        }
+        for row in 0..n {
+            let cluster = rng.random_range(0..N_CLUSTERS);
+            writeln!(table, "s{row},{cluster}").unwrap();
+            for centre in &self.centres[cluster * N_FEATURES..][..N_FEATURES] {
+                let deviation = normal(&mut rng);
+                test.push(centre + deviation);
+                decoded.push(centre + self.own * deviation + self.noise * normal(&mut rng));
+            }
+            let mean = normal(&mut rng);
+            for sample in 0..N_SAMPLES {
+                writeln!(samples, "s{row}_{sample},{}", mean + normal(&mut rng)).unwrap();
+            }
+        }
+        let path = |name: &str| dir.path().join(name);
+        std::fs::write(path("clusters.csv"), table).unwrap();
+        std::fs::write(path("samples.csv"), samples).unwrap();
+        let mut request = AuditRequest::new(written(dir.path(), "test", "s", &test));
+        request.train = Some(written(dir.path(), "train", "t", &self.train));
+        request.decoded = Some(written(dir.path(), "decoded", "s", &decoded));
+        request.clusters = ClustersFrom::File(path("clusters.csv"));
+        request.sample_scores = Some(path("samples.csv"));
+        request.bootstrap.seed = seed;
+        let mut found = lines(&audit(&request, &RunSettings::default(), &Silent).unwrap());
+        let interval = |what: &str| {
+            let (.., interval) = found.iter().find(|(name, ..)| name.contains(what))?;
+            *interval
+        };
+        let relation =
+            interval("a test stimulus to the nearest").zip(interval("the same of a training"));
+        if let Some(((low, high), (other_low, other_high))) = relation {
+            // Zero is outside of this where the two do not overlap.
+            let gap = (low - other_high, high - other_low);
+            found.push((RELATION.to_owned(), 0.0, Some(gap)));
+        }
+        found
+    }
+}
+
+pub(crate) fn written(folder: &Path, name: &str, prefix: &str, values: &[f64]) -> PathBuf {
+    let folder = folder.join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    let n = values.len() / N_FEATURES;
+    let values: Vec<f32> = values.iter().map(|&value| value as f32).collect();
+    let path = folder.join("features.npy");
+    write_f32(&path, &[n as u64, N_FEATURES as u64], &values).unwrap();
+    let ids: Vec<String> = (0..n).map(|row| format!("{prefix}{row}")).collect();
+    std::fs::write(folder.join("ids.json"), serde_json::to_vec(&ids).unwrap()).unwrap();
+    path
+}
+
+/// Random features of so many stimuli.
+pub(crate) fn random(n: usize, seed: Seed) -> Vec<f64> {
+    let mut rng = seed.stream(1);
+    (0..n * N_FEATURES).map(|_| normal(&mut rng)).collect()
+}

@@ -1,0 +1,142 @@
+//! `[audit]`: does each system decode, or does it classify?
+
+use crate::config::{StudyAudit, StudyClusters, StudyConfig};
+use crate::paper_item::PaperItems;
+use crate::scoring::System;
+use crate::systems_table::by_stimuli;
+use neurogauge::core::Input;
+use neurogauge::core::option_words::option;
+use neurogauge::report::figures::FigureOptions;
+use neurogauge::report::{Cell, TextTable};
+use neurogauge::{Error, ModelLayers, Progress, Report, RunSettings};
+use neurogauge_audit::{Audit, AuditRequest, ClustersFrom, audit};
+use neurogauge_report_page::beside_clusters;
+use std::path::Path;
+
+/// The audit of a system.
+#[derive(Debug)]
+pub(crate) struct Audited<'a> {
+    pub(crate) system: &'a System,
+    /// Its path below the study's folder.
+    pub(crate) place: String,
+    pub(crate) audit: Audit,
+}
+
+/// Audits every system, and writes what `neurogauge audit` writes.
+pub(crate) fn audit_all<'a>(
+    config: &StudyConfig,
+    systems: &'a [System],
+    settings: &RunSettings,
+    drawing: &FigureOptions,
+    progress: &dyn Progress,
+) -> Result<Vec<Audited<'a>>, Error> {
+    let Some(wanted) = &config.audit else {
+        return Ok(Vec::new());
+    };
+    let of_system = |system: &'a System| {
+        let place = format!("audit/{}", system.file_name);
+        let settings = RunSettings {
+            out: settings.out.join(&place),
+            ..settings.clone()
+        };
+        let request = request(config, wanted, system)?;
+        let audit = audit(&request, &settings, progress)?;
+        audit.write_figures(&settings.out, drawing)?;
+        audit.write(&settings.out, settings.latex)?;
+        Ok(Audited {
+            system,
+            place,
+            audit,
+        })
+    };
+    let audits = systems.iter().map(|system| {
+        of_system(system).map_err(|source| Error::OfSystem {
+            system: system.name.clone(),
+            source: Box::new(source),
+        })
+    });
+    audits.collect()
+}
+
+fn request(
+    config: &StudyConfig,
+    wanted: &StudyAudit,
+    system: &System,
+) -> Result<AuditRequest, Error> {
+    let inputs = &system.run.record.request.inputs;
+    let image = |input| inputs.get(input).map(Path::to_owned);
+    let given = wanted.recon.get(&system.name).cloned();
+    let test = wanted.test.clone().or_else(|| image(Input::GT));
+    let (Some(test), Some(recon)) = (test, given.or_else(|| image(Input::RECON))) else {
+        let what = "[audit]: the system has no images; name features of its reconstructions in [audit.recon], and of the stimuli as `test`";
+        return Err(Error::Usage(what.to_owned()));
+    };
+    Ok(AuditRequest {
+        train: wanted.train.clone(),
+        decoded: Some(recon),
+        features: wanted.model()?,
+        models: config.score.models.clone(),
+        similarity: wanted.metric,
+        clusters: match &wanted.clusters {
+            StudyClusters::Number(k) => ClustersFrom::KMeans(*k),
+            StudyClusters::File(path) => ClustersFrom::File(path.clone()),
+        },
+        axes: wanted.axes,
+        bootstrap: config.score.bootstrap,
+        ..AuditRequest::new(test)
+    })
+}
+
+impl StudyAudit {
+    /// The model that observes images.
+    pub(crate) fn model(&self) -> Result<Option<ModelLayers>, Error> {
+        let model = self.features.as_ref().map(|text| {
+            let parsed = text.parse::<ModelLayers>();
+            parsed.map_err(|error| {
+                Error::Usage(format!("[audit]: {}: {error}", option("features", "")))
+            })
+        });
+        model.transpose()
+    }
+}
+
+/// The accuracies of identification beside what clusters give alone, and the answers of every audit.
+pub(crate) fn tables(
+    audits: &[Audited<'_>],
+    systems: &[System],
+    settings: &RunSettings,
+    paper_items: &mut PaperItems,
+) -> Result<(), Error> {
+    for group in by_stimuli(systems) {
+        let names: Vec<&str> = group.iter().map(|system| system.name.as_str()).collect();
+        // Clusters are those of the stimuli, which the group shares.
+        let Some(first) = audits
+            .iter()
+            .find(|found| names.contains(&found.system.name.as_str()))
+        else {
+            continue;
+        };
+        let runs: Vec<_> = group
+            .iter()
+            .map(|system| (system.name.as_str(), &system.run))
+            .collect();
+        if let Some(table) = beside_clusters(&runs, &settings.out.join(&first.place))? {
+            let name = format!("table_by_cluster_alone_{}", group[0].file_name);
+            paper_items.add("", name, &names.join(", "), table);
+        }
+    }
+    for found in audits {
+        let record = &found.audit.record;
+        let title = format!("Decoding or classification: {}", found.system.name);
+        let table = TextTable::of(title, &record.sections)
+            .column("question", |section| Cell::text(section.question))
+            .column("answer", |section| Cell::text(section.answer.clone()))
+            .noted(vec![format!(
+                "The numbers and their intervals are in {}/audit.md.",
+                found.place
+            )]);
+        let name = format!("table_audit_{}", found.system.file_name);
+        paper_items.add("", name, &found.system.name, table);
+    }
+    Ok(())
+}
