@@ -47,7 +47,7 @@ fn pixels<'py>(
             match (gt, recon) {
                 (Err(reason), _) | (_, Err(reason)) => Ok(Err(reason)),
                 (Ok(gt), Ok(recon)) => {
-                    compare(&gt, &recon).map_err(|source| Failure::of_pair(pair, id, source))
+                    compare(&gt, &recon, &options).map_err(|source| Failure::of_pair(pair, id, source))
                 }
             }
         };

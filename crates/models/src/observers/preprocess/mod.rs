@@ -11,5 +11,6 @@ mod timm;
 
 pub use preset::ImagePreset;
 pub(crate) use published::{CLIP, IMAGENET};
-pub use steps::{Arithmetic, Preprocessing, ResizeStep};
-pub(crate) use steps::{check_finite, levels};
+pub use neurogauge_core::image::Arithmetic;
+pub use steps::{Preprocessing, ResizeStep};
+pub(crate) use steps::check_finite;
