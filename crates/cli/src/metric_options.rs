@@ -35,7 +35,10 @@ pub(crate) fn apply_metric_args(
     set(&mut identification.direction, args.identification_direction);
     set(&mut identification.ties, args.identification_ties);
     let subtract_own = args.identification_subtract_own;
-    set(&mut identification.subtract_own, subtract_own.map(|switch| switch == Switch::On));
+    set(
+        &mut identification.subtract_own,
+        subtract_own.map(|switch| switch == Switch::On),
+    );
     set(&mut identification.n_way, args.n_way);
     set(&mut identification.top_k, args.top_k);
     let draws = (args.draws).map(|Count(trials)| Draws::Seeded { trials, seed });

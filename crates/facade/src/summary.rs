@@ -165,7 +165,10 @@ pub(crate) fn summarise(
                     let n_others = record.pool_of(id).map_or(0, |pool| pool.n_others);
                     let shift = record.request.options.identification.too_low_by(n_others);
                     let raised = |values: &[Outcome]| -> Vec<Outcome> {
-                        values.iter().map(|value| value.clone().map(|value| value + shift)).collect()
+                        values
+                            .iter()
+                            .map(|value| value.clone().map(|value| value + shift))
+                            .collect()
                     };
                     let (outcomes, pseudo) = (raised(outcomes), raised(pseudo));
                     let estimate =

@@ -50,7 +50,7 @@ pub struct Options {
 }
 
 /// How images are brought to the size at which PixCorr, SSIM and PSNR compare them (conventions
-/// `pixel-size`, `antialias`, `pixel-arithmetic`), and the flavour of SSIM (convention `ssim-flavour`).
+/// `pixel-size`, `antialias`), and the flavour of SSIM (convention `ssim-flavour`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PixelOptions {
@@ -121,7 +121,8 @@ impl PixelOptions {
         };
         match self.arithmetic {
             Arithmetic::Float => steps.try_fold(image, |image, target_px| {
-                let (width_px, height_px) = target((image.width_px(), image.height_px()), target_px);
+                let (width_px, height_px) =
+                    target((image.width_px(), image.height_px()), target_px);
                 resize_float(&image, width_px, height_px, self.filter, self.antialias)
             }),
             Arithmetic::EightBit => {

@@ -1,6 +1,7 @@
 //! Options that decide the numbers of `neurogauge score`.
 
 use super::*;
+use crate::number::OwnOr;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]

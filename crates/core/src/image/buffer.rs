@@ -112,7 +112,11 @@ impl Image<f32> {
         Image {
             width_px: self.width_px,
             height_px: self.height_px,
-            data: self.data.iter().map(|v| (v * 255.0).round() as u8).collect(),
+            data: self
+                .data
+                .iter()
+                .map(|v| (v * 255.0).round() as u8)
+                .collect(),
         }
     }
 

@@ -103,9 +103,7 @@ impl ScoreRequest {
         for preset in presets {
             let is_second = match preset.decides() {
                 Decides::Objects(preset) => objects.replace(preset).is_some(),
-                Decides::Images(preset) => {
-                    images.replace(preset).is_some() || released.is_some()
-                }
+                Decides::Images(preset) => images.replace(preset).is_some() || released.is_some(),
                 Decides::Code(code) => released.replace(code).is_some() || images.is_some(),
                 Decides::BasicH(preset) => basic_h.replace(preset).is_some(),
             };

@@ -15,9 +15,9 @@ pub struct ReleasedCode {
     pub preset: ScorePreset,
     /// Its name on the command line.
     pub name: &'static str,
-    /// The repository, on GitHub.
+    /// The repository on GitHub, or the package.
     pub repository: &'static str,
-    /// The commit that was read.
+    /// The commit, or the version, that was read.
     pub commit: &'static str,
     /// The file in it.
     pub file: &'static str,
@@ -30,7 +30,14 @@ pub struct ReleasedCode {
 }
 
 const NSD8: &[&str] = &[
-    "pixcorr", "ssim", "alexnet2", "alexnet5", "inception", "clip", "effnet", "swav",
+    "pixcorr",
+    "ssim",
+    "alexnet2",
+    "alexnet5",
+    "inception",
+    "clip",
+    "effnet",
+    "swav",
 ];
 
 /// All released evaluations with a preset.
@@ -53,8 +60,7 @@ pub const RELEASED: &[ReleasedCode] = &[
         file: "src/final_evaluations.ipynb",
         decides: "as mindeye1",
         metrics: NSD8,
-        differs: "scores 0.75 reconstruction + 0.25 blurry reconstruction where there are enhanced reconstructions; this preset scores \
-                  the images that it is given",
+        differs: "scores 0.75 reconstruction + 0.25 blurry reconstruction; this preset scores the images that it is given",
     },
     ReleasedCode {
         preset: ScorePreset::Atm,
@@ -96,8 +102,8 @@ pub const RELEASED: &[ReleasedCode] = &[
         decides: "Pillow's 8 bits, smoothed: 425 x 425 px, bicubic, for pixels; 224 x 224 px, bilinear, for every model; SSIM with the \
                   columns of the grey images taken as channels",
         metrics: NSD8,
-        differs: "multiplies SSIM's channels (multichannel=True) of images that have none: in scikit-image 0.17.2, which it pins, the \
-                  columns of the grey image are compared one by one",
+        differs: "asks for SSIM over channels (multichannel=True) of grey images: in scikit-image 0.17.2, which it pins, their columns are \
+                  compared one by one",
     },
     ReleasedCode {
         preset: ScorePreset::Mirage,
@@ -134,30 +140,35 @@ pub const RELEASED: &[ReleasedCode] = &[
         preset: ScorePreset::Official,
         name: "official",
         repository: "Concarne2/SEED",
-        commit: "",
-        file: "",
-        decides: "SEED: Object F1 at thresholds of its code, EffNet's images from their own size, smoothed",
+        commit: "65ce33a372a79ad4caf4091e0682364bc2ad2727",
+        file: "seed/metrics.py",
+        decides: "Object F1 over 18 thresholds, boxes of 50 px² or more, reading up to the first score below; EffNet's images from their \
+                  own size, smoothed by torchvision 0.17 or later",
         metrics: &["object_f1", "effnet_official", "seed"],
-        differs: "a side without categories scores 1",
+        differs: "recall and precision count as 1 where a side has no category at any threshold",
     },
     ReleasedCode {
         preset: ScorePreset::Capture,
         name: "capture",
-        repository: "foundation-multimodal-models/CAPTURE",
-        commit: "",
-        file: "",
+        repository: "capture_metric on PyPI",
+        commit: "0.1.13",
+        file: "capture_metric/capture.py",
         decides: "BASIC-H: greedy matching, containment of substrings, weights 5:5:2",
         metrics: &["basic_h"],
         differs: "",
     },
 ];
 
+impl ReleasedCode {
+    /// Does it decide how images are compared, and not how SEED or BASIC-H is made of what models saw in them?
+    pub fn is_of_images(&self) -> bool {
+        !matches!(self.preset, ScorePreset::Official | ScorePreset::Capture)
+    }
+}
+
 /// Names of the presets that decide how images are compared.
 pub(super) fn of_images() -> impl Iterator<Item = &'static str> {
-    let is_of_another = |code: &&ReleasedCode| {
-        matches!(code.preset, ScorePreset::Official | ScorePreset::Capture)
-    };
-    let codes = RELEASED.iter().filter(move |code| !is_of_another(code));
+    let codes = RELEASED.iter().filter(|code| code.is_of_images());
     codes.map(|code| code.name)
 }
 

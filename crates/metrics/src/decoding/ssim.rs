@@ -264,8 +264,7 @@ pub(super) fn similarity_of(x: f64, y: f64, square: f64, product: f64, norm: f64
     let mean_squares = x * x + y * y;
     let covariance = norm * (product - mean_product);
     let variances = norm * (square - mean_squares);
-    ((2.0 * mean_product + C1) * (2.0 * covariance + C2))
-        / ((mean_squares + C1) * (variances + C2))
+    ((2.0 * mean_product + C1) * (2.0 * covariance + C2)) / ((mean_squares + C1) * (variances + C2))
 }
 
 #[cfg(test)]

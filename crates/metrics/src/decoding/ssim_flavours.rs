@@ -103,9 +103,8 @@ fn of_columns(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
     };
     let (x, y) = (grey(gt), grey(recon));
     let averages = |value: &dyn Fn(usize) -> f64, at: usize| {
-        let weighted = (0..WINDOW_PX).map(|k| {
-            GAUSSIAN[k.abs_diff(RADIUS_PX)] * value(at + k * width)
-        });
+        let weighted =
+            (0..WINDOW_PX).map(|k| GAUSSIAN[k.abs_diff(RADIUS_PX)] * value(at + k * width));
         weighted.sum::<f64>()
     };
     let map = (0..(height + 1 - WINDOW_PX) * width).map(|at| {
@@ -137,7 +136,9 @@ fn of_colours(gt: &Image<f32>, recon: &Image<f32>) -> f64 {
         let averages = [&x, &y, &squares, &products].map(|values| {
             let along = |at: usize| {
                 let (row, column) = (at / map_width, at % map_width);
-                values[row * width + column..][..UNIFORM_PX].iter().sum::<f64>()
+                values[row * width + column..][..UNIFORM_PX]
+                    .iter()
+                    .sum::<f64>()
             };
             let along: Vec<f64> = (0..map_width * height).map(along).collect();
             let down = |at: usize| {

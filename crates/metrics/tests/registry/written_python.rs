@@ -10,8 +10,7 @@ const COLUMNS: usize = 120;
 /// Side of the images of an example, px: every metric can take them.
 const EXAMPLE_PX: usize = 192;
 
-type Compare =
-    fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, MetricError>;
+type Compare = fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, MetricError>;
 
 fn metrics() -> Vec<(MetricDescription, Compare)> {
     let of_pixels = METRICS.iter().filter_map(|metric| match metric.compute {
@@ -57,7 +56,9 @@ fn example(compare: Compare) -> String {
     let squares = rising.iter().map(|value| value * value).collect();
     let image = |values| Image::new(EXAMPLE_PX, EXAMPLE_PX, values).unwrap();
     let options = PixelOptions::default();
-    let value = compare(&image(rising), &image(squares), &options).unwrap().unwrap();
+    let value = compare(&image(rising), &image(squares), &options)
+        .unwrap()
+        .unwrap();
     let rounded: f64 = format!("{value:.4}").parse().unwrap();
     format!("{rounded:?}")
 }

@@ -188,8 +188,7 @@ impl IdentificationOptions {
         Ok(match self.draws {
             Draws::Exact => {
                 let counts = RankCounts::of(own, others);
-                counts.success(self.n_way, self.top_k, self.ties)
-                    - self.too_low_by(counts.n_others)
+                counts.success(self.n_way, self.top_k, self.ties) - self.too_low_by(counts.n_others)
             }
             Draws::Seeded { trials, seed } => drawn_success(
                 self,

@@ -9,8 +9,8 @@ mod published;
 mod steps;
 mod timm;
 
+pub use neurogauge_core::image::Arithmetic;
 pub use preset::ImagePreset;
 pub(crate) use published::{CLIP, IMAGENET};
-pub use neurogauge_core::image::Arithmetic;
-pub use steps::{Preprocessing, ResizeStep};
 pub(crate) use steps::check_finite;
+pub use steps::{Preprocessing, ResizeStep};

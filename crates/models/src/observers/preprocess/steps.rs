@@ -102,10 +102,13 @@ impl Preprocessing {
     }
 
     fn resize_levels(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
-        let resized = self.resize.iter().try_fold(image.to_levels(), |image, step| {
-            let (width_px, height_px) = step.target(image.width_px(), image.height_px());
-            resize_u8(&image, width_px, height_px, self.filter)
-        })?;
+        let resized = self
+            .resize
+            .iter()
+            .try_fold(image.to_levels(), |image, step| {
+                let (width_px, height_px) = step.target(image.width_px(), image.height_px());
+                resize_u8(&image, width_px, height_px, self.filter)
+            })?;
         Ok(resized.to_unit_float())
     }
 }
