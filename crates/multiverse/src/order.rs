@@ -108,3 +108,53 @@ fn difference(row: &ConventionRow, a: &Scored, b: &Scored, sign: f64) -> Option<
         standard_error: standard_deviation(&differences)? / n.sqrt(),
     })
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use neurogauge::core::Estimate;
+    use std::collections::BTreeMap;
+
+    fn row(name: &str, systems: &[[f64; 2]]) -> ConventionRow {
+        let scored = |values: &[f64; 2]| Scored {
+            estimate: Estimate {
+                value: Ok(values.iter().sum::<f64>() / 2.0),
+                interval: None,
+                n: 2,
+                n_undefined: 0,
+            },
+            standard_error: None,
+            run: String::new(),
+            values: BTreeMap::from([("a".to_owned(), values[0]), ("b".to_owned(), values[1])]),
+        };
+        ConventionRow {
+            name: name.to_owned(),
+            choices: Vec::new(),
+            systems: systems.iter().map(scored).collect(),
+        }
+    }
+
+    #[test]
+    fn reversals_are_named_with_the_conventions_that_disagree_most() {
+        let systems = ["first".to_owned(), "second".to_owned()];
+        let rows = [
+            row("little", &[[0.5, 0.7], [0.5, 0.5]]),
+            row("much", &[[0.5, 0.9], [0.5, 0.5]]),
+            row("against", &[[0.5, 0.5], [0.7, 0.5]]),
+        ];
+        let found = order(&systems, &rows, 1.0).unwrap().unwrap();
+        let (tau, ..) = found.least_agreement.unwrap();
+        assert_eq!((tau, found.reversals.len()), (-1.0, 1));
+        let reversal = &found.reversals[0];
+        assert_eq!(reversal.first_better.convention, "much");
+        assert_eq!(reversal.second_better.convention, "against");
+        // Differences of 0 and 0.4: mean 0.2, standard deviation 0.4/√2, over √2.
+        assert!((reversal.first_better.difference - 0.2).abs() < 1e-12);
+        assert!((reversal.first_better.standard_error - 0.2).abs() < 1e-12);
+        // Where lower is better, the other system is the first.
+        let found = order(&systems, &rows, -1.0).unwrap().unwrap();
+        assert_eq!(found.reversals[0].first_better.convention, "against");
+        assert_eq!(order(&systems[..1], &rows, 1.0).unwrap(), None);
+    }
+}
