@@ -1,8 +1,8 @@
 //! Tables and specification curves of a multiverse.
 
 use crate::run::{Multiverse, factors};
-use crate::{ConventionRow, MetricUniverse, MultiverseRecord, Nearest, Over};
-use neurogauge::core::Warning;
+use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
+use neurogauge::core::{Warning, counted};
 use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
 use neurogauge::{Error, Figures, Report, ResultFiles};
@@ -35,10 +35,10 @@ impl Report for Multiverse {
             .iter()
             .map(|metric| metric.conventions.len());
         format!(
-            "{} metrics of {} systems under up to {} conventions",
-            self.record.metrics.len(),
-            self.record.request.systems.len(),
-            rows.max().unwrap_or_default()
+            "{} of {} under up to {}",
+            counted(self.record.metrics.len(), "metric"),
+            counted(self.record.request.systems.len(), "system"),
+            counted(rows.max().unwrap_or_default(), "convention")
         )
     }
 
@@ -65,7 +65,7 @@ impl Report for Multiverse {
         let table = TextTable::of("Multiverse", rows)
             .column("metric", |(metric, ..)| Cell::text(*metric))
             .column("convention", |(_, row, ..)| Cell::text(&row.name))
-            .column("choices", |(_, row, ..)| Cell::text(in_words(row)))
+            .column("choices", |(_, row, ..)| Cell::text(in_words(&row.choices)))
             .column("system", |(_, _, name, _)| Cell::text(*name))
             .column("value", |(.., scored)| Cell::number(&scored.estimate.value))
             .ends(["low", "high"], |(.., scored)| scored.estimate.interval)
@@ -118,7 +118,11 @@ impl Multiverse {
             });
         }
         if self.record.request.over == Over::Presets {
-            table = table.column("decides", |row| Cell::text(in_words(row)));
+            let differing = factors(&metric.conventions);
+            let differs = |choice: &&Choice| differing.iter().any(|own| own.name == choice.factor);
+            table = table.column("decides", |row| {
+                Cell::text(in_words(row.choices.iter().filter(differs)))
+            });
         }
         table.noted(order_notes(metric))
     }
@@ -171,11 +175,9 @@ impl Multiverse {
     }
 }
 
-fn in_words(row: &ConventionRow) -> String {
-    let words = row
-        .choices
-        .iter()
-        .map(|choice| format!("{} {}", choice.factor, choice.option));
+fn in_words<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
+    let words = choices.into_iter();
+    let words = words.map(|choice| format!("{} {}", choice.factor, choice.option));
     words.collect::<Vec<String>>().join("; ")
 }
 

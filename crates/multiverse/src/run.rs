@@ -50,17 +50,17 @@ pub fn multiverse(
     let mut base = request.score.clone();
     base.inputs.set(Input::GT, Some(request.stimuli.clone()));
     let conventions = conventions(request.over, &base, &metrics)?;
-    let n_runs = conventions.len() * request.systems.len();
     let mut warnings = Vec::new();
     let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
     for (place, convention) in conventions.iter().enumerate() {
+        progress.note(&format!(
+            "convention {} of {}: {}",
+            place + 1,
+            conventions.len(),
+            convention.name
+        ));
         let mut runs = Vec::new();
-        for (system, (name, recon)) in request.systems.iter().enumerate() {
-            let number = place * request.systems.len() + system + 1;
-            progress.note(&format!(
-                "{number} of {n_runs}: {name}, {}",
-                convention.name
-            ));
+        for (name, recon) in &request.systems {
             let place = format!("runs/{}/{}", file_name(&convention.name), file_name(name));
             let mut asked = convention.request.clone();
             asked.inputs.set(Input::RECON, Some(recon.clone()));
