@@ -55,7 +55,8 @@ fn values_that_do_not_vary_have_no_effects() {
         options: vec!["off".to_owned(), "on".to_owned()],
         levels: vec![0, 1],
     };
-    assert_eq!(main_effects(&[0.1 + 0.2, 0.3], &[factor.clone()]), None);
+    let one = std::slice::from_ref(&factor);
+    assert_eq!(main_effects(&[0.1 + 0.2, 0.3], one), None);
     assert_eq!(main_effects(&[], &[]), None);
     let effects = main_effects(&[0.25, 0.5], &[factor]).unwrap();
     assert_eq!(effects[0].share, 1.0);

@@ -74,11 +74,14 @@ pub struct Factor {
     pub options: Vec<String>,
 }
 
+/// The ends of an interval, where there is one.
+type Ends = Option<(f64, f64)>;
+
 /// One way to decide everything.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Specification {
     /// Series, value and interval.
-    pub values: Vec<(usize, f64, Option<(f64, f64)>)>,
+    pub values: Vec<(usize, f64, Ends)>,
     /// The place of the chosen option, for each factor.
     pub chosen: Vec<usize>,
 }
