@@ -84,7 +84,7 @@ fn identification_of_mirage_is_too_low_by_one() {
             "score gt.npy gt.npy --metrics alexnet2 --image-models placeholder --preset {preset} --out {out}"
         ));
         let summary: serde_json::Value =
-            serde_json::from_str(&dir.read(&format!("{out}/summary.json"))).unwrap();
+            serde_json::from_str(&dir.read(format!("{out}/summary.json"))).unwrap();
         let entry = &summary["alexnet2"];
         let ends = entry["interval"].as_array().unwrap();
         let ends = [ends[0].as_f64().unwrap(), ends[1].as_f64().unwrap()];
