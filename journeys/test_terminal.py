@@ -29,6 +29,8 @@ NORMAL = {
     "compare": ("compare runs/mine runs/blurred", "system"),
     "meta": ("meta --human ratings.csv --metrics mine.csv --higher-is-better mine --resamples 50 --out meta", "mine"),
     "audit": ("audit --test clip.npy --recon decoded.npy --clusters 5 --out audited", "cluster"),
+    "multiverse": ("multiverse stimuli mine=decoded --metrics ssim --out universe", "conventions"),
+    "presets": ("presets", "mindeye2"),
     "retrieve": ("retrieve --brain decoded.npy --image clip.npy --candidates 50 --out retrieval", "forward"),
     "caption": ("caption --reference coco.json --decoded decoded.json --out caption", "BLEU"),
     "perceive": ("perceive --images stimuli --with resnet18-untrained-0:avgpool --out features", "resnet18"),

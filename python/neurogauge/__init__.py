@@ -9,6 +9,7 @@
 - :func:`score`, :func:`compare`, :func:`load_run`: the command line's functions, with runs as mappings.
 - :func:`report`, :func:`gallery`, :func:`study`: pages and figures of runs, and whole studies, as files.
 - :func:`audit`: does a decoder reconstruct, or does it classify?
+- :func:`multiverse`: what do the conventions of released evaluations make of the same pairs?
 - :func:`check`: what images of two sides say before they are scored.
 - :func:`distribute`: the shards of a planned run, over dask, submitit or processes.
 - :func:`cite`: BibTeX of everything that a run used.
@@ -42,6 +43,7 @@ from ._errors import (
     UsageError,
 )
 from ._gallery import gallery
+from ._multiverse import Multiverse, multiverse
 from ._neurogauge import __version__
 from ._own_metrics import OwnMetric, register_metric
 from ._report import report
@@ -72,6 +74,7 @@ __all__ = [
     "Finding",
     "InternalError",
     "ModelError",
+    "Multiverse",
     "NeurogaugeError",
     "NeurogaugeWarning",
     "OwnMetric",
@@ -97,6 +100,7 @@ __all__ = [
     "meta",
     "metrics",
     "models",
+    "multiverse",
     "object_f1",
     "pixcorr",
     "register_metric",

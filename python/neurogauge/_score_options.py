@@ -107,8 +107,9 @@ class ScoreOptions(TypedDict, total=False):
     # Metrics
     preset: str | Sequence[str] | None
     """Whose protocol, one of each kind, such as ``["paper", "published"]``. Of SEED: official (its released code; the default), and for
-    Object F1 paper (its text) or exact (the integral). Images on their way to pixel metrics and models: nsd8-mindeye2, nsd8-native or
-    published (default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once for pixels). BASIC-H: basic (the paper's words; the
+    Object F1 paper (its text) or exact (the integral). Images on their way to pixel metrics and models: nsd8-mindeye2, nsd8-native,
+    published or the name of a released evaluation, such as mindeye2 (default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once
+    for pixels). BASIC-H: basic (the paper's words; the
     default) or capture (the code it builds on)."""
     labels: Path | None
     """Names behind the label indices: coco_gender (SEED's 82), coco (80), god (Generic Object Decoding's 51) or a file, which may
@@ -125,6 +126,8 @@ class ScoreOptions(TypedDict, total=False):
     identification_copies: Literal["leave-out", "keep"] | None
     """Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have the same image, or
     equal features where no metric reads images (default: leave-out)."""
+    identification_subtract_own: Literal["on", "off"] | None
+    """Count one success too few in two-way identification, as MIRAGE's released code does (default: off)."""
     n_way: int | None
     """Images to choose from in identification, the own one included (default: 2)."""
     top_k: int | None
@@ -136,7 +139,7 @@ class ScoreOptions(TypedDict, total=False):
     """Classification accuracy: so many of the stimulus's most probable classes count as right (default: 3)."""
     class_top_k: int | None
     """Classification accuracy: a right class must be among the K most probable (default: 1)."""
-    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm"] | None
+    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser", "neuropictor"] | None
     """How images are prepared for the EffNet that SEED is made of (default: the preset's: nsd8-native, as SEED's released code
     does, unless a preset of images is asked for by itself)."""
     object_variant: Literal["existence", "size", "location", "number"] | None
@@ -151,8 +154,8 @@ class ScoreOptions(TypedDict, total=False):
     vlm_names: Literal["normalised", "as-written"] | None
     """Which of the names that a vision-language model gives are the same: those that differ in case, spaces, underscores or a final
     full stop too, or only equal ones (default: normalised)."""
-    pixel_size: int | None
-    """Shorter side at which pixels are compared, px (default: 425)."""
+    pixel_size: int | Literal["own"] | None
+    """Shorter side at which pixels are compared, px, or "own": images as they are (default: 425)."""
     first_size: int | None
     """Resize to this shorter side first, px (MindEye2's images went through 256)."""
     proportions: Literal["kept", "squashed"] | None
@@ -163,6 +166,11 @@ class ScoreOptions(TypedDict, total=False):
     antialias: Literal["on", "off"] | None
     """Smooth before shrinking, as torchvision does since 0.17 (default: the preset's: off for nsd8-mindeye2 and without a preset,
     on for nsd8-native)."""
+    pixel_arithmetic: Literal["float", "eight-bit"] | None
+    """Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only (default: float)."""
+    ssim: Literal["grey", "columns", "colour"] | None
+    """Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform window
+    (default: grey)."""
     text_encoder: str | None
     """Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or ``placeholder`` (no weights, numbers
     mean nothing) (default: all-MiniLM-L6-v2)."""

@@ -1,4 +1,5 @@
-"""``ng.audit``, ``ng.report``, ``ng.gallery``, ``ng.study`` and ``ng.survey`` write the same files as the commands of these names."""
+"""``ng.audit``, ``ng.report``, ``ng.gallery``, ``ng.multiverse``, ``ng.study`` and ``ng.survey`` write the same files as the commands of
+these names."""
 
 from __future__ import annotations
 
@@ -93,6 +94,28 @@ def test_a_study_is_the_commands(tmp_path: Path, runs: Any, command: Any, capfd:
     ng.study(out=tmp_path / "shown", **options)
     shown = capfd.readouterr()
     assert "system 2 of 2: other" in shown.err and not shown.out
+
+
+def test_a_multiverse_is_the_commands(tmp_path: Path, stimuli: Any, reconstructions: Any, command: Any) -> None:
+    np.save(tmp_path / "gt.npy", stimuli)
+    np.save(tmp_path / "mine.npy", reconstructions)
+    words = [tmp_path / "gt.npy", f"mine={tmp_path / 'mine.npy'}", "--metrics", "pixcorr", "--published", "0.25"]
+    done = command("multiverse", *words, "--out", tmp_path / "theirs")
+    assert done.returncode == 0, done.stderr
+    found = ng.multiverse(
+        tmp_path / "gt.npy", {"mine": tmp_path / "mine.npy"}, metrics="pixcorr", published=0.25, out=tmp_path / "ours", progress=False
+    )
+    assert (found.path / "multiverse.md").read_bytes() == (tmp_path / "theirs" / "multiverse.md").read_bytes()
+    table = found.to_pandas()
+    conventions = {name for names in table["convention"] for name in names.split(", ")}
+    assert conventions == {"no preset", "mindeye1", "mindeye2", "atm", "mindbridge", "neuropictor", "brain-diffuser", "mirage"}
+    ours = table.set_index("convention")["value"]
+    through_256 = next(value for name, value in ours.items() if "mindeye2" in name)
+    run = ng.score(tmp_path / "gt.npy", tmp_path / "mine.npy", metrics="pixcorr", preset="mindeye2", out=tmp_path / "one", progress=False)
+    assert through_256 == run["pixcorr"].mean
+    assert found.figure("pixcorr").suffix == ".png"
+    with pytest.raises(KeyError):
+        found.figure("ssim")
 
 
 def test_a_survey_is_the_commands(tmp_path: Path, stimuli: Any, reconstructions: Any, command: Any) -> None:

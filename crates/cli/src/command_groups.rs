@@ -8,7 +8,14 @@ const GROUPS: &[(&str, &[&str])] = &[
     (
         "Score",
         &[
-            "score", "check", "perceive", "compare", "gallery", "report", "coco",
+            "score",
+            "check",
+            "perceive",
+            "compare",
+            "multiverse",
+            "gallery",
+            "report",
+            "coco",
         ],
     ),
     ("People", &["meta", "survey", "study"]),
@@ -23,6 +30,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "demo",
             "doctor",
             "metrics",
+            "presets",
             "models",
             "prompts",
             "cite",

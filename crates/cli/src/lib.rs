@@ -26,6 +26,7 @@ mod meta_command;
 mod metric_options;
 mod metrics_command;
 mod models_command;
+mod multiverse_command;
 mod number;
 mod observer_options;
 mod output;
@@ -201,7 +202,7 @@ pub fn command_options(words: &[String]) -> String {
     serde_json::Value::from(found.map(from_json::options)).to_string()
 }
 
-/// Runs `neurogauge audit`, `report`, `gallery`, `study` or `survey` with these arguments. The first is the command's name,
+/// Runs `neurogauge audit`, `report`, `gallery`, `multiverse`, `study` or `survey` with these arguments. The first is the command's name,
 /// without printing.
 ///
 /// # Errors
@@ -266,11 +267,12 @@ fn written(command: &Command, progress: &dyn Progress) -> Result<Done, Error> {
     match command {
         Command::Audit(args) => audit_command::written(args, progress),
         Command::Gallery(args) => gallery_command::written(args),
+        Command::Multiverse(args) => multiverse_command::written(args, progress),
         Command::Report(args) => report_command::written(args, progress),
         Command::Study(args) => study_command::written(args, progress),
         Command::Survey(command) => survey_command::written(command, progress),
         _ => Err(Error::Usage(
-            "expected audit, report, gallery, study or survey".into(),
+            "expected audit, report, gallery, multiverse, study or survey".into(),
         )),
     }
 }
@@ -285,6 +287,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Meta(args) => meta_command::run(args),
         Command::Audit(_)
         | Command::Gallery(_)
+        | Command::Multiverse(_)
         | Command::Report(_)
         | Command::Study(_)
         | Command::Survey(_) => written(command, &Bars::default())?.print(),
@@ -298,6 +301,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Ground(args) => brainhub_command::run_ground(args),
         Command::Metrics(args) => metrics_command::run(args),
         Command::Models(args) => models_command::run(args),
+        Command::Presets(args) => multiverse_command::presets(args),
         Command::Doctor(args) => doctor_command::run(args),
         Command::Cite(args) => cite_command::run(args),
         Command::Prompts(args) => prompts_command::run(args),

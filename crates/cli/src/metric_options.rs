@@ -1,7 +1,7 @@
 //! Converts the options that decide the numbers of metrics.
 
 use crate::args::{BasicArgs, ImageModelsArg, MaskArgs, MetricArgs, ScoreOrder, Switch, Weights};
-use crate::number::{Confidence, Count};
+use crate::number::{Confidence, Count, OwnOr};
 use crate::predefined::set;
 use neurogauge::formats::word_list;
 use neurogauge::metrics::decoding::identification::Draws;
@@ -34,6 +34,11 @@ pub(crate) fn apply_metric_args(
     let identification = &mut options.identification;
     set(&mut identification.direction, args.identification_direction);
     set(&mut identification.ties, args.identification_ties);
+    let subtract_own = args.identification_subtract_own;
+    set(
+        &mut identification.subtract_own,
+        subtract_own.map(|switch| switch == Switch::On),
+    );
     set(&mut identification.n_way, args.n_way);
     set(&mut identification.top_k, args.top_k);
     let draws = (args.draws).map(|Count(trials)| Draws::Seeded { trials, seed });
@@ -51,12 +56,16 @@ pub(crate) fn apply_metric_args(
         .map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.vlm_names, args.vlm_names);
     set(&mut options.references, args.references);
-    set(&mut options.pixels.size_px, args.pixel_size);
+    if let Some(OwnOr(size_px)) = args.pixel_size {
+        options.pixels.size_px = size_px;
+    }
     if let Some(Count(size_px)) = args.first_size {
         options.pixels.first_size_px = Some(size_px);
     }
     set(&mut options.pixels.proportions, args.proportions);
     set(&mut options.pixels.filter, args.filter);
+    set(&mut options.pixels.arithmetic, args.pixel_arithmetic);
+    set(&mut options.pixels.ssim, args.ssim);
     if let Some(antialias) = args.antialias {
         options.pixels.antialias = antialias == Switch::On;
         request.perception.antialias = Some(antialias == Switch::On);

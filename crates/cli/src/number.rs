@@ -27,6 +27,43 @@ impl<const MOST: usize> FromStr for Count<MOST> {
     }
 }
 
+/// A size, or that of each image itself.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(try_from = "NumberOrWord")]
+pub(crate) struct OwnOr<const MOST: usize>(pub(crate) Option<usize>);
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum NumberOrWord {
+    Number(i64),
+    Word(String),
+}
+
+impl<const MOST: usize> TryFrom<NumberOrWord> for OwnOr<MOST> {
+    type Error = String;
+
+    fn try_from(value: NumberOrWord) -> Result<Self, String> {
+        match value {
+            NumberOrWord::Number(number) => number.to_string().parse(),
+            NumberOrWord::Word(word) => word.parse(),
+        }
+    }
+}
+
+impl<const MOST: usize> FromStr for OwnOr<MOST> {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "own" => Ok(OwnOr(None)),
+            number => match number.parse() {
+                Ok(Count::<MOST>(number)) => Ok(OwnOr(Some(number))),
+                Err(error) => Err(format!("{error}, or own")),
+            },
+        }
+    }
+}
+
 /// A seed of random numbers, as an option has it.
 pub(crate) fn seed(text: &str) -> Result<u64, String> {
     let number = text.parse();

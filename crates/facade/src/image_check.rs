@@ -19,6 +19,6 @@ pub fn check(
     progress: &dyn Progress,
 ) -> Result<ImageCheck, Error> {
     let (gt, recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
-    let size_px = PixelOptions::default().size_px;
+    let size_px = PixelOptions::FIELD_PX;
     Ok(check_images(&gt, &recon, pairing, size_px, progress)?)
 }

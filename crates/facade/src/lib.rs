@@ -77,7 +77,7 @@ pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VlmChoice};
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};
-pub use presets::{ScorePreset, presets_of, presets_table};
+pub use presets::{RELEASED, ReleasedCode, ScorePreset, presets_of, presets_table};
 pub use request::{GraphParser, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;

@@ -101,8 +101,15 @@ fn sentence(
         (Some(Copies::LeaveOut), false) => " that are no copies of its own",
         _ => "",
     };
+    let subtracted = match options.subtract_own {
+        true => format!(
+            "; 1 is subtracted from each count, as in MIRAGE's code, so values and chance are lower by {:.3}",
+            options.too_low_by(pool.n_others)
+        ),
+        false => String::new(),
+    };
     format!(
-        "{} identification of each {one} {how} {others}{copies}; chance {}{draws}{ties}",
+        "{} identification of each {one} {how} {others}{copies}; chance {}{draws}{ties}{subtracted}",
         ways(options),
         options.chance()
     )

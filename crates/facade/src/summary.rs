@@ -173,9 +173,21 @@ pub(crate) fn summarise(
             let pseudo = pseudo_values.column(id);
             let (estimate, identified) = match (pseudo, columns.as_slice()) {
                 (Some(pseudo), [outcomes]) => {
-                    let estimate = estimate_of_stimuli(outcomes, pseudo, &stimuli, range, options)?;
+                    // Intervals are those of shares from 0 to 1, moved by what every value is too low by.
+                    let n_others = record.pool_of(id).map_or(0, |pool| pool.n_others);
+                    let shift = record.request.options.identification.too_low_by(n_others);
+                    let raised = |values: &[Outcome]| -> Vec<Outcome> {
+                        values
+                            .iter()
+                            .map(|value| value.clone().map(|value| value + shift))
+                            .collect()
+                    };
+                    let (outcomes, pseudo) = (raised(outcomes), raised(pseudo));
+                    let estimate =
+                        estimate_of_stimuli(&outcomes, &pseudo, &stimuli, range, options)?;
                     let mean = estimate.value.clone().unwrap_or_default();
-                    let of_stimuli = of_stimuli(mean, pseudo, &stimuli);
+                    let estimate = estimate.lowered_by(shift);
+                    let of_stimuli = of_stimuli(mean, &pseudo, &stimuli);
                     let identified = IdentifiedInterval {
                         of_pool: metric.compute.needs_pool(),
                         of_few: n_events(mean, &of_stimuli) < FEW_EVENTS,

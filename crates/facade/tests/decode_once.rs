@@ -62,7 +62,7 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
         .checkpoints
         .insert("alexnet".to_owned(), alexnet);
     // The smallest images that AlexNet takes.
-    request.options.pixels.size_px = 63;
+    request.options.pixels.size_px = Some(63);
     request.perception.stand_in = true;
     request.perception.preset = ImagePreset::Nsd8Native;
     let settings = RunSettings {

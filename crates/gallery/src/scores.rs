@@ -120,7 +120,7 @@ fn of_images(
             let resized = options.apply(image);
             resized.map_err(|error| Error::Usage(format!("{stem}: {error}")))
         };
-        compare(&resized(gt)?, &resized(recon)?).map_err(|source| Error::Metric {
+        compare(&resized(gt)?, &resized(recon)?, &options).map_err(|source| Error::Metric {
             pair: stem.clone(),
             metric: metric.spec.id,
             source,

@@ -8,9 +8,12 @@ use crate::decoding::n_way_accuracy::NWayOptions;
 use crate::decoding::near_miss::NearMissOptions;
 use crate::decoding::objects::ObjectOptions;
 use crate::decoding::seed::DetailMissOptions;
+use crate::decoding::ssim_flavours::SsimFlavour;
 use crate::decoding::vlm_objects::VlmNames;
 use neurogauge_core::Image;
-use neurogauge_core::image::{Filter, ResizeError, resize_float, shorter_side_to};
+use neurogauge_core::image::{
+    Arithmetic, Filter, ResizeError, resize_float, resize_u8, shorter_side_to,
+};
 use serde::{Deserialize, Serialize};
 
 /// Options of all metrics.
@@ -47,12 +50,12 @@ pub struct Options {
 }
 
 /// How images are brought to the size at which PixCorr, SSIM and PSNR compare them (conventions
-/// `pixel-size`, `antialias`).
+/// `pixel-size`, `antialias`), and the flavour of SSIM (convention `ssim-flavour`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PixelOptions {
-    /// Length of the shorter side, px. The field uses 425, the size of NSD's stimuli.
-    pub size_px: usize,
+    /// Length of the shorter side, px. The field uses 425, the size of NSD's stimuli; `None`: images as they are.
+    pub size_px: Option<usize>,
     /// Resize to this shorter side first, px: MindEye2 scores images that went through 256.
     pub first_size_px: Option<usize>,
     /// How an image that is not square is resized.
@@ -62,6 +65,16 @@ pub struct PixelOptions {
     pub filter: Filter,
     /// Smooth before shrinking? torchvision 0.17 and later do by default, 0.16 does not.
     pub antialias: bool,
+    /// In which numbers. Pillow's 8 bits always smooth before shrinking.
+    #[serde(skip_serializing_if = "is_float")]
+    pub arithmetic: Arithmetic,
+    /// Which SSIM.
+    #[serde(skip_serializing_if = "SsimFlavour::is_of_grey")]
+    pub ssim: SsimFlavour,
+}
+
+fn is_float(arithmetic: &Arithmetic) -> bool {
+    *arithmetic == Arithmetic::Float
 }
 
 /// What resizing does to an image that is not square.
@@ -84,27 +97,42 @@ impl Proportions {
 impl Default for PixelOptions {
     fn default() -> Self {
         PixelOptions {
-            size_px: 425,
+            size_px: Some(Self::FIELD_PX),
             first_size_px: None,
             proportions: Proportions::Kept,
             filter: Filter::Bilinear,
             antialias: false,
+            arithmetic: Arithmetic::Float,
+            ssim: SsimFlavour::Grey,
         }
     }
 }
 
 impl PixelOptions {
+    /// The size at which the field compares pixels, which is that of NSD's stimuli.
+    pub const FIELD_PX: usize = 425;
+
     /// Applies the protocol's resizing steps to an image.
     pub fn apply(&self, image: Image<f32>) -> Result<Image<f32>, ResizeError> {
-        let steps = self.first_size_px.into_iter().chain([self.size_px]);
-        steps.into_iter().try_fold(image, |image, target_px| {
-            let (width_px, height_px) = match self.proportions {
-                Proportions::Kept => {
-                    shorter_side_to(image.width_px(), image.height_px(), target_px)
-                }
-                Proportions::Squashed => (target_px, target_px),
-            };
-            resize_float(&image, width_px, height_px, self.filter, self.antialias)
-        })
+        let mut steps = self.first_size_px.into_iter().chain(self.size_px);
+        let target = |(width_px, height_px), target_px| match self.proportions {
+            Proportions::Kept => shorter_side_to(width_px, height_px, target_px),
+            Proportions::Squashed => (target_px, target_px),
+        };
+        match self.arithmetic {
+            Arithmetic::Float => steps.try_fold(image, |image, target_px| {
+                let (width_px, height_px) =
+                    target((image.width_px(), image.height_px()), target_px);
+                resize_float(&image, width_px, height_px, self.filter, self.antialias)
+            }),
+            Arithmetic::EightBit => {
+                let resized = steps.try_fold(image.to_levels(), |image, target_px| {
+                    let (width_px, height_px) =
+                        target((image.width_px(), image.height_px()), target_px);
+                    resize_u8(&image, width_px, height_px, self.filter)
+                })?;
+                Ok(resized.to_unit_float())
+            }
+        }
     }
 }

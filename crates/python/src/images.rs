@@ -46,9 +46,8 @@ fn pixels<'py>(
             work.advance(1);
             match (gt, recon) {
                 (Err(reason), _) | (_, Err(reason)) => Ok(Err(reason)),
-                (Ok(gt), Ok(recon)) => {
-                    compare(&gt, &recon).map_err(|source| Failure::of_pair(pair, id, source))
-                }
+                (Ok(gt), Ok(recon)) => compare(&gt, &recon, &options)
+                    .map_err(|source| Failure::of_pair(pair, id, source)),
             }
         };
         let outcomes: Vec<_> = (0..n_pairs).into_par_iter().map(outcome).collect();

@@ -17,7 +17,7 @@ macro_rules! mirrored {
 }
 
 use neurogauge::align::{Balance, SimulatedSize, UnitInterval};
-use neurogauge::core::image::Filter;
+use neurogauge::core::image::{Arithmetic, Filter};
 use neurogauge::core::pair::PairsOf;
 use neurogauge::metrics::Proportions;
 use neurogauge::metrics::decoding::basic_h::{
@@ -30,6 +30,7 @@ use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::Variant;
+use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
 use neurogauge::models::detection::PromptNames;
@@ -44,14 +45,16 @@ mirrored!(DirectionArg => IdentificationDirection { Reconstruction, Stimulus });
 mirrored!(CopiesArg => Copies { LeaveOut, Keep });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine, Euclidean });
-mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm });
-mirrored!(PresetArg => ScorePreset { Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture });
+mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm, BrainDiffuser, Neuropictor });
+mirrored!(PresetArg => ScorePreset { Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
 mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });
 mirrored!(ReferencesArg => References { Mean, Max, First });
 mirrored!(ProportionsArg => Proportions { Kept, Squashed });
 mirrored!(FilterArg => Filter { Bilinear, Bicubic });
+mirrored!(ArithmeticArg => Arithmetic { Float, EightBit });
+mirrored!(SsimArg => SsimFlavour { Grey, Columns, Colour });
 mirrored!(CategoriesArg => CategorySet { Salient, All });
 mirrored!(ContainmentArg => Containment { WholeWords, Substring, Off });
 mirrored!(AssignmentArg => Assignment { Optimal, Greedy });

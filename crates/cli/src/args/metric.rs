@@ -1,6 +1,7 @@
 //! Options that decide the numbers of `neurogauge score`.
 
 use super::*;
+use crate::number::OwnOr;
 
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
@@ -25,6 +26,9 @@ pub(crate) struct MetricArgs {
     /// the same image, or equal features where no metric reads images [default: leave-out]
     #[arg(long, value_enum)]
     pub(crate) identification_copies: Option<CopiesArg>,
+    /// Count one success too few in two-way identification, as MIRAGE's released code does [default: off]
+    #[arg(long, value_enum)]
+    pub(crate) identification_subtract_own: Option<Switch>,
     /// Images to choose from in identification, the own one included [default: 2]
     #[arg(long, value_name = "N")]
     pub(crate) n_way: Option<Count<MAX_CANDIDATES>>,
@@ -41,12 +45,13 @@ pub(crate) struct MetricArgs {
     /// Classification accuracy: a right class must be among the K most probable [default: 1]
     #[arg(long, value_name = "K")]
     pub(crate) class_top_k: Option<Count<MAX_CANDIDATES>>,
-    /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H
+    /// Whose protocol, comma-separated: of SEED, of images, of BASIC-H (`neurogauge presets` lists all)
     ///
     /// One of each kind. SEED: official (its released code, Object F1
     /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
     /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
-    /// nsd8-native or published [default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once
+    /// nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
+    /// brain-diffuser, mirage, mindvideo, neurons) [default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once
     /// for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
@@ -85,9 +90,9 @@ pub(crate) struct MetricArgs {
     /// spaces, underscores or a final full stop too, or only equal ones [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) vlm_names: Option<VlmNamesArg>,
-    /// Shorter side at which pixels are compared, px [default: 425]
-    #[arg(long, value_name = "PX")]
-    pub(crate) pixel_size: Option<Count<MAX_PX>>,
+    /// Shorter side at which pixels are compared, px, or `own`: images as they are [default: 425]
+    #[arg(long, value_name = "PX|own")]
+    pub(crate) pixel_size: Option<OwnOr<MAX_PX>>,
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
     #[arg(long, value_name = "PX")]
     pub(crate) first_size: Option<Count<MAX_PX>>,
@@ -102,6 +107,13 @@ pub(crate) struct MetricArgs {
     /// nsd8-mindeye2 and without a preset, on for nsd8-native]
     #[arg(long, value_enum)]
     pub(crate) antialias: Option<Switch>,
+    /// Resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking; for pixels only [default: float]
+    #[arg(long, value_enum)]
+    pub(crate) pixel_arithmetic: Option<ArithmeticArg>,
+    /// Which SSIM: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform
+    /// window [default: grey]
+    #[arg(long, value_enum)]
+    pub(crate) ssim: Option<SsimArg>,
     /// Model that embeds captions: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, or
     /// `placeholder` (no weights, numbers mean nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]

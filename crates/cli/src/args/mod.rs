@@ -20,6 +20,7 @@ mod meta_stimuli;
 mod metric;
 mod metrics;
 mod models;
+mod multiverse;
 mod parts;
 mod perceive;
 mod report;
@@ -51,6 +52,7 @@ pub(crate) use meta_stimuli::*;
 pub(crate) use metric::*;
 pub(crate) use metrics::*;
 pub(crate) use models::*;
+pub(crate) use multiverse::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
 pub(crate) use report::*;
@@ -185,6 +187,10 @@ pub(crate) enum Command {
     ///
     /// Compares test stimuli and reconstructions with training stimuli, and identification with what the cluster alone gives
     Audit(Box<AuditArgs>),
+    /// Score the same pairs under every released convention
+    ///
+    /// Gives the estimates under each, what each choice makes of their spread, and whether the order of systems changes
+    Multiverse(Box<MultiverseArgs>),
     /// Find images by embeddings decoded from brains
     ///
     /// Looks for images by brain embeddings, and for brain embeddings by images, among candidates
@@ -205,6 +211,10 @@ pub(crate) enum Command {
     ///
     /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its page
     Metrics(MetricsArgs),
+    /// List the presets that equal released evaluations
+    ///
+    /// Says which code at which commit each equals, what it decides, and where the code differs from what it says
+    Presets(PresetsArgs),
     /// List, fetch, verify and test model weights
     Models(ModelsArgs),
     /// Check what this machine has and what is missing

@@ -19,6 +19,7 @@ mod gallery;
 mod installer;
 mod meta;
 mod models;
+mod multiverse;
 mod nsd8;
 mod perceive;
 mod placeholders;

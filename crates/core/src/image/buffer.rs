@@ -101,6 +101,25 @@ fn unit_floats(bytes: &[u8]) -> Vec<f32> {
 }
 
 impl Image<f32> {
+    /// The nearest of the 256 levels of 8 bits; values beyond [0, 1] become the first or the last.
+    ///
+    /// ```
+    /// use neurogauge_core::Image;
+    /// let image = Image::new(1, 1, vec![0.0_f32, 0.2, 1.5]).unwrap();
+    /// assert_eq!(image.to_levels().data(), [0, 51, 255]);
+    /// ```
+    pub fn to_levels(&self) -> Image<u8> {
+        Image {
+            width_px: self.width_px,
+            height_px: self.height_px,
+            data: self
+                .data
+                .iter()
+                .map(|v| (v * 255.0).round() as u8)
+                .collect(),
+        }
+    }
+
     /// `Ok` if every value is finite, else why a comparison has no value.
     pub fn check_finite(&self, side: Side) -> Result<(), Undefined> {
         if all_finite(&self.data) {

@@ -1,4 +1,4 @@
-//! The kernels a resize can weigh pixels with, and what can be wrong with a request.
+//! The kernels a resize can weigh pixels with, the numbers it computes in, and what can be wrong with a request.
 
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,18 @@ impl std::fmt::Display for Filter {
             Filter::Lanczos => "lanczos",
         })
     }
+}
+
+/// In which numbers an image is resized.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arithmetic {
+    /// As torchvision on float tensors.
+    #[default]
+    Float,
+    /// As Pillow, rounded to 8 bits after each pass. Float images are rounded to the nearest of
+    /// the 256 levels first.
+    EightBit,
 }
 
 /// Why an image cannot be resized.

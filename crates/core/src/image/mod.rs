@@ -18,7 +18,7 @@ mod u8_taps;
 
 pub use buffer::{Image, SizeMismatch};
 pub use facts::PixelFacts;
-pub use filter::{Filter, ResizeError};
+pub use filter::{Arithmetic, Filter, ResizeError};
 pub use out_of_range::OutOfRange;
 pub use resize_float::resize_float;
 pub use resize_u8::resize_u8;

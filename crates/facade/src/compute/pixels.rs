@@ -7,7 +7,7 @@ use neurogauge_core::inspection::appearance::{Plainness, plain_images};
 use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined, Warning};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
-use neurogauge_metrics::Compute;
+use neurogauge_metrics::{Compute, PixelOptions};
 use rayon::prelude::*;
 
 /// Raised whenever the value of an image metric changes; part of the journal's keys.
@@ -24,7 +24,8 @@ const IS_GREY: u8 = 2;
 /// The factor for the reconstruction's values.
 const OF_RECON: u8 = 4;
 
-type PixelMetric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, neurogauge_metrics::MetricError>;
+type PixelMetric =
+    fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, neurogauge_metrics::MetricError>;
 
 /// Metrics that compare the resized images of a pair.
 pub(super) struct ImageComparison<'a> {
@@ -67,7 +68,9 @@ pub(super) fn compute(
     };
     let compare = |pair: &Pair, loaded: &LoadedPair| {
         let Sides { gt, recon } = &loaded.images;
-        outcomes(&metrics, pair, |function| function(gt, recon))
+        outcomes(&metrics, pair, |function| {
+            function(gt, recon, &context.request.options.pixels)
+        })
     };
     over_images(&comparison, || Ok(compare), context, warnings)
 }

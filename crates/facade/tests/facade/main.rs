@@ -11,3 +11,4 @@ mod align_figures;
 mod basic_l;
 mod faults;
 mod masks_golden;
+mod released_code;

@@ -21,5 +21,6 @@ pub mod psnr;
 pub mod retrieval;
 pub mod seed;
 pub mod ssim;
+pub mod ssim_flavours;
 pub mod vlm_objects;
 pub mod vqa_score;

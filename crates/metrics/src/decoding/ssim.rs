@@ -11,11 +11,11 @@ use std::ops::{Deref, DerefMut};
 pub const WINDOW_PX: usize = 11;
 
 /// Half of the window, which is also what the crop removes from each side.
-const RADIUS_PX: usize = WINDOW_PX / 2;
+pub(super) const RADIUS_PX: usize = WINDOW_PX / 2;
 
 /// exp(−d²/2σ²) at distance d from the centre, σ = 1.5, scaled to sum to 1 over the window. Written
 /// out because `exp` may differ in its last bit from one platform to the next.
-const GAUSSIAN: [f64; RADIUS_PX + 1] = [
+pub(super) const GAUSSIAN: [f64; RADIUS_PX + 1] = [
     0.26601172486179436,
     0.2130055377112537,
     0.10936068950970002,
@@ -253,13 +253,18 @@ pub(super) fn similarity_row(averages: &LocalAverages, similarity: &mut [f64]) {
     for ((((x, y), square), product), similarity) in
         x.iter().zip(y).zip(squares).zip(products).zip(similarity)
     {
-        let mean_product = x * y;
-        let mean_squares = x * x + y * y;
-        let covariance = product - mean_product;
-        let variances = square - mean_squares;
-        *similarity = ((2.0 * mean_product + C1) * (2.0 * covariance + C2))
-            / ((mean_squares + C1) * (variances + C2));
+        *similarity = similarity_of(*x, *y, *square, *product, 1.0);
     }
+}
+
+/// The similarity at a place with these local averages of x, y, x² + y² and x·y; (co)variances are multiplied by `norm`.
+#[inline(always)]
+pub(super) fn similarity_of(x: f64, y: f64, square: f64, product: f64, norm: f64) -> f64 {
+    let mean_product = x * y;
+    let mean_squares = x * x + y * y;
+    let covariance = norm * (product - mean_product);
+    let variances = norm * (square - mean_squares);
+    ((2.0 * mean_product + C1) * (2.0 * covariance + C2)) / ((mean_squares + C1) * (variances + C2))
 }
 
 #[cfg(test)]

@@ -64,6 +64,7 @@ const fn told_from(
             conventions: &[
                 "identification-direction",
                 "identification-ties",
+                "identification-own",
                 "identification-pool",
                 "identification-copies",
                 "identification-intervals",

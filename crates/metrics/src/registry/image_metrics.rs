@@ -6,7 +6,7 @@ use super::papers::Paper;
 use crate::decoding::ms_ssim::ms_ssim;
 use crate::decoding::pixcorr::pixcorr;
 use crate::decoding::psnr::psnr;
-use crate::decoding::ssim::ssim;
+use crate::decoding::ssim_flavours::ssim_of;
 use neurogauge_core::{Direction, Group, MetricSpec};
 
 pub(super) const METRICS: &[Metric] = &[
@@ -22,7 +22,7 @@ pub(super) const METRICS: &[Metric] = &[
                 "Pearson correlation of the pixel values",
             )
         },
-        compute: Compute::Pixels(pixcorr),
+        compute: Compute::Pixels(|gt, recon, _| pixcorr(gt, recon)),
     },
     Metric {
         spec: MetricSpec {
@@ -36,7 +36,7 @@ pub(super) const METRICS: &[Metric] = &[
                 "Structural similarity of the grey images",
             )
         },
-        compute: Compute::Pixels(ssim),
+        compute: Compute::Pixels(|gt, recon, options| ssim_of(gt, recon, options.ssim)),
     },
     Metric {
         spec: MetricSpec {
@@ -51,7 +51,7 @@ pub(super) const METRICS: &[Metric] = &[
                 "Peak signal-to-noise ratio in dB, data range 1",
             )
         },
-        compute: Compute::Pixels(psnr),
+        compute: Compute::Pixels(|gt, recon, _| psnr(gt, recon)),
     },
     Metric {
         spec: MetricSpec {
@@ -66,7 +66,7 @@ pub(super) const METRICS: &[Metric] = &[
                 "Structural similarity of the grey images at five scales",
             )
         },
-        compute: Compute::Pixels(ms_ssim),
+        compute: Compute::Pixels(|gt, recon, _| ms_ssim(gt, recon)),
     },
     perceptual(
         "lpips_alex",

@@ -2,7 +2,7 @@
 
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
-use crate::{MetricError, Options, Taxonomy};
+use crate::{MetricError, Options, PixelOptions, Taxonomy};
 use neurogauge_core::{
     CategoryNames, Detections, Direction, Explained, Group, Image, Masks, MetricSpec,
     ObservationKind, Outcome,
@@ -28,7 +28,7 @@ pub struct Metric {
 #[derive(Debug, Clone, Copy)]
 pub enum Compute {
     /// The images, resized by [`PixelOptions`](crate::PixelOptions).
-    Pixels(fn(&Image<f32>, &Image<f32>) -> Computed),
+    Pixels(fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Computed),
     /// The images, resized likewise, by a network that the caller has.
     Perceptual {
         /// The model of the network.

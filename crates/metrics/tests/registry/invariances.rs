@@ -127,7 +127,7 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
     let options = Options::default();
     match metric.compute {
         Compute::Pixels(compare) => {
-            let at = |size| compare(&image(a, size), &image(b, size)).unwrap();
+            let at = |size| compare(&image(a, size), &image(b, size), &options.pixels).unwrap();
             let [small, large] = SIZES_PX;
             at(small).or_else(|_| at(large))
         }

@@ -2,7 +2,7 @@
 
 use crate::written::is_written;
 use neurogauge_core::{Image, Outcome};
-use neurogauge_metrics::{Compute, METRICS, MetricDescription, MetricError};
+use neurogauge_metrics::{Compute, METRICS, MetricDescription, MetricError, PixelOptions};
 
 /// Columns of a line of documentation, at most.
 const COLUMNS: usize = 120;
@@ -10,7 +10,7 @@ const COLUMNS: usize = 120;
 /// Side of the images of an example, px: every metric can take them.
 const EXAMPLE_PX: usize = 192;
 
-type Compare = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, MetricError>;
+type Compare = fn(&Image<f32>, &Image<f32>, &PixelOptions) -> Result<Outcome, MetricError>;
 
 fn metrics() -> Vec<(MetricDescription, Compare)> {
     let of_pixels = METRICS.iter().filter_map(|metric| match metric.compute {
@@ -55,7 +55,10 @@ fn example(compare: Compare) -> String {
     let rising: Vec<f32> = (0..n).map(|i| (i as f64 / (n - 1) as f64) as f32).collect();
     let squares = rising.iter().map(|value| value * value).collect();
     let image = |values| Image::new(EXAMPLE_PX, EXAMPLE_PX, values).unwrap();
-    let value = compare(&image(rising), &image(squares)).unwrap().unwrap();
+    let options = PixelOptions::default();
+    let value = compare(&image(rising), &image(squares), &options)
+        .unwrap()
+        .unwrap();
     let rounded: f64 = format!("{value:.4}").parse().unwrap();
     format!("{rounded:?}")
 }

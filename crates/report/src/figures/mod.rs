@@ -1,5 +1,5 @@
-//! Figures as SVG, PNG and PDF: heatmaps, scatter plots, intervals, bars, curves, grids and sheets of images, and masks
-//! or boxes over them.
+//! Figures as SVG, PNG and PDF: heatmaps, scatter plots, intervals, bars, curves, specification curves, grids and sheets of
+//! images, and masks or boxes over them.
 //!
 //! Each type of figure is a plain struct with `draw`, which gives a [`Picture`]. A picture becomes a file of a
 //! [`FigureFormat`] in a [`FigureStyle`]: the same input gives the same bytes, and all formats show the same. Nothing here
@@ -29,6 +29,7 @@ mod point_labels;
 mod raster;
 mod scatter;
 mod scene;
+mod specification_curve;
 mod style;
 mod svg;
 mod system_comparison;
@@ -45,4 +46,5 @@ pub use intervals::{Dot, IntervalPanel, Intervals, Level};
 pub use mask_overlay::{MaskOverlay, OverlayKind, OverlayMask, OverlayPanel};
 pub use picture::Picture;
 pub use scatter::{Fit, Point, Scatter, ScatterPanel};
+pub use specification_curve::{Factor, Specification, SpecificationCurve};
 pub use system_comparison::{PairValues, SystemDifference, SystemFigures};

@@ -2,7 +2,9 @@
 
 use super::figure_style::{FigureFormat, FigureStyle};
 use super::scene::Scene;
-use super::{Bars, Curves, Heatmap, ImageGrid, Intervals, Scatter, pdf, raster, svg};
+use super::{
+    Bars, Curves, Heatmap, ImageGrid, Intervals, Scatter, SpecificationCurve, pdf, raster, svg,
+};
 use crate::ReportError;
 
 /// Either side of a figure, in units of its scene; beyond, no viewer opens the PNG.
@@ -22,6 +24,7 @@ pub(super) enum Figure {
     ImageGrid(ImageGrid),
     Intervals(Intervals),
     Scatter(Scatter),
+    SpecificationCurve(SpecificationCurve),
 }
 
 impl Figure {
@@ -33,6 +36,7 @@ impl Figure {
             Figure::ImageGrid(figure) => &figure.title,
             Figure::Intervals(figure) => &figure.title,
             Figure::Scatter(figure) => &figure.title,
+            Figure::SpecificationCurve(figure) => &figure.title,
         }
     }
 
@@ -45,6 +49,7 @@ impl Figure {
             Figure::ImageGrid(figure) => figure.scene(room),
             Figure::Intervals(figure) => figure.scene(room),
             Figure::Scatter(figure) => figure.scene(room),
+            Figure::SpecificationCurve(figure) => figure.scene(room),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Figures as files: formats, widths, letters, captions.
 
-use super::kinds::{bars, curves, heatmap, intervals, scatter};
+use super::kinds::{bars, curves, heatmap, intervals, scatter, specifications};
 use neurogauge_core::Image;
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::*;
@@ -60,6 +60,10 @@ fn all() -> Vec<(&'static str, Picture)> {
         (
             "scatter",
             scatter(&[(0.0, 1.0), (2.0, 3.0)]).draw().unwrap(),
+        ),
+        (
+            "specifications",
+            specifications(&[0.1, 0.3, 0.7]).draw().unwrap(),
         ),
     ]
 }

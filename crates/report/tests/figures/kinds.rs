@@ -54,6 +54,26 @@ pub(crate) fn curves(points: &[(f64, Option<f64>)]) -> Curves {
     }
 }
 
+/// A specification for each value, which alternate between two options.
+pub(crate) fn specifications(values: &[f64]) -> SpecificationCurve {
+    let specification = |(place, value): (usize, &f64)| Specification {
+        values: vec![(0, *value, Some((*value, *value))), (1, *value, None)],
+        chosen: vec![place % 2],
+    };
+    SpecificationCurve {
+        title: "T".into(),
+        y_label: "v".into(),
+        series: names(2),
+        factors: vec![Factor {
+            name: "factor".into(),
+            options: names(2),
+        }],
+        specifications: values.iter().enumerate().map(specification).collect(),
+        level: Some(("published".into(), 0.5)),
+        ..SpecificationCurve::default()
+    }
+}
+
 /// The size that the document states, and that every coordinate of its marks is within it.
 #[track_caller]
 pub(crate) fn check(picture: &Picture) {

@@ -1,6 +1,6 @@
 //! Figures of awkward data stay within the picture.
 
-use super::kinds::{bars, check, curves, heatmap, intervals, scatter};
+use super::kinds::{bars, check, curves, heatmap, intervals, scatter, specifications};
 use neurogauge_report::ReportError;
 use neurogauge_report::figures::*;
 
@@ -71,6 +71,31 @@ fn panels_of_any_number_make_a_page() {
         let picture = figure.draw().unwrap();
         check(&picture);
         assert_eq!(picture.svg().matches("<circle").count(), 2 * n);
+    }
+}
+
+#[test]
+fn every_specification_has_a_mark_for_what_it_chose() {
+    for n in [1, 2, 13, 400] {
+        let values: Vec<f64> = (0..n).map(|i| f64::from(i).sin()).collect();
+        let figure = specifications(&values);
+        let picture = figure.draw().unwrap();
+        check(&picture);
+        // A disc for each value of the first series, and one in the legend.
+        assert_eq!(picture.svg().matches("<circle").count(), values.len() + 1);
+        let mut without = figure.clone();
+        without.factors.clear();
+        for specification in &mut without.specifications {
+            specification.chosen.clear();
+        }
+        let areas = |picture: Picture| picture.svg().matches("<polygon").count();
+        let rectangles = |picture: Picture| picture.svg().matches("<rect").count();
+        let drawn = |picture: Picture| areas(picture.clone()) + rectangles(picture);
+        // Marks, and a stripe behind every second option.
+        assert_eq!(
+            drawn(picture) - drawn(without.draw().unwrap()),
+            values.len() + 1
+        );
     }
 }
 

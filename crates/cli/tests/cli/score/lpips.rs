@@ -62,7 +62,7 @@ fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded
     let lpips = Lpips::load(&backbone, LpipsHeads::open(&data.heads).unwrap()).unwrap();
     let image = |folder: &Path, stem: &str| -> Image<f32> {
         let options = PixelOptions {
-            size_px: 63,
+            size_px: Some(63),
             first_size_px: Some(63),
             ..PixelOptions::default()
         };

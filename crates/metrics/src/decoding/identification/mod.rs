@@ -64,7 +64,7 @@ pub enum Others<'a> {
 /// - Shapes: `pairs` holds (stimulus, reconstruction), `pool` the others if they are not those of the
 ///   other pairs; all vectors have `n_features` values.
 /// - Range: 0 to 1, higher is better; chance level k/n: 0.5 for two ways.
-/// - Conventions: `identification-direction`, `identification-ties`, `identification-pool`,
+/// - Conventions: `identification-direction`, `identification-ties`, `identification-own`, `identification-pool`,
 ///   `identification-copies`, `identification-ways`.
 /// - Undefined: a stimulus or reconstruction that is empty, constant or not finite (NumPy's NaN
 ///   compares as false there and counts as a failure); `EmptyPool` where there is no other. A

@@ -87,6 +87,10 @@ pub struct IdentificationOptions {
     pub top_k: usize,
     /// How distractors are drawn.
     pub draws: Draws,
+    /// Two ways only: subtract 1 from the number of others that are less similar, as if the own one had been counted among them
+    /// (convention `identification-own`).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub subtract_own: bool,
 }
 
 impl Default for IdentificationOptions {
@@ -97,6 +101,7 @@ impl Default for IdentificationOptions {
             n_way: 2,
             top_k: 1,
             draws: Draws::default(),
+            subtract_own: false,
         }
     }
 }
@@ -143,11 +148,26 @@ impl IdentificationOptions {
                 "at most one more than there are others",
             );
         }
+        if self.subtract_own && (!self.is_two_way() || self.draws != Draws::Exact) {
+            return invalid(
+                "subtracting the own one",
+                format!("{} ways, top {}, {:?}", self.n_way, self.top_k, self.draws),
+                "two ways, top 1, exact: no released code does it elsewhere",
+            );
+        }
         match self.draws {
             Draws::Seeded { trials: 0, .. } => {
                 invalid("the number of draws", "0".to_owned(), "at least 1")
             }
             _ => Ok(()),
+        }
+    }
+
+    /// What [`subtract_own`](Self::subtract_own) takes off every value: 1 of `n_others`, or nothing.
+    pub fn too_low_by(&self, n_others: usize) -> f64 {
+        match self.subtract_own {
+            true => 1.0 / n_others as f64,
+            false => 0.0,
         }
     }
 
@@ -166,7 +186,10 @@ impl IdentificationOptions {
             return Err(Undefined::EmptyPool);
         }
         Ok(match self.draws {
-            Draws::Exact => RankCounts::of(own, others).success(self.n_way, self.top_k, self.ties),
+            Draws::Exact => {
+                let counts = RankCounts::of(own, others);
+                counts.success(self.n_way, self.top_k, self.ties) - self.too_low_by(counts.n_others)
+            }
             Draws::Seeded { trials, seed } => drawn_success(
                 self,
                 trials,

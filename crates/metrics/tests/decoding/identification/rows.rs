@@ -75,4 +75,5 @@ pub(crate) const STIMULUS: IdentificationOptions = IdentificationOptions {
     n_way: 2,
     top_k: 1,
     draws: Draws::Exact,
+    subtract_own: false,
 };

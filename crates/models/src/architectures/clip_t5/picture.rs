@@ -1,9 +1,7 @@
 //! Prepares a picture for the image tower.
 
 use crate::ModelError;
-use crate::observers::preprocess::{
-    Arithmetic, CLIP, Preprocessing, ResizeStep, check_finite, levels,
-};
+use crate::observers::preprocess::{Arithmetic, CLIP, Preprocessing, ResizeStep, check_finite};
 use neurogauge_core::Image;
 use neurogauge_core::image::Filter;
 
@@ -22,7 +20,7 @@ pub(super) fn prepared(picture: &Image<f32>, side_px: usize) -> Result<Image<f32
         std: CLIP.1,
     };
     check_finite(picture)?;
-    steps.apply(&square(&levels(picture)?)?.to_unit_float())
+    steps.apply(&square(&picture.to_levels())?.to_unit_float())
 }
 
 /// Where the space around a picture cannot be halved, the upper or left half is the smaller one.

@@ -1,7 +1,7 @@
 //! Prepares an image for a detection network.
 
 use crate::ModelError;
-use crate::observers::preprocess::{check_finite, levels};
+use crate::observers::preprocess::check_finite;
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
 use serde::{Deserialize, Serialize};
@@ -86,7 +86,7 @@ impl DetectorPreprocessing {
         check_finite(image)?;
         let original_px = (image.width_px(), image.height_px());
         let (width_px, height_px) = self.size(original_px.0, original_px.1);
-        let resized = resize_u8(&levels(image)?, width_px, height_px, self.filter)?;
+        let resized = resize_u8(&image.to_levels(), width_px, height_px, self.filter)?;
         let (pixels, _) = resized.data().as_chunks::<3>();
         let normal = |pixel: &[u8; 3]| -> [f32; 3] {
             std::array::from_fn(|c| (f32::from(pixel[c]) - self.mean[c]) / self.std[c])

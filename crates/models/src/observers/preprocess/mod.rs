@@ -9,7 +9,8 @@ mod published;
 mod steps;
 mod timm;
 
+pub use neurogauge_core::image::Arithmetic;
 pub use preset::ImagePreset;
 pub(crate) use published::{CLIP, IMAGENET};
-pub use steps::{Arithmetic, Preprocessing, ResizeStep};
-pub(crate) use steps::{check_finite, levels};
+pub(crate) use steps::check_finite;
+pub use steps::{Preprocessing, ResizeStep};

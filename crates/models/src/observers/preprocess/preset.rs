@@ -25,6 +25,10 @@ pub enum ImagePreset {
     Published,
     /// The settings in timm's configuration of the weights, for weights that timm has.
     Timm,
+    /// Brain-Diffuser's `eval_extract_features.py`: every model sees 224 x 224 px, regardless of the proportions, resized in 8 bits.
+    BrainDiffuser,
+    /// NeuroPictor's `eval_metrics.py`: as MindEye2's, but bicubic for CLIP.
+    Neuropictor,
 }
 
 impl fmt::Display for ImagePreset {
@@ -34,12 +38,17 @@ impl fmt::Display for ImagePreset {
             ImagePreset::Nsd8Native => "nsd8-native",
             ImagePreset::Published => "published",
             ImagePreset::Timm => "timm",
+            ImagePreset::BrainDiffuser => "brain-diffuser",
+            ImagePreset::Neuropictor => "neuropictor",
         })
     }
 }
 
 /// The size MindEye2's images are first resized to, px.
 const FIRST_PX: usize = 256;
+
+/// The size of both sides of Brain-Diffuser's images, px.
+const BRAIN_DIFFUSER_PX: usize = 224;
 
 /// The models of the eight NSD metrics: id, shorter side, statistics.
 const NSD8: &[(&str, usize, Statistics)] = &[
@@ -99,7 +108,10 @@ impl ImagePreset {
         let found = match self {
             ImagePreset::Published => Some((published::find(model), published::ids())),
             ImagePreset::Timm => Some((timm::find(model), timm::ids())),
-            ImagePreset::Nsd8Mindeye2 | ImagePreset::Nsd8Native => None,
+            ImagePreset::Nsd8Mindeye2
+            | ImagePreset::Nsd8Native
+            | ImagePreset::BrainDiffuser
+            | ImagePreset::Neuropictor => None,
         };
         if let Some((steps, known)) = found {
             let steps = steps.ok_or_else(|| unknown(known))?;
@@ -115,14 +127,32 @@ impl ImagePreset {
         let Some((_, size_px, (mean, std))) = NSD8.iter().find(|(id, ..)| *id == model) else {
             return Err(unknown(NSD8.iter().map(|(id, ..)| *id).collect()));
         };
-        let mindeye2 = self == ImagePreset::Nsd8Mindeye2;
+        if self == ImagePreset::BrainDiffuser {
+            return match antialias {
+                Some(false) => Err(ModelError::PillowAntialias),
+                _ => Ok(Preprocessing {
+                    resize: vec![ResizeStep::Squash(BRAIN_DIFFUSER_PX, BRAIN_DIFFUSER_PX)],
+                    filter: Filter::Bilinear,
+                    antialias: true,
+                    arithmetic: Arithmetic::EightBit,
+                    centre_crop_px: None,
+                    mean: *mean,
+                    std: *std,
+                }),
+            };
+        }
+        let mindeye2 = self != ImagePreset::Nsd8Native;
         let first = mindeye2.then_some(ResizeStep::Squash(FIRST_PX, FIRST_PX));
+        let is_bicubic = self == ImagePreset::Neuropictor && model.starts_with("clip_");
         Ok(Preprocessing {
             resize: first
                 .into_iter()
                 .chain([ResizeStep::ShorterSide(*size_px)])
                 .collect(),
-            filter: Filter::Bilinear,
+            filter: match is_bicubic {
+                true => Filter::Bicubic,
+                false => Filter::Bilinear,
+            },
             antialias: antialias.unwrap_or(!mindeye2),
             arithmetic: Arithmetic::Float,
             centre_crop_px: None,
@@ -136,11 +166,13 @@ impl ImagePreset {
 mod tests {
     use super::*;
 
-    const ALL: [ImagePreset; 4] = [
+    const ALL: [ImagePreset; 6] = [
         ImagePreset::Nsd8Mindeye2,
         ImagePreset::Nsd8Native,
         ImagePreset::Published,
         ImagePreset::Timm,
+        ImagePreset::BrainDiffuser,
+        ImagePreset::Neuropictor,
     ];
 
     #[test]

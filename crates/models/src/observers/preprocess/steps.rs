@@ -2,7 +2,7 @@
 
 use crate::ModelError;
 use neurogauge_core::Image;
-use neurogauge_core::image::{Filter, resize_float, resize_u8, shorter_side_to};
+use neurogauge_core::image::{Arithmetic, Filter, resize_float, resize_u8, shorter_side_to};
 use serde::{Deserialize, Serialize};
 
 /// The preprocessing of an image for a model: resized step by step, cropped, normalised.
@@ -63,17 +63,6 @@ impl ResizeStep {
     }
 }
 
-/// In which numbers an image is resized.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Arithmetic {
-    /// As torchvision on float tensors.
-    Float,
-    /// As Pillow, rounded to 8 bits after each pass. Float images are rounded to the nearest of
-    /// the 256 levels first.
-    EightBit,
-}
-
 impl Preprocessing {
     /// Applies all steps to an image (values nominally within [0, 1]).
     ///
@@ -113,10 +102,13 @@ impl Preprocessing {
     }
 
     fn resize_levels(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
-        let resized = self.resize.iter().try_fold(levels(image)?, |image, step| {
-            let (width_px, height_px) = step.target(image.width_px(), image.height_px());
-            resize_u8(&image, width_px, height_px, self.filter)
-        })?;
+        let resized = self
+            .resize
+            .iter()
+            .try_fold(image.to_levels(), |image, step| {
+                let (width_px, height_px) = step.target(image.width_px(), image.height_px());
+                resize_u8(&image, width_px, height_px, self.filter)
+            })?;
         Ok(resized.to_unit_float())
     }
 }
@@ -127,16 +119,6 @@ pub(crate) fn check_finite(image: &Image<f32>) -> Result<(), ModelError> {
         Some(value) => Err(ModelError::NonFinitePixel { value: *value }),
         None => Ok(()),
     }
-}
-
-/// The nearest of the 256 levels.
-pub(crate) fn levels(image: &Image<f32>) -> Result<Image<u8>, ModelError> {
-    let levels = image.data().iter().map(|v| (v * 255.0).round() as u8);
-    Ok(Image::new(
-        image.width_px(),
-        image.height_px(),
-        levels.collect(),
-    )?)
 }
 
 /// The square in the middle; where it cannot be in the middle, half a pixel is rounded to even, as

@@ -1,5 +1,9 @@
 //! Presets of `score`: the protocol that a run follows, and the meaning of each preset for each metric.
 
+mod released;
+
+pub use released::{RELEASED, ReleasedCode};
+
 use crate::selection::OF_SEED;
 use crate::{Error, ScoreRequest};
 use neurogauge_core::image::Filter;
@@ -31,6 +35,24 @@ pub enum ScorePreset {
     Basic,
     /// BASIC-H as in CAPTURE's code.
     Capture,
+    /// Images, pixels and identification as in MindEye1's released evaluation.
+    Mindeye1,
+    /// The same as in MindEye2's.
+    Mindeye2,
+    /// The same as in ATM's.
+    Atm,
+    /// The same as in MindBridge's.
+    Mindbridge,
+    /// The same as in NeuroPictor's.
+    Neuropictor,
+    /// The same as in Brain-Diffuser's.
+    BrainDiffuser,
+    /// The same as in MIRAGE's (NSD-Imagery).
+    Mirage,
+    /// Frames as in MinD-Video's.
+    Mindvideo,
+    /// Frames as in NEURONS'.
+    Neurons,
 }
 
 /// The options that a preset decides.
@@ -38,9 +60,15 @@ enum Decides {
     Objects(Preset),
     Images(ImagePreset),
     BasicH(BasicPreset),
+    Code(ScorePreset),
 }
 
 impl ScorePreset {
+    /// The code that was released under this preset's name.
+    pub fn code(self) -> Option<&'static ReleasedCode> {
+        RELEASED.iter().find(|code| code.preset == self)
+    }
+
     fn decides(self) -> Decides {
         match self {
             ScorePreset::Official => Decides::Objects(Preset::Official),
@@ -51,6 +79,7 @@ impl ScorePreset {
             ScorePreset::Published => Decides::Images(ImagePreset::Published),
             ScorePreset::Basic => Decides::BasicH(BasicPreset::Basic),
             ScorePreset::Capture => Decides::BasicH(BasicPreset::Capture),
+            code => Decides::Code(code),
         }
     }
 }
@@ -70,33 +99,40 @@ impl ScoreRequest {
     /// # Ok::<(), neurogauge::Error>(())
     /// ```
     pub fn apply_presets(&mut self, presets: &[ScorePreset]) -> Result<(), Error> {
-        let (mut objects, mut images, mut basic_h) = (None, None, None);
+        let (mut objects, mut images, mut basic_h, mut released) = (None, None, None, None);
         for preset in presets {
             let is_second = match preset.decides() {
                 Decides::Objects(preset) => objects.replace(preset).is_some(),
-                Decides::Images(preset) => images.replace(preset).is_some(),
+                Decides::Images(preset) => images.replace(preset).is_some() || released.is_some(),
+                Decides::Code(code) => released.replace(code).is_some() || images.is_some(),
                 Decides::BasicH(preset) => basic_h.replace(preset).is_some(),
             };
             if is_second {
                 return Err(Error::Usage(format!(
-                    "{}: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published (images) \
+                    "{}: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, {} (images) \
                      and one of basic, capture (BASIC-H), comma-separated, not two of a kind",
-                    option("preset", "")
+                    option("preset", ""),
+                    released::of_images().collect::<Vec<_>>().join(", ")
                 )));
             }
         }
         self.options.objects.preset = objects.unwrap_or(self.options.objects.preset);
         self.options.basic_h.preset = basic_h.unwrap_or(self.options.basic_h.preset);
-        if let Some(preset) = images {
-            self.perception.preset = preset;
+        if images.is_some() || released.is_some() {
             // It applies to every model of the run, unless SEED's preprocessing is requested too.
             let is_seeds = objects == Some(Preset::Official);
             self.perception.seed = is_seeds.then_some(ImagePreset::SEED);
+        }
+        if let Some(code) = released {
+            released::apply(self, code);
+        }
+        if let Some(preset) = images {
+            self.perception.preset = preset;
             let pixels = &mut self.options.pixels;
             match preset {
                 ImagePreset::Nsd8Mindeye2 => pixels.first_size_px = Some(256),
                 ImagePreset::Nsd8Native => pixels.antialias = true,
-                ImagePreset::Published | ImagePreset::Timm => {}
+                _ => {}
             }
         }
         Ok(())
@@ -207,6 +243,9 @@ fn of_images(metric: &Metric, request: &ScoreRequest) -> Option<String> {
 }
 
 fn of_pixels(options: &PixelOptions) -> String {
+    let Some(px) = options.size_px else {
+        return "as they are".to_owned();
+    };
     let sides = match options.proportions {
         Proportions::Kept => "shorter side",
         Proportions::Squashed => "both sides",
@@ -214,10 +253,10 @@ fn of_pixels(options: &PixelOptions) -> String {
     let first = options
         .first_size_px
         .map(|px| format!("{sides} to {px} px, then "));
-    let (first, px) = (first.unwrap_or_default(), options.size_px);
+    let first = first.unwrap_or_default();
     format!(
         "{first}{sides} to {px} px; {}",
-        of_filter(options.filter, options.antialias, Arithmetic::Float)
+        of_filter(options.filter, options.antialias, options.arithmetic)
     )
 }
 

@@ -1,0 +1,79 @@
+//! `neurogauge multiverse` and `neurogauge presets`.
+
+use super::*;
+use neurogauge_multiverse::Over;
+
+#[derive(Debug, Args)]
+pub(crate) struct MultiverseArgs {
+    /// Stimuli: a folder of images, an .npy stack or a .pt file
+    #[arg(value_name = "STIMULI", help_heading = "Inputs")]
+    pub(crate) stimuli: PathBuf,
+    /// Systems: each a name with its reconstructions
+    #[arg(value_name = "NAME=RECON", value_parser = named_path, required = true, num_args = 1.., help_heading = "Inputs")]
+    pub(crate) recon: Vec<(String, PathBuf)>,
+    #[command(flatten, next_help_heading = "Inputs")]
+    pub(crate) pairing: PairingArgs,
+    /// Comma-separated ids of metrics of pixels or of image models, or nsd8
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "pixcorr,ssim",
+        help_heading = "Conventions"
+    )]
+    pub(crate) metrics: Vec<String>,
+    /// Compare the presets of released evaluations (`neurogauge presets`), or all combinations of single options
+    #[arg(
+        long,
+        value_enum,
+        default_value = "presets",
+        help_heading = "Conventions"
+    )]
+    pub(crate) over: OverArg,
+    /// A published number: also say which conventions come nearest
+    #[arg(long, value_name = "NUMBER", help_heading = "Conventions")]
+    pub(crate) published: Option<Finite>,
+    /// Models behind feature metrics: each metric's own, or `placeholder` for all (no weights, numbers
+    /// mean nothing) [default: own]
+    #[arg(long, value_enum, help_heading = "Models")]
+    pub(crate) image_models: Option<ImageModelsArg>,
+    /// Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) figures: FigureArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) weights: WeightArgs,
+    #[command(flatten, next_help_heading = "Models")]
+    pub(crate) device: DeviceArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum OverArg {
+    Presets,
+    Options,
+}
+
+impl From<OverArg> for Over {
+    fn from(over: OverArg) -> Over {
+        match over {
+            OverArg::Presets => Over::Presets,
+            OverArg::Options => Over::Options,
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PresetsArgs {
+    /// What is printed on stdout
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) format: TableOrJson,
+}

@@ -1,0 +1,89 @@
+//! `neurogauge multiverse` and `neurogauge presets`.
+
+use crate::args::{ImageModelsArg, MultiverseArgs, PresetsArgs, TableOrJson};
+use crate::output::{self, Done};
+use crate::run_settings::{bootstrap, model_overrides, settings};
+use neurogauge::{Error, Progress, RELEASED, ReleasedCode, RunSettings, ScoreRequest};
+use neurogauge_multiverse::{MultiverseRequest, multiverse};
+use serde_json::json;
+use std::fmt::Write;
+
+pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<Done, Error> {
+    args.weights.check()?;
+    let mut score = ScoreRequest {
+        pairing: (&args.pairing).into(),
+        bootstrap: bootstrap(&args.bootstrap, &args.interval),
+        ..ScoreRequest::default()
+    };
+    score
+        .models
+        .set(&model_overrides(&args.weights, &args.device));
+    score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
+    let settings = RunSettings {
+        overwrite: args.overwrite.overwrite,
+        latex: args.table.latex(),
+        ..settings(args.out.clone(), &args.weights)
+    };
+    let found = multiverse(
+        &MultiverseRequest {
+            stimuli: args.stimuli.clone(),
+            systems: args.recon.clone(),
+            metrics: args.metrics.clone(),
+            over: args.over.into(),
+            published: args.published.map(Into::into),
+            score,
+        },
+        &settings,
+        progress,
+    )?;
+    let figures = args.figures.options();
+    output::written(
+        &found,
+        (&args.out, &args.overwrite),
+        figures.as_ref(),
+        &args.table,
+    )
+}
+
+/// Lists the presets that equal released evaluations.
+pub(crate) fn presets(args: &PresetsArgs) -> Result<(), Error> {
+    match args.format {
+        TableOrJson::Json => {
+            let all: Vec<_> = RELEASED.iter().map(as_json).collect();
+            output::document(&format!("{:#}\n", json!(all)))
+        }
+        TableOrJson::Table => {
+            let all = RELEASED.iter().map(in_words);
+            output::data(&all.collect::<Vec<String>>().join("\n"))
+        }
+    }
+}
+
+fn as_json(code: &ReleasedCode) -> serde_json::Value {
+    json!({
+        "preset": code.name,
+        "repository": code.repository,
+        "commit": code.commit,
+        "file": code.file,
+        "decides": code.decides,
+        "metrics": code.metrics,
+        "differs": code.differs,
+    })
+}
+
+fn in_words(code: &ReleasedCode) -> String {
+    let mut text = format!(
+        "{}\n  code     {} {}, {}\n  decides  {}\n  metrics  {}\n",
+        code.name,
+        code.repository,
+        code.commit.get(..10).unwrap_or(code.commit),
+        code.file,
+        code.decides,
+        code.metrics.join(", ")
+    );
+    if !code.differs.is_empty() {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "  note     {}", code.differs);
+    }
+    text
+}

@@ -1,0 +1,218 @@
+//! The evaluations that others released, and the options that equal them.
+
+use super::ScorePreset;
+use crate::ScoreRequest;
+use neurogauge_core::image::{Arithmetic, Filter};
+use neurogauge_metrics::decoding::identification::Copies;
+use neurogauge_metrics::decoding::ssim_flavours::SsimFlavour;
+use neurogauge_metrics::{PixelOptions, Proportions};
+use neurogauge_models::ImagePreset;
+
+/// A released evaluation.
+#[derive(Debug, Clone, Copy)]
+pub struct ReleasedCode {
+    /// The preset that equals it.
+    pub preset: ScorePreset,
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// The repository on GitHub, or the package.
+    pub repository: &'static str,
+    /// The commit, or the version, that was read.
+    pub commit: &'static str,
+    /// The file in it.
+    pub file: &'static str,
+    /// What it decides, in words.
+    pub decides: &'static str,
+    /// Ids of the metrics that it decides.
+    pub metrics: &'static [&'static str],
+    /// Where it differs from what its text says; empty where it does not.
+    pub differs: &'static str,
+}
+
+const NSD8: &[&str] = &[
+    "pixcorr",
+    "ssim",
+    "alexnet2",
+    "alexnet5",
+    "inception",
+    "clip",
+    "effnet",
+    "swav",
+];
+
+/// All released evaluations with a preset.
+pub const RELEASED: &[ReleasedCode] = &[
+    ReleasedCode {
+        preset: ScorePreset::Mindeye1,
+        name: "mindeye1",
+        repository: "MedARC-AI/fMRI-reconstruction-NSD",
+        commit: "6b30ea53c0f98b0a79b8f6828b6787a5913fd08d",
+        file: "src/Reconstruction_Metrics.py",
+        decides: "256 x 256 px first, then 425 px for pixels and the models' sizes; floats, bilinear, not smoothed; SSIM of grey images",
+        metrics: NSD8,
+        differs: "",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Mindeye2,
+        name: "mindeye2",
+        repository: "MedARC-AI/MindEyeV2",
+        commit: "c1847188200e075b960ad6b87333e51ea17be1b1",
+        file: "src/final_evaluations.ipynb",
+        decides: "as mindeye1",
+        metrics: NSD8,
+        differs: "scores 0.75 reconstruction + 0.25 blurry reconstruction; this preset scores the images that it is given",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Atm,
+        name: "atm",
+        repository: "dongyangli-del/EEG_Image_decode",
+        commit: "0c06673e3665671d0f21a3e352ec518454f45ff3",
+        file: "Generation/Reconstruction_Metrics_ATM.ipynb",
+        decides: "as mindeye1, read but not run",
+        metrics: NSD8,
+        differs: "PixCorr is a sum over 982 pairs divided by 982, which stops with an error for the 200 pairs of THINGS-EEG2; this \
+                  preset takes the mean over the pairs that there are",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Mindbridge,
+        name: "mindbridge",
+        repository: "littlepure2333/MindBridge",
+        commit: "2a3943ff5b619db6f85f16a5e7ff1331d25def55",
+        file: "src/eval.py",
+        decides: "no step through 256 px: from the images' own size to 425 px and the models' sizes; floats, bilinear, not smoothed",
+        metrics: NSD8,
+        differs: "",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Neuropictor,
+        name: "neuropictor",
+        repository: "jingyanghuo/neuropictor",
+        commit: "5e1584a38464b0689cb3457ed4e2a0f7b2241263",
+        file: "eval_metrics.py",
+        decides: "as mindeye1, but bicubic for CLIP",
+        metrics: NSD8,
+        differs: "",
+    },
+    ReleasedCode {
+        preset: ScorePreset::BrainDiffuser,
+        name: "brain-diffuser",
+        repository: "ozcelikfu/brain-diffuser",
+        commit: "31d52c01b7f204b9887024eb670065a0197f5bcc",
+        file: "scripts/evaluate_reconstruction.py",
+        decides: "Pillow's 8 bits, smoothed: 425 x 425 px, bicubic, for pixels; 224 x 224 px, bilinear, for every model; SSIM with the \
+                  columns of the grey images taken as channels",
+        metrics: NSD8,
+        differs: "asks for SSIM over channels (multichannel=True) of grey images: in scikit-image 0.17.2, which it pins, their columns are \
+                  compared one by one",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Mirage,
+        name: "mirage",
+        repository: "MedARC-AI/MindEye_Imagery",
+        commit: "198b0cb07a6baae8c0c6cd71185709dfb36c2567",
+        file: "src/final_evaluations_mi_multi.ipynb",
+        decides: "512 px for pixels, no step through 256 px; floats, bilinear, not smoothed; one is subtracted in identification",
+        metrics: NSD8,
+        differs: "two-way identification as released: low by 1/(N-1); with its 12 stimuli perfect is 0.909 and chance 0.409",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Mindvideo,
+        name: "mindvideo",
+        repository: "jqin4749/MindVideo",
+        commit: "5097206d93209e7b32d24169a0b81e0d1104e6d1",
+        file: "src/MindVideo/utils/eval_metrics.py",
+        decides: "frames at their own size; SSIM is the mean over colours under a uniform window of 7 x 7 px",
+        metrics: &["ssim"],
+        differs: "stimulus and reconstruction are the halves of one picture with a border, which are shifted by 1 px; this preset \
+                  scores the frames that it is given",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Neurons,
+        name: "neurons",
+        repository: "xmed-lab/NEURONS",
+        commit: "4e4fd545d982747cc9e2a4af2eb0186a22eb5c84",
+        file: "eval_metrics.py",
+        decides: "frames at their own size; SSIM with the columns of the grey images taken as channels",
+        metrics: &["ssim", "psnr"],
+        differs: "SSIM of a grey image with channel_axis=-1 compares its columns one by one; halves of one picture as in mindvideo",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Official,
+        name: "official",
+        repository: "Concarne2/SEED",
+        commit: "65ce33a372a79ad4caf4091e0682364bc2ad2727",
+        file: "seed/metrics.py",
+        decides: "Object F1 over 18 thresholds, boxes of 50 px² or more, reading up to the first score below; EffNet's images from their \
+                  own size, smoothed by torchvision 0.17 or later",
+        metrics: &["object_f1", "effnet_official", "seed"],
+        differs: "recall and precision count as 1 where a side has no category at any threshold",
+    },
+    ReleasedCode {
+        preset: ScorePreset::Capture,
+        name: "capture",
+        repository: "capture_metric on PyPI",
+        commit: "0.1.13",
+        file: "capture_metric/capture.py",
+        decides: "BASIC-H: greedy matching, containment of substrings, weights 5:5:2",
+        metrics: &["basic_h"],
+        differs: "",
+    },
+];
+
+impl ReleasedCode {
+    /// Does it decide how images are compared, and not how SEED or BASIC-H is made of what models saw in them?
+    pub fn is_of_images(&self) -> bool {
+        !matches!(self.preset, ScorePreset::Official | ScorePreset::Capture)
+    }
+}
+
+/// Names of the presets that decide how images are compared.
+pub(super) fn of_images() -> impl Iterator<Item = &'static str> {
+    let codes = RELEASED.iter().filter(|code| code.is_of_images());
+    codes.map(|code| code.name)
+}
+
+/// Sets what a released evaluation of images decides. None of them knows which pairs show the same stimulus.
+pub(super) fn apply(request: &mut ScoreRequest, code: ScorePreset) {
+    let through_256 = PixelOptions {
+        first_size_px: Some(256),
+        proportions: Proportions::Squashed,
+        ..PixelOptions::default()
+    };
+    let frames = |ssim: SsimFlavour| PixelOptions {
+        size_px: None,
+        ssim,
+        ..PixelOptions::default()
+    };
+    let native = (ImagePreset::Nsd8Native, Some(false));
+    let (pixels, (preset, antialias)) = match code {
+        ScorePreset::Mindbridge => (PixelOptions::default(), native),
+        ScorePreset::Neuropictor => (through_256, (ImagePreset::Neuropictor, None)),
+        ScorePreset::BrainDiffuser => (
+            PixelOptions {
+                proportions: Proportions::Squashed,
+                filter: Filter::Bicubic,
+                antialias: true,
+                arithmetic: Arithmetic::EightBit,
+                ssim: SsimFlavour::Columns,
+                ..PixelOptions::default()
+            },
+            (ImagePreset::BrainDiffuser, None),
+        ),
+        ScorePreset::Mirage => (
+            PixelOptions {
+                size_px: Some(512),
+                ..PixelOptions::default()
+            },
+            native,
+        ),
+        ScorePreset::Mindvideo => (frames(SsimFlavour::Colour), (ImagePreset::Published, None)),
+        ScorePreset::Neurons => (frames(SsimFlavour::Columns), (ImagePreset::Published, None)),
+        _ => (through_256, (ImagePreset::Nsd8Mindeye2, None)),
+    };
+    request.options.pixels = pixels;
+    request.perception.preset = preset;
+    request.perception.antialias = antialias;
+    request.options.identification.subtract_own = code == ScorePreset::Mirage;
+    request.options.identification_copies = Copies::Keep;
+}

@@ -1,0 +1,167 @@
+//! Presets named after released evaluations equal them: `reference/golden/released_code.json` is what the released code itself gives.
+
+use neurogauge::core::Image;
+use neurogauge::core::synthetic::Synthetic;
+use neurogauge::metrics::decoding::identification::identify;
+use neurogauge::metrics::{Compute, find};
+use neurogauge::{RELEASED, ScoreRequest};
+use serde_json::Value;
+
+fn golden() -> Value {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/released_code.json"
+    );
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// The request of the preset of this name.
+fn request(name: &str) -> ScoreRequest {
+    let code = RELEASED.iter().find(|code| code.name == name).unwrap();
+    let mut request = ScoreRequest::default();
+    request.apply_presets(&[code.preset]).unwrap();
+    request
+}
+
+/// As `ramps` of `reference/released_code.py`.
+fn ramps(pair: usize, side: usize) -> Image<u8> {
+    let value = |i: usize| {
+        let (x, y, channel) = (i / 3 % side, i / 3 / side, i % 3);
+        let phase = (x * (pair + 2) * (channel + 1) + y * (2 * pair + 1) + 40 * channel) % 512;
+        u8::try_from(phase.min(511 - phase)).unwrap()
+    };
+    Image::new(side, side, (0..side * side * 3).map(value).collect()).unwrap()
+}
+
+/// As `veiled` there.
+fn veiled(pair: usize, side: usize) -> Image<u8> {
+    let noise = Synthetic::new("released", pair as u64);
+    let mut image = ramps(pair, side);
+    for (place, value) in image.data_mut().iter_mut().enumerate() {
+        let sum = 3 * u16::from(*value) + u16::from(noise.byte(place as u64));
+        *value = u8::try_from(sum / 4).unwrap();
+    }
+    image
+}
+
+/// The images of a pair: frames of video are small and of one size.
+fn images(name: &str, pair: usize) -> (Image<f32>, Image<f32>) {
+    let (gt, recon) = match name {
+        "mindvideo" | "neurons" => (ramps(pair, 64), veiled(pair, 64)),
+        _ => (ramps(pair, 425), veiled(pair, 512)),
+    };
+    (gt.to_unit_float(), recon.to_unit_float())
+}
+
+/// Single precision: the released code resizes tensors and, in part, filters images in f32.
+const PIXELS_WITHIN: f64 = 2e-6;
+
+#[test]
+fn metrics_of_pixels_equal_the_released_code() {
+    let golden = golden();
+    let codes = golden["pixels"].as_object().unwrap();
+    assert_eq!(codes.len(), 8);
+    for (name, metrics) in codes {
+        let options = request(name).options.pixels;
+        for (id, expected) in metrics.as_object().unwrap() {
+            let Compute::Pixels(compare) = find(id).unwrap().compute else {
+                panic!("{id}")
+            };
+            for (pair, expected) in expected.as_array().unwrap().iter().enumerate() {
+                let (gt, recon) = images(name, pair);
+                let (gt, recon) = (options.apply(gt).unwrap(), options.apply(recon).unwrap());
+                let found = compare(&gt, &recon, &options).unwrap().unwrap();
+                let difference = found - expected.as_f64().unwrap();
+                let within = PIXELS_WITHIN * found.abs().max(1.0);
+                assert!(
+                    difference.abs() < within,
+                    "{name}, {id}, {pair}: {found}, {difference:e}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn identification_equals_the_released_code() {
+    let (n_rows, n_features) = (12, 40);
+    let values = |name| {
+        let values = Synthetic::new(name, 0);
+        let values = (0..n_rows * n_features).map(|i| values.uniform(i as u64));
+        values.collect::<Vec<f32>>()
+    };
+    let (gt, noise) = (values("released gt"), values("released recon"));
+    let recon: Vec<f32> = gt
+        .iter()
+        .zip(&noise)
+        .map(|(gt, noise)| 0.125 * gt + 0.875 * noise)
+        .collect();
+    let rows = |values: &'static [f32]| values.chunks_exact(n_features);
+    let (gt, recon): (&'static [f32], &'static [f32]) = (gt.leak(), recon.leak());
+    let golden = golden();
+    let codes = golden["identification"].as_object().unwrap();
+    assert_eq!(codes.len(), 6);
+    for (name, expected) in codes {
+        let options = request(name).options.identification;
+        let mean = |recon: &'static [f32]| {
+            let pairs: Vec<(&[f32], &[f32])> = rows(gt).zip(rows(recon)).collect();
+            let found = identify(&pairs, None, &options).unwrap().outcomes;
+            found
+                .iter()
+                .map(|outcome| outcome.clone().unwrap())
+                .sum::<f64>()
+                / n_rows as f64
+        };
+        for (what, found) in [("similar", mean(recon)), ("perfect", mean(gt))] {
+            let difference = found - expected[what].as_f64().unwrap();
+            assert!(
+                difference.abs() < 1e-12,
+                "{name}, {what}: {found}, {difference:e}"
+            );
+        }
+    }
+}
+
+#[test]
+fn models_see_what_the_released_code_shows_them() {
+    let golden = golden();
+    let codes = golden["prepared"].as_object().unwrap();
+    assert_eq!(codes.len(), 6);
+    for (name, models) in codes {
+        let perception = request(name).perception;
+        for (model, expected) in models.as_object().unwrap() {
+            let steps = perception.preset.preprocessing(model, perception.antialias);
+            let seen = steps.unwrap().apply(&images(name, 0).1).unwrap();
+            let size = serde_json::json!([seen.width_px(), seen.height_px()]);
+            assert_eq!(size, expected["size"], "{name}, {model}");
+            // Each of at most two steps within 3e-7 before normalisation, which divides by about a quarter; 8 bits are equal.
+            let row = expected["row"].as_array().unwrap();
+            let start = seen.height_px() / 2 * seen.width_px() * 3;
+            for (found, expected) in seen.data()[start..].iter().zip(row) {
+                let difference = f64::from(*found) - expected.as_f64().unwrap();
+                assert!(
+                    difference.abs() < 4e-6,
+                    "{name}, {model}: {found}, {difference:e}"
+                );
+            }
+            let mean = seen.data().iter().map(|v| f64::from(*v)).sum::<f64>();
+            let difference = mean / seen.data().len() as f64 - expected["mean"].as_f64().unwrap();
+            assert!(difference.abs() < 1e-6, "{name}, {model}: {difference:e}");
+        }
+    }
+}
+
+#[test]
+fn every_commit_is_that_of_the_golden() {
+    let golden = golden();
+    for (name, code) in golden["code"].as_object().unwrap() {
+        let ours = RELEASED.iter().find(|ours| ours.name == name).unwrap();
+        let expected = [&code["repository"], &code["commit"], &code["file"]];
+        assert_eq!(
+            [ours.repository, ours.commit, ours.file]
+                .map(Value::from)
+                .each_ref(),
+            expected
+        );
+    }
+}

@@ -1,0 +1,51 @@
+//! Which convention gives this number?
+
+use crate::record::MetricUniverse;
+use serde::Serialize;
+
+/// A convention, and how far its estimate is from a published number.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Nearest {
+    /// The metric.
+    pub metric: &'static str,
+    /// The system.
+    pub system: String,
+    /// The convention.
+    pub convention: String,
+    /// The estimate.
+    pub value: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// The estimate minus the published number, in standard errors.
+    pub distance: f64,
+}
+
+/// All estimates by their distance from a number, the nearest first. Those without a standard error are left out.
+pub(crate) fn nearest(
+    published: f64,
+    systems: &[String],
+    metrics: &[MetricUniverse],
+) -> Vec<Nearest> {
+    let mut found = Vec::new();
+    for metric in metrics {
+        for row in &metric.conventions {
+            for (system, scored) in systems.iter().zip(&row.systems) {
+                if let (Ok(value), Some(standard_error)) =
+                    (&scored.estimate.value, scored.standard_error)
+                    && standard_error > 0.0
+                {
+                    found.push(Nearest {
+                        metric: metric.metric,
+                        system: system.clone(),
+                        convention: row.name.clone(),
+                        value: *value,
+                        standard_error,
+                        distance: (value - published) / standard_error,
+                    });
+                }
+            }
+        }
+    }
+    found.sort_by(|a, b| a.distance.abs().total_cmp(&b.distance.abs()));
+    found
+}

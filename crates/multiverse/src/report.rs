@@ -1,0 +1,251 @@
+//! Tables and specification curves of a multiverse.
+
+use crate::run::{Multiverse, factors};
+use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
+use neurogauge::core::{Warning, counted};
+use neurogauge::report::figures::{Factor, Specification, SpecificationCurve};
+use neurogauge::report::{Cell, Format, ResultTable, TextTable};
+use neurogauge::{Error, Figures, Report, ResultFiles};
+
+/// Before the metric's id in the names of figures.
+const FIGURE: &str = "specification_curve_";
+/// Estimates that are printed as near to a published number.
+const N_NEAREST: usize = 5;
+
+impl Report for Multiverse {
+    const FILES: ResultFiles = ResultFiles {
+        record: "multiverse.json",
+        tables: "multiverse",
+        formats: &[Format::Markdown, Format::Csv],
+    };
+    type Record = MultiverseRecord;
+
+    fn record(&self) -> &MultiverseRecord {
+        &self.record
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        &self.record.warnings
+    }
+
+    fn done(&self) -> String {
+        let rows = self
+            .record
+            .metrics
+            .iter()
+            .map(|metric| metric.conventions.len());
+        format!(
+            "{} of {} under up to {}",
+            counted(self.record.metrics.len(), "metric"),
+            counted(self.record.request.systems.len(), "system"),
+            counted(rows.max().unwrap_or_default(), "convention")
+        )
+    }
+
+    fn tables(&self, _: Format) -> Vec<ResultTable> {
+        let metrics = self.record.metrics.iter();
+        let mut tables: Vec<ResultTable> = metrics
+            .flat_map(|metric| [self.estimates(metric), effects(metric)])
+            .map(Into::into)
+            .collect();
+        if let Some(published) = self.record.request.published {
+            tables.push(nearest(published, &self.record.nearest).into());
+        }
+        tables
+    }
+
+    fn full(&self) -> Option<ResultTable> {
+        let names = &self.record.request.systems;
+        let rows = self.record.metrics.iter().flat_map(|metric| {
+            metric.conventions.iter().flat_map(move |row| {
+                let systems = names.iter().zip(&row.systems);
+                systems.map(move |((name, _), scored)| (metric.metric, row, name, scored))
+            })
+        });
+        let table = TextTable::of("Multiverse", rows)
+            .column("metric", |(metric, ..)| Cell::text(*metric))
+            .column("convention", |(_, row, ..)| Cell::text(&row.name))
+            .column("choices", |(_, row, ..)| Cell::text(in_words(&row.choices)))
+            .column("system", |(_, _, name, _)| Cell::text(*name))
+            .column("value", |(.., scored)| Cell::number(&scored.estimate.value))
+            .ends(["low", "high"], |(.., scored)| scored.estimate.interval)
+            .column("standard_error", |(.., scored)| {
+                Cell::number(scored.standard_error)
+            })
+            .column("n", |(.., scored)| Cell::Count(scored.estimate.n))
+            .column("run", |(.., scored)| Cell::text(&scored.run));
+        Some(table.noted(Vec::new()).into())
+    }
+
+    fn figures(&self) -> Result<Figures, Error> {
+        let mut figures = Figures::default();
+        for metric in &self.record.metrics {
+            figures.add(
+                format!("{FIGURE}{}", metric.metric),
+                self.curve(metric).draw(),
+            );
+        }
+        Ok(figures)
+    }
+
+    fn has_figure(stem: &str, _ending: &str) -> bool {
+        stem.starts_with(FIGURE)
+    }
+}
+
+impl Multiverse {
+    fn level(&self) -> f64 {
+        self.record.request.score.bootstrap.level * 100.0
+    }
+
+    /// A metric's estimates, a line for each convention.
+    fn estimates(&self, metric: &MetricUniverse) -> TextTable {
+        let title = format!(
+            "{} under {} conventions [{}%]",
+            metric.label,
+            metric.conventions.len(),
+            self.level()
+        );
+        let mut table = TextTable::of(title, &metric.conventions)
+            .column("convention", |row| Cell::text(&row.name));
+        for (place, (name, _)) in self.record.request.systems.iter().enumerate() {
+            table = table.column(name, |row| {
+                let estimate = &row.systems[place].estimate;
+                match &estimate.value {
+                    Ok(value) => Cell::estimate(*value, estimate.interval),
+                    Err(reason) => Cell::text(format!("undefined: {reason}")),
+                }
+            });
+        }
+        if self.record.request.over == Over::Presets {
+            let differing = factors(&metric.conventions);
+            let differs = |choice: &&Choice| differing.iter().any(|own| own.name == choice.factor);
+            table = table.column("decides", |row| {
+                Cell::text(in_words(row.choices.iter().filter(differs)))
+            });
+        }
+        table.noted(order_notes(metric))
+    }
+
+    fn curve(&self, metric: &MetricUniverse) -> SpecificationCurve {
+        let factors = factors(&metric.conventions);
+        let rows = metric.conventions.iter().enumerate();
+        SpecificationCurve {
+            title: format!(
+                "{} under {} conventions",
+                metric.label,
+                metric.conventions.len()
+            ),
+            y_label: metric.label.clone(),
+            series: self
+                .record
+                .request
+                .systems
+                .iter()
+                .map(|(name, _)| name.clone())
+                .collect(),
+            specifications: rows
+                .map(|(place, row)| Specification {
+                    values: (row.systems.iter().enumerate())
+                        .filter_map(|(system, scored)| {
+                            let value = scored.estimate.value.clone().ok()?;
+                            Some((system, value, scored.estimate.interval))
+                        })
+                        .collect(),
+                    chosen: factors.iter().map(|factor| factor.levels[place]).collect(),
+                })
+                .collect(),
+            factors: factors
+                .iter()
+                .map(|factor| Factor {
+                    name: factor.name.clone(),
+                    options: factor.options.clone(),
+                })
+                .collect(),
+            level: self
+                .record
+                .request
+                .published
+                .map(|value| ("published".to_owned(), value)),
+            caption: format!(
+                "Sorted by the mean over systems. Bars: {}% intervals. Below: what each convention decides, where they differ.",
+                self.level()
+            ),
+        }
+    }
+}
+
+fn in_words<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
+    let words = choices.into_iter();
+    let words = words.map(|choice| format!("{} {}", choice.factor, choice.option));
+    words.collect::<Vec<String>>().join("; ")
+}
+
+/// How much of the spread each choice makes.
+fn effects(metric: &MetricUniverse) -> TextTable {
+    let option = |end: &Option<(String, f64)>| match end {
+        Some((name, mean)) => Cell::text(format!("{name}: {mean:.3}")),
+        None => Cell::Missing,
+    };
+    TextTable::of(
+        format!("{}: what the choices make of the spread", metric.label),
+        &metric.effects,
+    )
+    .column("choice", |effect| Cell::text(&effect.factor))
+    .column("share of the spread", |effect| {
+        Cell::text(format!("{:.1}%", 100.0 * effect.share))
+    })
+    .column("lowest", |effect| option(&effect.lowest))
+    .column("highest", |effect| option(&effect.highest))
+    .noted(match metric.effects.is_empty() {
+        true => vec!["Nothing varies, or a system has no value.".to_owned()],
+        false => Vec::new(),
+    })
+}
+
+fn order_notes(metric: &MetricUniverse) -> Vec<String> {
+    let Some(order) = &metric.order else {
+        return Vec::new();
+    };
+    let mut notes = Vec::new();
+    if let Some((tau, first, second)) = &order.least_agreement {
+        notes.push(match *tau < 1.0 {
+            true => format!(
+                "The order of systems depends on the convention: Kendall's tau is {tau:.2} between ({first}) and ({second})."
+            ),
+            false => "The order of systems is the same under all conventions.".to_owned(),
+        });
+    }
+    for reversal in &order.reversals {
+        let [a, b] = &reversal.systems;
+        let (up, down) = (&reversal.first_better, &reversal.second_better);
+        notes.push(format!(
+            "{a} is better than {b} by {:.4} (standard error {:.4}) under ({}), and worse by {:.4} ({:.4}) under ({}).",
+            up.difference,
+            up.standard_error,
+            up.convention,
+            -down.difference,
+            down.standard_error,
+            down.convention
+        ));
+    }
+    notes
+}
+
+/// The estimates nearest to a published number.
+fn nearest(published: f64, all: &[Nearest]) -> TextTable {
+    TextTable::of(
+        format!("Which convention gives {published}?"),
+        &all[..all.len().min(N_NEAREST)],
+    )
+    .column("metric", |near| Cell::text(near.metric))
+    .column("system", |near| Cell::text(&near.system))
+    .column("convention", |near| Cell::text(&near.convention))
+    .column("value", |near| Cell::number(near.value))
+    .column("standard errors away", |near| Cell::text(format!("{:+.1}", near.distance)))
+    .noted(vec![
+        "Nearness is no proof: several conventions can come near to one number, and a number can come from other images, other pairs \
+         or an error that no convention here has. Read the code that made it."
+            .to_owned(),
+    ])
+}

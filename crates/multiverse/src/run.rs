@@ -1,0 +1,275 @@
+//! Scores every system under every convention.
+
+use crate::choices::choices;
+use crate::convention::{Convention, conventions};
+use crate::effects::{FactorLevels, is_factorial, main_effects};
+use crate::order::order;
+use crate::published::nearest;
+use crate::record::SCHEMA;
+use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
+use neurogauge::core::{Direction, Warning};
+use neurogauge::metrics::{Metric, find, in_order, list};
+use neurogauge::stats::standard_deviation;
+use neurogauge::{
+    Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, file_name, score,
+    unknown_metric,
+};
+use std::collections::BTreeMap;
+
+/// A finished multiverse.
+#[derive(Debug)]
+pub struct Multiverse {
+    /// Everything, as `multiverse.json` keeps it.
+    pub record: MultiverseRecord,
+}
+
+/// Scores every system under every convention, into `runs/<convention>/<system>` below the folder of the settings, and sums up.
+/// Finished runs there are read back, and features of images that are prepared alike are computed once.
+///
+/// # Errors
+/// An unknown metric, a metric that does not depend on how images are prepared, two systems of one name; errors of
+/// [`score`](neurogauge::score()). Sizes that cannot be compared under a convention are a warning, and it is left out.
+pub fn multiverse(
+    request: &MultiverseRequest,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Multiverse, Error> {
+    let metrics = metrics(request)?;
+    let names: Vec<String> = request
+        .systems
+        .iter()
+        .map(|(name, _)| name.clone())
+        .collect();
+    for (place, name) in names.iter().enumerate() {
+        if names[..place].contains(name) {
+            return Err(Error::Usage(format!(
+                "two systems are called {name}; give each its own NAME=RECON"
+            )));
+        }
+    }
+    let mut base = request.score.clone();
+    base.inputs.set(Input::GT, Some(request.stimuli.clone()));
+    let conventions = conventions(request.over, &base, &metrics)?;
+    let mut warnings = Vec::new();
+    let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
+    for (place, convention) in conventions.iter().enumerate() {
+        progress.note(&format!(
+            "convention {} of {}: {}",
+            place + 1,
+            conventions.len(),
+            convention.name
+        ));
+        let mut runs = Vec::new();
+        for (name, recon) in &request.systems {
+            let place = format!("runs/{}/{}", file_name(&convention.name), file_name(name));
+            let mut asked = convention.request.clone();
+            asked.inputs.set(Input::RECON, Some(recon.clone()));
+            let ids = convention.metrics.iter();
+            asked.metrics = Some(ids.map(|id| (*id).to_owned()).collect());
+            let settings = RunSettings {
+                out: settings.out.join(&place),
+                ..settings.clone()
+            };
+            match score(&asked, &settings, progress) {
+                Ok(run) => runs.push((place, run)),
+                Err(error @ Error::Shapes { .. }) => {
+                    let warning = Warning::new("left_out", &convention.name, error.to_string());
+                    warnings.push(warning);
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        if runs.len() == request.systems.len() {
+            rows.push((convention, runs));
+        }
+    }
+    for (_, runs) in &rows {
+        for (_, run) in runs {
+            for warning in &run.record.warnings {
+                if !warnings.contains(warning) {
+                    warnings.push(warning.clone());
+                }
+            }
+        }
+    }
+    let universes = metrics
+        .iter()
+        .filter_map(|metric| universe(metric, &names, &rows).transpose());
+    let metrics: Vec<MetricUniverse> = universes.collect::<Result<_, Error>>()?;
+    let seed = request.score.bootstrap.seed.0;
+    Ok(Multiverse {
+        record: MultiverseRecord {
+            provenance: Provenance::new(SCHEMA, "multiverse", Some(seed)),
+            nearest: match request.published {
+                Some(published) => nearest(published, &names, &metrics),
+                None => Vec::new(),
+            },
+            request: request.clone(),
+            metrics,
+            warnings,
+        },
+    })
+}
+
+/// The metrics that were asked for, all of which depend on how images are prepared.
+fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
+    let mut ids: Vec<&str> = Vec::new();
+    for name in &request.metrics {
+        match list(name) {
+            Some(listed) => ids.extend(listed),
+            None => match find(name) {
+                Some(metric) => ids.push(metric.spec.id),
+                None => return Err(Error::Usage(format!("--metrics: {}", unknown_metric(name)))),
+            },
+        }
+    }
+    let metrics = in_order(ids);
+    match metrics
+        .iter()
+        .find(|metric| choices(metric, &request.score).is_empty())
+    {
+        Some(other) => Err(Error::Usage(format!(
+            "--metrics {}: no preset decides how it is computed from images; expected metrics of pixels or of image models, such as \
+             nsd8",
+            other.spec.id
+        ))),
+        None => Ok(metrics),
+    }
+}
+
+/// A metric under the conventions that computed it.
+fn universe(
+    metric: &'static Metric,
+    names: &[String],
+    rows: &[(&Convention, Vec<(String, Run)>)],
+) -> Result<Option<MetricUniverse>, Error> {
+    let id = metric.spec.id;
+    let mut found: Vec<ConventionRow> = Vec::new();
+    let mut heading: Option<(String, Option<f64>)> = None;
+    for (convention, runs) in rows.iter().filter(|(own, _)| own.metrics.contains(&id)) {
+        let decided = choices(metric, &convention.request);
+        if let Some(known) = found.iter_mut().find(|row| row.choices == decided) {
+            known.name += &format!(", {}", convention.name);
+            continue;
+        }
+        let systems = runs.iter().filter_map(|(place, run)| {
+            let summary = run.summaries.iter().find(|own| own.metric.spec.id == id)?;
+            heading.get_or_insert_with(|| (summary.label.clone(), summary.chance));
+            Some(scored(place, run, summary))
+        });
+        let systems: Vec<Scored> = systems.collect();
+        if systems.len() == names.len() {
+            found.push(ConventionRow {
+                name: convention.name.clone(),
+                choices: decided,
+                systems,
+            });
+        }
+    }
+    let Some((label, chance)) = heading else {
+        return Ok(None);
+    };
+    found.sort_by(|a, b| {
+        let of = |row: &ConventionRow| row.mean().unwrap_or(f64::NAN);
+        of(a).total_cmp(&of(b))
+    });
+    let direction = metric.spec.direction;
+    let sign = match direction {
+        Direction::Higher => 1.0,
+        Direction::Lower => -1.0,
+    };
+    Ok(Some(MetricUniverse {
+        metric: id,
+        label,
+        direction,
+        chance,
+        effects: effects(names, &found),
+        order: order(names, &found, sign)?,
+        conventions: found,
+    }))
+}
+
+fn scored(place: &str, run: &Run, summary: &MetricSummary) -> Scored {
+    let id = summary.metric.spec.id;
+    let column = run.pseudo_values.column(id).or(run.scores.column(id));
+    let outcomes = run.scores.pairs.iter().zip(column.unwrap_or_default());
+    let values = outcomes.filter_map(|(stem, value)| Some((stem.clone(), value.clone().ok()?)));
+    let values: BTreeMap<String, f64> = values.collect();
+    let of_pairs: Vec<f64> = values.values().copied().collect();
+    Scored {
+        estimate: summary.estimate.clone(),
+        standard_error: (of_pairs.len() > 1)
+            .then(|| standard_deviation(&of_pairs))
+            .flatten()
+            .map(|deviation| deviation / (of_pairs.len() as f64).sqrt()),
+        run: place.to_owned(),
+        values,
+    }
+}
+
+/// The choices that differ between conventions, each with the options of the rows.
+pub(crate) fn factors(rows: &[ConventionRow]) -> Vec<FactorLevels> {
+    let mut names: Vec<&str> = Vec::new();
+    for choice in rows.iter().flat_map(|row| &row.choices) {
+        if !names.contains(&choice.factor) {
+            names.push(choice.factor);
+        }
+    }
+    let factor = |name: &str| {
+        let mut options: Vec<String> = Vec::new();
+        let levels = rows.iter().map(|row| {
+            let own = row.choices.iter().find(|choice| choice.factor == name);
+            let option = own.map_or("does not apply", |choice| choice.option.as_str());
+            let place = options.iter().position(|known| known == option);
+            place.unwrap_or_else(|| {
+                options.push(option.to_owned());
+                options.len() - 1
+            })
+        });
+        FactorLevels {
+            levels: levels.collect(),
+            name: name.to_owned(),
+            options,
+        }
+    };
+    let factors = names.into_iter().map(factor);
+    factors.filter(|factor| factor.options.len() > 1).collect()
+}
+
+/// Main effects over all conventions and systems that have a value throughout.
+fn effects(names: &[String], rows: &[ConventionRow]) -> Vec<Effect> {
+    let mut values = Vec::new();
+    for row in rows {
+        for scored in &row.systems {
+            match &scored.estimate.value {
+                Ok(value) => values.push(*value),
+                Err(_) => return Vec::new(),
+            }
+        }
+    }
+    let own = factors(rows);
+    let own = match is_factorial(&own, rows.len()) {
+        true => own,
+        false => vec![FactorLevels {
+            name: "convention".to_owned(),
+            options: rows.iter().map(|row| row.name.clone()).collect(),
+            levels: (0..rows.len()).collect(),
+        }],
+    };
+    let over_systems = |factor: FactorLevels| FactorLevels {
+        levels: (factor.levels.iter())
+            .flat_map(|level| vec![*level; names.len()])
+            .collect(),
+        ..factor
+    };
+    let mut factors: Vec<FactorLevels> = own.into_iter().map(over_systems).collect();
+    if names.len() > 1 {
+        factors.push(FactorLevels {
+            name: "system".to_owned(),
+            options: names.to_vec(),
+            levels: (0..values.len()).map(|place| place % names.len()).collect(),
+        });
+    }
+    main_effects(&values, &factors).unwrap_or_default()
+}
