@@ -46,9 +46,9 @@ pub(crate) fn pair_map(
 /// The pairs of the page that have features, and the correlations of their stimuli's features, centred: the inner products of the
 /// rows that PCA sees once each row has mean 0 and length 1.
 fn centred_similarities(system: &System, metric: &str) -> Option<(Vec<usize>, Matrix)> {
-    let opened = FeatureFiles::find(system, metric, false)
+    let opened = FeatureFiles::find(&system.run, metric, false)
         .ok()?
-        .open(system)
+        .open(&system.run)
         .ok()?;
     let on_page: HashMap<usize, usize> = (system.places.iter().enumerate())
         .filter_map(|(page, run)| Some(((*run)?, page)))
