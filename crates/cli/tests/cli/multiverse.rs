@@ -40,7 +40,48 @@ fn every_convention_has_an_estimate() {
     let dir = systems();
     let ran = dir
         .run("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --published 0.5 --out m");
-    assert_snapshot!(ran, @"");
+    assert_snapshot!(ran, @r#"
+    exit 0, stdout:
+    SSIM under 6 conventions [95%]
+
+    convention                                            near                   far  decides
+    mindvideo                             0.735 [0.561, 0.909]  0.114 [0.043, 0.185]  first none; size own; SSIM colour
+    neurons                               0.745 [0.643, 0.847]  0.121 [0.078, 0.165]  first none; size own; SSIM columns
+    no preset, mindbridge                 0.955 [0.954, 0.956]  0.511 [0.505, 0.516]  first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats; SSIM grey
+    mindeye1, mindeye2, atm, neuropictor  0.958 [0.957, 0.959]  0.526 [0.520, 0.531]  first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats; SSIM grey
+    mirage                                0.966 [0.966, 0.967]  0.576 [0.569, 0.584]  first none; size 512 px; proportions kept; filter bilinear; antialias off; numbers floats; SSIM grey
+    brain-diffuser                        0.960 [0.959, 0.961]  0.607 [0.596, 0.618]  first none; size 425 px; proportions squashed; filter bicubic; antialias on; numbers 8 bits; SSIM columns
+
+    The order of systems is the same under all conventions.
+
+    SSIM: what the choices make of the spread
+
+    choice        share of the spread  lowest            highest
+    system        67.8%                far: 0.409        near: 0.887
+    convention    28.9%                mindvideo: 0.425  brain-diffuser: 0.784
+    interactions  3.4%                 -                 -
+
+    Which convention gives 0.5?
+
+    metric  system  convention                            value  standard errors away
+    ssim    near    mindvideo                             0.735  +3.8
+    ssim    far     no preset, mindbridge                 0.511  +5.6
+    ssim    near    neurons                               0.745  +6.7
+    ssim    far     mindeye1, mindeye2, atm, neuropictor  0.526  +12.4
+    ssim    far     mindvideo                             0.114  -15.1
+
+    Nearness is no proof: several conventions can come near to one number, and a number can come from other images, other pairs or an error that no convention here has. Read the code that made it.
+    stderr:
+    note: convention 1 of 8: no preset
+    note: convention 2 of 8: mindeye1, mindeye2, atm
+    note: convention 3 of 8: mindbridge
+    note: convention 4 of 8: neuropictor
+    note: convention 5 of 8: brain-diffuser
+    note: convention 6 of 8: mirage
+    note: convention 7 of 8: mindvideo
+    note: convention 8 of 8: neurons
+    m: 1 metric of 2 systems under up to 6 conventions
+    "#);
     for file in ["multiverse.json", "multiverse.md", "multiverse.csv"] {
         assert!(dir.join("m").join(file).is_file(), "{file}");
     }
@@ -104,18 +145,96 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     let small: Vec<u8> = images(0)[..N * 32 * 32 * 3].to_vec();
     write_stack(&dir, "small", &small, 32);
     let ran = dir.run("multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m --no-figures --format csv");
-    assert_snapshot!(ran, @"");
-    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy a=far.npy --out n"), @"");
-    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"");
-    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @"");
-    assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native"), @"");
-    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3"), @"");
+    assert_snapshot!(ran, @r#"
+    exit 1, stderr:
+    note: convention 1 of 7: no preset
+    note: convention 2 of 7: mindeye1, mindeye2, atm
+    note: convention 3 of 7: mindbridge
+    note: convention 4 of 7: neuropictor
+    note: convention 5 of 7: brain-diffuser
+    note: convention 6 of 7: mirage
+    note: convention 7 of 7: neurons
+    error: m: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.metrics: ssim then, pixcorr, psnr now
+      options.published: 0.5 then, none now
+      options.systems: near, near.npy, far, far.npy then, small, small.npy now
+    "#);
+    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy a=far.npy --out n"), @"exit 2, stderr: error: two systems are called a; give each its own NAME=RECON");
+    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: no preset decides how it is computed from images; expected metrics of pixels or of image models, such as nsd8");
+    assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @r#"
+    exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all
+    "#);
+    assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native"), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
+    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 }
 
 #[test]
 fn presets_are_listed_with_their_code() {
     let dir = folder();
-    assert_snapshot!(dir.run("presets"), @"");
+    assert_snapshot!(dir.run("presets"), @r#"
+    exit 0, stdout:
+    mindeye1
+      code     MedARC-AI/fMRI-reconstruction-NSD 6b30ea53c0, src/Reconstruction_Metrics.py
+      decides  256 x 256 px first, then 425 px for pixels and the models' sizes; floats, bilinear, not smoothed; SSIM of grey images
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+
+    mindeye2
+      code     MedARC-AI/MindEyeV2 c184718820, src/final_evaluations.ipynb
+      decides  as mindeye1
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+      note     scores 0.75 reconstruction + 0.25 blurry reconstruction; this preset scores the images that it is given
+
+    atm
+      code     dongyangli-del/EEG_Image_decode 0c06673e36, Generation/Reconstruction_Metrics_ATM.ipynb
+      decides  as mindeye1, read but not run
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+      note     PixCorr is a sum over 982 pairs divided by 982, which stops with an error for the 200 pairs of THINGS-EEG2; this preset takes the mean over the pairs that there are
+
+    mindbridge
+      code     littlepure2333/MindBridge 2a3943ff5b, src/eval.py
+      decides  no step through 256 px: from the images' own size to 425 px and the models' sizes; floats, bilinear, not smoothed
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+
+    neuropictor
+      code     jingyanghuo/neuropictor 5e1584a384, eval_metrics.py
+      decides  as mindeye1, but bicubic for CLIP
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+
+    brain-diffuser
+      code     ozcelikfu/brain-diffuser 31d52c01b7, scripts/evaluate_reconstruction.py
+      decides  Pillow's 8 bits, smoothed: 425 x 425 px, bicubic, for pixels; 224 x 224 px, bilinear, for every model; SSIM with the columns of the grey images taken as channels
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+      note     asks for SSIM over channels (multichannel=True) of grey images: in scikit-image 0.17.2, which it pins, their columns are compared one by one
+
+    mirage
+      code     MedARC-AI/MindEye_Imagery 198b0cb07a, src/final_evaluations_mi_multi.ipynb
+      decides  512 px for pixels, no step through 256 px; floats, bilinear, not smoothed; one is subtracted in identification
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+      note     two-way identification as released: low by 1/(N-1); with its 12 stimuli perfect is 0.909 and chance 0.409
+
+    mindvideo
+      code     jqin4749/MindVideo 5097206d93, src/MindVideo/utils/eval_metrics.py
+      decides  frames at their own size; SSIM is the mean over colours under a uniform window of 7 x 7 px
+      metrics  ssim
+      note     stimulus and reconstruction are the halves of one picture with a border, which are shifted by 1 px; this preset scores the frames that it is given
+
+    neurons
+      code     xmed-lab/NEURONS 4e4fd545d9, eval_metrics.py
+      decides  frames at their own size; SSIM with the columns of the grey images taken as channels
+      metrics  ssim, psnr
+      note     SSIM of a grey image with channel_axis=-1 compares its columns one by one; halves of one picture as in mindvideo
+
+    official
+      code     Concarne2/SEED 65ce33a372, seed/metrics.py
+      decides  Object F1 over 18 thresholds, boxes of 50 px² or more, reading up to the first score below; EffNet's images from their own size, smoothed by torchvision 0.17 or later
+      metrics  object_f1, effnet_official, seed
+      note     recall and precision count as 1 where a side has no category at any threshold
+
+    capture
+      code     capture_metric on PyPI 0.1.13, capture_metric/capture.py
+      decides  BASIC-H: greedy matching, containment of substrings, weights 5:5:2
+      metrics  basic_h
+    "#);
     let all: serde_json::Value =
         serde_json::from_str(&dir.succeed("presets --format json").stdout).unwrap();
     assert!(
