@@ -92,6 +92,11 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
         for size_px in SIZES_PX {
             for antialias in [false, true] {
                 for ssim in [SsimFlavour::Grey, SsimFlavour::Columns, SsimFlavour::Colour] {
+                    let flavour = match ssim {
+                        SsimFlavour::Grey => "",
+                        SsimFlavour::Columns => ", columns",
+                        SsimFlavour::Colour => ", colours",
+                    };
                     let mut request = base.clone();
                     let pixels = &mut request.options.pixels;
                     pixels.first_size_px = first_size_px;
@@ -101,7 +106,7 @@ fn of_options(base: &ScoreRequest, metrics: &[&'static Metric]) -> Vec<Conventio
                     let is_ssim = |metric: &&&Metric| metric.spec.id == "ssim";
                     found.push(Convention {
                         name: format!(
-                            "{}{size_px} px, {}, {ssim:?} SSIM",
+                            "{}{size_px} px, {}{flavour}",
                             first_size_px.map_or_else(String::new, |px| format!("{px} px, then ")),
                             smoothed(antialias)
                         ),
