@@ -133,7 +133,7 @@ def main() -> None:
     print(f"loading, picture and first token {first.seconds:.1f} s, then {each:.2f} s a token")
     elements = sum(int(np.prod(shape)) for shape in shapes(LAYERS, VISION["depth"], VOCABULARY).values())
     total = 2 * elements
-    # What is beside the weights does not grow with the number of layers, but for what is kept of each token.
+    # What is beside the weights does not grow with the number of layers, except what is kept of each token.
     kept = (LAYERS - args.layers) * 2 * KEY_HEADS * (WIDTH // HEADS) * 4 * MAX_TOKENS
     print(f"the 7B: weights {total / 2**30:.2f} GiB, peak about {(total + peak - n_bytes + kept) / 2**30:.2f} GiB after {MAX_TOKENS} tokens")
 

@@ -4,7 +4,7 @@
 
 Needs `cargo build --release --package neurogauge-models --example time_detector` (or EXAMPLE=PATH) and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, one image at a time; best of some images), and the rounds take
-turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must agree. The prompt is read anew for every
+turns. Weights are synthetic on both sides, the same to the bit, so logits and boxes must agree. The prompt is read again for every
 image on both sides, though here it would be kept. Memory is the process's peak, for transformers without the making of the weights.
 """
 

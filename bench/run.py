@@ -138,7 +138,7 @@ def bench_objects(work: Path, n: int, boxes: int) -> None:
     start = time.perf_counter()
     peer_f1 = [official_object_f1(read("gt", index), read("recon", index)) for index in range(n)]
     once = time.perf_counter() - start
-    # SEED's code opens both files anew at each of its 18 thresholds.
+    # SEED's code opens both files again at each of its 18 thresholds.
     start = time.perf_counter()
     for index in range(n):
         for _ in range(17):

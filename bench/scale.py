@@ -99,7 +99,7 @@ def stack(work: Path, n: int) -> Cost:
 
 
 def features(work: Path, n: int) -> Cost:
-    """Each pair is told from all others, so the time grows with the square."""
+    """Each pair is compared with all others, so the time grows with the square."""
     draws = random.Random(6)
     ids = json.dumps([str(index) for index in range(n)])
     for side in ("gt", "recon"):

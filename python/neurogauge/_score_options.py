@@ -25,7 +25,7 @@ class ScoreOptions(TypedDict, total=False):
     run's warnings count and name the others."""
     match: str | None
     """What the reconstruction of a stem is called, without its extension, such as ``"{stem}_recon"``; with ``"{number}"``, the numbers
-    in both names pair, whatever zeros stand before them (default: ``"{stem}"``)."""
+    in both names pair, with or without leading zeros (default: ``"{stem}"``)."""
     parts: str | None
     """What the parts of an item are: "frame", "view" or "sample" (a folder, a GIF file or a row of a stack for each item), or what images
     are called, such as ``"{item}_{sample}"``. Scores, intervals and tests are then of items (default: each image is an item)."""
@@ -119,13 +119,13 @@ class ScoreOptions(TypedDict, total=False):
     image_size: tuple[float, float] | None
     """Size of the images behind the detections, for the size and location variants."""
     identification_direction: Literal["reconstruction", "stimulus"] | None
-    """Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus from other reconstructions (as the
-    SEED paper has it)? (default: reconstruction)."""
+    """Which side supplies the distractors: other stimuli (``reconstruction`` is identified, MindEye2's code) or other reconstructions
+    (``stimulus`` is identified, the SEED paper) (default: reconstruction)."""
     identification_ties: Literal["lose", "half", "win"] | None
-    """What an exact tie counts for in identification (default: lose)."""
+    """How an exact tie counts in identification (default: lose)."""
     identification_copies: Literal["leave-out", "keep"] | None
-    """Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have the same image, or
-    equal features where no metric reads images (default: leave-out)."""
+    """Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same image, or equal
+    features where no metric reads images (default: leave-out)."""
     identification_subtract_own: Literal["on", "off"] | None
     """Count one success too few in two-way identification, as MIRAGE's released code does (default: off)."""
     n_way: int | None

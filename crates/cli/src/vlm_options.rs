@@ -71,7 +71,7 @@ pub(crate) fn vlm_choices(
         })?;
         if choices.iter().any(|choice| choice.model == *model) {
             return Err(Error::Usage(format!(
-                "--vlm: {model} stands there twice; expected each model once"
+                "--vlm: {model} occurs twice; expected each model once"
             )));
         }
         choices.push(choice(model, of_file, args, captioner.is_some())?);

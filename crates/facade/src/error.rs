@@ -154,7 +154,7 @@ pub enum Error {
     },
     /// The features of a pool were made with a different recipe from the pairs' features.
     #[error(
-        "{}: made in another way than the features of the pairs ({difference}); make it anew with \
+        "{}: made in another way than the features of the pairs ({difference}); make it again with \
          `neurogauge perceive` as they are made, or give the images themselves as {pool}",
         path.display(), pool = option("pool", "")
     )]
@@ -166,7 +166,7 @@ pub enum Error {
     },
     /// A pool with too few images.
     #[error(
-        "{}: a pool of {found} image; pairs are told from at least 2, and better from hundreds",
+        "{}: a pool of {found} image; expected at least 2 distractors, and better hundreds",
         path.display()
     )]
     PoolSize {
@@ -340,7 +340,7 @@ pub enum Error {
     /// An input changed since the run that is to be repeated.
     #[error(
         "{role} {stem:?} ({path}) has changed since the run was recorded: SHA-256 {found} instead \
-         of {expected}; restore the file, or score anew without {from_run}", from_run = option("from-run", "")
+         of {expected}; restore the file, or score again without {from_run}", from_run = option("from-run", "")
     )]
     InputChanged {
         /// Which input.
@@ -357,7 +357,7 @@ pub enum Error {
     /// The inputs, models or settings are not those of a plan.
     #[error(
         "{}: the inputs, models or settings are not those that were planned (fingerprint {found} instead of {planned}); \
-         restore them, or plan anew with `neurogauge plan`", path.display()
+         restore them, or plan again with `neurogauge plan`", path.display()
     )]
     PlanChanged {
         /// The folder of the plan.

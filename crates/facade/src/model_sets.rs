@@ -80,8 +80,8 @@ fn ids_of(name: &str) -> Result<Vec<String>, Error> {
         .chain(models)
         .collect();
     Err(Error::Usage(format!(
-        "no model and no metric with models is called {name:?}{}; `neurogauge models list` lists the models; nsd8, seed, basic and \
-         others of {METRICS_OPTION} name those of metrics, a folder those of its plan or run",
+        "nothing is called {name:?}{}; expected a model (`neurogauge models list` lists them), a metric that uses models, a list of \
+         metrics (nsd8, seed, basic and others of {METRICS_OPTION}), or the folder of a plan or run",
         did_you_mean(name, &known)
     )))
 }

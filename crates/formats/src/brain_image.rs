@@ -67,7 +67,7 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     if let Some(structure) = &region.structure {
         return Err(FormatError::Content {
             path: path.to_owned(),
-            found: "a file that names no structures of the brain".to_owned(),
+            found: "no names of structures of the brain".to_owned(),
             expected: format!("a CIFTI-2 file with the structure {structure}"),
         });
     }

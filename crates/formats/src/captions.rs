@@ -60,7 +60,7 @@ pub fn write_json(path: &Path, captions: &[(String, Captions)]) -> Result<(), Fo
         let reason = if texts.0.is_empty() {
             "no caption; expected at least one".to_owned()
         } else if let Some(first) = first_index.insert(stem, index) {
-            format!("the stem stands twice, at {first} and at {index}")
+            format!("the stem occurs twice, at {first} and at {index}")
         } else {
             continue;
         };

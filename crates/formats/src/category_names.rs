@@ -102,7 +102,7 @@ mod tests {
         for (text, part) in [
             ("{\"1\": 7}", "names parted by commas"),
             ("{\"1\": [\"a\", 7]}", "a string"),
-            ("{\"1\": \"a\", \"1\": \"b\"}", "stands twice"),
+            ("{\"1\": \"a\", \"1\": \"b\"}", "occurs twice"),
             ("{}", "no image in it"),
             ("[\"a\"]", "an object"),
             ("{\"1\": \"a\"", ":1:9: EOF"),

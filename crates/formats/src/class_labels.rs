@@ -1,6 +1,6 @@
 //! A classifier's class of each stimulus and each reconstruction.
 
-use crate::delimited_text::{DelimitedText, is_table_of_text};
+use crate::delimited_text::{DelimitedText, is_table_of_text, unknown_ending};
 use crate::{FormatError, features};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -50,11 +50,7 @@ pub fn read(path: &Path) -> Result<ClassLabels, FormatError> {
                             recon_label, or two .npy matrices of logits, of the stimuli and of the \
                             reconstructions";
     if !is_table_of_text(path) {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: "something else, going by its name".to_owned(),
-            expected: EXPECTED.to_owned(),
-        });
+        return Err(unknown_ending(path, EXPECTED));
     }
     let text = DelimitedText::read(path, EXPECTED)?;
     let [item, gt, recon] = [&ITEM[..], &GT[..], &RECON[..]].map(|usual| only(&text, usual));

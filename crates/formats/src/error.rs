@@ -13,6 +13,14 @@ fn refused(action: &str, source: &std::io::Error) -> String {
     }
 }
 
+/// A number of bytes in words.
+fn bytes(n: u64) -> String {
+    match n {
+        u64::MAX => "more bytes than a file can have".to_owned(),
+        _ => format!("{n} bytes"),
+    }
+}
+
 /// An error about a file: the place, what was found, and what was expected.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -33,6 +41,16 @@ pub enum FormatError {
         /// File or folder.
         path: PathBuf,
         /// The expected content.
+        expected: String,
+    },
+    /// A file whose name has an ending that its reader does not know.
+    #[error("{}: {found}; expected {expected}", path.display())]
+    Name {
+        /// The file.
+        path: PathBuf,
+        /// The ending.
+        found: String,
+        /// The expected content, with the endings of its files.
         expected: String,
     },
     /// A folder without any usable file.
@@ -121,7 +139,7 @@ pub enum FormatError {
         list: String,
     },
     /// A detection score outside 0..1 (or NaN).
-    #[error("{}: scores[{index}] is {score}; a score lies between 0 and 1", path.display())]
+    #[error("{}: scores[{index}] is {score}; expected a score between 0 and 1", path.display())]
     ScoreOutOfRange {
         /// The file.
         path: PathBuf,
@@ -206,15 +224,15 @@ pub enum FormatError {
     },
     /// A file that is shorter than its header announces.
     #[error(
-        "{}: {place} needs {needed} bytes, but {found} are there; the file was cut short or its \
-         header is wrong", path.display()
+        "{}: {place} needs {}, but {found} are there; the file was cut short or its header is wrong",
+        path.display(), bytes(*needed)
     )]
     Truncated {
         /// The file.
         path: PathBuf,
         /// The part that was to be read.
         place: String,
-        /// Bytes needed.
+        /// Bytes needed; `u64::MAX` if they are more than a number holds.
         needed: u64,
         /// Bytes available.
         found: u64,
@@ -285,7 +303,7 @@ pub enum FormatError {
     /// An HDF5 file, in a build that does not read them.
     #[error(
         "{}: this neurogauge was built without HDF5; build it with `cargo build --release --package \
-         neurogauge --features hdf5` (it takes a C compiler and cmake), or save the array as .npy \
+         neurogauge --features hdf5` (it needs a C compiler and cmake), or save the array as .npy \
          or .npz", path.display()
     )]
     WithoutHdf5 {
@@ -501,6 +519,7 @@ impl FormatError {
         match self {
             FormatError::Io { .. }
             | FormatError::NotFound { .. }
+            | FormatError::Name { .. }
             | FormatError::EmptyFolder { .. }
             | FormatError::DuplicateStem { .. }
             | FormatError::Image { .. }

@@ -110,7 +110,7 @@ impl<'de, V: Deserialize<'de>> UniqueEntries<V> {
         let mut entries = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
             if !seen.insert(key.clone()) {
-                return Err(A::Error::custom(format!("the key {key:?} stands twice")));
+                return Err(A::Error::custom(format!("the key {key:?} occurs twice")));
             }
             entries.push((key, map.next_value()?));
         }

@@ -152,7 +152,7 @@ fn refuse_faulty_names(
         let reason = if name.is_empty() {
             "an empty name".to_owned()
         } else if let Some(first) = first_place.insert(name, place) {
-            format!("{name:?} stands at {first} already; each category may be named once")
+            format!("{name:?} is at {first} already; each category may be named once")
         } else {
             continue;
         };

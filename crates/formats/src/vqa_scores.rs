@@ -72,7 +72,7 @@ mod tests {
             ("{\"7\": 1.5}", "the score of \"7\" is 1.5"),
             ("{\"7\": -0.1}", "0 to 1, or null"),
             ("{\"7\": \"high\"}", ":1:"),
-            ("{\"7\": 0.1, \"7\": 0.2}", "stands twice"),
+            ("{\"7\": 0.1, \"7\": 0.2}", "occurs twice"),
             ("{}", "no pair in it"),
         ] {
             std::fs::write(&path, text).unwrap();

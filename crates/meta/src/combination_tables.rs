@@ -104,7 +104,7 @@ fn subsets(found: &CombinationResult) -> TextTable {
         over_items(search.n_items, search.n_left_out),
         format!(
             "The best of many is good partly by chance, so the figure on the items it was chosen on is \
-             too high. Held out: chosen anew on the other folds and measured within each of {} folds; \
+             too high. Held out: chosen again on the other folds and measured within each of {} folds; \
              the mean.",
             found.options.folds
         ),

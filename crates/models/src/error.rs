@@ -47,7 +47,9 @@ pub enum ModelError {
     },
 
     /// A layer has no such positions.
-    #[error("{architecture}: layer {layer} {has}, so {pooling:?} cannot be taken of it")]
+    #[error(
+        "{architecture}: layer {layer} {has}, so the pooling {pooling} does not apply; choose another"
+    )]
     Pooling {
         /// The architecture.
         architecture: &'static str,
@@ -273,7 +275,7 @@ pub enum ModelError {
 
     /// A tokenizer in a format that is not read.
     #[error(
-        "{} is missing: the tokenizer lies there as {} only, which is not read here. Take tokenizer.json from \
+        "{} is missing: the tokenizer is there as {} only, which is not read here. Take tokenizer.json from \
          the same place, or write it with Python: transformers.AutoTokenizer.from_pretrained(FOLDER)\
          .save_pretrained(FOLDER)",
         expected.display(),

@@ -62,7 +62,7 @@ pub fn assign_max(weights: &[f64], n_rows: usize, n_cols: usize) -> Vec<(usize, 
 /// The column of each row in an assignment of least total cost, for `n_rows <= n_cols`.
 fn cheapest(n_rows: usize, n_cols: usize, cost: impl Fn(usize, usize) -> f64) -> Vec<usize> {
     const FREE: usize = usize::MAX;
-    // Column `n_cols` stands for "not placed yet": each new row starts there.
+    // Column `n_cols` means "not placed yet": each new row starts there.
     let mut row_of = vec![FREE; n_cols + 1];
     let mut row_potential = vec![0.0; n_rows];
     let mut col_potential = vec![0.0; n_cols + 1];

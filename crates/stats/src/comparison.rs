@@ -117,7 +117,7 @@ pub fn compare_systems(
 /// [`estimate_over_stimuli`](crate::estimate_over_stimuli()).
 ///
 /// - Shapes: as [`compare_systems`]; `stimuli` has the stimulus of each pair.
-/// - Undefined, errors: as [`compare_systems`], with stimuli in the place of pairs.
+/// - Undefined, errors: as [`compare_systems`], with stimuli instead of pairs.
 ///
 /// ```
 /// use neurogauge_core::Direction;
@@ -377,7 +377,7 @@ fn mean_of_means(columns: &[Vec<f64>], mean: impl Fn(&[f64]) -> f64) -> f64 {
     columns.iter().map(|c| mean(c)).sum::<f64>() / columns.len() as f64
 }
 
-/// The values at these positions, all of which have one.
+/// The values at these positions, which all have one.
 fn values_at(column: &[Outcome], pairs: &[usize]) -> Vec<f64> {
     pairs
         .iter()

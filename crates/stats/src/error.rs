@@ -105,7 +105,7 @@ pub enum StatsError {
     /// More pairs within groups than can be kept in memory.
     #[error(
         "{found} pairs within groups would have to be held, and {most} is the most; group by \
-         something of which more values differ"
+         something with more different values"
     )]
     TooManyGroupedPairs {
         /// Number of pairs.

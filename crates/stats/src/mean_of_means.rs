@@ -170,7 +170,7 @@ impl MeanOfMeans {
         strong_skewness(&self.contributions().flatten().collect::<Vec<f64>>())
     }
 
-    /// What each pair contributes to the mean, ψ of [`estimate`](crate::estimate()); `None` for a pair without any value. Every column has
+    /// The contribution of each pair to the mean, ψ of [`estimate`](crate::estimate()); `None` for a pair without any value. Every column has
     /// a value.
     pub(crate) fn contributions(&self) -> impl Iterator<Item = Option<f64>> {
         let scale = self.n_pairs as f64 / self.columns.len() as f64;

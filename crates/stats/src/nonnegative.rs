@@ -12,7 +12,7 @@ const RISE: f64 = 1e-12;
 
 /// The coefficients b ≥ 0 that minimise ‖Σ_j b_j x_j − y‖².
 ///
-/// Lawson and Hanson's active set, on columns of length 1: columns enter one at a time, first the one that is most
+/// Lawson and Hanson's active set, on columns of length 1: columns enter one at a time, first the column that is most
 /// aligned with the residual, and leave when their coefficient would become negative.
 ///
 /// - Shapes: each column has as many values as `y`; one coefficient for each column.

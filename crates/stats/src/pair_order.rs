@@ -26,7 +26,7 @@ impl DifferenceRange {
         self.n_pairs == 0
     }
 
-    /// The difference of every pair of the range, if no other number lies within it.
+    /// The difference of every pair of the range, if no other number is within it.
     pub(crate) fn only_difference(&self) -> Option<f64> {
         (self.above.next_up() == self.up_to).then_some(self.up_to)
     }

@@ -73,7 +73,7 @@ impl<F: Fn(u64) -> Option<f64>> Near<F> {
         self.values.len()
     }
 
-    /// The value of which so many are smaller, if all are different.
+    /// The value that exceeds so many others, if all are different.
     pub(crate) fn nth(&self, place: usize) -> f64 {
         let mut values = self.values.clone();
         let (_, &mut near, _) = values.select_nth_unstable_by(place, f64::total_cmp);

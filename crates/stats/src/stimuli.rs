@@ -1,4 +1,4 @@
-//! Means over pairs of which several show the same stimulus.
+//! Means over pairs where several show the same stimulus.
 
 use crate::mean_of_means::MeanOfMeans;
 use crate::summation::sum;
@@ -42,13 +42,13 @@ fn around(
     sums.values().map(|sum| mean + scale * sum).collect()
 }
 
-/// [`estimate_within`] of pairs of which several may show the same stimulus: the interval is over stimuli, each with all its pairs.
+/// [`estimate_within`] of pairs that may show the same stimulus: the interval is over stimuli, each with all its pairs.
 ///
 /// The value is that of all pairs. The interval is that of the mean of one value for each of G stimuli, m + (G / n) Σ ψ_i over its pairs,
 /// with the contributions ψ of [`estimate`](crate::estimate()): pairs of one stimulus are not independent, so their number says little.
 ///
 /// - Shapes: as [`estimate`](crate::estimate()); `stimuli` has the stimulus of each pair.
-/// - Undefined, errors: as [`estimate_within`], with stimuli in the place of pairs.
+/// - Undefined, errors: as [`estimate_within`], with stimuli instead of pairs.
 /// - Reference: cluster-robust variance of a mean (statsmodels 0.14, `cov_type="cluster"`, without its small-sample factors n − 1 / n − k).
 ///
 /// ```

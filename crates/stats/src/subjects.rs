@@ -1,4 +1,4 @@
-//! Systems of which several subjects were decoded, on the same stimuli.
+//! Systems with several decoded subjects, on the same stimuli.
 
 use crate::comparison::{possible_ranks, subject_tables};
 use crate::crossed::{FEWEST_SUBJECTS, crossed_mean};
@@ -29,7 +29,7 @@ pub enum SubjectPopulation {
     New,
 }
 
-/// What [`compare_subjects`] found.
+/// The result of [`compare_subjects`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct SubjectComparison {
     /// The means over subjects of the systems.
@@ -149,7 +149,7 @@ pub fn compare_subjects(
     })
 }
 
-/// Puts intervals and p values for new subjects in the place of those for the subjects at hand.
+/// Puts intervals and p values for new subjects instead of those for the subjects at hand.
 fn for_new_subjects(
     found: &mut Comparison,
     tables: &[Vec<Vec<f64>>],

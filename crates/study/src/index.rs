@@ -143,7 +143,7 @@ fn systems(record: &StudyRecord) -> TextTable {
         .column("raters", |system| raters(system))
         .column("run", |system| Cell::text(&system.run))
         .noted(vec![
-            "Everything that was computed, and from what, stands in study.json and in the run.json of each run.".to_owned(),
+            "Everything that was computed, and its inputs, are recorded in study.json and in the run.json of each run.".to_owned(),
         ])
 }
 

@@ -314,7 +314,7 @@ mod tests {
                 assert_eq!(
                     once.len(),
                     rated.len(),
-                    "a page shows a pair once, but for repeats"
+                    "a page shows a pair once, except repeats"
                 );
                 assert_eq!(
                     of(page, Kind::Identical).len() + of(page, Kind::Mismatched).len(),

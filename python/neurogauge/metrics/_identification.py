@@ -105,7 +105,7 @@ def two_way_identification(
     )
     if left_out:
         warnings.warn(
-            f"{len(left_out)} of the rows that pairs are told from are all equal or not finite and were left out, "
+            f"{len(left_out)} of the rows that supply distractors are all equal or not finite and were left out, "
             f"which leaves {n_others}: {', '.join(map(str, left_out[:10]))}",
             NeurogaugeWarning,
             stacklevel=2,

@@ -87,7 +87,7 @@ class FeatureCorrelation(OfPairs):
 
 
 class TwoWayIdentification(OfAll):
-    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: pairs are told from those of all batches."""
+    """:func:`~neurogauge.metrics.two_way_identification`, a batch at a time: the distractors of a pair come from all batches."""
 
     function = staticmethod(two_way_identification)
 

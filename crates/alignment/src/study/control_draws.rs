@@ -96,7 +96,7 @@ impl ControlDraws {
         ] {
             let found = draws.len();
             if found != 0 && found != n_folds {
-                let reason = format!("is there for {found} folds; expected {n_folds}");
+                let reason = format!("has {found} folds; expected {n_folds}");
                 return Err((format!("controls.{what}"), reason));
             }
             if let Some(fold) = draws.iter().position(|n| *n == 0 || *n != draws[0]) {

@@ -45,7 +45,7 @@ pub(crate) struct AlignArgs {
     #[arg(long, value_name = "N", requires = "preset")]
     pub(crate) sessions: Option<usize>,
     /// Also score every stimulus on the reproducible directions of each target unit, show those at both ends, and set
-    /// accuracies beside noise ceilings; takes about as long as the references
+    /// accuracies beside noise ceilings; needs about as much time as the references
     #[arg(long)]
     pub(crate) stimulus_scores: bool,
     /// Say what is missing (weights with their sizes, files, images) and about how long it will take, and do nothing
@@ -60,7 +60,7 @@ pub(crate) struct AlignArgs {
         default_missing_value = "small"
     )]
     pub(crate) simulate: Option<SimulateArg>,
-    /// Where tables and align.json go; a run that was stopped there goes on
+    /// Folder for tables and align.json; a run that was stopped there continues
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
     #[command(flatten)]
@@ -72,7 +72,7 @@ pub(crate) struct AlignArgs {
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,
-    /// Select rank and regularisation anew in each draw of the null, which shows what a source without
+    /// Select rank and regularisation again in each draw of the null, which shows what a source without
     /// information recovers [default, unless configured]
     #[arg(long, help_heading = "Settings")]
     pub(crate) null_select: bool,
@@ -80,7 +80,7 @@ pub(crate) struct AlignArgs {
     /// target's strongest dimensions recover; faster
     #[arg(long, conflicts_with = "null_select", help_heading = "Settings")]
     pub(crate) null_keep: bool,
-    /// What profiles are held against besides, or `all`, or `none` [default: as configured, else
+    /// Controls that profiles are compared with, `all`, or `none` [default: as configured, else
     /// target-pca,random-directions,fixed-rank,direction-prediction]
     #[arg(
         long,
@@ -98,7 +98,7 @@ pub(crate) struct AlignArgs {
     /// of target units, which is too narrow [default: as configured, else t]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
     pub(crate) interval: Option<UnitIntervalArg>,
-    /// Give intervals from this many subjects on (target units of a single subject, and for percentiles); of two or three
+    /// Smallest number of subjects with intervals (of target units for a single subject, and for percentiles); with two or three
     /// they say little [default: as configured, else 5]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) interval_units: Option<usize>,

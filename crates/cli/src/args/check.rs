@@ -10,15 +10,15 @@ pub(crate) struct CheckArgs {
     /// Stimuli and reconstructions: folders of images, .npy stacks (N,H,W,3) or .pt tensor files
     #[arg(value_names = ["GT", "RECON"], num_args = 2, required_unless_present = "gt")]
     pub(crate) both: Vec<PathBuf>,
-    /// The stimuli, in the place of GT
+    /// The stimuli, instead of GT
     #[arg(long, value_name = "PATH", requires = "recon", conflicts_with = "both")]
     pub(crate) gt: Option<PathBuf>,
-    /// The reconstructions, in the place of RECON
+    /// The reconstructions, instead of RECON
     #[arg(long, value_name = "PATH", requires = "gt", conflicts_with = "both")]
     pub(crate) recon: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) pairing: PairingArgs,
-    /// Print JSON in the place of a table
+    /// Print JSON instead of a table
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -31,7 +31,7 @@ pub(crate) struct PairingArgs {
     #[arg(long, value_enum, value_name = "WHICH")]
     pub(crate) pairs: Option<PairsArg>,
     /// What the reconstruction of a stem is called, without its extension, such as '{stem}_recon'; with '{number}', the
-    /// numbers in both names pair, whatever zeros stand before them [default: '{stem}']
+    /// numbers in both names pair, with or without leading zeros [default: '{stem}']
     #[arg(id = "match", long = "match", value_name = "PATTERN")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,

@@ -23,7 +23,7 @@ pub(crate) struct GalleryArgs {
     /// System by whose scores pairs are picked [default: the mean over all systems]
     #[arg(long, value_name = "NAME", help_heading = "Pairs")]
     pub(crate) by_system: Option<String>,
-    /// Metrics whose scores stand below reconstructions: of the runs, or computed here if they compare pixels
+    /// Metrics whose scores are shown below reconstructions: of the runs, or computed here if they compare pixels
     #[arg(
         long,
         value_name = "METRIC,...",
@@ -45,7 +45,7 @@ pub(crate) struct GalleryArgs {
     /// The figure: .pdf, .svg or .png
     #[arg(long, value_name = "FILE", help_heading = "Outputs")]
     pub(crate) out: PathBuf,
-    /// Replace another file of that name
+    /// Replace a file of that name
     #[arg(long, help_heading = "Outputs")]
     pub(crate) overwrite: bool,
 }

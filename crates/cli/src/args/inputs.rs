@@ -15,12 +15,12 @@ const INPUTS: &[(&str, &str, &str)] = &[
     (
         "gt",
         "PATH",
-        "Stimuli, in the place of GT: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file",
+        "Stimuli, instead of GT: a folder of images, an .npy stack (N,H,W,3) or a .pt tensor file",
     ),
     (
         "recon",
         "PATH",
-        "Reconstructions, in the place of RECON, likewise",
+        "Reconstructions, instead of RECON, likewise",
     ),
     (
         "observations",

@@ -24,7 +24,7 @@ pub(crate) struct MaskArgs {
     /// foreground [default: elements]
     #[arg(long, value_enum)]
     pub(crate) mask_background: Option<BinaryBackgroundArg>,
-    /// A level of which only one side has masks: undefined, or worth 0 [default: undefined]
+    /// A level with masks of only one side: undefined, or worth 0 [default: undefined]
     #[arg(long, value_enum)]
     pub(crate) mask_empty: Option<EmptySideArg>,
     /// Masks of a reconstruction of another size: refused, or brought to the reference's by their
@@ -46,8 +46,8 @@ pub(crate) struct MaskArgs {
 pub(crate) struct SegmenterArgs {
     /// Model that makes masks of what the categories of each image name, instead of masks that are given: sam2.1_hiera_large (as
     /// Grounded SAM 2 does), sam2.1_hiera_base_plus, sam2.1_hiera_small, sam2.1_hiera_tiny, the same of sam2_, or
-    /// `placeholder-segmenter` (no weights, numbers mean nothing). Masks are kept in NEUROGAUGE_CACHE, so the stimuli are looked
-    /// at once for all systems
+    /// `placeholder-segmenter` (no weights, numbers mean nothing). Masks are kept in NEUROGAUGE_CACHE, so the model runs on the
+    /// stimuli once for all systems
     #[arg(long, value_name = "MODEL")]
     pub(crate) masks: Option<String>,
     /// Detector whose boxes become masks: grounding_dino_tiny, grounding_dino_base, mm_grounding_dino_swin_t,
@@ -63,7 +63,7 @@ pub(crate) struct SegmenterArgs {
     /// Boxes that no word labels: kept, as masks without a name, or dropped [default: keep]
     #[arg(long, value_enum, value_name = "WHAT")]
     pub(crate) unlabelled_boxes: Option<UnlabelledArg>,
-    /// Of two boxes that overlap by more than this, the one that fits worse is left out [default: both stay]
+    /// Leave out the worse of two boxes that overlap by more than this [default: both stay]
     #[arg(long, value_name = "IOU", allow_negative_numbers = true)]
     pub(crate) mask_nms: Option<Confidence>,
 }

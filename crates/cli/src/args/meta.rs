@@ -21,8 +21,8 @@ pub(crate) struct MetaArgs {
         help_heading = "Inputs"
     )]
     pub(crate) only: Vec<String>,
-    /// Metrics of which lower is better; those that `neurogauge score` knows need no mention, any
-    /// other is taken to be higher-is-better, with a warning
+    /// Metrics for which lower is better. `neurogauge score` knows its own; for any other metric higher is
+    /// better unless it is named here, with a warning
     #[arg(
         long,
         value_name = "NAME,...",
@@ -30,7 +30,7 @@ pub(crate) struct MetaArgs {
         help_heading = "Inputs"
     )]
     pub(crate) lower_is_better: Vec<String>,
-    /// Metrics of which higher is better
+    /// Metrics for which higher is better
     #[arg(
         long,
         value_name = "NAME,...",

@@ -7,11 +7,11 @@ use neurogauge::stats::meta::{IntervalMethod, MetaOptions, Resampled};
 
 #[derive(Debug, Args)]
 pub(crate) struct MetaIntervalArgs {
-    /// As a paper makes intervals: `seed` draws raters and takes percentiles (--bootstrap raters --interval percentile), which is
+    /// Make intervals as a paper does: `seed` draws raters and reports percentiles (--bootstrap raters --interval percentile), which is
     /// slow in `survey power`
     #[arg(long, value_enum)]
     preset: Option<MetaPresetArg>,
-    /// What would be drawn again if the survey were repeated [default: items]
+    /// What a repetition of the survey would draw again [default: items]
     #[arg(long, value_enum)]
     bootstrap: Option<ResampledArg>,
     /// Bootstrap resamples, for percentile and bca

@@ -15,15 +15,15 @@ pub(crate) struct MetricArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) metrics: Vec<String>,
-    /// Is each reconstruction told from other stimuli (as MindEye2's code does), or each stimulus
-    /// from other reconstructions (as the SEED paper has it)? [default: reconstruction]
+    /// Which side supplies the distractors: other stimuli (`reconstruction` is identified, MindEye2's code) or other
+    /// reconstructions (`stimulus` is identified, the SEED paper) [default: reconstruction]
     #[arg(long, value_enum)]
     pub(crate) identification_direction: Option<DirectionArg>,
-    /// What an exact tie counts for in identification [default: lose]
+    /// How an exact tie counts in identification [default: lose]
     #[arg(long, value_enum)]
     pub(crate) identification_ties: Option<TiesArg>,
-    /// Are pairs of the same stimulus left out of each other's distractors in identification, or kept? Copies have
-    /// the same image, or equal features where no metric reads images [default: leave-out]
+    /// Whether pairs of the same stimulus are distractors of each other in identification. Copies have the same image, or equal
+    /// features where no metric reads images [default: leave-out]
     #[arg(long, value_enum)]
     pub(crate) identification_copies: Option<CopiesArg>,
     /// Count one success too few in two-way identification, as MIRAGE's released code does [default: off]
@@ -51,7 +51,7 @@ pub(crate) struct MetricArgs {
     /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
     /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
     /// nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    /// brain-diffuser, mirage, mindvideo, neurons) [default: nsd8-mindeye2 for models but SEED's EffNet, 425 px at once
+    /// brain-diffuser, mirage, mindvideo, neurons) [default: nsd8-mindeye2 for models except SEED's EffNet, 425 px at once
     /// for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
@@ -61,7 +61,7 @@ pub(crate) struct MetricArgs {
     /// nsd8-native, as SEED's released code does, unless a preset of images is asked for by itself]
     #[arg(long, value_enum, value_name = "PRESET")]
     pub(crate) seed_images: Option<ImagePresetArg>,
-    /// What Object F1 takes into account besides existence (Table 4 of the SEED paper)
+    /// What Object F1 weighs besides existence (Table 4 of the SEED paper)
     /// [default: existence]
     #[arg(long, value_enum)]
     pub(crate) object_variant: Option<VariantArg>,
@@ -86,8 +86,8 @@ pub(crate) struct MetricArgs {
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
-    /// Which of the names that a vision-language model gives are the same: those that differ in case,
-    /// spaces, underscores or a final full stop too, or only equal ones [default: normalised]
+    /// Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a final full
+    /// stop, or only equal ones [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) vlm_names: Option<VlmNamesArg>,
     /// Shorter side at which pixels are compared, px, or `own`: images as they are [default: 425]
@@ -96,8 +96,8 @@ pub(crate) struct MetricArgs {
     /// Resize to this shorter side first, px (MindEye2's images went through 256)
     #[arg(long, value_name = "PX")]
     pub(crate) first_size: Option<Count<MAX_PX>>,
-    /// What resizing for comparisons of pixels does to images that are not square: keep their proportions,
-    /// or squash them, so that images of different proportions can be compared [default: kept]
+    /// Keep the proportions of images that are not square when pixels are compared, or squash them, so that images of
+    /// different proportions can be compared [default: kept]
     #[arg(long, value_enum)]
     pub(crate) proportions: Option<ProportionsArg>,
     /// Interpolation [default: bilinear]
@@ -118,13 +118,13 @@ pub(crate) struct MetricArgs {
     /// `placeholder` (no weights, numbers mean nothing) [default: all-MiniLM-L6-v2]
     #[arg(long, value_name = "MODEL")]
     pub(crate) text_encoder: Option<String>,
-    /// Instruction that captions of both sides are embedded behind, such as "Retrieve semantically
+    /// Instruction before the captions of both sides when they are embedded, such as "Retrieve semantically
     /// similar text"; only Qwen3-Embedding-0.6B reads one [default: none]
     #[arg(long, value_name = "TEXT")]
     pub(crate) text_instruction: Option<String>,
     /// Model that describes the images of both sides for caption metrics, such as git_large_coco
     ///
-    /// It takes the place of captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with --weight-precision bf16), or
+    /// It replaces captions that are given: git_large_coco (as SEED does), git_base_coco, blip2_opt_2_7b (16 GB, or 8 with --weight-precision bf16), or
     /// `placeholder-captioner` (no weights, numbers mean nothing); or the address of a server (see --vlm). Captions are kept in NEUROGAUGE_CACHE, so
     /// the stimuli are described once for all systems [default: git_large_coco for metrics named with
     /// --metrics, where there are images and no captions]
@@ -132,10 +132,9 @@ pub(crate) struct MetricArgs {
     pub(crate) captioner: Option<String>,
     /// Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l
     ///
-    /// It takes the place of detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    /// grounding_dino_tiny, grounding_dino_base, or `placeholder-detector` (no weights, numbers mean nothing). What it is
-    /// asked for are the --labels. Detections are kept in NEUROGAUGE_CACHE, so the stimuli are looked
-    /// at once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
+    /// It replaces detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
+    /// grounding_dino_tiny, grounding_dino_base, or `placeholder-detector` (no weights, numbers mean nothing). It looks for
+    /// the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
     /// where there are images and no detections]
     #[arg(long, value_name = "MODEL")]
     pub(crate) detector: Option<String>,

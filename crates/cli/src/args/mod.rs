@@ -101,7 +101,7 @@ pub(crate) struct Cli {
         help_heading = "General"
     )]
     pub(crate) progress: ProgressArg,
-    /// Print nothing but the result and errors
+    /// Print only the result and errors
     #[arg(
         short,
         long,
@@ -110,7 +110,7 @@ pub(crate) struct Cli {
         help_heading = "General"
     )]
     pub(crate) quiet: bool,
-    /// Also say what is read, which weights are used, and how long each step takes
+    /// Also say what is read, which weights are used, and the time of each step
     #[arg(short, long, global = true, help_heading = "General")]
     pub(crate) verbose: bool,
     /// Pixels of the largest image that is read [default: 100000000]
@@ -122,8 +122,8 @@ pub(crate) struct Cli {
         help_heading = "General"
     )]
     pub(crate) max_pixels: Option<Count<MAX_PIXELS>>,
-    /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet takes them for formulas, so an
-    /// apostrophe stands before them otherwise
+    /// Write cells of CSV tables that begin with =, +, - or @ as they are. A spreadsheet reads them as formulas, so by
+    /// default they get an apostrophe in front
     #[arg(long, global = true, hide_short_help = true, help_heading = "General")]
     pub(crate) csv_formulas: bool,
     #[command(subcommand)]
@@ -142,7 +142,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     /// Run pretrained models on images or captions
     ///
-    /// Keeps what they say: features, captions, detections, masks, scene graphs
+    /// Saves their output: features, captions, detections, masks, scene graphs
     Perceive(Box<PerceiveArgs>),
     /// Compare finished runs on the pairs they share
     ///
@@ -162,7 +162,7 @@ pub(crate) enum Command {
     Meta(Box<MetaArgs>),
     /// Ask people to rate reconstructions
     ///
-    /// Writes questionnaires, reads their answers, and says how many raters it takes
+    /// Writes questionnaires, reads their answers, and says how many raters a survey needs
     #[command(subcommand)]
     Survey(SurveyCommand),
     /// Make the SEED paper's tables of several systems
@@ -229,7 +229,7 @@ pub(crate) enum Command {
     Prompts(PromptsArgs),
     /// Show or empty the cache of observations
     ///
-    /// What runs share of what models observed: where it is, how large it is, and how to remove it
+    /// The output of models that runs share: where it is, how large it is, and how to remove it
     Cache(CacheArgs),
     /// Try everything on drawn scenes, without data
     ///
@@ -290,7 +290,7 @@ pub(crate) struct DemoArgs {
     /// Where the drawings and the run go
     #[arg(long, value_name = "DIR", default_value = "demo-run")]
     pub(crate) out: PathBuf,
-    /// Show every metric: placeholder models take the place of those whose weights are missing, and their numbers mean nothing
+    /// Show every metric: placeholder models replace those whose weights are missing, and their numbers mean nothing
     #[arg(long)]
     pub(crate) all: bool,
     #[command(flatten)]

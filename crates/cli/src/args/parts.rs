@@ -26,10 +26,10 @@ pub(crate) struct WorkArgs {
     /// The folder that was planned, --out of `neurogauge plan`
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Which part, of how many, from 0/8 to 7/8 (8/8 is 0/8). Parts may be done in any order, side by side and again, and may
-    /// be as many as you like. Exit codes: 0 done, 4 done but for items that are named, 5 not what was planned, 75 stopped
-    /// (SIGTERM)
-    #[arg(long, value_name = "I/N", value_parser = shard)]
+    /// Number of the part and of all parts, from 0/8 to 7/8 (8/8 is 0/8). Parts can run in any order, at the same time and
+    /// repeatedly, and there can be any number of them. Exit codes: 0 done, 4 done except items that are named, 5 not what was
+    /// planned, 75 stopped (SIGTERM)
+    #[arg(long, value_name = "I/N", value_parser = shard, allow_hyphen_values = true)]
     pub(crate) shard: Shard,
     /// Keep what is observed in this folder, not in the cache (NEUROGAUGE_CACHE)
     #[arg(long, value_name = "DIR")]
@@ -40,7 +40,7 @@ pub(crate) struct WorkArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct FinishArgs {
-    /// The folder that was planned. Parts that nobody did are named, and done
+    /// The folder that was planned. Missing parts are named, and done
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
     /// Stop if parts are missing, and say which
@@ -62,8 +62,8 @@ pub(crate) enum ClusterCommand {
     Slurm(SlurmArgs),
     /// Say how far a run is
     ///
-    /// Says whether the run is finished, else which parts are done, running, failed (with the end of their log) and waiting, and
-    /// how long they will take
+    /// Says whether the run is finished. If not: which parts are done, running, failed (with the end of their log) and waiting, and
+    /// how much time is left
     Status(StatusArgs),
 }
 
@@ -72,10 +72,10 @@ pub(crate) struct SlurmArgs {
     /// The folder that was planned
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Into how many parts
+    /// Number of parts
     #[arg(long, value_name = "N")]
     pub(crate) shards: Count<MAX_SHARDS>,
-    /// How many of them at a time [default: as many as SLURM lets]
+    /// Parts that run at the same time [default: as many as SLURM allows]
     #[arg(long, value_name = "N")]
     pub(crate) max_at_once: Option<Count<MAX_SHARDS>>,
     /// Processors of each job, and so its number of threads
@@ -87,7 +87,7 @@ pub(crate) struct SlurmArgs {
     /// Memory of each job, such as 32G
     #[arg(long, value_name = "SIZE")]
     pub(crate) mem: Option<String>,
-    /// Time of each job, such as 2:00:00. A part that needs more goes on where it was once this command is repeated
+    /// Time of each job, such as 2:00:00. A part that needs more continues when this command is repeated
     #[arg(long, value_name = "TIME")]
     pub(crate) time: Option<String>,
     /// Partition of all jobs
@@ -101,9 +101,9 @@ pub(crate) struct SlurmArgs {
     pub(crate) sbatch: Vec<String>,
     /// Begin each job with the lines of this file: modules, conda, a container
     ///
-    /// The lines are bash, such as `module load cuda/12.4` or `source /opt/conda/bin/activate neuro`. To run in a container, put what
-    /// starts it into the array LAUNCH, such as `LAUNCH=(apptainer exec --nv neurogauge.sif)`. Begin the file with `set -e` if a
-    /// line that fails is to end the job. Options of sbatch belong in --sbatch
+    /// The lines are bash, such as `module load cuda/12.4` or `source /opt/conda/bin/activate neuro`. To run in a container, put the
+    /// command that starts it into the array LAUNCH, such as `LAUNCH=(apptainer exec --nv neurogauge.sif)`. Begin the file with
+    /// `set -e` if a failing line should end the job. Options of sbatch belong in --sbatch
     #[arg(long, value_name = "FILE")]
     pub(crate) setup: Option<PathBuf>,
     /// Submit the scripts
@@ -116,7 +116,7 @@ pub(crate) struct StatusArgs {
     /// The folder that was planned
     #[arg(value_name = "RUN")]
     pub(crate) run: PathBuf,
-    /// Into how many parts it is divided [default: as `cluster slurm` or most of its parts say]
+    /// Number of parts [default: as `cluster slurm` or most of its parts say]
     #[arg(long, value_name = "N")]
     pub(crate) shards: Option<Count<MAX_SHARDS>>,
     /// What is printed on stdout

@@ -97,7 +97,7 @@ pub(crate) struct PerceiveArgs {
         help_heading = "Output"
     )]
     pub(crate) vis_score: Option<Confidence>,
-    /// What an image or caption that cannot be observed does: `skip` names it and goes on with the others, `stop` ends the
+    /// What to do if a model fails on an image or caption: `skip` names it and goes on with the others, `stop` ends the
     /// command [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,

@@ -8,10 +8,10 @@ pub(crate) struct ReportArgs {
     /// Finished run folders, one or more; none with --align alone
     #[arg(value_name = "RUN", required_unless_present = "align", num_args = 1..)]
     pub(crate) runs: Vec<PathBuf>,
-    /// Also show what `meta` wrote into this folder, and the ratings of a run's pairs. May be repeated
+    /// Also show the results of `meta` in this folder, and the ratings of a run's pairs. May be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) meta: Vec<PathBuf>,
-    /// Also show what `align` wrote into this folder. May be repeated
+    /// Also show the results of `align` in this folder. May be repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) align: Vec<PathBuf>,
     /// Also show what `audit` wrote into this folder, and what the cluster alone gives beside every accuracy of identification. May be
@@ -26,7 +26,7 @@ pub(crate) struct ReportArgs {
     /// The HTML file
     #[arg(long, value_name = "FILE", help_heading = "Output")]
     pub(crate) out: PathBuf,
-    /// Replace another file of that name
+    /// Replace a file of that name
     #[arg(long, help_heading = "Output")]
     pub(crate) overwrite: bool,
     /// Longer side of the thumbnails [default: up to 256, as large as a page of 10 MB allows, and 2.5 MB for each further system]
@@ -38,7 +38,7 @@ pub(crate) struct ReportArgs {
     /// Show no images
     #[arg(long, conflicts_with_all = ["thumbnail_size", "blur"], help_heading = "Images")]
     pub(crate) no_images: bool,
-    /// Blur all images beyond recognition, for data whose licence forbids to pass them on
+    /// Blur all images beyond recognition, for data whose licence forbids passing them on
     #[arg(long, help_heading = "Images")]
     pub(crate) blur: bool,
 }

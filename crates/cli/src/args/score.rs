@@ -29,7 +29,7 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) table: TableArgs,
-    /// What an image or caption that cannot be observed does: `skip` names it and leaves its pairs without a value, `stop`
+    /// What to do if a model fails on an image or caption: `skip` names it and leaves its pairs without a value, `stop`
     /// ends the run [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
@@ -53,7 +53,7 @@ pub(crate) struct ScoreArgs {
     #[arg(long, value_name = "RUN", help_heading = "Output",
         conflicts_with_all = ["PairingArgs", "MetricArgs", "CaptionerArgs", "DetectorArgs", "SegmenterArgs", "ParserArgs", "BasicArgs", "MaskArgs", "BootstrapArgs", "IntervalArgs", "stimulus_pattern"])]
     pub(crate) from_run: Option<PathBuf>,
-    /// Repeat the run although inputs or models are no longer those that it had
+    /// Repeat the run even if its inputs or models have changed
     #[arg(long, help_heading = "Output", requires = "from_run")]
     pub(crate) accept_changes: bool,
 

@@ -56,7 +56,7 @@ pub(crate) struct SubjectArgs {
     /// anything may be, such as '{system}_s{subject}'. Systems are then compared by the mean over their subjects
     #[arg(long, value_name = "PATTERN")]
     pub(crate) subjects: Option<SubjectPattern>,
-    /// Intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five subjects
+    /// Intervals and tests of means over subjects hold for new subjects, too, and not only for these. It needs five subjects
     #[arg(long, requires = "subjects")]
     pub(crate) new_subjects: bool,
 }
@@ -101,7 +101,7 @@ pub(crate) struct WeightArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct CaptionerArgs {
-    /// Texts that a captioner follows side by side for each image; 1 is greedy search [default: 1]
+    /// Beams of a captioner's search; 1 is greedy search [default: 1]
     #[arg(long, value_name = "N")]
     pub(crate) caption_beams: Option<Count<MAX_BEAMS>>,
     /// Tokens that a caption has at most, the end token included [default: 50]
@@ -112,8 +112,7 @@ pub(crate) struct CaptionerArgs {
 #[derive(Debug, Default, Args, Deserialize)]
 #[serde(default)]
 pub(crate) struct ParserArgs {
-    /// Texts that the parser of captions follows side by side for each sentence; 1 is greedy search
-    /// [default: 5]
+    /// Beams of the search of the parser of captions; 1 is greedy search [default: 5]
     #[arg(long, value_name = "N")]
     pub(crate) parser_beams: Option<Count<MAX_BEAMS>>,
     /// Tokens of a sentence's graph at most, the end token included [default: 127]
@@ -141,7 +140,7 @@ pub(crate) struct DeviceArgs {
     /// differ by rounding, so the device is recorded and results are kept apart by it [default: cpu]
     #[arg(long, value_name = "DEVICE")]
     pub(crate) device: Option<DeviceChoice>,
-    /// What linear maps of models multiply in: f32, or bf16 (sums stay in f32). bf16 takes half the memory for their
+    /// Number format in which linear maps of models multiply: f32, or bf16 (sums stay in f32). bf16 needs half the memory for their
     /// weights, and less time on processors with products of bf16 (AVX-512 BF16) and on NVIDIA's.
     /// Values differ by rounding, so they are kept apart: recorded as MODEL-bf16-products [default: f32]
     #[arg(
@@ -156,7 +155,7 @@ pub(crate) struct DeviceArgs {
     /// half precision changes. Recorded as MODEL-bf16 or MODEL-f16 [default: f32]
     #[arg(long, value_name = "PRECISION")]
     pub(crate) weight_precision: Option<WeightPrecision>,
-    /// Hold weights in 32 bits in memory although 16 hold them, which no result depends on: twice the memory, and less
+    /// Keep weights in 32 bits in memory even if 16 are enough. Results are the same: twice the memory, and less
     /// time on processors that have neither AVX2 nor NEON
     #[arg(long)]
     pub(crate) weights_in_f32: bool,

@@ -13,14 +13,14 @@ pub(crate) enum SurveyCommand {
     ///
     /// Each is a file that works in any browser without a server
     Make(Box<SurveyMakeArgs>),
-    /// Simulate how many raters it takes
+    /// Simulate how many raters a survey needs
     ///
     /// Says how wide the interval on a metric's agreement with people will be
     Power(SurveyPowerArgs),
     /// Give out a survey's pages and receive the answers
     ///
-    /// A small server for the address of `make --submit-url`: whoever opens it gets the page with the fewest answers, and answers
-    /// become a file for each sitting, none ever replaced
+    /// A small server for the address of `make --submit-url`. Each visitor gets the page with the fewest answers. Each sitting is
+    /// saved as a file of its own, and no file is ever replaced
     Collect(SurveyCollectArgs),
     /// Read answers, and write ratings for `neurogauge meta`
     ///
@@ -49,7 +49,7 @@ pub(crate) struct SurveyMakeArgs {
     pub(crate) overwrite: OverwriteArgs,
     #[command(flatten, next_help_heading = "Outputs")]
     pub(crate) table: TableArgs,
-    /// Also write mturk/: a template, batch.csv and the pictures, which batch.csv says are found below this address
+    /// Also write mturk/: a template, batch.csv and the pictures; batch.csv has their addresses below this one
     #[arg(long, value_name = "URL", help_heading = "Outputs")]
     pub(crate) mturk_images: Option<String>,
     /// The longest side of pictures, px; smaller ones are left as they are
@@ -66,7 +66,7 @@ pub(crate) struct SurveyMakeArgs {
     /// Raters of each pair
     #[arg(long, value_name = "N", default_value = "5", help_heading = "Plan")]
     pub(crate) raters: Count<MAX_RATERS>,
-    /// Pairs of a page, which is for one rater, about
+    /// Approximate number of pairs of a page, which is for one rater
     #[arg(long, value_name = "N", default_value = "50", help_heading = "Plan")]
     pub(crate) pairs_per_page: Count<MAX_PAIRS>,
     /// Pairs of a page that are shown once more
@@ -141,7 +141,7 @@ pub(crate) struct SurveyReadArgs {
     /// Raters who fail more than this share of their attention checks do not count
     #[arg(long, value_name = "SHARE", default_value = "0.25")]
     pub(crate) failed_share: Confidence,
-    /// Count their ratings all the same
+    /// Count the ratings of raters who fail
     #[arg(long)]
     pub(crate) keep_failed: bool,
 }

@@ -9,10 +9,10 @@ pub(crate) struct TableArgs {
     /// What is printed on stdout
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: OutputFormat,
-    /// What stands beside estimates in LaTeX, printed or written: intervals, ± the distance to their ends, or none
+    /// What is shown beside estimates in LaTeX: intervals, ± the distance to their ends, or none
     #[arg(long, value_enum, value_name = "STYLE", default_value_t)]
     pub(crate) latex_style: LatexStyleArg,
-    /// Align the numbers of LaTeX tables at the decimal point, which takes the package siunitx
+    /// Align the numbers of LaTeX tables at the decimal point, which needs the package siunitx
     #[arg(long)]
     pub(crate) latex_siunitx: bool,
 }

@@ -19,8 +19,8 @@ pub(crate) struct VlmArgs {
     ///
     /// Any server that speaks the chat protocol: vLLM, llama.cpp, ollama, LM Studio, `transformers serve`, OpenAI. It gives
     /// captions, categories (for masks), VLM categories and VQA scores: those that --vlm-asks names, or else those that --metrics need
-    /// and nobody gives. Answers are kept in NEUROGAUGE_CACHE. The address is in no record; a key is taken from the environment
-    /// (NEUROGAUGE_VLM_KEY). In a TOML file, several [[vlm]] with url, model, asks, prompt, tokens, temperature and seed
+    /// and that you did not provide. Answers are kept in NEUROGAUGE_CACHE. The address is in no record; a key is read from the
+    /// environment (NEUROGAUGE_VLM_KEY). In a TOML file, several [[vlm]] with url, model, asks, prompt, tokens, temperature and seed
     #[arg(long, value_name = "URL")]
     #[serde(deserialize_with = "servers")]
     pub(crate) vlm: Vec<ServerArg>,
@@ -32,7 +32,7 @@ pub(crate) struct VlmArgs {
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     #[serde(deserialize_with = "from_json::list")]
     pub(crate) vlm_asks: Vec<VlmKindArg>,
-    /// A prompt that takes the place of a paper's: one of `neurogauge prompts`, or WHAT=FILE with a text of your own, e.g.
+    /// A prompt instead of a paper's: one of `neurogauge prompts`, or WHAT=FILE with a text of your own, e.g.
     /// captions=prompt.txt. May be repeated
     #[arg(long, value_name = "ID|WHAT=FILE")]
     #[serde(deserialize_with = "from_json::list")]
@@ -54,7 +54,7 @@ pub(crate) struct VlmArgs {
     /// Seconds that an answer may take [default: 600]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) vlm_timeout: Option<Seconds>,
-    /// How often a request is sent before it is given up, with longer and longer pauses [default: 5]
+    /// Attempts to send a request, with longer and longer pauses [default: 5]
     #[arg(long, value_name = "N")]
     pub(crate) vlm_tries: Option<Count<MAX_TRIES>>,
     /// Requests that wait for the server at the same time [default: 8]

@@ -1,6 +1,6 @@
 //! `neurogauge demo`: works without data, weights and network, and states what its numbers are based on.
 
-use crate::support::{arg, folder, refused, scores, succeed, summary, weights};
+use crate::support::{arg, folder, scores, summary, weights};
 use neurogauge::formats::image_file::read_rgb8;
 use neurogauge::metrics::{Compute, Distractors, METRICS, Metric};
 use std::fs;
@@ -8,38 +8,29 @@ use std::fs;
 #[test]
 fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
     let dir = folder();
-    let out = dir.path().join("demo");
-    let ran = succeed(&["demo", "--out", arg(&out)]);
+    let out = dir.join("demo");
+    let ran = dir.succeed("demo --out demo");
     ran.says(&["8 pairs scored", "pairs.png", "score STIMULI"]);
     // The commands that it ends with work as they are printed.
-    let printed = ran.stderr.lines().filter(|line| line.contains(arg(&out)));
-    let commands: Vec<Vec<&str>> = printed
-        .filter_map(|line| line.trim().split_once("neurogauge "))
-        .map(|(_, words)| words.split(' ').collect())
-        .collect();
-    assert_eq!(commands.len(), 2, "{}", ran.stderr);
+    let printed = ran.stderr.lines().filter(|line| line.contains("demo"));
+    let commands = printed.filter_map(|line| line.trim().split_once("neurogauge "));
+    let commands: Vec<&str> = commands.map(|(_, words)| words).collect();
+    assert_eq!(commands.len(), 2, "{ran}");
     for words in commands {
-        succeed(&words);
+        dir.succeed(words);
     }
-    assert!(!ran.stdout.contains('\u{2020}'), "{}", ran.stdout);
+    assert!(!ran.stdout.contains('\u{2020}'), "{ran}");
     let entries = summary(&out.join("run"));
-    let ids: Vec<&str> = entries
-        .as_object()
-        .unwrap()
-        .keys()
-        .map(String::as_str)
-        .collect();
     for id in ["pixcorr", "ssim", "ms_ssim", "object_f1", "snm"] {
-        assert!(ids.contains(&id), "{id} of {ids:?}");
+        assert!(entries.get(id).is_some(), "{id}");
     }
     for (id, entry) in entries.as_object().unwrap() {
         assert_eq!(entry["stand_in"], false, "{id}");
     }
     // The trained model has all dimensions that the subjects share, the untrained one a third of them.
     let recovery = |source: &str| -> f64 {
-        let line = ran
-            .stdout
-            .lines()
+        let mut lines = ran.stdout.lines();
+        let line = lines
             .find(|line| line.starts_with(&format!("{source}  ")))
             .unwrap();
         // Accuracy, then the excess over chance; three target units give no interval.
@@ -53,8 +44,7 @@ fn the_demo_needs_nothing_and_shows_only_numbers_that_mean_something() {
 #[test]
 fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     let dir = folder();
-    let out = dir.path().join("demo");
-    let ran = succeed(&["demo", "--all", "--out", arg(&out)]);
+    let ran = dir.succeed("demo --all --out demo");
     ran.says(&["8 pairs scored", "pairs.png"]);
     for part in [
         "PixCorr",
@@ -62,17 +52,12 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         "Cap-Sim \u{2191}\u{2020}",
         "placeholder model",
     ] {
-        assert!(ran.stdout.contains(part), "{part}\n{}", ran.stdout);
+        assert!(ran.stdout.contains(part), "{part}\n{ran}");
     }
-    let run = out.join("run-all");
-    let entries = summary(&run);
-    let marked: Vec<&str> = entries
-        .as_object()
-        .unwrap()
-        .iter()
-        .filter(|(_, entry)| entry["stand_in"] == true)
-        .map(|(id, _)| id.as_str())
-        .collect();
+    let entries = summary(&dir.join("demo/run-all"));
+    let marked = entries.as_object().unwrap().iter();
+    let marked = marked.filter(|(_, entry)| entry["stand_in"] == true);
+    let marked: Vec<&str> = marked.map(|(id, _)| id.as_str()).collect();
     let rests_on_stand_in = |metric: &&Metric| {
         let id = metric.spec.id;
         let by_model = match metric.compute {
@@ -85,11 +70,8 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
         };
         by_model || ["cap_sim", "seed", "sdm"].contains(&id)
     };
-    let expected: Vec<&str> = METRICS
-        .iter()
-        .filter(rests_on_stand_in)
-        .map(|metric| metric.spec.id)
-        .collect();
+    let expected = METRICS.iter().filter(rests_on_stand_in);
+    let expected: Vec<&str> = expected.map(|metric| metric.spec.id).collect();
     assert_eq!(marked, expected);
     for id in ["alexnet2", "clip", "clip_correlation", "effnet", "swav"] {
         assert!(marked.contains(&id), "{id}");
@@ -101,21 +83,17 @@ fn all_metrics_need_nothing_either_and_what_stands_in_is_marked() {
     let mean = |id: &str| entries[id]["mean"].as_f64().unwrap();
     assert!(mean("object_recall") < mean("object_precision"));
 
-    let picture = read_rgb8(&out.join("pairs.png")).unwrap();
-    assert!(
-        picture.width_px() > 3 * picture.height_px(),
-        "8 columns, 2 rows"
-    );
+    let picture = read_rgb8(&dir.join("demo/pairs.png")).unwrap();
+    let is_wide = picture.width_px() > 3 * picture.height_px();
+    assert!(is_wide, "8 columns, 2 rows");
 }
 
 #[test]
 fn a_second_call_reads_the_first_back() {
     let dir = folder();
-    let args = ["demo", "--all", "--out", arg(dir.path())];
-    let first = succeed(&args);
-    let second = succeed(&args);
-    let said = &second.stderr;
-    assert!(said.contains("nothing was computed"), "{said}");
+    let first = dir.succeed("demo --all --out .");
+    let second = dir.succeed("demo --all --out .");
+    second.says(&["nothing was computed"]);
     assert_eq!(first.stdout, second.stdout);
 }
 
@@ -123,8 +101,8 @@ fn a_second_call_reads_the_first_back() {
 fn two_demos_are_the_same_to_the_bit_whatever_the_number_of_threads() {
     let dir = folder();
     let bits = ["1", "5"].map(|threads| {
-        let out = dir.path().join(threads);
-        succeed(&["--threads", threads, "demo", "--all", "--out", arg(&out)]);
+        let out = dir.join(threads);
+        dir.succeed(&format!("--threads {threads} demo --all --out {threads}"));
         [
             "pairs.png",
             "data/gt/scene-1.png",
@@ -143,63 +121,41 @@ fn two_demos_are_the_same_to_the_bit_whatever_the_number_of_threads() {
 #[test]
 fn weights_that_came_in_between_make_the_demo_again_and_delete_nothing_of_the_user() {
     let dir = folder();
-    let (out, weights) = (dir.path(), weights());
-    let without = ["demo", "--out", arg(out)];
-    let with = [&without[..], &["--weights", arg(&weights)]].concat();
-    succeed(&without);
-    let notes = out.join("run/notes.txt");
-    fs::write(&notes, "mine").unwrap();
-    let said = succeed(&with).stderr;
+    let run = dir.join("run");
+    let without = "demo --out .";
+    let with = format!("{without} --weights {}", arg(&weights()));
+    dir.succeed(without);
+    dir.write("run/notes.txt", "mine");
     let told = "the weights of all-MiniLM-L6-v2 are on this machine now: ";
-    assert!(
-        said.contains(told) && said.contains("which adds Cap-Sim"),
-        "{said}"
-    );
-    assert!(summary(&out.join("run"))["cap_sim"]["mean"].is_number());
-    assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
-    let said = succeed(&without).stderr;
-    assert!(said.contains("are not on this machine any more"), "{said}");
-    assert!(summary(&out.join("run"))["cap_sim"].is_null());
+    dir.succeed(&with).says(&[told, "which adds Cap-Sim"]);
+    assert!(summary(&run)["cap_sim"]["mean"].is_number());
+    assert_eq!(dir.read("run/notes.txt"), "mine");
+    dir.succeed(without)
+        .says(&["are not on this machine any more"]);
+    assert!(summary(&run)["cap_sim"].is_null());
 
     // A run of the user's in the same folder is not replaced.
-    let [gt, recon] = ["gt", "recon"].map(|side| out.join("data").join(side));
-    let run = out.join("run");
-    let own = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--metrics",
-        "ssim",
-        "--out",
-        arg(&run),
-    ];
-    succeed(&[&own[..], &["--overwrite"]].concat());
-    refused(
-        &with,
-        1,
-        &["holds a finished run of other inputs or options"],
-    );
+    dir.succeed("score data/gt data/recon --metrics ssim --out run --overwrite");
+    let ran = dir.run(&with);
+    assert_eq!(ran.code, 1);
+    ran.says(&["holds a finished run of other inputs or options"]);
 }
 
 #[test]
 fn with_weights_on_the_machine_the_captions_are_really_embedded() {
     let dir = folder();
-    let (out, run) = (dir.path(), dir.path().join("run-all"));
-    succeed(&["demo", "--all", "--out", arg(out)]);
+    let run = dir.join("run-all");
+    dir.succeed("demo --all --out .");
     let stood_in = scores(&run);
-    let weights = weights();
-    let again = ["demo", "--all", "--out", arg(out), "--weights"];
-    succeed(&[&again[..], &[arg(&weights), "--overwrite"]].concat());
+    let with = format!("--weights {}", arg(&weights()));
+    dir.succeed(&format!("demo --all --out . {with} --overwrite"));
     let real = scores(&run);
     assert_eq!(summary(&run)["cap_sim"]["stand_in"], false);
     assert_eq!(summary(&run)["seed"]["stand_in"], true, "EffNet still is");
     assert_ne!(real.column("cap_sim"), stood_in.column("cap_sim"));
     assert_eq!(real.column("object_f1"), stood_in.column("object_f1"));
 
-    let out = &out.join("without placeholders");
-    succeed(&["demo", "--out", arg(out), "--weights", arg(&weights)]);
-    assert_eq!(
-        scores(&out.join("run")).column("cap_sim"),
-        real.column("cap_sim")
-    );
+    dir.succeed(&format!("demo --out without {with}"));
+    let without = scores(&dir.join("without/run"));
+    assert_eq!(without.column("cap_sim"), real.column("cap_sim"));
 }

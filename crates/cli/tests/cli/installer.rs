@@ -1,13 +1,14 @@
 //! The shell installer of releases, on a release that holds a script in place of the program.
 
-use super::support::folder;
+use super::support::{Folder, Ran, arg, folder};
+use insta::assert_snapshot;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 const TARGETS: [(&str, &str); 4] = [
     ("Linux x86_64", "x86_64-unknown-linux-gnu"),
@@ -48,65 +49,49 @@ fn release(root: &Path) -> PathBuf {
 }
 
 /// Runs the installer as if on another machine.
-fn install(root: &Path, machine: &str, arguments: &[&str]) -> Output {
-    let bin = root.join("bin");
+fn install(dir: &Folder, machine: &str, line: &str) -> Ran {
+    let bin = dir.join("bin");
     fs::create_dir_all(&bin).unwrap();
     let (system, processor) = machine.split_once(' ').unwrap();
     let uname = format!("[ \"$1\" = -s ] && echo {system} || echo {processor}");
     script(&bin.join("uname"), &uname);
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
-    Command::new("sh")
-        .arg(concat!(
-            env!("CARGO_MANIFEST_DIR"),
-            "/../../release/install.sh"
-        ))
-        .args(arguments)
-        .env("PATH", path)
-        .env("HOME", root.join("home"))
-        .output()
-        .unwrap()
+    let installer = concat!(env!("CARGO_MANIFEST_DIR"), "/../../release/install.sh");
+    let mut command = Command::new("sh");
+    command.arg(installer).args(line.split_whitespace());
+    Ran::of(command.env("PATH", path).env("HOME", dir.join("home")))
 }
 
+const LINUX: &str = "Linux x86_64";
+const INSTALLED: &str = "home/.local/bin/neurogauge";
+
 #[track_caller]
-fn refused(ran: &Output, root: &Path, parts: &[&str]) {
-    let said = String::from_utf8_lossy(&ran.stderr);
-    assert_eq!(ran.status.code(), Some(1), "{said}");
-    for part in parts {
-        assert!(said.contains(part), "{part:?} in\n{said}");
-    }
-    assert!(
-        !root.join("home/.local/bin/neurogauge").exists(),
-        "installed"
-    );
+fn refused(dir: &Folder, machine: &str, line: &str) -> String {
+    let ran = install(dir, machine, line);
+    assert!(!dir.join(INSTALLED).exists(), "{ran}");
+    format!("{ran}\n")
 }
 
 #[test]
 fn each_machine_gets_its_program() {
-    let root = folder();
-    let release = release(root.path());
+    let dir = folder();
+    let release = release(dir.path());
     for (machine, target) in TARGETS {
-        let to = root.path().join(target);
-        let arguments = [
-            "--from",
-            release.to_str().unwrap(),
-            "--to",
-            to.to_str().unwrap(),
-        ];
-        let ran = install(root.path(), machine, &arguments);
-        let said = String::from_utf8(ran.stdout).unwrap();
-        assert!(
-            ran.status.success(),
-            "{}",
-            String::from_utf8_lossy(&ran.stderr)
+        let to = dir.join(target);
+        let ran = install(
+            &dir,
+            machine,
+            &format!("--from {} --to {}", arg(&release), arg(&to)),
         );
+        assert_eq!(ran.code, 0, "{ran}");
         let installed = to.join("neurogauge");
         let expected = format!(
             "neurogauge 9.9.9 for {target} is installed as {}",
             installed.display()
         );
         assert!(
-            said.contains(&expected) && said.contains("not in PATH"),
-            "{said}"
+            ran.stdout.contains(&expected) && ran.stdout.contains("not in PATH"),
+            "{ran}"
         );
         assert!(Command::new(&installed).output().unwrap().status.success());
         assert_eq!(fs::read_dir(&to).unwrap().count(), 1);
@@ -143,72 +128,72 @@ fn serve(folder: PathBuf) -> String {
 
 #[test]
 fn it_downloads_replaces_and_goes_where_users_programs_are() {
-    let root = folder();
-    let address = serve(release(root.path()));
-    let home = root.path().join("home/.local/bin");
-    fs::create_dir_all(&home).unwrap();
-    script(&home.join("neurogauge"), "echo old");
-    let ran = install(root.path(), "Linux x86_64", &["--from", &address]);
-    assert!(
-        ran.status.success(),
-        "{}",
-        String::from_utf8_lossy(&ran.stderr)
-    );
-    let installed = Command::new(home.join("neurogauge")).output().unwrap();
-    assert!(installed.stdout.starts_with(b"neurogauge 9.9.9"));
-    fs::remove_file(home.join("neurogauge")).unwrap();
-    let ran = install(
-        root.path(),
-        "Linux x86_64",
-        &["--from", &format!("{address}/none")],
-    );
-    refused(&ran, root.path(), &["SHA256SUMS cannot be downloaded"]);
+    let dir = folder();
+    let address = serve(release(dir.path()));
+    let installed = dir.join(INSTALLED);
+    fs::create_dir_all(installed.parent().unwrap()).unwrap();
+    script(&installed, "echo old");
+    let ran = install(&dir, LINUX, &format!("--from {address}"));
+    assert_eq!(ran.code, 0, "{ran}");
+    let output = Command::new(&installed).output().unwrap();
+    assert!(output.stdout.starts_with(b"neurogauge 9.9.9"));
+    fs::remove_file(&installed).unwrap();
+    assert_snapshot!(refused(&dir, LINUX, &format!("--from {address}/none")), @"
+    exit 1, stderr:
+    curl: (22) The requested URL returned error: 404
+    install.sh: http://127.0.0.1:[PORT]/none/SHA256SUMS cannot be downloaded
+    ");
 }
 
 #[test]
 fn what_is_not_as_released_is_not_installed() {
-    let root = folder();
-    let release = release(root.path());
-    let from = ["--from", release.to_str().unwrap()];
+    let dir = folder();
+    let release = release(dir.path());
+    let from = format!("--from {}", arg(&release));
+    let machines = ["FreeBSD amd64", "Linux riscv64", "MINGW64_NT-10.0 x86_64"];
+    let mut said = machines
+        .map(|machine| refused(&dir, machine, &from))
+        .concat();
+    script(&dir.join("bin/ldd"), "echo musl libc >&2; exit 1");
+    said += &refused(&dir, LINUX, &from);
+    fs::remove_file(dir.join("bin/ldd")).unwrap();
+    said += &["", "--into here", "--to"]
+        .map(|line| refused(&dir, LINUX, line))
+        .concat();
+    assert_snapshot!(said, @"
+    exit 1, stderr:
+    install.sh: there is no program for FreeBSD on amd64; there are for Linux and macOS on x86_64 and aarch64.
+      On Windows, take the archive or the Python package; elsewhere build it: cargo install neurogauge
+    exit 1, stderr:
+    install.sh: there is no program for Linux on riscv64; there are for Linux and macOS on x86_64 and aarch64.
+      On Windows, take the archive or the Python package; elsewhere build it: cargo install neurogauge
+    exit 1, stderr:
+    install.sh: there is no program for MINGW64_NT-10.0 on x86_64; there are for Linux and macOS on x86_64 and aarch64.
+      On Windows, take the archive or the Python package; elsewhere build it: cargo install neurogauge
+    exit 1, stderr: install.sh: this Linux has musl; the program needs glibc 2.17 or later. Build it: cargo install neurogauge
+    exit 1, stderr: install.sh: this copy belongs to no release; say with --from where the archives are
+    exit 1, stderr: install.sh: unknown argument --into; expected --to FOLDER or --from ADDRESS
+    exit 1, stderr: install.sh: --to takes a value
+    ");
+
     let archive = release.join("neurogauge-x86_64-unknown-linux-gnu.tar.gz");
-    for machine in ["FreeBSD amd64", "Linux riscv64", "MINGW64_NT-10.0 x86_64"] {
-        let ran = install(root.path(), machine, &from);
-        refused(
-            &ran,
-            root.path(),
-            &["there is no program for", "cargo install neurogauge"],
-        );
-    }
-    script(&root.path().join("bin/ldd"), "echo musl libc >&2; exit 1");
-    let ran = install(root.path(), "Linux x86_64", &from);
-    refused(&ran, root.path(), &["musl", "glibc 2.17"]);
-    fs::remove_file(root.path().join("bin/ldd")).unwrap();
-
-    let ran = install(root.path(), "Linux x86_64", &[]);
-    refused(&ran, root.path(), &["belongs to no release", "--from"]);
-    let ran = install(root.path(), "Linux x86_64", &["--into", "here"]);
-    refused(&ran, root.path(), &["unknown argument --into"]);
-    let ran = install(root.path(), "Linux x86_64", &["--to"]);
-    refused(&ran, root.path(), &["--to takes a value"]);
-
-    let other = release.join("neurogauge-aarch64-unknown-linux-gnu.tar.gz");
     let genuine = fs::read(&archive).unwrap();
-    fs::copy(&other, &archive).unwrap();
-    let ran = install(root.path(), "Linux x86_64", &from);
-    refused(
-        &ran,
-        root.path(),
-        &["has the SHA-256", "expected", "Nothing was installed"],
-    );
+    fs::copy(
+        release.join("neurogauge-aarch64-unknown-linux-gnu.tar.gz"),
+        &archive,
+    )
+    .unwrap();
+    let mut said = refused(&dir, LINUX, &from);
     fs::remove_file(&archive).unwrap();
-    let ran = install(root.path(), "Linux x86_64", &from);
-    refused(&ran, root.path(), &["cannot be read"]);
+    said += &refused(&dir, LINUX, &from);
     fs::write(&archive, genuine).unwrap();
     fs::write(release.join("SHA256SUMS"), "").unwrap();
-    let ran = install(root.path(), "Linux x86_64", &from);
-    refused(
-        &ran,
-        root.path(),
-        &["does not name neurogauge-x86_64-unknown-linux-gnu.tar.gz"],
-    );
+    said += &refused(&dir, LINUX, &from);
+    assert_snapshot!(said, @"
+    exit 1, stderr: install.sh: neurogauge-x86_64-unknown-linux-gnu.tar.gz has the SHA-256 [HASH]; expected [HASH]. Nothing was installed
+    exit 1, stderr:
+    cp: cannot stat '[DIR]/release/neurogauge-x86_64-unknown-linux-gnu.tar.gz': No such file or directory
+    install.sh: [DIR]/release/neurogauge-x86_64-unknown-linux-gnu.tar.gz cannot be read
+    exit 1, stderr: install.sh: [DIR]/release/SHA256SUMS does not name neurogauge-x86_64-unknown-linux-gnu.tar.gz; this release has no program for x86_64-unknown-linux-gnu
+    ");
 }

@@ -2,8 +2,7 @@
 //! implementations: six pairs cut from photographs, synthetic weights.
 
 use crate::support::checkpoints::{golden, write_checkpoint};
-use crate::support::image_pairs::ImagePairs;
-use crate::support::{folder, photograph, record, scores, succeed};
+use crate::support::{folder, photograph, record, scores};
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
@@ -49,25 +48,18 @@ fn check(metrics: &[&str], models: &[&str]) {
     let checkpoints: Vec<String> = models
         .iter()
         .map(|model| {
-            let path = dir.path().join(format!("{model}.safetensors"));
+            let path = dir.join(format!("{model}.safetensors"));
             write_checkpoint(&golden["models"][model], &path);
-            format!("{model}={}", path.display())
+            format!(" --checkpoint {model}={model}.safetensors")
         })
         .collect();
-    let metrics_list = metrics.join(",");
-    let pairs = ImagePairs::of(dir.path());
-    let mut args = pairs.args(&[
-        "--metrics",
-        &metrics_list,
-        "--preset",
-        "nsd8-mindeye2",
-        "--offline",
-    ]);
-    for checkpoint in &checkpoints {
-        args.extend(["--checkpoint", checkpoint]);
-    }
-    succeed(&args);
-    let table = scores(&pairs.run);
+    let options = format!("--preset nsd8-mindeye2 --offline{}", checkpoints.concat());
+    dir.succeed(&format!(
+        "score gt recon --out run --metrics {} {options}",
+        metrics.join(",")
+    ));
+    let run = dir.join("run");
+    let table = scores(&run);
     for metric in metrics {
         let expected: Vec<f64> = serde_json::from_value(golden["scores"][metric].clone()).unwrap();
         let (_, column) = table.columns.iter().find(|(id, _)| id == metric).unwrap();
@@ -80,12 +72,10 @@ fn check(metrics: &[&str], models: &[&str]) {
             );
         }
     }
-    let text = record(&pairs.run).to_string();
+    let text = record(&run).to_string();
     for model in models {
-        assert!(
-            text.contains(&format!("{model}-custom")),
-            "{model} is not recorded"
-        );
+        let is_recorded = text.contains(&format!("{model}-custom"));
+        assert!(is_recorded, "{model} is not recorded");
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! The data are not part of the repository: without them the tests say so and pass.
 
-use crate::support::{arg, folder, scores, shared_data, succeed, values, weights};
+use crate::support::{arg, folder, scores, shared_data, values, weights};
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,10 +34,9 @@ fn pixels_of_brain_diffuser_s_reconstructions() {
     let dir = folder();
     let reference = golden_json("pixels.json");
     for (system, pairs) in reference.as_object().unwrap() {
-        let run = dir.path().join(system);
-        let (gt, recon) = (data.join("gt"), data.join(system));
-        let inputs = ["score", "--gt", arg(&gt), "--recon", arg(&recon)];
-        succeed(&[&inputs[..], &["--out", arg(&run)]].concat());
+        let run = dir.join(system);
+        let data = arg(&data);
+        dir.succeed(&format!("score {data}/gt {data}/{system} --out {system}"));
         let pairs = pairs.as_array().unwrap();
         let stems: Vec<&str> = pairs.iter().map(|p| p["stem"].as_str().unwrap()).collect();
         assert_eq!(scores(&run).pairs, stems);
@@ -70,56 +69,44 @@ fn captions_of_brainhub(n_stems: usize) {
     };
     let dir = folder();
     let methods = golden_json("cap_sim_methods.json");
-    let methods: Vec<&str> = methods
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(Value::as_str)
-        .collect();
+    let methods = methods.as_array().unwrap().iter();
+    let methods: Vec<&str> = methods.filter_map(Value::as_str).collect();
     let (shape, table) = neurogauge::formats::npy::read_f64(&golden("cap_sim.npy")).unwrap();
     let weights = weights();
-    let (gt, recon) = (dir.path().join("gt.json"), dir.path().join("recon.json"));
-    write_first(n_stems, &data.join("reference_coco.json"), &gt);
-    let run = dir.path().join("run");
-    let mut runs = Vec::new();
+    write_first(
+        n_stems,
+        &data.join("reference_coco.json"),
+        &dir.join("gt.json"),
+    );
+    let run = dir.join("run");
     for (method, expected) in methods.iter().zip(table.chunks(shape[1] as usize)) {
-        write_first(n_stems, &data.join(format!("{method}.json")), &recon);
+        write_first(
+            n_stems,
+            &data.join(format!("{method}.json")),
+            &dir.join("recon.json"),
+        );
         // In one folder, so that the reference captions are embedded once: each run
         // replaces the one before on purpose.
-        let inputs = [
-            "score",
-            "--gt-captions",
-            arg(&gt),
-            "--recon-captions",
-            arg(&recon),
-        ];
-        let others = [
-            "--out",
-            arg(&run),
-            "--weights",
-            arg(&weights),
-            "--overwrite",
-        ];
-        succeed(&[&inputs[..], &others].concat());
-        let pairs = scores(&run).pairs;
-        assert_eq!(
-            pairs[n_stems - 1],
-            (n_stems - 1).to_string(),
-            "numeric order"
-        );
+        let captions = "--gt-captions gt.json --recon-captions recon.json";
+        dir.succeed(&format!(
+            "score {captions} --out run --weights {} --overwrite",
+            arg(&weights)
+        ));
+        let last = &scores(&run).pairs[n_stems - 1];
+        assert_eq!(*last, (n_stems - 1).to_string(), "numeric order");
         let difference = largest_difference(&values(&run, "cap_sim"), &expected[..n_stems]);
         println!("{method}: differs by up to {difference:.1e}");
         assert!(difference < 1e-5, "{method}: {difference:e}");
-        let kept = dir.path().join(method);
+        let kept = dir.join(method);
         for file in ["run.json", "scores.parquet"] {
             fs::create_dir_all(&kept).unwrap();
             fs::copy(run.join(file), kept.join(file)).unwrap();
         }
-        runs.push(kept);
     }
 
-    let runs: Vec<&str> = runs.iter().map(|run| arg(run)).collect();
-    let text = succeed(&[&["compare"], &runs[..], &["--format", "json"]].concat()).stdout;
+    let text = dir
+        .succeed(&format!("compare {} --format json", methods.join(" ")))
+        .stdout;
     let comparison: Value = serde_json::from_str(&text).unwrap();
     let mut ranked: Vec<(f64, f64, &str)> = comparison["rows"]
         .as_array()
@@ -168,18 +155,12 @@ fn boxes_of_brainhub() {
         return;
     };
     let dir = folder();
-    let run = dir.path().join("run");
-    let (gt, recon) = (
-        data.join("reference_coco.json"),
-        data.join("umbrae-subj01.json"),
+    let run = dir.join("run");
+    let data = arg(&data);
+    let boxes = format!(
+        "--gt-detections {data}/reference_coco.json --recon-detections {data}/umbrae-subj01.json"
     );
-    let inputs = [
-        "--gt-detections",
-        arg(&gt),
-        "--recon-detections",
-        arg(&recon),
-    ];
-    succeed(&[&["score", "--out", arg(&run)], &inputs[..]].concat());
+    dir.succeed(&format!("score --out run {boxes}"));
     let expected: Vec<f64> = serde_json::from_value(golden_json("object_f1.json")).unwrap();
     let difference = largest_difference(&values(&run, "object_f1"), &expected);
     println!("object_f1: differs by up to {difference:.1e}");

@@ -1,9 +1,9 @@
 //! `neurogauge retrieve`: every number by hand, and bad input.
 
-use crate::support::{arg, folder, neurogauge, refused, succeed, write};
+use crate::support::{Folder, folder};
+use insta::assert_snapshot;
 use neurogauge::formats::npy::write_f32;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 /// Cosines by hand, brain by image; the first two images are nearest to their own.
 ///
@@ -15,19 +15,18 @@ use std::path::{Path, PathBuf};
 const IMAGE: [f32; 6] = [1.0, 0.0, 0.0, 2.0, 0.8, 0.6];
 const BRAIN: [f32; 6] = [3.0, 0.0, 0.0, 0.5, 0.8, -0.6];
 
-fn embeddings(root: &Path) -> (PathBuf, PathBuf) {
-    let (brain, image) = (root.join("brain.npy"), root.join("image.npy"));
-    write_f32(&brain, &[3, 2], &BRAIN).unwrap();
-    write_f32(&image, &[3, 2], &IMAGE).unwrap();
-    (brain, image)
+fn embeddings() -> Folder {
+    let dir = folder();
+    write_f32(&dir.join("brain.npy"), &[3, 2], &BRAIN).unwrap();
+    write_f32(&dir.join("image.npy"), &[3, 2], &IMAGE).unwrap();
+    dir
 }
 
-fn retrieve(brain: &Path, image: &Path, out: &Path, options: &[&str]) -> (Value, String) {
-    let inputs = ["retrieve", "--brain", arg(brain), "--image", arg(image)];
-    let output = ["--overwrite", "--out", arg(out)];
-    let ran = succeed(&[&inputs[..], &output, options].concat());
-    let json = std::fs::read(out.join("retrieval.json")).unwrap();
-    (serde_json::from_slice(&json).unwrap(), ran.stdout)
+const RETRIEVE: &str = "retrieve --brain brain.npy --image image.npy --out out";
+
+fn retrieve(dir: &Folder, options: &str) -> (Value, String) {
+    let ran = dir.succeed(&format!("{RETRIEVE} --overwrite {options}"));
+    (dir.json("out/retrieval.json"), ran.stdout)
 }
 
 fn near(value: &Value, expected: f64) {
@@ -39,10 +38,8 @@ fn near(value: &Value, expected: f64) {
 
 #[test]
 fn shares_expectations_and_chance_are_those_found_by_hand() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (brain, image) = embeddings(dir.path());
-    let (record, stdout) = retrieve(&brain, &image, &out, &["--candidates", "3"]);
+    let dir = embeddings();
+    let (record, stdout) = retrieve(&dir, "--candidates 3");
     // c is nearer to image a; image c is nearer to brain a and brain b.
     near(&record["forward"]["mean"], 2.0 / 3.0);
     near(&record["backward"]["mean"], 2.0 / 3.0);
@@ -50,20 +47,21 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
     near(&record["chance"], 1.0 / 3.0);
     assert_eq!(record["forward"]["repeats"].as_array().unwrap().len(), 30);
     assert_eq!(record["paired_by_ids"], false);
-    for part in [
-        "forward (brain to image)",
-        "0.667",
-        "0.3333",
-        "30 draws of 3 candidates out of 3",
-    ] {
-        assert!(stdout.contains(part), "{part}\n{stdout}");
-    }
+    assert_snapshot!(stdout, @"
+    Retrieval among 3 candidates, top 1
+
+    Direction                  found [95% over draws]  SD of draws  expected [95% over items]  chance
+    forward (brain to image)     0.667 [0.667, 0.667]        0.000       0.667 [0.000, 1.000]  0.3333
+    backward (image to brain)    0.667 [0.667, 0.667]        0.000       0.667 [0.000, 1.000]  0.3333
+
+    30 draws of 3 candidates out of 3 items, seed 42; cosine similarity of embeddings of 2 values; ties lose. Rows paired by position: row i of one file belongs to row i of the other.
+    The interval over draws says what more draws would change; the expectation is over all draws, and its interval is for new items and new candidates (jackknife over items in both roles, beta distributions).
+    ");
     // Of two candidates, brain c finds its own if b was drawn and not a.
-    let (record, _) = retrieve(&brain, &image, &out, &["--candidates", "2"]);
+    let (record, _) = retrieve(&dir, "--candidates 2");
     near(&record["forward"]["expected"], (1.0 + 1.0 + 0.5) / 3.0);
     near(&record["backward"]["expected"], 2.0 / 3.0);
-    let options = ["--candidates", "3", "--top-k", "2", "--repeats", "1"];
-    let (record, _) = retrieve(&brain, &image, &out, &options);
+    let (record, _) = retrieve(&dir, "--candidates 3 --top-k 2 --repeats 1");
     near(&record["forward"]["mean"], 1.0);
     near(&record["backward"]["mean"], 2.0 / 3.0);
     assert_eq!(record["forward"]["interval"], Value::Null);
@@ -71,29 +69,26 @@ fn shares_expectations_and_chance_are_those_found_by_hand() {
 
 #[test]
 fn formats_ids_and_threads() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (brain, image) = embeddings(dir.path());
-    let options = ["--candidates", "2", "--seed", "3", "--format", "json"];
-    let (by_rows, stdout) = retrieve(&brain, &image, &out, &options);
+    let dir = embeddings();
+    let options = "--candidates 2 --seed 3 --format json";
+    let (by_rows, stdout) = retrieve(&dir, options);
     assert_eq!(serde_json::from_str::<Value>(&stdout).unwrap(), by_rows);
-    let csv = std::fs::read_to_string(out.join("retrieval.csv")).unwrap();
+    let csv = dir.read("out/retrieval.csv");
     assert!(
         csv.starts_with("direction,mean,low,high,sd,expected,"),
         "{csv}"
     );
     assert_eq!(csv.lines().count(), 3);
-    let threads = [&options[..], &["--threads", "1"]].concat();
-    let (again, _) = retrieve(&brain, &image, &out, &threads);
-    assert_eq!(by_rows, again);
+    assert_eq!(by_rows, retrieve(&dir, &format!("{options} --threads 1")).0);
 
     // The same rows in another order, with ids that say which is which.
-    let side = dir.path().join("side");
-    write(&dir.path().join("ids.json"), "[\"a\", \"b\", \"c\"]");
-    write(&side.join("ids.json"), "[\"c\", \"a\", \"b\"]");
+    dir.write("ids.json", "[\"a\", \"b\", \"c\"]");
+    dir.write("side/ids.json", "[\"c\", \"a\", \"b\"]");
     let turned = [0.8, 0.6, 1.0, 0.0, 0.0, 2.0];
-    write_f32(&side.join("image.npy"), &[3, 2, 1], &turned).unwrap();
-    let (by_ids, _) = retrieve(&brain, &side.join("image.npy"), &out, &options);
+    write_f32(&dir.join("side/image.npy"), &[3, 2, 1], &turned).unwrap();
+    let sides = RETRIEVE.replace("image.npy", "side/image.npy");
+    dir.succeed(&format!("{sides} --overwrite {options}"));
+    let by_ids = dir.json("out/retrieval.json");
     assert_eq!(by_ids["paired_by_ids"], true);
     assert_eq!(by_ids["forward"], by_rows["forward"]);
     assert_eq!(by_ids["backward"], by_rows["backward"]);
@@ -101,11 +96,10 @@ fn formats_ids_and_threads() {
 
 #[test]
 fn embeddings_without_direction_are_left_out_and_named() {
-    let dir = folder();
-    let (brain, image) = embeddings(dir.path());
-    write_f32(&brain, &[3, 2], &[3.0, 0.0, 0.0, 0.0, 0.8, -0.6]).unwrap();
-    let out = dir.path().join("out");
-    let (record, stdout) = retrieve(&brain, &image, &out, &["--candidates", "2"]);
+    let dir = embeddings();
+    let brain = [3.0, 0.0, 0.0, 0.0, 0.8, -0.6];
+    write_f32(&dir.join("brain.npy"), &[3, 2], &brain).unwrap();
+    let (record, stdout) = retrieve(&dir, "--candidates 2");
     assert_eq!(record["n_items"], 2);
     assert!(stdout.contains("1 items have an embedding"), "{stdout}");
     assert!(stdout.contains("take no part: 1"), "{stdout}");
@@ -113,92 +107,70 @@ fn embeddings_without_direction_are_left_out_and_named() {
 
 #[test]
 fn bad_input_is_refused_with_what_to_do() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (brain, image) = embeddings(dir.path());
-    let base = [
-        "retrieve",
-        "--brain",
-        arg(&brain),
-        "--image",
-        arg(&image),
-        "--out",
-        arg(&out),
-    ];
-    refused(
-        &base,
-        2,
-        &["300 with 3 items", "no more than there are items"],
-    );
-    let top = [&base[..], &["--candidates", "2", "--top-k", "2"]].concat();
-    refused(&top, 2, &["top k is 2"]);
+    let dir = embeddings();
+    assert_snapshot!(dir.refusals(RETRIEVE, &["", "--candidates 2 --top-k 2"], "out"), @"
 
-    let ids = dir.path().join("side/ids.json");
-    let other = dir.path().join("side/image.npy");
-    write(&ids, "[\"a\", \"b\", \"c\"]");
-    write_f32(&other, &[3, 2], &IMAGE).unwrap();
-    let with = [
-        "retrieve",
-        "--brain",
-        arg(&brain),
-        "--image",
-        arg(&other),
-        "--out",
-        arg(&out),
-    ];
-    refused(&with, 2, &["has none", "ids.json"]);
-    write(&dir.path().join("ids.json"), "[\"a\", \"b\", \"d\"]");
-    refused(&with, 1, &["pairing embeddings", "c"]);
-    std::fs::remove_file(dir.path().join("ids.json")).unwrap();
+      exit 2, stderr: error: retrieval: the number of candidates is 300 with 3 items to draw from; expected at least 2, and no more than there are items
+    --candidates 2 --top-k 2
+      exit 2, stderr: error: retrieval: top k is 2; expected at least 1 and fewer than there are candidates, or everything is found
+    ");
 
-    for (shape, values, part) in [
-        (vec![2, 3], IMAGE.to_vec(), "3 embeddings of 2 values"),
-        (vec![6], IMAGE.to_vec(), "(items, features)"),
-        (vec![1, 2], vec![1.0, f32::NAN], "row 0, column 1"),
-    ] {
-        write_f32(&image, &shape, &values).unwrap();
-        refused(&base, 1, &["image.npy", part]);
-    }
-    let missing = neurogauge(&[
-        "retrieve",
-        "--brain",
-        "nowhere.npy",
-        "--image",
-        arg(&image),
-        "--out",
-        "x",
-    ]);
-    assert_eq!(missing.code, 1);
-    missing.says(&["nowhere.npy"]);
-    assert!(!out.exists());
+    dir.write("side/ids.json", "[\"a\", \"b\", \"c\"]");
+    write_f32(&dir.join("side/image.npy"), &[3, 2], &IMAGE).unwrap();
+    let sides = RETRIEVE.replace("image.npy", "side/image.npy");
+    let without_ids = dir.run(&sides);
+    dir.write("ids.json", "[\"a\", \"b\", \"d\"]");
+    let other_ids = dir.run(&sides);
+    std::fs::remove_file(dir.join("ids.json")).unwrap();
+    assert_snapshot!(format!("{without_ids}\n{other_ids}"), @"
+    exit 2, stderr: error: side/image.npy has an ids.json beside it and brain.npy has none: rows pair up by ids or by position; add the other ids.json, or move this one away
+    exit 1, stderr: error: pairing embeddings: 1 of the gt stems has no partner among the recon stems: c; every stem must be on both sides; the recon stems without a partner are d (gt: side/image.npy, recon: brain.npy)
+    ");
+
+    let files = [
+        (&[2, 3][..], &IMAGE[..]),
+        (&[6], &IMAGE),
+        (&[1, 2], &[1.0, f32::NAN]),
+    ];
+    let said = files.map(|(shape, values)| {
+        write_f32(&dir.join("image.npy"), shape, values).unwrap();
+        format!("{}\n", dir.run(RETRIEVE))
+    });
+    assert_snapshot!(said.concat(), @"
+    exit 1, stderr: error: brain.npy holds 3 embeddings of 2 values and image.npy holds 2 of 3; both must have as many values, and as many rows unless an ids.json beside each says which row is which
+    exit 1, stderr: error: image.npy: an array of shape [6]; expected (items, features) or more dimensions, none of them 0
+    exit 1, stderr: error: image.npy: row 0, column 1 is NaN; expected a finite number
+    ");
+    assert_snapshot!(dir.run("retrieve --brain nowhere.npy --image image.npy --out out"), @"exit 1, stderr: error: nowhere.npy: opening failed: No such file or directory");
+    assert!(!dir.join("out").exists());
 }
 
 #[test]
 fn a_finished_result_of_other_options_or_inputs_is_replaced_only_if_asked() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (brain, image) = embeddings(dir.path());
-    let inputs = ["retrieve", "--brain", arg(&brain), "--image", arg(&image)];
-    let args = [&inputs[..], &["--out", arg(&out), "--candidates", "2"]].concat();
-    let read = || std::fs::read(out.join("retrieval.json")).unwrap();
-    succeed(&args);
+    let dir = embeddings();
+    let args = format!("{RETRIEVE} --candidates 2");
+    let read = || dir.read("out/retrieval.json");
+    dir.succeed(&args);
     let first = read();
-    succeed(&args);
-    assert!(read() == first, "the same again");
+    dir.succeed(&args);
+    assert_eq!(read(), first, "the same again");
 
-    let other = [&args[..], &["--seed", "7"]].concat();
-    let parts = [
-        "not replaced",
-        "--overwrite",
-        "options.options.seed: 42 then, 7 now",
-    ];
-    refused(&other, 1, &parts);
-    assert!(read() == first);
-    write_f32(&brain, &[3, 2], &IMAGE).unwrap();
-    refused(&args, 1, &["not replaced", "SHA-256 of input.brain"]);
-    assert!(read() == first);
-    succeed(&[&other[..], &["--overwrite"]].concat());
-    let record: Value = serde_json::from_slice(&read()).unwrap();
+    let other = format!("{args} --seed 7");
+    let other_options = dir.run(&other);
+    write_f32(&dir.join("brain.npy"), &[3, 2], &IMAGE).unwrap();
+    let other_inputs = dir.run(&args);
+    assert_snapshot!(format!("{other_options}\n{other_inputs}"), @"
+    exit 1, stderr:
+    error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.bootstrap.seed: 42 then, 7 now
+      options.options.seed: 42 then, 7 now
+    exit 1, stderr:
+    error: out: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      SHA-256 of input.brain: [HASH] then, [HASH] now
+    ");
+    assert_eq!(read(), first);
+    dir.succeed(&format!("{other} --overwrite"));
+    let record = dir.json("out/retrieval.json");
     assert_eq!(record["seed"], 7);
     assert_eq!(record["command"], "retrieve");
 }

@@ -1,43 +1,48 @@
 //! Several subjects of a system, and several pairs of a stimulus: what is over stimuli.
 
 use crate::support::observations::write_features;
-use crate::support::{arg, folder, picture, record, refused, succeed, summary, write};
+use crate::support::{Folder, folder, picture, record, summary};
+use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
 const STEMS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 
 /// A run of so grainy reconstructions of the same stimuli.
-fn run(root: &Path, name: &str, grain: f32) -> PathBuf {
-    let (gt, recon) = (root.join("gt"), root.join("recon").join(name));
+fn run(dir: &Folder, name: &str, grain: f32) {
     for stem in STEMS {
-        let file = format!("{stem}.png");
-        write_png(&gt.join(&file), &picture(stem, 16, 0.0)).unwrap();
-        write_png(&recon.join(&file), &picture(stem, 16, grain)).unwrap();
+        let recon = dir.join(format!("recon/{name}/{stem}.png"));
+        write_png(&dir.join(format!("gt/{stem}.png")), &picture(stem, 16, 0.0)).unwrap();
+        write_png(&recon, &picture(stem, 16, grain)).unwrap();
     }
-    let out = root.join("runs").join(name);
-    let images = ["score", arg(&gt), arg(&recon), "--metrics", "pixcorr,ssim"];
-    succeed(&[&images[..], &["--pixel-size", "16", "--out", arg(&out)]].concat());
-    out
+    dir.succeed(&format!(
+        "score gt recon/{name} --metrics pixcorr,ssim --pixel-size 16 --out runs/{name}"
+    ));
 }
 
-/// Two systems of so many subjects.
-fn runs(root: &Path, n_subjects: usize) -> Vec<PathBuf> {
+/// Two systems of so many subjects: their folder, and the runs as words.
+fn runs(n_subjects: usize) -> (Folder, Vec<String>) {
+    let dir = folder();
     let subjects = (1..=n_subjects).flat_map(|s| [("fine", s, 40.0), ("coarse", s, 120.0)]);
-    subjects
-        .map(|(system, s, grain)| run(root, &format!("{system}_s{s}"), grain + 40.0 * s as f32))
-        .collect()
+    let runs = subjects.map(|(system, s, grain)| {
+        let name = format!("{system}_s{s}");
+        run(&dir, &name, grain + 40.0 * s as f32);
+        format!("runs/{name}")
+    });
+    let runs = runs.collect();
+    (dir, runs)
 }
 
-fn compare(runs: &[PathBuf], options: &[&str]) -> String {
-    let runs: Vec<&str> = runs.iter().map(|run| arg(run)).collect();
-    succeed(&[&["compare"], &runs[..], options].concat()).stdout
+const PATTERN: &str = "--subjects {system}_s{subject}";
+
+fn compare(dir: &Folder, runs: &[String], options: &str) -> String {
+    dir.succeed(&format!("compare {} {options}", runs.join(" ")))
+        .stdout
 }
 
-fn compare_json(runs: &[PathBuf], options: &[&str]) -> Value {
-    let json = ["--format", "json", "--subjects", "{system}_s{subject}"];
-    serde_json::from_str(&compare(runs, &[&json[..], options].concat())).unwrap()
+fn compare_json(dir: &Folder, runs: &[String], options: &str) -> Value {
+    let printed = compare(dir, runs, &format!("--format json {PATTERN} {options}"));
+    serde_json::from_str(&printed).unwrap()
 }
 
 fn pixcorr<'a>(row: &'a Value, end: &str) -> &'a Value {
@@ -50,11 +55,10 @@ fn number(value: &Value) -> f64 {
 
 #[test]
 fn systems_are_compared_by_the_mean_over_their_subjects() {
-    let dir = folder();
-    let mut runs = runs(dir.path(), 4);
-    // Subjects are matched by name, whatever the order of the runs.
+    let (dir, mut runs) = runs(4);
+    // Subjects are matched by name, in any order of the runs.
     runs.swap(1, 7);
-    let found = compare_json(&runs, &[]);
+    let found = compare_json(&dir, &runs, "");
     assert_eq!(found["title"], "2 systems on 8 shared pairs");
     let rows = found["rows"].as_array().unwrap();
     let names: Vec<String> = (rows.iter())
@@ -67,25 +71,17 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     assert_eq!(found["subjects"][1]["system"], "coarse");
 
     // Of each subject what its run alone has, and the mean over these.
-    let alone = summary(&dir.path().join("runs/fine_s2"));
+    let alone = summary(&dir.join("runs/fine_s2"));
     for (end, place) in [("low", 0), ("high", 1)] {
         let of_run = number(&alone["pixcorr"]["interval"][place]);
         assert!((number(pixcorr(&rows[1], end)) - of_run).abs() < 1e-12);
     }
-    let means: Vec<f64> = rows[..4]
-        .iter()
-        .map(|row| number(pixcorr(row, "mean")))
-        .collect();
-    let mean = means.iter().sum::<f64>() / 4.0;
+    let means = rows[..4].iter().map(|row| number(pixcorr(row, "mean")));
+    let mean = means.sum::<f64>() / 4.0;
     assert!((number(pixcorr(&rows[4], "mean")) - mean).abs() < 1e-12);
     assert_eq!(pixcorr(&rows[4], "n"), 8);
-    assert_eq!(
-        (
-            &rows[0]["estimates"][0]["rank"],
-            &rows[4]["estimates"][0]["rank"]["rank"]
-        ),
-        (&Value::Null, &Value::from(1.0))
-    );
+    assert_eq!(pixcorr(&rows[0], "rank"), &Value::Null);
+    assert_eq!(pixcorr(&rows[4], "rank")["rank"], 1.0);
 
     // One difference for each metric, over eight stimuli that all say the same: two of 256 ways to put their signs.
     let differences = found["differences"].as_array().unwrap();
@@ -97,8 +93,7 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     assert!(said.contains(what), "{said}");
 
     // Every format has the subjects.
-    let pattern = ["--subjects", "{system}_s{subject}"];
-    let text = compare(&runs, &pattern);
+    let text = compare(&dir, &runs, PATTERN);
     for line in [
         "fine, subject 1 ",
         "fine, mean of 4 subjects ",
@@ -108,18 +103,17 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
     }
     let ranks = text.split("rank, 1 is best").nth(1).unwrap();
     assert!(!ranks.contains("subject 1"), "{ranks}");
-    let csv = compare(&runs, &[&pattern[..], &["--format", "csv"]].concat());
+    let csv = compare(&dir, &runs, &format!("{PATTERN} --format csv"));
     assert!(csv.contains("stand_in,subject\nfine,pixcorr,"), "{csv}");
     assert!(csv.contains(",false,mean\n"), "{csv}");
-    let latex = compare(&runs, &[&pattern[..], &["--format", "latex"]].concat());
-    assert!(
-        latex.contains("fine, mean of 4 subjects & \\textbf{"),
-        "{latex}"
-    );
-    let page = dir.path().join("page.html");
-    let report = ["report", arg(&runs[0]), arg(&runs[2]), "--no-images"];
-    succeed(&[&report[..], &pattern, &["--out", arg(&page)]].concat());
-    let page = std::fs::read_to_string(page).unwrap();
+    let latex = compare(&dir, &runs, &format!("{PATTERN} --format latex"));
+    let best = "fine, mean of 4 subjects & \\textbf{";
+    assert!(latex.contains(best), "{latex}");
+    dir.succeed(&format!(
+        "report {} {} --no-images {PATTERN} --out page.html",
+        runs[0], runs[2]
+    ));
+    let page = dir.read("page.html");
     for part in [
         "Means over subjects",
         "fine, mean of 2 subjects",
@@ -131,24 +125,19 @@ fn systems_are_compared_by_the_mean_over_their_subjects() {
 
 #[test]
 fn new_subjects_take_five() {
-    let dir = folder();
-    let five = runs(dir.path(), 5);
-    let four = compare_json(&five[..8], &["--new-subjects"]);
+    let (dir, five) = runs(5);
+    let four = compare_json(&dir, &five[..8], "--new-subjects");
     let mean = &four["rows"][4];
-    assert_eq!(
-        (mean["n_subjects"].as_u64(), pixcorr(mean, "low")),
-        (Some(4), &Value::Null)
-    );
+    assert_eq!(mean["n_subjects"], 4);
+    assert_eq!(pixcorr(mean, "low"), &Value::Null);
     assert!(pixcorr(&four["rows"][0], "low").is_number());
     assert_eq!(four["differences"][0]["p_value"], Value::Null);
     let said = four["notes"].to_string();
-    assert!(
-        said.contains("no interval or test for new subjects: fine has 4 subjects"),
-        "{said}"
-    );
+    let none = "no interval or test for new subjects: fine has 4 subjects";
+    assert!(said.contains(none), "{said}");
 
-    let these = compare_json(&five, &[]);
-    let new = compare_json(&five, &["--new-subjects"]);
+    let these = compare_json(&dir, &five, "");
+    let new = compare_json(&dir, &five, "--new-subjects");
     let width = |found: &Value| {
         let mean = &found["rows"][5];
         assert_eq!(mean["n_subjects"], 5);
@@ -157,51 +146,30 @@ fn new_subjects_take_five() {
     assert!(width(&new) > width(&these));
     assert_eq!(new["request"]["population"], "new");
     let said = new["notes"].to_string();
-    assert!(
-        said.contains("95% intervals for new subjects and new stimuli"),
-        "{said}"
-    );
+    let intervals = "95% intervals for new subjects and new stimuli";
+    assert!(said.contains(intervals), "{said}");
     assert!(new["differences"][0]["p_value"].is_number());
-    let text = compare(
-        &five,
-        &["--subjects", "{system}_s{subject}", "--new-subjects"],
-    );
-    assert!(
-        text.contains("p and interval: Student's t over subjects and stimuli of the"),
-        "{text}"
-    );
+    let text = compare(&dir, &five, &format!("{PATTERN} --new-subjects"));
+    let test = "p and interval: Student's t over subjects and stimuli of the";
+    assert!(text.contains(test), "{text}");
 }
 
 #[test]
 fn a_pattern_that_does_not_fit_the_runs_is_refused() {
-    let dir = folder();
-    let runs = runs(dir.path(), 1);
-    for (pattern, code, part) in [
-        (
-            "{system}-{subject}",
-            2,
-            "the run \"fine_s1\" is not called as --subjects '{system}-{subject}' says",
-        ),
-        (
-            "{system}_s{subject}",
-            2,
-            "\"fine\" has one subject by --subjects '{system}_s{subject}'",
-        ),
-        ("{system}", 2, "such as {system}_s{subject}"),
-    ] {
-        let words = [
-            "compare",
-            arg(&runs[0]),
-            arg(&runs[1]),
-            "--subjects",
-            pattern,
-        ];
-        refused(&words, code, &[part]);
-    }
+    let (dir, _) = runs(1);
+    let ends = ["{system}-{subject}", "{system}_s{subject}", "{system}"];
+    assert_snapshot!(dir.refusals("compare runs/fine_s1 runs/coarse_s1 --subjects", &ends, "none"), @r#"
+    {system}-{subject}
+      exit 2, stderr: error: the run "fine_s1" is not called as --subjects '{system}-{subject}' says; expected a pattern that all runs follow, with {system} and {subject} where these are named
+    {system}_s{subject}
+      exit 2, stderr: error: "fine" has one subject by --subjects '{system}_s{subject}'; expected two or more of every system
+    {system}
+      exit 2, stderr: error: invalid value '{system}' for '--subjects <PATTERN>': "{system}": expected what runs are called, with {system} and {subject} in it once each and at most one *, none side by side, such as {system}_s{subject}
+    "#);
 }
 
 /// Features of four samples of each of three stimuli.
-fn samples(root: &Path, name: &str, noise: f32) {
+fn samples(dir: &Folder, name: &str, noise: f32) {
     let stems: Vec<String> = (0..12)
         .map(|pair| format!("{}_{}", pair / 4, pair % 4))
         .collect();
@@ -215,52 +183,36 @@ fn samples(root: &Path, name: &str, noise: f32) {
             .collect()
     };
     // No two rows are equal, so only the pattern knows that they show the same stimulus.
-    write_features(&root.join(name).join("gt"), "clip", &rows(0.01));
-    write_features(&root.join(name).join("recon"), "clip", &rows(noise));
+    write_features(&dir.join(name).join("gt"), "clip", &rows(0.01));
+    write_features(&dir.join(name).join("recon"), "clip", &rows(noise));
 }
 
 #[test]
 fn stimuli_are_what_the_pattern_says() {
     let dir = folder();
     for (name, noise) in [("near", 0.3), ("far", 1.5)] {
-        samples(dir.path(), name, noise);
+        samples(&dir, name, noise);
     }
-    let scored = |name: &str, out: &str, options: &[&str]| {
-        let (from, out) = (dir.path().join(name), dir.path().join(out));
-        let words = [
-            "score",
-            "--observations",
-            arg(&from),
-            "--metrics",
-            "clip,clip_correlation",
-        ];
-        (
-            succeed(&[&words[..], options, &["--out", arg(&out)]].concat()).stdout,
-            out,
-        )
+    let scored = |name: &str, out: &str, options: &str| {
+        let score = format!("score --observations {name} --metrics clip,clip_correlation");
+        let ran = dir.succeed(&format!("{score} {options} --out {out}"));
+        (ran.stdout, dir.join(out))
     };
-    let pattern = ["--stimulus-pattern", "{stimulus}_*"];
-    let (text, near) = scored("near", "a", &pattern);
-    let (_, far) = scored("far", "b", &pattern);
-    assert_eq!(
-        record(&near)["repeated_stimuli"][0],
-        serde_json::json!(["0_0", "0_1", "0_2", "0_3"])
-    );
+    let pattern = "--stimulus-pattern {stimulus}_*";
+    let (text, near) = scored("near", "a", pattern);
+    scored("far", "b", pattern);
+    let of_one = serde_json::json!(["0_0", "0_1", "0_2", "0_3"]);
+    assert_eq!(record(&near)["repeated_stimuli"][0], of_one);
     assert_eq!(record(&near)["request"]["stimulus_pattern"], "{stimulus}_*");
     let clip = &summary(&near)["clip"];
-    assert_eq!(
-        (&clip["pool_size"], &clip["n"]),
-        (&Value::from(8), &Value::from(12))
-    );
+    assert_eq!((&clip["pool_size"], &clip["n"]), (&8.into(), &12.into()));
     let what = "95% intervals for new stimuli (studentised bootstrap over stimuli, each with all its pairs, 2000 resamples)";
     assert!(text.contains(what), "{text}");
     // Three means of four: Student's t with two degrees of freedom.
     let correlation = summary(&near)["clip_correlation"].clone();
     let values = crate::support::values(&near, "clip_correlation");
-    let means: Vec<f64> = values
-        .chunks(4)
-        .map(|four| four.iter().sum::<f64>() / 4.0)
-        .collect();
+    let means = values.chunks(4).map(|four| four.iter().sum::<f64>() / 4.0);
+    let means: Vec<f64> = means.collect();
     let mean = means.iter().sum::<f64>() / 3.0;
     let variance = means.iter().map(|own| (own - mean).powi(2)).sum::<f64>() / 2.0;
     let reach = 4.302_652_729_911_275 * (variance / 3.0).sqrt();
@@ -271,53 +223,42 @@ fn stimuli_are_what_the_pattern_says() {
     );
 
     // Without the pattern, a pair is its own stimulus.
-    let (text, plain) = scored("near", "plain", &[]);
+    let (text, plain) = scored("near", "plain", "");
     assert!(text.contains("studentised bootstrap over pairs"), "{text}");
     assert_eq!(summary(&plain)["clip"]["pool_size"], 11);
 
     // Twelve pairs could decide, three stimuli cannot.
-    let found = compare(&[near, far], &["--format", "json"]);
+    let found = dir.succeed("compare a b --format json").stdout;
     let found: Value = serde_json::from_str(&found).unwrap();
     let differences = found["differences"].as_array().unwrap();
     for difference in differences.iter().filter(|d| !d["p_value"].is_null()) {
-        assert_eq!(
-            (&difference["n"], &difference["n_stimuli"]),
-            (&Value::from(12), &Value::from(3))
-        );
+        assert_eq!(difference["n"], 12);
+        assert_eq!(difference["n_stimuli"], 3);
         assert_eq!(difference["smallest_p"], 0.25);
         assert_eq!(difference["verdict"], "not_decidable");
     }
     let said = found["notes"].to_string();
     assert!(said.contains("3 stimuli cannot give p ≤ 0.05"), "{said}");
-    let (from, other) = (dir.path().join("near"), dir.path().join("other"));
-    let words = ["score", "--observations", arg(&from), "--metrics", "clip"];
-    let wrong = ["--stimulus-pattern", "s{stimulus}", "--out", arg(&other)];
-    let part = "the pair \"0_0\" is not called as --stimulus-pattern 's{stimulus}' says";
-    refused(&[&words[..], &wrong].concat(), 2, &[part]);
+    let wrong =
+        "score --observations near --metrics clip --stimulus-pattern s{stimulus} --out other";
+    assert_snapshot!(dir.run(wrong), @r#"exit 2, stderr: error: the pair "0_0" is not called as --stimulus-pattern 's{stimulus}' says; expected a pattern that all pairs follow, with {stimulus} where the stimulus is named and * where anything may be"#);
 }
 
 #[test]
 fn systems_of_a_study_are_subjects_where_it_says_so() {
-    let dir = folder();
-    runs(dir.path(), 2);
+    let (dir, _) = runs(2);
     let system = |name: &str| format!("[[systems]]\nname = '{name}'\nrun = 'runs/{name}'\n");
-    let systems: String = ["fine_s1", "coarse_s1", "fine_s2", "coarse_s2"]
-        .map(system)
-        .concat();
-    let config = dir.path().join("study.toml");
-    write(
-        &config,
-        &format!("subjects = '{{system}}_s{{subject}}'\n{systems}"),
-    );
-    let out = dir.path().join("study");
-    succeed(&["study", "--config", arg(&config), "--out", arg(&out)]);
-    let text = std::fs::read_to_string(out.join("study.md")).unwrap();
+    let systems = ["fine_s1", "coarse_s1", "fine_s2", "coarse_s2"].map(system);
+    let subjects = "subjects = '{system}_s{subject}'\n".to_owned();
+    dir.write("study.toml", subjects + &systems.concat());
+    dir.succeed("study --config study.toml --out study");
+    let text = dir.read("study/study.md");
     let rows = [
         "fine, subject 1",
         "fine, subject 2",
         "fine, mean of 2 subjects",
         "coarse, subject 1",
     ];
-    let places: Vec<usize> = rows.iter().map(|row| text.find(row).expect(row)).collect();
+    let places = rows.map(|row| text.find(row).expect(row));
     assert!(places.is_sorted(), "{text}");
 }

@@ -73,7 +73,7 @@ pub fn repeated(side: Side, images: Hashes<'_>) -> Option<Finding> {
     if again.is_empty() || of_hash.len() == 1 {
         return None;
     }
-    let are = "are byte for byte an image that stands under another stem";
+    let are = "are byte for byte an image of another stem";
     let counted = (again.as_slice(), images.len());
     let finding = of_images(Severity::Warning, "repeated_images", side, counted, are);
     Some(finding.advise(match side {
@@ -225,7 +225,7 @@ mod tests {
     fn repetitions_and_stimuli_of_others_are_named() {
         let recon = images(&["b", "x", "x", "c"]);
         let found = repeated(Side::Recon, &recon).unwrap();
-        let expected = "1 of 4 are byte for byte an image that stands under another stem: 2 is 1";
+        let expected = "1 of 4 are byte for byte an image of another stem: 2 is 1";
         assert_eq!(found.message, expected);
         assert_eq!(repeated(Side::Recon, &images(&["x", "x"])), None);
         let gt = images(&["a", "b", "c", "c"]);

@@ -58,7 +58,7 @@ fn stimuli(
         kept.retain(|stimulus| counts.get(stimulus).is_some_and(|&n| n >= least));
         if kept.is_empty() {
             let reason = format!(
-                "{target}: none that it and the targets before saw {least} times, as `repeats` asks; its most is {}",
+                "{target}: none was shown {least} times (`repeats`) to it and to the targets before; its stimuli were shown at most {} times",
                 counts.values().max().unwrap_or(&0)
             );
             let path = target.stimuli().to_owned();

@@ -48,7 +48,7 @@ pub(super) fn difference(metric: &Metric, runs: &[&Run], systems: &[String]) -> 
     });
     differs.then(|| {
         format!(
-            "{label}: pairs were told from the others of their own run, which are not the same \
+            "{label}: the distractors were the other pairs of each run, which are not the same \
              ({}), so these figures do not compare; score all with one {POOL}, or compare the \
              pool-free correlations",
             sizes(runs)

@@ -35,7 +35,7 @@ pub(super) fn shared_pairs(
         if own > shared.len() {
             let example = run.scores.pairs.iter().find(|stem| !in_all.contains(stem));
             notes.push(format!(
-                "pairs differ: {system} has {own} pairs, {} of which not every run has (for \
+                "pairs differ: {system} has {own} pairs; {} of them are not in every run (for \
                  example {}); only the {} shared pairs are compared",
                 own - shared.len(),
                 example.map_or("", String::as_str),

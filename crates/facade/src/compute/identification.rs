@@ -124,7 +124,7 @@ pub(super) fn compute(
                 "left_out_of_pool",
                 id,
                 format!(
-                    "{} of the images that pairs are told from have features that are all equal or \
+                    "{} of the images that supply distractors have features that are all equal or \
                      not finite and were left out: {}",
                     left_out.len(),
                     listed(left_out.iter().map(|(other, _)| stem(*other)))
@@ -151,8 +151,8 @@ pub(super) fn compute(
                     "pool_holds_own",
                     id,
                     format!(
-                        "{} images of the pool have the features of an image that is to be told \
-                         from them, and tie with it: {}",
+                        "{} images of the pool have the features of an image that is identified \
+                         among them, and tie with it: {}",
                         twins.len(),
                         listed(twins.into_iter())
                     ),

@@ -11,13 +11,8 @@ impl Resolved {
     /// The record with the number of items in the store for each step of its plan. Nothing is created.
     pub(crate) fn with_cache_hits(mut self, settings: &RunSettings) -> Result<RunRecord, Error> {
         let mut plan = self.record.plan.take().unwrap_or_default();
-        let context = StepContext {
-            inputs: &self.dataset,
-            places: &Places::of_run(&settings.out),
-            settings,
-            progress: &Silent,
-            writes: false,
-        };
+        let places = Places::of_run(&settings.out);
+        let context = self.counting(&places, settings);
         for (step, observer) in plan.steps.iter_mut().zip(&self.observers) {
             for part in &mut step.parts {
                 let output: &StepOutput = &part.output;
@@ -30,5 +25,39 @@ impl Resolved {
         }
         self.record.plan = Some(plan);
         Ok(self.record)
+    }
+
+    /// Checks that each step has what it needs, before anything is written.
+    ///
+    /// # Errors
+    /// A model behind a server whose address is not given, if an answer of it is not in the store.
+    pub(crate) fn check_ready(&self, settings: &RunSettings) -> Result<(), Error> {
+        let places = Places::of_run(&settings.out);
+        let context = self.counting(&places, settings);
+        let plan = self.record.plan.iter();
+        for (step, observer) in plan.flat_map(|plan| &plan.steps).zip(&self.observers) {
+            let Err(error) = observer.check_ready(false) else {
+                continue;
+            };
+            for part in &step.parts {
+                // The items of a step that reads an earlier one are not known yet.
+                let n_cached = observer.n_cached(&part.output, &context)?;
+                if n_cached.is_some_and(|n_cached| n_cached < part.n_items) {
+                    return Err(error);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The context in which a step counts what is in the store.
+    fn counting<'c>(&'c self, places: &'c Places, settings: &'c RunSettings) -> StepContext<'c> {
+        StepContext {
+            inputs: &self.dataset,
+            places,
+            settings,
+            progress: &Silent,
+            writes: false,
+        }
     }
 }

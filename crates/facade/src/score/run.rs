@@ -203,11 +203,12 @@ fn score_checked(
     if let Some(expected) = expected {
         check_models(expected, &resolved.record, settings, progress)?;
     }
+    // A run that cannot be done leaves no folder.
+    if !RunFolder::is_at(&settings.out) {
+        resolved.check_ready(settings)?;
+    }
     let folder = RunFolder::create(&settings.out)?;
     let _lock = FolderLock::exclusive(&settings.out)?;
-    if settings.is_scratch {
-        folder.remove_other_run(&resolved.record)?;
-    }
     let finished = folder.finished(&resolved.record)?;
     let run = match finished {
         Some(finished) => {
@@ -219,6 +220,11 @@ fn score_checked(
             run
         }
         None => {
+            // The run that is there stays if this one cannot be done.
+            resolved.check_ready(settings)?;
+            if settings.is_scratch {
+                folder.remove_other_run(&resolved.record)?;
+            }
             if !settings.overwrite {
                 folder.refuse_other_run(&resolved.record, progress)?;
             }

@@ -286,14 +286,14 @@ fn refuse_idle_pool(selection: &Selection, located: &Located) -> Result<(), Erro
     let is_used = selected.any(|selected| selected.metric.compute.needs_pool());
     match &located.pool {
         Some(PoolInput::Features { folder, models }) if !is_used => Err(Error::Usage(format!(
-            "{POOL} {}: nothing is told from it; it has the features {}, and identification needs \
+            "{POOL} {}: no metric uses it; it has the features {}, and identification needs \
              a file of the same name there and in the features folders of both sides, such as \
              clip.npy",
             folder.display(),
             models.join(", ")
         ))),
         Some(PoolInput::Images(path)) if !is_used => Err(Error::Usage(format!(
-            "{POOL} {}: nothing is told from these images; they are looked at by the models that \
+            "{POOL} {}: no metric uses these images; they are seen by the models that \
              look at the images of both sides ({GT}, {RECON}) for alexnet2, alexnet5, inception or \
              clip, whose weights must be here, and not where features of the pairs are given",
             path.display()

@@ -15,6 +15,23 @@ pub(crate) fn is_table_of_text(path: &Path) -> bool {
     })
 }
 
+/// The error for a path that is neither a table of text nor another file that its reader knows by its name.
+pub(crate) fn unknown_ending(path: &Path, expected: &str) -> FormatError {
+    let (path, expected) = (path.to_owned(), expected.to_owned());
+    if !path.exists() {
+        return FormatError::NotFound { path, expected };
+    }
+    let found = match path.extension() {
+        Some(ending) => format!("a file that ends in .{}", ending.display()),
+        None => "a file whose name has no ending".to_owned(),
+    };
+    FormatError::Name {
+        path,
+        found,
+        expected,
+    }
+}
+
 /// A table whose records have as many cells as its header; spaces around cells are removed.
 pub(crate) struct DelimitedText {
     pub(crate) path: PathBuf,

@@ -169,7 +169,7 @@ pub fn read_coco_instances(path: &Path) -> Result<CocoInstances, FormatError> {
             });
         }
         if let Some(score) = entry.score.filter(|score| !(0.0..=1.0).contains(score)) {
-            let reason = format!("{score}; a score lies between 0 and 1");
+            let reason = format!("{score}; expected a score between 0 and 1");
             return Err(invalid(path, at("score"), reason));
         }
         annotations.push(CocoAnnotation {
@@ -251,7 +251,7 @@ fn unique(path: &Path, list: &str, ids: impl Iterator<Item = i64>) -> Result<(),
     let mut seen = HashSet::new();
     for id in ids {
         if !seen.insert(id) {
-            let reason = format!("the id {id} stands twice; ids must differ");
+            let reason = format!("the id {id} occurs twice; ids must differ");
             return Err(invalid(path, list.to_owned(), reason));
         }
     }

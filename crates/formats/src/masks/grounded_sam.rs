@@ -73,7 +73,7 @@ pub fn read_grounded_sam(path: &Path) -> Result<Masks, FormatError> {
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
                 place: at("score"),
-                reason: format!("{score}; a score lies between 0 and 1"),
+                reason: format!("{score}; expected a score between 0 and 1"),
             });
         }
         let name = &annotation.class_name;

@@ -56,7 +56,7 @@ impl MaskSource {
                         path: path.to_owned(),
                         place: "images".to_owned(),
                         reason: format!(
-                            "the stem {:?} stands twice; file names must differ",
+                            "the stem {:?} occurs twice; file names must differ",
                             two[0].0
                         ),
                     });

@@ -3,7 +3,7 @@
 mod npz;
 mod wide;
 
-use crate::delimited_text::is_table_of_text;
+use crate::delimited_text::{is_table_of_text, unknown_ending};
 use crate::{FormatError, scores_parquet};
 use neurogauge_core::natural_cmp;
 use std::path::Path;
@@ -74,13 +74,10 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
     } else if is_table_of_text(path) {
         wide::read(path, item)?
     } else {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: "something else, going by its name".to_owned(),
-            expected: "scores by item: a table (.csv, .tsv, .txt), .npz, .parquet or the folder \
-                       of a run"
-                .to_owned(),
-        });
+        return Err(unknown_ending(
+            path,
+            "scores by item: a table (.csv, .tsv, .txt), .npz, .parquet or the folder of a run",
+        ));
     };
     Ok(table.in_natural_order())
 }

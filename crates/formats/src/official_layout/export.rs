@@ -126,7 +126,7 @@ fn refuse_faulty(folder: &Path, what: &OfficialExport<'_>) -> Result<(), FormatE
     let mut seen = HashSet::new();
     for stem in what.pairs {
         if !seen.insert(stem) {
-            return invalid(format!("pair {stem:?}"), "stands twice".to_owned());
+            return invalid(format!("pair {stem:?}"), "occurs twice".to_owned());
         }
         if stem.is_empty() || stem.starts_with('.') || stem.contains(['/', '\\']) {
             let reason = "cannot be the stem of a file".to_owned();

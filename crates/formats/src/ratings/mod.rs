@@ -9,7 +9,7 @@ mod questions;
 mod scale;
 mod wide;
 
-use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text};
+use crate::delimited_text::{DelimitedText, LARGEST, is_table_of_text, unknown_ending};
 use crate::{FormatError, npy};
 use layout::Layout;
 use neurogauge_core::{Warning, natural_cmp};
@@ -105,11 +105,7 @@ pub fn read(
         return read_array(path, columns, &scale);
     }
     if !is_table_of_text(path) {
-        return Err(FormatError::Content {
-            path: path.to_owned(),
-            found: "something else, going by its name".to_owned(),
-            expected: EXPECTED.to_owned(),
-        });
+        return Err(unknown_ending(path, EXPECTED));
     }
     of_table(&DelimitedText::read(path, EXPECTED)?, columns, &scale)
 }

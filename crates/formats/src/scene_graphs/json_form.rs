@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for GraphFile {
                 let mut graphs = Vec::new();
                 while let Some(stem) = map.next_key::<String>()? {
                     if !seen.insert(stem.clone()) {
-                        return Err(A::Error::custom(format!("the key {stem:?} stands twice")));
+                        return Err(A::Error::custom(format!("the key {stem:?} occurs twice")));
                     }
                     let graph: Graph = map.next_value().map_err(|error| {
                         let mut reason = error.to_string();

@@ -76,7 +76,7 @@ pub fn write_json(path: &Path, graphs: &[(String, SceneGraph)]) -> Result<(), Fo
             return Err(FormatError::Invalid {
                 path: path.to_owned(),
                 place: format!("{stem:?}"),
-                reason: format!("the stem stands twice, at {first} and at {index}"),
+                reason: format!("the stem occurs twice, at {first} and at {index}"),
             });
         }
         refuse_faulty_names(path, stem, graph)?;

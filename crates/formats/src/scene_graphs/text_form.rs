@@ -22,7 +22,7 @@ pub(super) fn parse(path: &Path, bytes: &[u8]) -> Result<Vec<(String, SceneGraph
             reason,
         };
         if let Some(first) = first_line.insert(stem, line) {
-            return Err(fault(format!("the stem stands at line {first} already")));
+            return Err(fault(format!("the stem is at line {first} already")));
         }
         graphs.push((stem.to_owned(), graph(&text).map_err(fault)?));
     }
@@ -72,7 +72,7 @@ fn graph(text: &str) -> Result<SceneGraph, String> {
         let found: Vec<usize> = starts_of(text, part);
         if found.len() > 1 {
             return Err(format!(
-                "{part:?} stands {} times in it; expected once",
+                "{part:?} occurs {} times in it; expected once",
                 found.len()
             ));
         }

@@ -256,7 +256,7 @@ impl<'a> Rows<'a> {
         let metric = position_of(metric, &mut self.metrics, &mut self.metric_index);
         if self.outcomes.insert((metric, pair), outcome).is_some() {
             let (pair, metric) = (&self.pairs[pair], &self.metrics[metric]);
-            let reason = format!("metric {metric:?} of pair {pair:?} stands twice");
+            let reason = format!("metric {metric:?} of pair {pair:?} occurs twice");
             return Err(self.invalid(&reason));
         }
         self.n_rows += 1;

@@ -64,13 +64,13 @@ fn refuse_faulty(path: &Path, table: &ScoreTable) -> Result<(), FormatError> {
     };
     let mut pairs = HashSet::new();
     if let Some(pair) = table.pairs.iter().find(|pair| !pairs.insert(*pair)) {
-        return invalid(format!("pair {pair:?}"), "stands twice".to_owned());
+        return invalid(format!("pair {pair:?}"), "occurs twice".to_owned());
     }
     let mut metrics = HashSet::new();
     for (metric, outcomes) in &table.columns {
         let place = format!("metric {metric:?}");
         if !metrics.insert(metric) {
-            return invalid(place, "stands twice".to_owned());
+            return invalid(place, "occurs twice".to_owned());
         }
         if outcomes.len() != table.pairs.len() {
             let (found, expected) = (outcomes.len(), table.pairs.len());

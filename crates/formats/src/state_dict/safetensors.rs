@@ -68,7 +68,9 @@ pub(super) fn tensors(file: &Arc<PositionedFile>) -> Result<Vec<StateTensor>, Fo
         }
         spans.push((first, end));
         let (Some(first), Some(end)) = (begin.checked_add(first), begin.checked_add(end)) else {
-            return Err(malformed(format!("tensor {name:?} lies nowhere")));
+            return Err(malformed(format!(
+                "tensor {name:?} has no position in the file"
+            )));
         };
         let stride = c_stride(&described.shape);
         let kind = (element, ByteOrder::Little);

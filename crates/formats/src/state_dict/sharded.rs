@@ -38,7 +38,7 @@ pub(super) fn shards(path: &Path) -> Result<BTreeMap<PathBuf, BTreeSet<String>>,
                 path: path.to_owned(),
                 place: format!("weight_map[{tensor:?}]"),
                 reason: format!(
-                    "{file:?} is not the name of a file; expected one that lies beside the index"
+                    "{file:?} is not the name of a file; expected one beside the index"
                 ),
             });
         };

@@ -176,10 +176,10 @@ impl TargetFiles {
     }
 
     fn refused(&self, path: &Path, found: &str, expected: &str) -> FormatError {
-        FormatError::Content {
+        FormatError::Invalid {
             path: path.to_owned(),
-            found: format!("{self}: {found}"),
-            expected: expected.to_owned(),
+            place: self.to_string(),
+            reason: format!("{found}; expected {expected}"),
         }
     }
 }

@@ -31,10 +31,10 @@ pub(super) fn range(path: &Path) -> Result<Vec<PathBuf>, FormatError> {
     let numbers = match ends {
         (Ok(from), Ok(to)) if from <= to && to - from < MOST => from..=to,
         _ => {
-            return Err(FormatError::Content {
+            return Err(FormatError::Invalid {
                 path: path.to_owned(),
-                found: format!("the range {{{first}..{last}}}"),
-                expected: "the first and the last number of the files, ascending, such as {01..15}"
+                place: format!("the range {{{first}..{last}}}"),
+                reason: "expected the first and the last number of the files, ascending, such as {01..15}"
                     .to_owned(),
             });
         }

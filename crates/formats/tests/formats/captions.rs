@@ -54,7 +54,7 @@ fn what_is_written_is_read_back() {
         (vec![entry("a", &[])], "\"a\": no caption"),
         (
             vec![entry("a", &["x"]), entry("a", &["y"])],
-            "the stem stands twice, at 0 and at 1",
+            "the stem occurs twice, at 0 and at 1",
         ),
     ] {
         let error = captions::write_json(&path, &faulty)
@@ -70,7 +70,7 @@ fn each_fault_has_its_place() {
     for (content, words) in [
         (
             "{\"a\": \"x\",\n \"a\": \"y\"}",
-            r#":2:4: the key "a" stands twice"#,
+            r#":2:4: the key "a" occurs twice"#,
         ),
         (r#"{"a": []}"#, ":1:8: an empty list of captions"),
         (

@@ -94,10 +94,10 @@ fn each_fault_of_a_box_file_has_its_error() {
             r#"{"0": {"car": "x"}}"#,
             r#"1:17: invalid type: string "x", expected a list of boxes"#,
         ),
-        (r#"{"0": {}, "0": {}}"#, r#"1:13: the key "0" stands twice"#),
+        (r#"{"0": {}, "0": {}}"#, r#"1:13: the key "0" occurs twice"#),
         (
             r#"{"0": {"car": [], "car": []}}"#,
-            r#"1:23: the key "car" stands twice"#,
+            r#"1:23: the key "car" occurs twice"#,
         ),
         (
             r#"{"labels": [0]}"#,

@@ -42,13 +42,10 @@ fn an_object_says_what_categories_belong_together() {
 #[test]
 fn faulty_lists_are_refused() {
     for (content, words) in [
-        (
-            &b"a_b\n#\n a b"[..],
-            "line 3: \"a b\" stands at line 1 already",
-        ),
+        (&b"a_b\n#\n a b"[..], "line 3: \"a b\" is at line 1 already"),
         (
             b"[\"x\", \"y\", \"x\"]",
-            "name 2: \"x\" stands at name 0 already",
+            "name 2: \"x\" is at name 0 already",
         ),
         (b"[\"x\", \"\"]", "name 1: an empty name"),
         (b"# nothing\n\n", "no category name in it"),
@@ -64,7 +61,7 @@ fn faulty_lists_are_refused() {
         ),
         (
             b"{\"names\": [\"x\", \"x\"]}",
-            "name 1: \"x\" stands at name 0 already",
+            "name 1: \"x\" is at name 0 already",
         ),
         (
             b"{\"names\": [\"x\"], \"groups\": {}}",
@@ -84,7 +81,7 @@ fn faulty_lists_are_refused() {
         ),
         (
             b"{\"names\": [\"x\"], \"supercategories\": {\"a\": [], \"a\": []}}",
-            "the key \"a\" stands twice",
+            "the key \"a\" occurs twice",
         ),
         (
             b"{\"names\": [\"x\"], \"salient\": [\"z\"]}",

@@ -238,7 +238,7 @@ fn faulty_exports_are_refused() {
         }
     };
     for (found, words) in [
-        (error(&["1", "1"], &|_| ()), "pair \"1\": stands twice"),
+        (error(&["1", "1"], &|_| ()), "pair \"1\": occurs twice"),
         (
             error(&["../1"], &|_| ()),
             "pair \"../1\": cannot be the stem",

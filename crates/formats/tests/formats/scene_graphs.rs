@@ -56,7 +56,7 @@ fn what_is_written_reads_back() {
     assert_eq!(read(&path).unwrap(), graphs);
     let twice = vec![graphs[0].clone(), graphs[0].clone()];
     let error = write_json(&path, &twice).unwrap_err().to_string();
-    assert!(error.contains("\"2\": the stem stands twice"), "{error}");
+    assert!(error.contains("\"2\": the stem occurs twice"), "{error}");
     let mut faulty = boats();
     faulty.relations[1][1].clear();
     let error = write_json(&path, &[("2".to_owned(), faulty)]).unwrap_err();
@@ -98,12 +98,12 @@ fn files_that_are_none_are_refused_with_stem_and_place() {
         (
             "twice.json",
             r#"{"a": {}, "a": {}}"#,
-            &["the key \"a\" stands twice"],
+            &["the key \"a\" occurs twice"],
         ),
         (
             "object_twice.json",
             r#"{"a": {"attributes": {"boat": ["x"], "boat": []}}}"#,
-            &["\"a\": the key \"boat\" stands twice"],
+            &["\"a\": the key \"boat\" occurs twice"],
         ),
         (
             "two_parts.json",
@@ -146,12 +146,12 @@ fn files_that_are_none_are_refused_with_stem_and_place() {
         (
             "stem_twice.txt",
             "[a]\n\n[a]\n",
-            &["line 3, \"a\"", "the stem stands at line 1 already"],
+            &["line 3, \"a\"", "the stem is at line 1 already"],
         ),
         (
             "part_twice.txt",
             "[a]\nobjects: boat\nobjects: dock\n",
-            &["line 1, \"a\"", "\"objects:\" stands 2 times"],
+            &["line 1, \"a\"", "\"objects:\" occurs 2 times"],
         ),
         (
             "no_part.txt",

@@ -146,11 +146,11 @@ fn faulty_tables_are_not_written() {
         ),
         (
             error(&|t| t.columns[1].0 = "pixcorr".into()),
-            r#"metric "pixcorr": stands twice"#,
+            r#"metric "pixcorr": occurs twice"#,
         ),
         (
             error(&|t| t.pairs[1] = "2".into()),
-            r#"pair "2": stands twice"#,
+            r#"pair "2": occurs twice"#,
         ),
     ] {
         assert!(found.contains(words), "{found}");

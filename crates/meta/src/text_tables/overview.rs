@@ -25,7 +25,7 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         "Pairwise acc.: share of pairs of items that metric and people order alike or both tie, \
          where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): \
          each rater in turn as the metric, against the mean of all others; the mean over raters. \
-         (chance): with the human scores dealt out anew; the mean over metrics."
+         (chance): with the human scores in a random order; the mean over metrics."
             .to_owned(),
     ];
     notes.push(population(result));

@@ -1,6 +1,7 @@
 //! How well the raters agree with each other.
 
 use super::level;
+use neurogauge::core::counted;
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::stats::meta::MetaResult;
 
@@ -44,8 +45,10 @@ pub(super) fn text_table(result: &MetaResult) -> TextTable {
     }
     TextTable {
         title: format!(
-            "Agreement of {} raters on {} items ({} ratings missing)",
-            result.n_raters, result.n_items, result.n_missing_ratings
+            "Agreement of {} on {} ({} missing)",
+            counted(result.n_raters, "rater"),
+            counted(result.n_items, "item"),
+            counted(result.n_missing_ratings, "rating")
         ),
         headings: [
             "",

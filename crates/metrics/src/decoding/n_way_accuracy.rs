@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 pub struct NWayOptions {
     /// So many of the stimulus's most probable classes count as right.
     pub right_classes: usize,
-    /// A right class must be among so many of the most probable.
+    /// A right class must be among this number of the most probable.
     pub top_k: usize,
     /// What a wrong class of exactly the same probability counts for.
     pub ties: Ties,

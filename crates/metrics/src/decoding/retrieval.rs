@@ -14,9 +14,9 @@ use std::collections::HashMap;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RetrievalOptions {
-    /// Items of a draw: the own one is found among so many.
+    /// Items of a draw, with the own one.
     pub candidates: usize,
-    /// The own one must be among so many of the most similar.
+    /// The own one must be among this number of the most similar.
     pub top_k: usize,
     /// How often candidates are drawn.
     pub repeats: usize,
@@ -26,7 +26,7 @@ pub struct RetrievalOptions {
     pub similarity: Similarity,
     /// What equals count for.
     pub ties: Ties,
-    /// What items of the same image are to each other (convention `identification-copies`).
+    /// Whether items of the same image are distractors of each other (convention `identification-copies`).
     pub copies: Copies,
 }
 
@@ -78,7 +78,7 @@ pub struct Found {
 /// each image embedding for its own brain embedding (backward).
 ///
 /// Found is what is among the `top_k` most similar. The share is taken over the drawn items, for each of
-/// `repeats` draws; the mean over draws is the figure that papers print. What it converges to is also
+/// `repeats` draws; the mean over draws is the figure that papers print. Its limit is also
 /// there in closed form, item by item ([`Found::expected`]).
 ///
 /// Items whose image embeddings are equal show the same image. If one of them is drawn with another, neither is in the other's way

@@ -222,7 +222,7 @@ fn blur_along(row: &[f64], blurred: &mut [f64]) {
     }
 }
 
-/// Averages down the columns, of the windows of consecutive rows of the map: what they share is read once.
+/// Averages down the columns, of the windows of consecutive rows of the map; shared rows are read once.
 #[multiversion(targets("x86_64+avx512f+avx512vl", "x86_64+avx2"))]
 fn blur_down(mut rows: [&[[f64; LINE]]; RING], mut blurred: [&mut [[f64; LINE]]; MAP_ROWS]) {
     let n_lines = blurred[0].len();

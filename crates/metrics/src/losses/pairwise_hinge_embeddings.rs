@@ -23,7 +23,7 @@ pub enum HingeNormalisation {
 
 /// What the equation leaves open (conventions `pairwise-hinge-anchor`, `pairwise-hinge-normalisation`).
 ///
-/// The predicted similarity of i and j is the cosine of two embeddings, each of which may be the
+/// The predicted similarity of i and j is the cosine of two embeddings; each may be the
 /// predicted one ([`Side::Recon`]) or the true one ([`Side::Gt`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -62,7 +62,7 @@ impl DeformableAttention {
         })
     }
 
-    /// What each query gets from the maps, whose places are the rows of `memory`, one map after the other, of
+    /// Attention of each query over the maps, whose places are the rows of `memory`, one map after the other, of
     /// these sizes (rows, columns); and the residual.
     pub(crate) fn forward_residual(
         &self,

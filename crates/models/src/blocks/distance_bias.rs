@@ -27,7 +27,7 @@ impl DistanceBias {
         })
     }
 
-    /// For tokens that look both ways: half of the buckets are for those behind the one that looks.
+    /// For tokens that look both ways: half of the buckets are for keys after the query.
     pub(crate) fn both_ways(&self, sequences: &Sequences) -> BothWays {
         let lengths: Vec<usize> = sequences.rows().map(|rows| rows.len()).collect();
         let half = self.n_buckets / 2;

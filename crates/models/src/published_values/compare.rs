@@ -81,7 +81,7 @@ pub(super) fn compare(check: &Check, found: &Measured, published: &Published) ->
                 (!is_same).then(|| format!("it says {found:?}, published is {expected:?}")),
             )
         }
-        _ => Compared::Other("a text stands against numbers".to_owned()),
+        _ => Compared::Other("a text is compared with numbers".to_owned()),
     }
 }
 

@@ -166,7 +166,7 @@ fn all_published_values_are_of_a_model_and_of_files_that_are_known() {
         let id = &reported.id;
         assert!(
             all[..index].iter().all(|other| other.id != *id),
-            "{id} stands twice"
+            "{id} occurs twice"
         );
         find(&reported.model).unwrap();
         for file in reported.input.files() {

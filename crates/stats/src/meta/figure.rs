@@ -1,4 +1,4 @@
-//! What all figures of a statistic have in common.
+//! The common parts of all figures of a statistic.
 
 use super::{Ceiling, IntervalNote, Statistic, StatisticDifference, StatisticEstimate};
 use crate::combination::{CompositeStatistic, HeldOut, PartStatistic, StatisticValue};

@@ -47,7 +47,7 @@ impl fmt::Display for IntervalNote {
                 "no interval: all resamples lie on one side of the value"
             }
             IntervalNote::ValueAtEdge => {
-                "biased interval: the value lies on its edge or beyond, so it does not cover at its level"
+                "biased interval: the value is at its edge or outside, so it does not cover at its level"
             }
         })
     }

@@ -171,7 +171,7 @@ pub struct WilliamsResult {
     pub p_holm: f64,
 }
 
-/// Serialises `value` and `undefined`, one of which is null.
+/// Serialises `value` and `undefined`; one of them is null.
 pub(crate) fn value_or_reason<S: Serializer>(
     outcome: &Outcome,
     serializer: S,

@@ -63,7 +63,7 @@ impl Checking<'_> {
                 return self.fault("basic.cross", &what);
             }
             if basic.cross[..index].contains(name) {
-                return self.fault("basic.cross", &format!("{name:?} stands there twice"));
+                return self.fault("basic.cross", &format!("{name:?} occurs twice"));
             }
         }
         if basic.cross.len() == 1 {

@@ -126,7 +126,7 @@ fn warnings(record: &SurveyRecord, n_pairs: usize) -> Vec<Warning> {
     if options.attention_checks == 0 {
         warn(
             "no_attention_checks",
-            "without attention checks, nobody can be told from a rater who does not look".into(),
+            "without attention checks, raters who do not look cannot be recognised".into(),
         );
     }
     let trials = record.pages.iter().flat_map(|page| &page.trials);

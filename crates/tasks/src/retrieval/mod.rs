@@ -112,7 +112,7 @@ fn warnings(found: &Retrieval, pairs: &[Pair], copies: Copies) -> Vec<Warning> {
         let (n_items, n_images) = (repeated().sum::<usize>(), repeated().count());
         let what = match copies {
             Copies::LeaveOut => "none is in the way of another item of its image",
-            Copies::Keep => "items of one image are told from each other, too, and tie",
+            Copies::Keep => "items of one image are distractors of each other, too, and tie",
         };
         warnings.push(Warning::new(
             "repeated_stimuli",

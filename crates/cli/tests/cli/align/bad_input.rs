@@ -1,20 +1,10 @@
 //! What `neurogauge align` refuses, and that nothing unfinished looks finished.
 
-use crate::support::alignments::Arrays;
-use crate::support::{Folder, folder};
+use crate::support::alignments::{ALIGN, Arrays, refused};
+use crate::support::folder;
 use insta::assert_snapshot;
 use neurogauge::formats::npy::{write_f32, write_f64};
 use serde_json::Value;
-
-const ALIGN: &str = "align --config align.toml --out run --overwrite";
-
-/// What is said of the configuration that is there; no result may be left beside it.
-#[track_caller]
-fn refused(dir: &Folder) -> String {
-    let ran = dir.run(ALIGN);
-    assert!(!dir.join("run/align.json").exists(), "{ran}");
-    format!("{ran}\n")
-}
 
 /// What is said of arrays that were changed in these ways, one at a time.
 #[track_caller]

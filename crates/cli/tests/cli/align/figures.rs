@@ -1,6 +1,6 @@
 //! `neurogauge align`: its figures, and a run without them.
 
-use crate::support::{arg, folder, succeed, write};
+use crate::support::{folder, write};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy;
 use std::fs;
@@ -55,38 +55,28 @@ fn study(dir: &Path) {
 fn figures_are_drawn_unless_they_are_not_wanted() {
     let dir = folder();
     study(dir.path());
-    let (config, out) = (dir.path().join("study.toml"), dir.path().join("out"));
-    let args = [
-        "align",
-        "--config",
-        arg(&config),
-        "--out",
-        arg(&out),
-        "--null",
-        "2",
-    ];
-    let ran = succeed(&args);
-    assert!(!ran.stderr.contains("warning"), "{}", ran.stderr);
-    let figure = |name: &str| out.join("figures").join(name);
+    let align = "align --config study.toml --out out --null 2";
+    let ran = dir.succeed(align);
+    assert!(!ran.stderr.contains("warning"), "{ran}");
     for name in [
         "accuracy_profile",
         "recovery_curves",
         "reference",
         "source_diagnostics",
     ] {
-        let svg = fs::read_to_string(figure(&format!("{name}.svg"))).unwrap();
+        let svg = dir.read(format!("out/figures/{name}.svg"));
         assert!(svg.contains("<svg"), "{svg}");
-        let png = fs::read(figure(&format!("{name}.png"))).unwrap();
+        let png = fs::read(dir.join(format!("out/figures/{name}.png"))).unwrap();
         assert!(png.starts_with(b"\x89PNG"));
     }
     // One source, its null, and no source to compare it with.
-    let curves = fs::read_to_string(figure("recovery_curves.svg")).unwrap();
+    let curves = dir.read("out/figures/recovery_curves.svg");
     assert!(curves.contains("null, mean ± SD"), "{curves}");
     assert!(!curves.contains("other subjects"), "{curves}");
 
-    fs::write(figure("mine.svg"), "mine").unwrap();
-    succeed(&[&args[..], &["--no-figures"]].concat());
-    let left = fs::read_dir(out.join("figures")).unwrap();
+    dir.write("out/figures/mine.svg", "mine");
+    dir.succeed(&format!("{align} --no-figures"));
+    let left = fs::read_dir(dir.join("out/figures")).unwrap();
     let left: Vec<_> = left.map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left, ["mine.svg"]);
 }

@@ -1,7 +1,8 @@
 //! The same study out of other kinds of files.
 
-use crate::support::alignments::{Arrays, arguments, record, units};
-use crate::support::{folder, refused, succeed};
+use crate::support::alignments::{Arrays, arguments, record, refusals_of_words, units};
+use crate::support::{folder, succeed};
+use insta::assert_snapshot;
 use neurogauge::formats::mgh;
 use neurogauge::formats::npy::write_f64;
 use std::io::Write;
@@ -96,41 +97,35 @@ fn images_of_the_brain_with_a_mask_are_the_same_study() {
     succeed(&arguments(&config, &images));
     assert!(units(&plain) == units(&images));
 
-    for (change, parts) in [
-        (
+    let said = refusals_of_words(
+        &root,
+        &[
             ("labels = [3, 4]", "labels = [9]"),
-            &["regions.mgh", "no place of the region"][..],
-        ),
-        (
             ("mask = \"regions.mgh\"\n", ""),
-            &["`labels` without a `mask`"],
-        ),
-        (
             ("labels = [3, 4]", "structure = \"CORTEX_LEFT\""),
-            &["a.mgh", "CIFTI-2"],
-        ),
-        (
             ("labels = [3, 4]", "voxels = \"a_stimuli.npy\""),
-            &["both `voxels` and a mask"],
-        ),
-        (("\"regions.mgh\"", "\"a.mgh\""), &["a.mgh", "72 frames"]),
-    ] {
-        std::fs::write(&config, text.replace(change.0, change.1)).unwrap();
-        refused(&arguments(&config, &root.path().join("refused")), 1, parts);
-    }
+            ("\"regions.mgh\"", "\"a.mgh\""),
+        ],
+    );
+    assert_snapshot!(said, @"
+    exit 1, stderr: error: regions.mgh: holds no place of the region; expected at least one of the labels [9]
+    exit 1, stderr: error: a.mgh: a lh V1: `labels` without a `mask`; expected the mask that has these labels
+    exit 1, stderr: error: a.mgh: holds no names of structures of the brain; expected a CIFTI-2 file with the structure CORTEX_LEFT
+    exit 1, stderr: error: a.mgh: a lh V1: both `voxels` and a mask, its labels or a structure; expected one of them for the region
+    exit 1, stderr: error: a.mgh: holds 72 frames; expected one value for each place
+    ");
 }
 
 #[test]
 fn an_array_that_an_archive_lacks() {
     let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let file = root.path().join("a_trials.npy");
-    archive(&root.path().join("a.npz"), &[(&file, "responses")]);
-    let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, text.replace("a_trials.npy", "a.npz:trials")).unwrap();
-    let run = root.path().join("run");
-    let parts = ["a.npz", "no array \"trials\"", "responses"];
-    refused(&arguments(&config, &run), 1, &parts);
+    Arrays::new(root.path()).write();
+    archive(
+        &root.join("a.npz"),
+        &[(&root.join("a_trials.npy"), "responses")],
+    );
+    let said = refusals_of_words(&root, &[("a_trials.npy", "a.npz:trials")]);
+    assert_snapshot!(said, @r#"exit 1, stderr: error: a.npz: no array "trials"; the file has responses"#);
 }
 
 #[test]
@@ -155,11 +150,7 @@ fn sessions_may_be_called_by_their_dates() {
 #[test]
 fn hdf5_in_a_build_without_it() {
     let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, text.replace("a_trials.npy", "a.h5:/trials")).unwrap();
-    let run = root.path().join("run");
-    let parts = ["a.h5", "built without HDF5", "--features hdf5", "cmake"];
-    refused(&arguments(&config, &run), 1, &parts);
-    assert!(!run.join("align.json").exists());
+    Arrays::new(root.path()).write();
+    let said = refusals_of_words(&root, &[("a_trials.npy", "a.h5:/trials")]);
+    assert_snapshot!(said, @"exit 1, stderr: error: a.h5: this neurogauge was built without HDF5; build it with `cargo build --release --package neurogauge --features hdf5` (it needs a C compiler and cmake), or save the array as .npy or .npz");
 }

@@ -1,8 +1,9 @@
 //! The example configurations of THINGS-fMRI and BOLD5000, on miniatures of their files that pandas, nibabel and SciPy wrote
 //! (`reference/target_layouts.py`).
 
-use crate::support::alignments::{FEW, arguments, record};
-use crate::support::{folder, picture, refused, succeed};
+use crate::support::alignments::{ALIGN, FEW, refusals_of_words, refused};
+use crate::support::{folder, picture};
+use insta::assert_snapshot;
 use neurogauge::align::{AlignConfig, Study, UnitTrials};
 use neurogauge::formats::image_file::write_png;
 use neurogauge::{RunSettings, Silent};
@@ -139,48 +140,41 @@ fn things_fmri_in_table_format() {
 
 #[test]
 fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
-    let root = folder();
-    let config = things(root.path());
+    let dir = folder();
+    let config = things(dir.path());
     for stimulus in study(&config).stimuli {
         let name = stimulus.to_string();
-        let concept = name.split('_').next().unwrap();
-        let path = root
-            .path()
-            .join("object_images")
-            .join(concept)
-            .join(format!("{name}.png"));
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        let (concept, _) = name.split_once('_').unwrap();
+        let path = dir.join(format!("object_images/{concept}/{name}.png"));
         write_png(&path, &picture(&name, 32, 30.0)).unwrap();
     }
-    let run = root.path().join("run");
-    let args = arguments(&config, &run);
-    succeed(&[&args[..], &["--stimulus-scores", "--offline"]].concat());
-    let found = record(&run);
+    dir.succeed(&format!("{ALIGN} --stimulus-scores --offline"));
+    let found = dir.json("run/align.json");
     assert_eq!(found["stimuli"][0], "candelabra_12s");
     assert_eq!(found["sources"][1]["source"], "resnet18-untrained-1");
-    let sheet = std::fs::read(run.join("figures/stimuli_of_01_both_V1.png")).unwrap();
+    let sheet = std::fs::read(dir.join("run/figures/stimuli_of_01_both_V1.png")).unwrap();
     assert!(sheet.starts_with(b"\x89PNG"));
-    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
+    let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
     let units = "8 target units, 12 stimuli, 1 models and 1 other subjects";
-    assert!(looked.stdout.contains(units), "{}", looked.stdout);
+    assert!(looked.contains(units), "{looked}");
     let quickly = "under a second for models to look at stimuli";
-    assert!(looked.stdout.contains(quickly), "{}", looked.stdout);
-    let dog = root.path().join("object_images/dog/dog_12s.png");
-    std::fs::rename(&dog, dog.with_file_name("cat_12s.png")).unwrap();
-    let other = root.path().join("other");
-    refused(
-        &arguments(&config, &other),
-        1,
-        &["object_images/**", "stimulus dog_12s", "no image"],
-    );
-    std::fs::copy(root.path().join("object_images/panda/panda_12s.png"), &dog).unwrap();
-    let twice = root.path().join("object_images/zebra/dog_12s.png");
-    std::fs::copy(&dog, twice).unwrap();
-    refused(
-        &arguments(&config, &other),
-        1,
-        &["dog_12s", "dog/dog_12s.png", "zebra/dog_12s.png"],
-    );
+    assert!(looked.contains(quickly), "{looked}");
+    std::fs::remove_file(dir.join("run/align.json")).unwrap();
+    let images = dir.join("object_images");
+    std::fs::rename(
+        images.join("dog/dog_12s.png"),
+        images.join("dog/cat_12s.png"),
+    )
+    .unwrap();
+    let without = refused(&dir);
+    for concept in ["dog", "zebra"] {
+        let copy = images.join(concept).join("dog_12s.png");
+        std::fs::copy(images.join("panda/panda_12s.png"), copy).unwrap();
+    }
+    assert_snapshot!(without + &refused(&dir), @r#"
+    exit 1, stderr: error: object_images/**: stimulus dog_12s: no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg
+    exit 1, stderr: error: object_images: "dog/dog_12s.png" and "zebra/dog_12s.png" share the stem "dog_12s"; expected one file per stem
+    "#);
 }
 
 /// Two subjects of release 2 of BOLD5000.
@@ -277,155 +271,90 @@ fn bold5000_release_1() {
         );
     }
     // Without the prefix a repeat is another stimulus.
-    let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, text.replace("stimulus_prefix = \"rep_\"", "")).unwrap();
-    let run = root.path().join("run");
-    let parts = [
-        "CSI01_stim_lists.txt",
-        "1 LH PPA",
-        "none that it",
-        "3 times",
-        "its most is 2",
-    ];
-    refused(&arguments(&config, &run), 1, &parts);
+    let change = ("stimulus_prefix = \"rep_\"", "");
+    assert_snapshot!(refusals_of_words(&root, &[change]), @"exit 1, stderr: error: ROIs/stim_lists/CSI01_stim_lists.txt: the stimuli: 1 LH PPA: none was shown 3 times (`repeats`) to it and to the targets before; its stimuli were shown at most 2 times");
 }
 
 #[test]
 fn what_is_wrong_with_a_layout() {
-    let root = folder();
-    let config = bold5000(root.path());
-    let text = std::fs::read_to_string(&config).unwrap();
-    let run = root.path().join("run");
-    let refuses = |from: &str, to: &str, parts: &[&str]| {
-        assert!(text.contains(from), "{from}");
-        std::fs::write(&config, text.replace(from, to)).unwrap();
-        refused(&arguments(&config, &run), 1, parts);
-        assert!(!run.join("align.json").exists());
-    };
-    refuses(
-        "{01..03}",
-        "{01..04}",
-        &["CSI1_GLMbetas", "ses-04.nii.gz", "not found"],
-    );
-    refuses("{01..03}", "{03..01}", &["the range {03..01}", "{01..15}"]);
-    refuses(
-        "{01..03}",
-        "{01..02}",
-        &["CSI1 LH PPA", "30", "stimuli", "45"],
-    );
-    refuses(
-        "repeats = 3",
-        "repeats = 4",
+    let dir = folder();
+    bold5000(dir.path());
+    dir.write("CSI1_gap.txt", "a.jpg\n\nb.jpg\n");
+    let list =
+        "stimuli = \"BOLD5000_Stimuli/Scene_Stimuli/repeated_stimuli_113_list.txt\"\nrepeats = 3";
+    let said = refusals_of_words(
+        &dir,
         &[
-            "CSI1_imgnames.txt",
-            "CSI1 LH PPA",
-            "4 times",
-            "its most is 3",
+            ("{01..03}", "{01..04}"),
+            ("{01..03}", "{03..01}"),
+            ("{01..03}", "{01..02}"),
+            ("repeats = 3", "repeats = 4"),
+            (list, ""),
+            ("mask = ", "keep = [\"test\"]\nmask = "),
+            ("_imgnames.txt\"", "_names.txt\""),
+            ("_imgnames.txt\"", "_gap.txt\""),
+            ("mask = ", "voxels_first = true\nmask = "),
         ],
     );
-    let list = "stimuli = \"BOLD5000_Stimuli/Scene_Stimuli/repeated_stimuli_113_list.txt\"
-repeats = 3";
-    refuses(
-        list,
-        "",
-        &["CSI2_imgnames.txt", "stimulus kitchen", "set `repeats`"],
-    );
-    refuses(
-        "mask = ",
-        "keep = [\"test\"]\nmask = ",
-        &["CSI1 LH PPA", "`keep` without `conditions`"],
-    );
-    refuses(
-        "_imgnames.txt\"",
-        "_names.txt\"",
-        &["CSI1_names.txt", "not found"],
-    );
-    let gap = root.path().join("CSI1_gap.txt");
-    std::fs::write(&gap, "a.jpg\n\nb.jpg\n").unwrap();
-    refuses(
-        "_imgnames.txt\"",
-        "_gap.txt\"",
-        &["CSI1_gap.txt", "line 2", "is empty"],
-    );
-    let parts = ["CSI1_GLMbetas", "an image of the brain", "voxels_first"];
-    refuses("mask = ", "voxels_first = true\nmask = ", &parts);
+    assert_snapshot!(said, @"
+    exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-04.nii.gz: not found; expected a NIfTI file (.nii or .nii.gz)
+    exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{03..01}.nii.gz: the range {03..01}: expected the first and the last number of the files, ascending, such as {01..15}
+    exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 30 trials; give one per trial
+    exit 1, stderr: error: CSI1_imgnames.txt: the stimuli: CSI1 LH PPA: none was shown 4 times (`repeats`) to it and to the targets before; its stimuli were shown at most 3 times
+    exit 1, stderr: error: CSI2_imgnames.txt: stimulus kitchen100: CSI2 LH PPA has no trial of it; name the stimuli that all have in a file as `stimuli`, or set `repeats`
+    exit 1, stderr: error: CSI1_imgnames.txt: CSI1 LH PPA: `keep` without `conditions`; expected `conditions`, a word for each trial
+    exit 1, stderr: error: CSI1_names.txt: not found; expected a list with one line for each trial
+    exit 1, stderr: error: CSI1_gap.txt: line 2: is empty; expected an entry for each trial
+    exit 1, stderr: error: CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-01.nii.gz: CSI1 LH PPA: an image of the brain; expected an array for `voxels_first`; images have a frame for each trial
+    ");
     // A mask of another size, which the second session's is not.
-    let betas = |session: usize| {
-        root.path().join(format!(
-            "CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-{session:02}.nii.gz"
-        ))
-    };
-    let second = std::fs::read(betas(2)).unwrap();
-    std::fs::copy(
-        root.path().join("spm/sub-CSI1/sub-CSI1_mask-LHPPA.nii.gz"),
-        betas(2),
-    )
-    .unwrap();
-    refuses("mask = ", "mask = ", &["CSI1 LH PPA", "31", "45"]);
-    std::fs::write(betas(2), second).unwrap();
-    succeed_without_sources(&config, &text, &run);
-}
-
-fn succeed_without_sources(config: &Path, text: &str, run: &Path) {
+    let betas = dir.join("CSI1_GLMbetas-TYPED-FITHRF-GLMDENOISE-RR_ses-02.nii.gz");
+    let second = std::fs::read(&betas).unwrap();
+    std::fs::copy(dir.join("spm/sub-CSI1/sub-CSI1_mask-LHPPA.nii.gz"), &betas).unwrap();
+    assert_snapshot!(refused(&dir), @"exit 1, stderr: error: CSI1 LH PPA: 45 stimuli for 31 trials; give one per trial");
+    std::fs::write(&betas, second).unwrap();
+    // Without sources.
+    let text = dir.read("align.toml");
     let (targets, rest) = text.split_once("[[sources]]").unwrap();
-    let settings = rest.split_once("[settings]").unwrap().1;
-    std::fs::write(config, format!("{targets}[settings]{settings}")).unwrap();
-    succeed(&arguments(config, run));
-    assert_eq!(record(run)["units"].as_array().unwrap().len(), 4);
+    let (_, settings) = rest.split_once("[settings]").unwrap();
+    dir.write("align.toml", format!("{targets}[settings]{settings}"));
+    dir.succeed(ALIGN);
+    let found = dir.json("run/align.json");
+    assert_eq!(found["units"].as_array().unwrap().len(), 4);
 }
 
 #[test]
 fn what_is_wrong_with_a_table() {
-    let root = folder();
-    let config = things(root.path());
-    let text = std::fs::read_to_string(&config).unwrap();
-    let run = root.path().join("run");
-    let refuses = |from: &str, to: &str, parts: &[&str]| {
-        assert!(text.contains(from), "{from}");
-        std::fs::write(&config, text.replace(from, to)).unwrap();
-        refused(&arguments(&config, &run), 1, parts);
-    };
-    let table = "sub-01_VoxelMetadata.csv";
-    refuses(
-        ".csv:{roi}",
-        ".csv:{roi}v",
-        &[table, "no column \"V1v\"", "LO1 (prf)"],
-    );
-    refuses(".csv:{roi}", ".csv", &[table, "columns; choose one"]);
-    refuses(
-        ".csv:{roi}",
-        ".csv:glasser-p9-\\n46v",
-        &[table, "no place of the region"],
-    );
-    refuses(
-        "[\"test\"]",
-        "[\"catch\"]",
-        &["sub-01_StimulusMetadata.csv", "\"catch\"", "test, train"],
-    );
-    refuses("keep = [\"test\"]", "", &["`conditions` without `keep`"]);
-    refuses(
-        "voxels_first = true",
-        "",
-        &[table, "[9, 1, 1]", "[84, 1, 1]"],
-    );
-    // All images with only one trial.
-    let parts = [
-        "sub-01_StimulusMetadata.csv",
-        "stimulus",
-        "01 both V1",
-        "1 repeat",
-    ];
-    refuses("keep = [\"test\"]", "keep = [\"train\"]", &parts);
-    let trials = root.path().join("betas_csv/sub-02_StimulusMetadata.csv");
-    let lines = std::fs::read_to_string(&trials).unwrap();
-    std::fs::write(&trials, lines.replacen("dog_12s.jpg", "", 1)).unwrap();
-    refuses(
-        "keep",
-        "keep",
+    let dir = folder();
+    things(dir.path());
+    let said = refusals_of_words(
+        &dir,
         &[
-            "sub-02_StimulusMetadata.csv:",
-            "column \"stimulus\"",
-            "an entry for each trial",
+            (".csv:{roi}", ".csv:{roi}v"),
+            (".csv:{roi}", ".csv"),
+            (".csv:{roi}", ".csv:glasser-p9-\\n46v"),
+            ("[\"test\"]", "[\"catch\"]"),
+            ("keep = [\"test\"]", ""),
+            ("voxels_first = true", ""),
+            // All images with only one trial.
+            ("keep = [\"test\"]", "keep = [\"train\"]"),
         ],
     );
+    assert_snapshot!(said, @r#"
+    exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv: no column "V1v"; the columns are ["voxel_id", "voxel_x", "nc_testset", "V1", "LO1 (prf)", "lFFA", "rFFA", "glasser-p9-\n46v"]
+    exit 1, stderr:
+    error: betas_csv/sub-01_VoxelMetadata.csv: 8 columns; choose one, such as betas_csv/sub-01_VoxelMetadata.csv:glasser-p9-
+    46v; the columns are ["voxel_id", "voxel_x", "nc_testset", "V1", "LO1 (prf)", "lFFA", "rFFA", "glasser-p9-\n46v"]
+    exit 1, stderr:
+    error: betas_csv/sub-01_VoxelMetadata.csv:glasser-p9-
+    46v: holds no place of the region; expected at least one value other than 0
+    exit 1, stderr: error: betas_csv/sub-01_StimulusMetadata.csv:trial_type: condition "catch": 01 both V1: no trial has it; there are test, train
+    exit 1, stderr: error: betas_csv/sub-01_StimulusMetadata.csv:trial_type: 01 both V1: `conditions` without `keep`; expected `keep`, the conditions of the trials to keep
+    exit 1, stderr: error: betas_csv/sub-01_VoxelMetadata.csv:V1: holds [9, 1, 1] places; expected one value for each place of betas_csv/sub-01_ResponseData.npy: [84, 1, 1]
+    exit 1, stderr: error: betas_csv/sub-01_StimulusMetadata.csv:stimulus: stimulus candelabra_13s: 01 both V1: 1 repeat of it; a reference needs at least two of each stimulus, so leave it out for all subjects
+    "#);
+    let trials = "betas_csv/sub-02_StimulusMetadata.csv";
+    let lines = dir.read(trials).replacen("dog_12s.jpg", "", 1);
+    dir.write(trials, lines);
+    assert_snapshot!(refused(&dir), @r#"exit 1, stderr: error: betas_csv/sub-02_StimulusMetadata.csv:2: column "stimulus" holds ""; expected an entry for each trial"#);
 }

@@ -1,7 +1,8 @@
 //! Models as sources of `neurogauge align`: their features are computed once, by the code of `neurogauge perceive`.
 
-use crate::support::alignments::{Arrays, N_STIMULI, arguments, record, units};
-use crate::support::{arg, folder, picture, refused, succeed};
+use crate::support::alignments::{Arrays, N_STIMULI, arguments, record, refused, units};
+use crate::support::{arg, folder, picture, succeed};
+use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use std::path::{Path, PathBuf};
 
@@ -110,59 +111,42 @@ fn each_layer_of_a_model_is_a_source_from_one_look() {
 
 #[test]
 fn what_is_wrong_with_a_model_s_source() {
-    let root = folder();
-    let images = images(root.path());
-    let refuses = |code: i32, source: &str, parts: &[&str]| {
-        let config = with_sources(root.path(), &format!("[[sources]]\n{source}\n"));
-        let run = root.path().join("run");
-        refused(&arguments(&config, &run), code, parts);
-        assert!(!run.join("align.json").exists());
+    let dir = folder();
+    let images = images(dir.path());
+    let said = |source: &str| {
+        with_sources(dir.path(), &format!("[[sources]]\n{source}\n"));
+        refused(&dir)
     };
     let model = "model = \"stand-in\"\nimages = \"stimuli\"\n";
-    refuses(2, "model = \"stand-in\"", &["stand-in", "`images`"]);
-    refuses(2, "images = \"stimuli\"", &["`name`"]);
-    refuses(
-        2,
+    let of = |other: &str| model.replace("stand-in", other);
+    let settings = [
+        "model = \"stand-in\"",
+        "images = \"stimuli\"",
         &format!("{model}features = [\"early/early.npy\"]"),
-        &["stand-in", "either `features` or `model`"],
-    );
-    refuses(
-        2,
         "name = \"none\"",
-        &["none", "either `features` or `model`"],
-    );
-    refuses(
-        2,
         &format!("{model}layers = [\"grid5\"]"),
-        &["grid5", "grid16, grid4"],
-    );
-    refuses(
-        2,
         &format!("{model}layers = [\"grid4:most\"]"),
-        &["stand-in", "no pooling", "most"],
-    );
-    refuses(
-        2,
-        &model.replace("stand-in", "resnet19"),
-        &["resnet19", "did you mean"],
-    );
-    refuses(
-        2,
+        &of("resnet19"),
         &format!("{model}state = \"random\""),
-        &["stand-in", "not random"],
-    );
-    refuses(
-        2,
-        &format!(
-            "{}seed = 2",
-            model.replace("stand-in", "resnet18-untrained-1")
-        ),
-        &["resnet18-untrained-1", "resnet18-untrained-2"],
-    );
+        &format!("{}seed = 2", of("resnet18-untrained-1")),
+    ];
+    assert_snapshot!(settings.map(said).concat(), @r#"
+    exit 2, stderr: error: source "stand-in": a model needs `images`: a folder, an .npy stack or a .pt file of the stimuli, called by their numbers or names
+    exit 2, stderr: error: a source of `features` needs a `name`
+    exit 2, stderr: error: source "stand-in": expected either `features` or `model`
+    exit 2, stderr: error: source "none": expected either `features` or `model`
+    exit 2, stderr: error: the placeholder for image models has no layer "grid5"; did you mean "grid4"? Its layers: grid16, grid4
+    exit 2, stderr: error: source "stand-in": "stand-in:grid4:most": no pooling is called "most"; known: none, mean, mean-without-class-token, class-token, mean-all, mean-patches
+    exit 2, stderr: error: no model is called "resnet19"; did you mean "resnet18"? `neurogauge models list` lists all
+    exit 2, stderr: error: source "stand-in": the weights of stand-in are not random; those of stand-in-untrained-SEED are
+    exit 2, stderr: error: source "resnet18-untrained-1": `seed` belongs to `features`; the seed of a model's random weights is part of its id, such as resnet18-untrained-2
+    "#);
     std::fs::copy(images.join("00012.png"), images.join("12.png")).unwrap();
-    let parts = ["stimuli", "stimulus 12", "\"00012\" and \"12\""];
-    refuses(1, model, &parts);
+    let twice = said(model);
     std::fs::remove_file(images.join("12.png")).unwrap();
     std::fs::remove_file(images.join("00012.png")).unwrap();
-    refuses(1, model, &["stimuli", "stimulus 12", "no image"]);
+    assert_snapshot!(twice + &said(model), @r#"
+    exit 1, stderr: error: stimuli: stimulus 12: "00012" and "12" are both its image
+    exit 1, stderr: error: stimuli: stimulus 12: no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg
+    "#);
 }

@@ -1,7 +1,8 @@
 //! A user's own features: their names, their records, and the results of aligning them.
 
-use crate::support::alignments::{Arrays, N_STIMULI, arguments, record};
-use crate::support::{arg, folder, refused, succeed};
+use crate::support::alignments::{ALIGN, Arrays, N_STIMULI, noise, refused, signal};
+use crate::support::folder;
+use insta::assert_snapshot;
 use neurogauge::formats::npy::{write_f32, write_f64};
 use std::io::Write;
 use std::path::Path;
@@ -15,129 +16,127 @@ fn archive(from: &Path, to: &Path, name: &str) {
     zip.finish().unwrap();
 }
 
-fn paper(run: &Path) -> serde_json::Value {
-    serde_json::from_slice(&std::fs::read(run.join("paper.json")).unwrap()).unwrap()
-}
-
 #[test]
 fn layers_whose_arrays_are_called_alike() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
     for layer in ["early", "late"] {
-        let from = root.path().join(layer).join(format!("{layer}.npy"));
-        archive(&from, &root.path().join(format!("{layer}.npz")), "trained");
+        let from = dir.join(format!("{layer}/{layer}.npy"));
+        archive(&from, &dir.join(format!("{layer}.npz")), "trained");
     }
     arrays.sources = "[[sources]]\nname = \"net\"\neach_layer = true\n\
                       features = [\"early.npz:trained\", \"late.npz:trained\"]\n"
         .to_owned();
-    let (config, run) = (arrays.write(), root.path().join("run"));
-    let looked = succeed(&[&arguments(&config, &run)[..], &["--dry-run"]].concat());
-    assert!(looked.stdout.contains("2 models"), "{}", looked.stdout);
-    succeed(&arguments(&config, &run));
-    let found = record(&run);
-    let names = [1, 2].map(|place| found["sources"][place]["source"].clone());
-    assert_eq!(names, ["net early/trained", "net late/trained"]);
-    let depth = &paper(&run)["depth"][0];
+    arrays.write();
+    let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
+    assert!(looked.contains("2 models"), "{looked}");
+    dir.succeed(ALIGN);
+    // The tables for other programs name the layers too.
+    let found = dir.json("run/align.json");
+    let names = [1, 2].map(|place| &found["sources"][place]);
+    let names = names.map(|own| [own["source"].clone(), own["layers"].clone()]);
+    let expected =
+        ["early/trained", "late/trained"].map(|own| [format!("net {own}"), own.to_owned()]);
+    assert_eq!(names, expected);
+    let depth = &dir.json("run/paper.json")["depth"][0];
     assert_eq!(depth["model"], "net");
     assert_eq!(depth["layers"][1]["layer"], "late/trained");
-    // The tables for other programs name the layers too.
-    let layers = [1, 2].map(|place| found["sources"][place]["layers"].clone());
-    assert_eq!(layers, ["early/trained", "late/trained"]);
 }
 
 #[test]
 fn a_dry_run_refuses_what_the_run_refuses() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
     let own = arrays.sources.clone();
-    let run = root.path().join("run");
-    let mut refuses = |sources: String, settings: &str, code: i32, parts: &[&str]| {
+    let mut said = |sources: String, settings: &str| {
         arrays.sources = sources;
         arrays.settings = settings.to_owned();
-        let config = arrays.write();
-        let args = arguments(&config, &run);
-        refused(&args, code, parts);
-        refused(&[&args[..], &["--dry-run"]].concat(), code, parts);
+        arrays.write();
+        let said = refused(&dir);
+        assert_eq!(
+            dir.run(&format!("{ALIGN} --dry-run")).to_string(),
+            said.trim_end()
+        );
+        said
     };
-    refuses(own.repeat(2), "", 2, &["two sources", "model"]);
     let layered = own.replace("features", "each_layer = true\nfeatures");
     let twice = layered.replace("late/late", "early/early");
-    refuses(twice, "", 2, &["two sources", "model early"]);
-    let both = format!("{own}model = \"resnet18-untrained-1\"\n");
-    refuses(both, "", 2, &["either `features` or `model`"]);
-    let layers = format!("{own}layers = \"layer1\"\n");
-    refuses(layers, "", 2, &["`layers`", "`model`", "`features`"]);
     let blind = "[[sources]]\nmodel = \"resnet18-untrained-1\"\n".to_owned();
-    refuses(blind, "", 2, &["needs `images`"]);
-    let parts = [
-        "36 stimuli",
-        "40 outer folds",
-        "`outer_folds`",
-        "at most 36",
+    let all = [
+        said(own.repeat(2), ""),
+        said(twice, ""),
+        said(format!("{own}model = \"resnet18-untrained-1\"\n"), ""),
+        said(format!("{own}layers = \"layer1\"\n"), ""),
+        said(blind, ""),
+        said(own.clone(), "outer_folds = 40\n"),
+        said(own.clone(), "inner_folds = 9\n"),
+        said(own.clone(), "partitions = 0\n"),
+        said(own, "allow_nan_voxels = true\n"),
     ];
-    refuses(own.clone(), "outer_folds = 40\n", 1, &parts);
-    let parts = ["9 inner folds", "`inner_folds`"];
-    refuses(own.clone(), "inner_folds = 9\n", 1, &parts);
-    refuses(own, "partitions = 0\n", 2, &["partitions is 0"]);
+    assert_snapshot!(all.concat(), @r#"
+    exit 2, stderr: error: two sources are called "model"; give each its own name
+    exit 2, stderr: error: two sources are called "model early"; give each its own name
+    exit 2, stderr: error: source "model": expected either `features` or `model`
+    exit 2, stderr: error: source "model": `layers` are those of a `model`; for `features`, name a matrix for each layer there (`file.npz:layer` for one of several in a file), and leave out `layers`
+    exit 2, stderr: error: source "resnet18-untrained-1": a model needs `images`: a folder, an .npy stack or a .pt file of the stimuli, called by their numbers or names
+    exit 1, stderr: error: 36 stimuli cannot be divided into 40 outer folds; set `outer_folds` to 2 or more and at most 36, or keep more stimuli
+    exit 1, stderr: error: 8 stimuli cannot be divided into 9 inner folds; set `inner_folds` to 2 or more and at most 8, or keep more stimuli
+    exit 2, stderr: error: partitions is 0; expected at least 1
+    exit 2, stderr: error: align.toml:19: unknown field `allow_nan_voxels`, expected one of `seed`, `outer_folds`, `inner_folds`, `partitions`, `balance`, `reference_rank`, `prefixes`, `null`, `null_select`, `controls`, `fixed_ranks`, `random_draws`, `response_draws`, `subspace`, `donors`, `interval`, `resamples`, `interval_units`; `allow_nan_voxels` belongs to no table: write it at the top of the file, before the first [table]
+    "#);
 }
 
 #[test]
 fn a_dry_run_lists_missing_features() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
     arrays.sources = arrays.sources.replace("late/late.npy", "nowhere.npz:late");
-    let (config, run) = (arrays.write(), root.path().join("run"));
-    let looked = succeed(&[&arguments(&config, &run)[..], &["--dry-run"]].concat());
-    let missing = "1 files of features are missing";
-    assert!(looked.stdout.contains(missing), "{}", looked.stdout);
-    assert!(looked.stdout.contains("nowhere.npz"), "{}", looked.stdout);
+    arrays.write();
+    let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
+    let missing = looked.lines().skip_while(|line| !line.contains("missing"));
+    let missing: Vec<&str> = missing.take(2).collect();
+    assert_snapshot!(missing.join("\n"), @"
+    1 files of features are missing:
+      nowhere.npz
+    ");
 }
 
 #[test]
 fn one_matrix_needs_no_list() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    let fingerprint = |arrays: &Arrays, name: &str| {
-        let (config, run) = (arrays.write(), root.path().join(name));
-        succeed(&arguments(&config, &run));
-        record(&run)["fingerprint"].clone()
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    let mut write = |features: &str| {
+        arrays.sources = format!("[[sources]]\nname = \"net\"\nfeatures = {features}\n");
+        arrays.write();
     };
-    let sources = |features: &str| format!("[[sources]]\nname = \"net\"\nfeatures = {features}\n");
-    arrays.sources = sources("[\"early/early.npy\"]");
-    let list = fingerprint(&arrays, "list");
-    arrays.sources = sources("\"early/early.npy\"");
-    assert_eq!(list, fingerprint(&arrays, "text"));
-    arrays.sources = sources("3");
-    let run = root.path().join("number");
-    let parts = ["align.toml:", "a text or a list of texts"];
-    refused(&arguments(&arrays.write(), &run), 2, &parts);
+    write("3");
+    assert_snapshot!(refused(&dir), @"exit 2, stderr: error: align.toml:17: expected a text or a list of texts");
+    let [list, text] = ["[\"early/early.npy\"]", "\"early/early.npy\""].map(|features| {
+        write(features);
+        dir.succeed(ALIGN);
+        dir.json("run/align.json")["fingerprint"].clone()
+    });
+    assert_eq!(list, text);
 }
 
 /// Without the keys there is no table of seeds, and the output names the keys that would give it.
 #[test]
 fn keys_that_say_what_features_are_give_the_papers_tables() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
     let source = |name: &str, keys: &str| {
         format!("[[sources]]\nname = \"{name}\"\nfeatures = \"early/early.npy\"\n{keys}")
     };
     let names = ["trained", "random 0", "random 1"];
     arrays.sources = names.map(|name| source(name, "")).concat();
-    let (config, run) = (arrays.write(), root.path().join("without"));
-    let said = succeed(&arguments(&config, &run)).stderr;
-    for part in [
-        "Table 4",
-        "`state = \"random\"`",
-        "`seed`",
-        "Figure 3, Table 3",
-        "Figure 10",
-        "`each_layer",
-    ] {
-        assert!(said.contains(part), "{part:?} in\n{said}");
-    }
-    let tables = std::fs::read_to_string(run.join("paper.md")).unwrap();
+    arrays.write();
+    assert_snapshot!(dir.succeed(ALIGN).messages(), @r#"
+    run: 4 sources aligned with 2 target units
+    note: tables and figures of the paper that are not here: Figure 2D (accuracy of the subspace beside all features) needs `auxiliary-readouts` in `controls`; Figure 3, Table 3 (pretrained beside untrained models) needs a source of the same `architecture` with `state = "random"` for one with `state = "pretrained"`; Figure 4C (PCA of the target, random directions, permuted responses) needs `target-pca`, `random-directions` and `response-permutation` in `controls`; Appendix D (partitions balanced over sessions) needs `balanced-partitions` in `controls`; Table 4 (untrained models over their seeds) needs two sources or more with `state = "random"`, a `seed` each and the `architecture` of a pretrained one; Figures 8 and 9 (profiles by architecture and state) needs `architecture` (and `state`) of [[sources]]; Figure 10 (layers by depth) needs `each_layer = true` of a source of several layers
+    "#);
+    let tables = dir.read("run/paper.md");
     assert!(tables.contains("| Table 4 "), "{tables}");
-    assert!(paper(&run)["seeds"].as_array().unwrap().is_empty());
+    assert_eq!(dir.json("run/paper.json")["seeds"], serde_json::json!([]));
 
     let random = |seed: u64| format!("architecture = \"net\"\nstate = \"random\"\nseed = {seed}\n");
     arrays.sources = [
@@ -146,43 +145,40 @@ fn keys_that_say_what_features_are_give_the_papers_tables() {
         source(names[2], &random(1)),
     ]
     .concat();
-    let (config, run) = (arrays.write(), root.path().join("with"));
-    let said = succeed(&arguments(&config, &run)).stderr;
-    assert!(
-        !said.contains("Table 4") && !said.contains("Table 3"),
-        "{said}"
-    );
-    assert!(said.contains("Figure 10"), "{said}");
-    assert_eq!(paper(&run)["seeds"][0]["n_seeds"], 2);
+    arrays.write();
+    assert_snapshot!(dir.succeed(ALIGN).messages(), @"
+    run: 4 sources aligned with 2 target units
+    note: tables and figures of the paper that are not here: Figure 2D (accuracy of the subspace beside all features) needs `auxiliary-readouts` in `controls`; Figure 4C (PCA of the target, random directions, permuted responses) needs `target-pca`, `random-directions` and `response-permutation` in `controls`; Appendix D (partitions balanced over sessions) needs `balanced-partitions` in `controls`; Figure 10 (layers by depth) needs `each_layer = true` of a source of several layers
+    ");
+    assert_eq!(dir.json("run/paper.json")["seeds"][0]["n_seeds"], 2);
 }
 
 #[test]
 fn few_target_units_have_no_interval_unless_asked_for() {
-    let root = folder();
-    let arrays = Arrays::new(root.path());
-    let (config, run) = (arrays.write(), root.path().join("run"));
-    let printed = succeed(&arguments(&config, &run)).stdout;
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    let run = |options: &str, part: &str| {
+        let printed = dir.succeed(&format!("{ALIGN} {options}")).stdout;
+        let words: Vec<&str> = printed.split_whitespace().collect();
+        assert!(words.join(" ").contains(part), "{printed}");
+        (printed, dir.json("run/align.json"))
+    };
+    let none = "no intervals: there are 2 subjects, fewer than 5 (--interval-units)";
+    let (printed, found) = run("", none);
     assert!(!printed.contains('['), "{printed}");
-    let note = "no intervals: there are 2 subjects, fewer than 5 (--interval-units)";
-    assert!(printed.contains(note), "{printed}");
-    let accuracy = &record(&run)["sources"][0]["accuracy"];
+    let accuracy = &found["sources"][0]["accuracy"];
     assert!(accuracy["mean"].is_f64() && accuracy["interval"].is_null());
-    let args = [&arguments(&config, &run)[..], &["--interval-units", "2"]].concat();
-    let printed = succeed(&args).stdout;
+    let of_new = "95% t intervals over 2 subjects: they speak of new subjects, and of these regions and stimuli";
+    let (printed, found) = run("--interval-units 2", of_new);
     assert!(printed.contains("2 subjects show little"), "{printed}");
-    let sentence = "95% t intervals over 2 subjects: they speak of new subjects, and of these regions and stimuli";
-    assert!(printed.replace('\n', " ").contains(sentence), "{printed}");
-    let found = record(&run);
     assert!(found["sources"][1]["accuracy"]["interval"][0].is_f64());
     assert_eq!(found["config"]["settings"]["interval_units"], 2);
     assert_eq!(found["config"]["settings"]["interval"], "t");
     // Both subjects have a part in every entry of a donor, so nothing is independent.
     let of_donors = |found: &serde_json::Value| found["sources"][0]["accuracy"].clone();
     assert!(of_donors(&found)["interval"].is_null());
-    let args = [&args[..], &["--interval", "percentile"]].concat();
-    let printed = succeed(&args).stdout;
-    assert!(printed.contains("which are too narrow"), "{printed}");
-    let percentile = record(&run);
+    let percentile = "--interval-units 2 --interval percentile";
+    let (_, percentile) = run(percentile, "which are too narrow");
     assert!(of_donors(&percentile)["interval"][0].is_f64());
     assert_eq!(of_donors(&percentile)["mean"], of_donors(&found)["mean"]);
     assert_eq!(percentile["config"]["settings"]["interval"], "percentile");
@@ -190,78 +186,59 @@ fn few_target_units_have_no_interval_unless_asked_for() {
 
 #[test]
 fn the_output_begins_with_which_source_recovers_most() {
-    let root = folder();
-    let arrays = Arrays::new(root.path());
-    let run = root.path().join("run");
-    let printed = succeed(&arguments(&arrays.write(), &run)).stdout;
-    let found = record(&run);
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    let printed = dir.succeed(ALIGN).stdout;
+    let found = dir.json("run/align.json");
     let score = found["sources"][1]["brain_ref_score"]["mean"]
         .as_f64()
         .unwrap();
     let first = format!("model recovers {score:.3} of what the median other subject recovers");
     assert!(printed.starts_with(&first), "{printed}");
-    for (line, words) in [
-        (1, ["ProfileMean:", "FullRefCov:"]),
-        (2, ["BrainRefScore:", "ShapeDist:"]),
-    ] {
-        let line = printed.lines().nth(line).unwrap();
-        assert!(words.iter().all(|word| line.contains(word)), "{line}");
-    }
-    let written = std::fs::read_to_string(run.join("align.md")).unwrap();
-    assert!(written.starts_with(&first), "{written}");
+    let lines: Vec<&str> = printed.lines().take(3).collect();
+    assert_snapshot!(lines.join("\n"), @"
+    model recovers 0.948 of what the median other subject recovers (BrainRefScore; ProfileMean 0.892), over 2 target units.
+    ProfileMean: how much of the target's first 10 reproducible dimensions a source recovers, 0 to 1. FullRefCov: the same of all dimensions, by their weight.
+    BrainRefScore: ProfileMean over that of the median other subject, 1 for as much as another brain. ShapeDist: how far the shape of its curve is from theirs, 0 for the same.
+    ");
+    assert!(dir.read("run/align.md").starts_with(&first));
 }
 
 #[test]
 fn a_hemisphere_may_be_left_out() {
-    let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, text.replace("hemisphere = \"lh\"\n", "")).unwrap();
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    let found = record(&run);
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    let text = dir.read("align.toml").replace("hemisphere = \"lh\"\n", "");
+    dir.write("align.toml", text);
+    dir.succeed(ALIGN);
+    let found = dir.json("run/align.json");
     assert_eq!(found["units"][0][0]["hemisphere"], "");
     assert_eq!(found["inputs"][0]["role"], "responses/a V1");
     // Both are donors for each other.
     assert_eq!(found["sources"][0]["source"], "other subjects");
 }
 
-#[test]
-fn a_key_of_no_table_in_a_table() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    arrays.settings.push_str("allow_nan_voxels = true\n");
-    let run = root.path().join("run");
-    let parts = ["`allow_nan_voxels` belongs to no table", "top of the file"];
-    refused(&arguments(&arrays.write(), &run), 2, &parts);
-}
-
 /// Twelve stimuli leave two to each inner fold, whose correlations are 1 or -1 with every regularisation.
 #[test]
 fn a_regularisation_that_the_data_do_not_determine() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    let many = succeed(&arguments(&arrays.write(), &root.path().join("many"))).stdout;
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    arrays.write();
+    let many = dir.succeed(ALIGN).stdout;
     assert!(!many.contains("do not determine"), "{many}");
     for trials in arrays.trials.values_mut() {
         trials.retain(|trial| trial.0 < 22);
     }
-    let run = root.path().join("run");
-    let few = succeed(&arguments(&arrays.write(), &run)).stdout;
-    let found = &record(&run)["undetermined"];
-    let of = |key: &str, place: usize| found[key][place].as_u64().unwrap();
-    assert!(
-        of("of_sources", 1) > 0 && of("of_references", 1) > 0,
-        "{found}"
-    );
+    arrays.write();
+    let few = dir.succeed(ALIGN).stdout;
+    let found = &dir.json("run/align.json")["undetermined"];
+    let of = |key: &str| [0, 1].map(|place| found[key][place].as_u64().unwrap());
+    let ([n_fits, of_sources], [n_behind, of_references]) = (of("of_sources"), of("of_references"));
+    assert!(of_sources > 0 && of_references > 0, "{found}");
     let words = format!(
-        "In {} of 2 target units all regularisations score the same in validation of some fits ({} of {} of sources, {} of {} \
-         behind references)",
+        "In {} of 2 target units all regularisations score the same in validation of some fits ({of_sources} of {n_fits} of sources, \
+         {of_references} of {n_behind} behind references)",
         found["n_units"],
-        of("of_sources", 1),
-        of("of_sources", 0),
-        of("of_references", 1),
-        of("of_references", 0)
     );
     assert!(few.contains(&words), "{few}");
 }
@@ -269,25 +246,26 @@ fn a_regularisation_that_the_data_do_not_determine() {
 /// The first configuration of the page on recovery profiles, on arrays of the shapes given there.
 #[test]
 fn the_smallest_configuration_of_the_page_runs() {
-    let root = folder();
+    let dir = folder();
     let page =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pages/how-to/recovery-profiles.md");
     let page = std::fs::read_to_string(page).unwrap();
     let (_, after) = page.split_once("```toml\n").unwrap();
     let (toml, _) = after.split_once("```").unwrap();
-    let config = root.path().join("align.toml");
-    std::fs::write(&config, toml).unwrap();
-    let arrays = Arrays::new(root.path());
+    dir.write("align.toml", toml);
+    let arrays = Arrays::new(dir.path());
     // As many stimuli as the default folds need according to the page: each of the 36 twice, as two stimuli.
     let n = 2 * N_STIMULI;
     for (subject, trials) in arrays.trials.values().enumerate() {
-        let at = |what: &str| root.path().join(format!("s{}_{what}.npy", subject + 1));
+        let at = |what: &str| dir.join(format!("s{}_{what}.npy", subject + 1));
         let twice = || (0..2).flat_map(|half| trials.iter().map(move |trial| (half, trial)));
         let stimuli = twice().map(|(half, trial)| (trial.0 + half * N_STIMULI as u64) as f64);
         let values = twice().flat_map(|(half, trial)| {
-            trial.2.iter().enumerate().map(move |(voxel, value)| {
-                value + half as f64 * crate::support::alignments::noise("other", voxel)
-            })
+            trial
+                .2
+                .iter()
+                .enumerate()
+                .map(move |(voxel, value)| value + half as f64 * noise("other", voxel))
         });
         let (stimuli, values): (Vec<f64>, Vec<f64>) = (stimuli.collect(), values.collect());
         let n_trials = stimuli.len() as u64;
@@ -295,36 +273,28 @@ fn the_smallest_configuration_of_the_page_runs() {
         write_f64(&at("trials"), &[n_trials, n_voxels], &values).unwrap();
         write_f64(&at("stimuli"), &[n_trials], &stimuli).unwrap();
     }
-    let features: Vec<f32> = (0..n * 6)
-        .map(|place| crate::support::alignments::signal("net", place % 6, place / 6) as f32)
-        .collect();
-    let path = root.path().join("features.npy");
-    write_f32(&path, &[n as u64, 6], &features).unwrap();
-    let run = root.path().join("run");
-    let printed = succeed(&[
-        "align",
-        "--config",
-        arg(&config),
-        "--null",
-        "1",
-        "--out",
-        arg(&run),
-    ])
-    .stdout;
+    let features = (0..n * 6).map(|place| signal("net", place % 6, place / 6) as f32);
+    let features: Vec<f32> = features.collect();
+    write_f32(&dir.join("features.npy"), &[n as u64, 6], &features).unwrap();
+    let printed = dir.succeed(&format!("{ALIGN} --null 1")).stdout;
     assert!(printed.starts_with("my network recovers"), "{printed}");
-    assert_eq!(record(&run)["units"].as_array().unwrap().len(), 2);
+    assert_eq!(
+        dir.json("run/align.json")["units"]
+            .as_array()
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 #[test]
 fn a_report_of_an_alignment_alone() {
-    let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let run = root.path().join("run");
-    succeed(&arguments(&config, &run));
-    let page = root.path().join("page.html");
-    let said = succeed(&["report", "--align", arg(&run), "--out", arg(&page)]).stderr;
-    assert!(said.contains("1 result"), "{said}");
-    let html = std::fs::read_to_string(&page).unwrap();
+    let dir = folder();
+    Arrays::new(dir.path()).write();
+    dir.succeed(ALIGN);
+    let said = dir.succeed("report --align run --out page.html");
+    assert!(said.stderr.contains("1 result"), "{said}");
+    let html = dir.read("page.html");
     for part in [
         "Recovery of response dimensions",
         "model recovers",
@@ -336,16 +306,21 @@ fn a_report_of_an_alignment_alone() {
     ] {
         assert!(html.contains(part), "{part}");
     }
-    refused(&["report", "--out", arg(&page)], 2, &["RUN"]);
+    assert_snapshot!(dir.run("report --out page.html"), @"
+    exit 2, stderr:
+    error: the following required arguments were not provided:
+      <RUN>...
+
+    Usage: neurogauge report --out <FILE> <RUN>...
+    ");
 }
 
 #[test]
 fn a_simulation_says_before_it_starts_how_long_it_takes() {
-    let root = folder();
-    let run = root.path().join("run");
-    let few = ["--null", "0", "--controls", "none"];
-    let args = ["align", "--simulate", "miniature", "-v", "--out", arg(&run)];
-    let said = succeed(&[&args[..], &few].concat()).stderr;
+    let few = "--null 0 --controls none";
+    let said = folder()
+        .succeed(&format!("align --simulate miniature -v --out run {few}"))
+        .stderr;
     let first = "aligning simulated subjects and models: 3 target units, 4 sources of each; under a second on";
     assert!(said.starts_with(first), "{said}");
     assert!(said.contains("aligning: 3 of 3 in"), "{said}");

@@ -3,6 +3,7 @@
 use super::repetition::{SIMULATED, files, same_files};
 use crate::support::alignments::{Arrays, record};
 use crate::support::{arg, folder, refused, succeed};
+use insta::assert_snapshot;
 use std::path::Path;
 
 fn work(run: &Path, shard: &str) {
@@ -27,7 +28,7 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
         (
             &[
                 "0/9", "1/9", "2/9", "3/9", "4/9", "5/9", "6/9", "7/9", "9/9", "8/9",
-            ][..],
+            ],
             "",
         ),
     ];
@@ -40,8 +41,11 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
             work(&run, shard);
         }
         if !says.is_empty() {
-            let parts = [says, "neurogauge work"];
-            refused(&["finish", arg(&run), "--all-shards"], 1, &parts);
+            refused(
+                &["finish", arg(&run), "--all-shards"],
+                1,
+                &[says, "neurogauge work"],
+            );
         }
         let finished = succeed(&["finish", arg(&run)]);
         finished.says(&[says]);
@@ -60,45 +64,43 @@ fn parts_in_any_order_end_with_the_bytes_of_one_run() {
         succeed(&["finish", arg(&run)]);
         same_files(&whole, &run);
     }
-    refused(
-        &["work", arg(root.path()), "--shard", "1/2"],
-        1,
-        &["request.json"],
-    );
-    refused(
-        &["work", arg(root.path()), "--shard", "3/2"],
-        2,
-        &["I from 0 to N - 1"],
-    );
+    assert_snapshot!(root.refusals("work . --shard", &["1/2", "3/2", "-1/2"], "request.json"), @"
+    1/2
+      exit 1, stderr: error: ./plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)
+    3/2
+      exit 2, stderr: error: invalid value '3/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    -1/2
+      exit 2, stderr: error: invalid value '-1/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
+    ");
 }
 
 #[test]
 fn a_finished_run_of_other_settings_or_inputs_is_not_replaced() {
-    let root = folder();
-    let mut arrays = Arrays::new(root.path());
-    let run = root.path().join("run");
-    let config = arrays.write();
-    let args = ["align", "--config", arg(&config), "--out", arg(&run)];
-    succeed(&args);
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    arrays.write();
+    let (align, run) = ("align --config align.toml --out run", dir.join("run"));
+    dir.succeed(align);
     let first = record(&run);
-    succeed(&args);
+    dir.succeed(align);
     assert_eq!(record(&run), first);
 
-    let seed = [&args[..], &["--seed", "7"]].concat();
-    let parts = [
-        "not replaced",
-        "--overwrite",
-        "options.settings.seed",
-        "7 now",
-    ];
-    refused(&seed, 1, &parts);
-    assert_eq!(record(&run), first);
+    let seed = format!("{align} --seed 7");
+    assert_snapshot!(dir.run(&seed), @"
+    exit 1, stderr:
+    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.settings.seed: 42 then, 7 now
+    ");
     for trials in arrays.trials.values_mut() {
         trials[0].2[0] += 1.0;
     }
     arrays.write();
-    refused(&args, 1, &["not replaced", "fingerprint"]);
+    assert_snapshot!(dir.run(align), @"
+    exit 1, stderr:
+    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      fingerprint: [HASH] then, [HASH] now
+    ");
     assert_eq!(record(&run), first);
-    succeed(&[&seed[..], &["--overwrite"]].concat());
+    dir.succeed(&format!("{seed} --overwrite"));
     assert_ne!(record(&run)["fingerprint"], first["fingerprint"]);
 }

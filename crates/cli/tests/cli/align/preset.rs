@@ -1,10 +1,10 @@
 //! `neurogauge align --preset`: the recovery paper's study, and its estimated cost.
 
-use crate::support::alignments::record;
 use crate::support::nsd_folder::{
     N_SESSIONS, N_SYNTHETIC, TRIALS, shared_image, write_core, write_synthetic,
 };
-use crate::support::{arg, folder, picture, refused, succeed};
+use crate::support::{Ran, arg, folder, picture};
+use insta::assert_snapshot;
 use neurogauge::align::AlignConfig;
 use neurogauge::formats::image_file::write_png;
 use neurogauge_recovery::{Preset, PresetRequest};
@@ -48,104 +48,130 @@ fn the_written_example_is_the_preset() {
 
 #[test]
 fn a_dry_run_says_what_is_missing_and_does_nothing() {
-    let root = folder();
-    let run = root.path().join("run");
-    let nsd = root.path().join("nsd");
-    let args = ["align", "--preset", "nsd-core", "--nsd", arg(&nsd)];
-    let ran = succeed(&[&args[..], &["--out", arg(&run), "--dry-run"]].concat());
-    for part in [
-        "112 target units, 515 stimuli, 37 models and 7 other subjects",
-        "resnet50                   no",
-        "siglip2_vit_so400m_14      no",
-        "19 of 19 are missing: ",
-        "nsd_expdesign.mat",
-        "nsd_stimuli.hdf5",
-        "Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz",
-        "lh.Kastner2015.mgz",
-        "Estimated time",
-    ] {
-        assert!(ran.stdout.contains(part), "{part:?} in\n{}", ran.stdout);
-    }
-    assert!(!ran.stdout.contains("untrained"), "{}", ran.stdout);
-    assert!(!run.exists());
-    let drawn = ["--atlas", "prf-visualrois", "--dry-run", "--out", arg(&run)];
-    let ran = succeed(&[&args[..], &drawn].concat());
-    assert!(
-        ran.stdout.contains("rh.prf-visualrois.mgz"),
-        "{}",
-        ran.stdout
-    );
-    assert!(!ran.stdout.contains("Kastner"), "{}", ran.stdout);
-    let own = [
-        "--atlas",
-        "labels/{subject}.{hemisphere}.mgz",
-        "--dry-run",
-        "--out",
-        arg(&run),
-    ];
-    let ran = succeed(&[&args[..], &own].concat());
-    assert!(
-        ran.stdout.contains("labels/subj03.rh.mgz"),
-        "{}",
-        ran.stdout
-    );
-    let wrong = ["--atlas", "Wang", "--dry-run", "--out", arg(&run)];
-    let parts = [
-        "--atlas Wang",
-        "kastner2015, prf-visualrois",
-        "{hemisphere}",
-    ];
-    refused(&[&args[..], &wrong].concat(), 2, &parts);
-    let args = [&args[..], &["--sources", "main,siglip", "--out", arg(&run)]].concat();
-    refused(&args, 2, &["--sources siglip", "siglip2_vit_b_16", "main"]);
+    let dir = folder();
+    let start = "align --preset nsd-core --nsd nsd --out run";
+    let printed = |atlas: &str| {
+        let ran = dir.succeed(&format!("{start} --dry-run {atlas}"));
+        ran.stdout.replace(arg(dir.path()), "[DIR]")
+    };
+    let plan = printed("");
+    // The time depends on the machine.
+    let (before, time) = plan.split_once("Estimated time").unwrap();
+    let before = Ran {
+        code: 0,
+        stdout: before.to_owned(),
+        stderr: String::new(),
+    };
+    assert_snapshot!(before, @"
+    exit 0, stdout:
+    112 target units, 515 stimuli, 37 models and 7 other subjects as sources of each
+
+    Weights of trained models
+
+    model                      here   MB
+    resnet18                   no     47
+    resnet50                   no    103
+    dino_resnet50              no      -
+    clip_rn50                  no    256
+    robust_resnet50            no      -
+    vgg16                      no    553
+    convnext_tiny              no      -
+    vit_b_16                   no    346
+    clip_vit_b_16              no    351
+    dinov3_vit_b_16            no      -
+    swin_t                     no    113
+    siglip2_vit_so400m_14      no      -
+    siglip2_vit_so400m_16      no      -
+    siglip2_vit_so400m_16_gap  no      -
+    siglip2_vit_b_16           no      -
+    dfn_clip_vit_l_14          no      -
+    mobileclip2_vit_b          no      -
+    pe_core_vit_b_16           no      -
+    pe_core_vit_l_14_336       no      -
+
+    19 of 19 are missing: 1769 MB, and 12 of a size that is not published. `neurogauge models fetch` downloads them, and so does the run unless it is offline.
+
+    Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz
+
+    571 files of responses are missing:
+      [DIR]/nsd/nsddata/experiments/nsd/nsd_expdesign.mat
+      [DIR]/nsd/nsddata/freesurfer/fsaverage/label/lh.Kastner2015.mgz
+      [DIR]/nsd/nsddata/freesurfer/fsaverage/label/rh.Kastner2015.mgz
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session01.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session02.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session03.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session04.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session05.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session06.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session07.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session08.mgh
+      [DIR]/nsd/nsddata_betas/ppdata/subj01/fsaverage/betas_fithrf_GLMdenoise_RR/lh.betas_session09.mgh
+      and 559 more
+
+    Images: [DIR]/nsd/nsddata_stimuli/stimuli/nsd/nsd_stimuli.hdf5: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    ");
+    assert!(!time.contains("untrained"), "{time}");
+    let regions = |text: String| -> Vec<String> {
+        let lines = text.lines().filter(|line| line.contains("mgz"));
+        lines.map(|line| format!("{}\n", line.trim())).collect()
+    };
+    let drawn = regions(printed("--atlas prf-visualrois")).concat();
+    assert_snapshot!(drawn, @"
+    Regions: labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.prf-visualrois.mgz
+    [DIR]/nsd/nsddata/freesurfer/fsaverage/label/lh.prf-visualrois.mgz
+    [DIR]/nsd/nsddata/freesurfer/fsaverage/label/rh.prf-visualrois.mgz
+    ");
+    let own = regions(printed("--atlas labels/{subject}.{hemisphere}.mgz"));
+    assert_snapshot!(own[own.len() - 2..].concat(), @"
+    [DIR]/nsd/labels/subj06.lh.mgz
+    [DIR]/nsd/labels/subj06.rh.mgz
+    ");
+    let wrong = ["--atlas Wang --dry-run", "--sources main,siglip"];
+    assert_snapshot!(dir.refusals(start, &wrong, "run"), @"
+    --atlas Wang --dry-run
+      exit 2, stderr: error: --atlas Wang: expected kastner2015, prf-visualrois, or a file of labels on fsaverage below the dataset's folder with {hemisphere} (and {subject}) in its name
+    --sources main,siglip
+      exit 2, stderr: error: --sources siglip: the paper has no such model; it has resnet18, resnet50, dino_resnet50, clip_rn50, robust_resnet50, vgg16, convnext_tiny, vit_b_16, clip_vit_b_16, dinov3_vit_b_16, swin_t, siglip2_vit_so400m_14, siglip2_vit_so400m_16, siglip2_vit_so400m_16_gap, siglip2_vit_b_16, dfn_clip_vit_l_14, mobileclip2_vit_b, pe_core_vit_b_16, pe_core_vit_l_14_336, resnet18-untrained-42, resnet18-untrained-0, resnet18-untrained-1, resnet18-untrained-2, resnet50-untrained-42, resnet50-untrained-0, resnet50-untrained-1, resnet50-untrained-2, vgg16-untrained-42, vgg16-untrained-0, vgg16-untrained-1, vgg16-untrained-2, convnext_tiny-untrained-42, vit_b_16-untrained-42, vit_b_16-untrained-0, vit_b_16-untrained-1, vit_b_16-untrained-2, swin_t-untrained-42; groups of them: all, main, untrained
+    ");
+    assert!(!dir.join("run").exists());
 }
 
 /// Small, under NSD's own names, with untrained networks that look at pictures.
 #[test]
 fn the_preset_runs_end_to_end() {
-    let root = folder();
-    let nsd = root.path().join("nsd");
-    write_synthetic(&nsd);
-    let images = root.path().join("images");
+    let dir = folder();
+    write_synthetic(&dir.join("nsd"));
     for stimulus in 0..N_SYNTHETIC {
-        let path = images.join(format!("{stimulus:03}.png"));
+        let path = dir.join(format!("images/{stimulus:03}.png"));
         write_png(&path, &picture(&stimulus.to_string(), 32, 30.0)).unwrap();
     }
-    let run = root.path().join("run");
-    let preset = ["align", "--preset", "nsd-synthetic", "--nsd", arg(&nsd)];
-    let small = [
-        "--subjects",
-        "1,2",
-        "--sources",
-        "resnet18-untrained-42,resnet18-untrained-0",
-        "--stimuli",
-        arg(&images),
-        "--null",
-        "1",
-        "--controls",
-        "target-pca,fixed-rank",
-        "--offline",
-        "--stimulus-scores",
-        "--out",
-        arg(&run),
-    ];
-    let args = [&preset[..], &small].concat();
-    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
+    let small = "--null 1 --controls target-pca,fixed-rank --offline";
+    let preset = format!(
+        "align --preset nsd-synthetic --nsd nsd --subjects 1,2 --sources resnet18-untrained-42,resnet18-untrained-0 \
+         --stimuli images {small} --stimulus-scores"
+    );
+    let looked = || {
+        let ran = dir.succeed(&format!("{preset} --out run --dry-run"));
+        ran.stdout.replace(arg(dir.path()), "[DIR]")
+    };
+    let before = looked();
     let units = "28 target units, 60 stimuli, 2 models and 1 other subjects";
-    assert!(looked.stdout.contains(units), "{}", looked.stdout);
-    assert!(!looked.stdout.contains("missing"), "{}", looked.stdout);
-    succeed(&args);
-    let found = record(&run);
+    assert!(
+        before.contains(units) && !before.contains("missing"),
+        "{before}"
+    );
+    dir.succeed(&format!("{preset} --out run"));
+    let found = dir.json("run/align.json");
     assert_eq!(found["units"].as_array().unwrap().len(), 28);
     let blocks = &found["sources"][1];
     assert_eq!(blocks["source"], "resnet18-untrained-42");
     assert_eq!(blocks["layers"], "residual stages 1, 2, 3, and 4");
     // The paper prints no numbers of NSD-synthetic.
-    let paper: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(run.join("paper.json")).unwrap()).unwrap();
-    assert!(paper["published"].as_array().unwrap().is_empty());
-    let stimuli: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(run.join("stimuli.json")).unwrap()).unwrap();
+    assert_eq!(
+        dir.json("run/paper.json")["published"],
+        serde_json::json!([])
+    );
+    let stimuli = dir.json("run/stimuli.json");
     assert_eq!(stimuli["units"].as_array().unwrap().len(), 28);
     let beside = |place: usize, key: &str| stimuli["sources"][place][key].clone();
     assert_eq!(beside(3, "source"), "resnet18-untrained-42");
@@ -155,76 +181,63 @@ fn the_preset_runs_end_to_end() {
         let of = |key: &str| beside(place, key)["mean"].as_f64().unwrap();
         assert!(of("value") > 0.0 && of("ceiling") > 0.0 && of("share") > 0.0);
     }
-    assert!(run.join("stimulus_scores.parquet").exists());
-    let sheet = std::fs::read(run.join("figures/stimuli_of_subj01_lh_V1v.png")).unwrap();
+    assert!(dir.join("run/stimulus_scores.parquet").exists());
+    let sheet = std::fs::read(dir.join("run/figures/stimuli_of_subj01_lh_V1v.png")).unwrap();
     assert!(sheet.starts_with(b"\x89PNG"));
     // The file in the run's folder is the same study; the command line's numbers go before it.
-    let as_file = run.join("align.toml");
-    let again = ["align", "--config", arg(&as_file), "--out", arg(&run)];
-    succeed(&[&again[..], &small[6..10], &["--offline"]].concat());
-    std::fs::remove_file(images.join("007.png")).unwrap();
-    let other = root.path().join("other");
-    let place = args.len() - 1;
-    let mut args = args;
-    args[place] = arg(&other);
-    refused(&args, 1, &["images", "stimulus 7", "no image"]);
-    let betas = "nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR";
-    let missing = nsd.join(betas).join("rh.betas_nsdsynthetic.mgh");
-    std::fs::remove_file(&missing).unwrap();
-    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
-    assert!(looked.stdout.contains("1 files of responses are missing"));
-    assert!(looked.stdout.contains("rh.betas_nsdsynthetic.mgh"));
+    dir.succeed(&format!("align --config run/align.toml --out run {small}"));
+    std::fs::remove_file(dir.join("images/007.png")).unwrap();
+    assert_snapshot!(dir.run(&format!("{preset} --out other")), @"exit 1, stderr: error: [DIR]/images: stimulus 7: no image is called by its number or name, such as 12.png, 00012.png or dog_12s.jpg");
+    let betas = "nsd/nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR";
+    std::fs::remove_file(dir.join(betas).join("rh.betas_nsdsynthetic.mgh")).unwrap();
+    let after = looked();
+    let missing = after.lines().skip_while(|line| !line.contains("missing"));
+    let missing: Vec<&str> = missing.take(2).collect();
+    assert_snapshot!(missing.join("\n"), @"
+    1 files of responses are missing:
+      [DIR]/nsd/nsddata_betas/ppdata/subj02/fsaverage/nsdsyntheticbetas_fithrf_GLMdenoise_RR/rh.betas_nsdsynthetic.mgh
+    ");
 }
 
 /// Two sessions of the main experiment, under NSD's own names.
 #[test]
 fn the_core_study_runs_end_to_end() {
-    let root = folder();
-    let [nsd, images, run] = ["nsd", "images", "run"].map(|name| root.path().join(name));
-    write_core(&nsd);
+    let dir = folder();
+    write_core(&dir.join("nsd"));
     let trials = (0..N_SESSIONS).flat_map(|session| (0..TRIALS).map(move |trial| (session, trial)));
     let shared = trials.filter_map(|(session, trial)| shared_image(session, trial));
     let shared: std::collections::BTreeSet<u64> = shared.collect();
     for stimulus in &shared {
-        let path = images.join(format!("{stimulus:05}.png"));
+        let path = dir.join(format!("images/{stimulus:05}.png"));
         write_png(&path, &picture(&stimulus.to_string(), 32, 30.0)).unwrap();
     }
-    let args = [
-        "align",
-        "--preset",
-        "nsd-core",
-        "--nsd",
-        arg(&nsd),
-        "--subjects",
-        "1,2",
-        "--sessions",
-        "2",
-        "--sources",
-        "resnet18-untrained-42",
-        "--stimuli",
-        arg(&images),
-        "--null",
-        "1",
-        "--controls",
-        "target-pca",
-        "--offline",
-        "--out",
-        arg(&run),
-    ];
-    let looked = succeed(&[&args[..], &["--dry-run"]].concat());
+    let align = |preset: &str, out: &str| {
+        format!(
+            "align --preset {preset} --nsd nsd --subjects 1,2 --sessions 2 --sources resnet18-untrained-42 --stimuli images --null 1 \
+             --controls target-pca --offline --out {out}"
+        )
+    };
+    let core = align("nsd-core", "run");
+    let looked = dir.succeed(&format!("{core} --dry-run")).stdout;
     let units = "28 target units, 36 stimuli, 1 models and 1 other subjects";
-    assert!(looked.stdout.contains(units), "{}", looked.stdout);
-    assert!(!looked.stdout.contains("missing"), "{}", looked.stdout);
+    assert!(
+        looked.contains(units) && !looked.contains("missing"),
+        "{looked}"
+    );
     let outside = "regions of 28 of 28 target units are outside the paper's range of 307 to 1117 (median 604.5; here ";
-    assert!(looked.stdout.contains(outside), "{}", looked.stdout);
-    let ran = succeed(&args);
-    assert!(ran.stderr.contains(outside), "{}", ran.stderr);
-    assert!(ran.stderr.contains(
-        "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz"
-    ));
+    assert!(looked.contains(outside), "{looked}");
+    let ran = dir.succeed(&core);
+    let labels =
+        "regions are labels of nsddata/freesurfer/fsaverage/label/{hemisphere}.Kastner2015.mgz";
+    ran.says(&[outside, labels]);
+    for part in [
+        "Beside the paper's Table 5",
+        "Here: 2 subjects, 28 target units",
+    ] {
+        assert!(ran.stdout.contains(part), "{ran}");
+    }
     // Published values are shown for the references, for other subjects, and for this model (Table 5).
-    let paper: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(run.join("paper.json")).unwrap()).unwrap();
+    let paper = dir.json("run/paper.json");
     let published = paper["published"].as_array().unwrap();
     let of = |place: &str, quantity: &str| {
         let mut all = published.iter();
@@ -237,50 +250,23 @@ fn the_core_study_runs_end_to_end() {
     let brains = of("Section 4", "other subjects, TopKCov at k = 1");
     assert_eq!(brains["published"], 0.959);
     let own = of("Table 5", "accuracy");
-    assert_eq!(
-        (&own["of"], &own["published"]),
-        (&"resnet18-untrained-42".into(), &0.239.into())
-    );
-    let found = record(&run);
+    let found = dir.json("run/align.json");
+    assert_eq!(own["of"], "resnet18-untrained-42");
+    assert_eq!(own["published"], 0.239);
     assert_eq!(own["here"], found["sources"][1]["accuracy"]["mean"]);
-    assert!(
-        ran.stdout.contains("Beside the paper's Table 5"),
-        "{}",
-        ran.stdout
-    );
-    assert!(
-        ran.stdout.contains("Here: 2 subjects, 28 target units"),
-        "{}",
-        ran.stdout
-    );
     // Values of the main text's models are not shown without these.
-    assert!(
-        published
-            .iter()
-            .all(|own| own["place"] != "Table 3" && own["place"] != "Table 4")
-    );
+    let is_shown = |table: &str| published.iter().any(|own| own["place"] == table);
+    assert!(!is_shown("Table 3") && !is_shown("Table 4"));
     assert_eq!(found["units"].as_array().unwrap().len(), 28);
     let stimuli: Vec<u64> = serde_json::from_value(found["stimuli"].clone()).unwrap();
     assert!(stimuli.iter().eq(&shared));
     assert_eq!(found["sources"][1]["source"], "resnet18-untrained-42");
     assert!(
-        std::fs::read_to_string(run.join("align.toml"))
-            .unwrap()
+        dir.read("run/align.toml")
             .contains("sessions = [2, 2, 2, 2")
     );
-    let session =
-        "nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh";
-    std::fs::remove_file(nsd.join(session)).unwrap();
-    let other = root.path().join("other");
-    let mut args = args;
-    args[args.len() - 1] = arg(&other);
-    refused(&args, 1, &["subj02", "rh.betas_session02.mgh", "not found"]);
-    let synthetic = args.map(|own| {
-        if own == "nsd-core" {
-            "nsd-synthetic"
-        } else {
-            own
-        }
-    });
-    refused(&synthetic, 2, &["--sessions 2", "nsd-core"]);
+    let betas = "nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR";
+    std::fs::remove_file(dir.join(betas).join("rh.betas_session02.mgh")).unwrap();
+    assert_snapshot!(dir.run(&align("nsd-core", "other")), @"exit 1, stderr: error: [DIR]/nsd/nsddata_betas/ppdata/subj02/fsaverage/betas_fithrf_GLMdenoise_RR/rh.betas_session02.mgh: not found; expected an MGH file (.mgh or .mgz)");
+    assert_snapshot!(dir.run(&align("nsd-synthetic", "other")), @"exit 2, stderr: error: --sessions 2: expected how many of the sessions of nsd-core, 1 or more");
 }

@@ -173,19 +173,19 @@ fn the_order_of_trials_and_rows_and_other_columns_change_nothing() {
 fn a_reselected_null_is_another_null() {
     let root = folder();
     let config = Arrays::new(root.path()).write();
-    let (kept, anew) = (root.path().join("kept"), root.path().join("anew"));
+    let (kept, again) = (root.path().join("kept"), root.path().join("again"));
     let run = root.path().join("asked for");
     succeed(&[&arguments(&config, &kept)[..], &["--null-keep"]].concat());
-    succeed(&arguments(&config, &anew));
-    let [kept, anew] = [&kept, &anew].map(|run| record(run));
-    assert_ne!(kept["fingerprint"], anew["fingerprint"]);
+    succeed(&arguments(&config, &again));
+    let [kept, again] = [&kept, &again].map(|run| record(run));
+    assert_ne!(kept["fingerprint"], again["fingerprint"]);
     assert_eq!(
         kept["sources"][1]["profile_means"],
-        anew["sources"][1]["profile_means"]
+        again["sources"][1]["profile_means"]
     );
     assert_eq!(kept["config"]["settings"]["null_select"], false);
-    assert_eq!(anew["config"]["settings"]["null_select"], true);
-    let fingerprint = anew["fingerprint"].clone();
+    assert_eq!(again["config"]["settings"]["null_select"], true);
+    let fingerprint = again["fingerprint"].clone();
     succeed(&[&arguments(&config, &run)[..], &["--null-select"]].concat());
     assert_eq!(record(&run)["fingerprint"], fingerprint);
 }

@@ -1,7 +1,8 @@
 //! Layers as separate sources, the paper's additional results, and alignments side by side.
 
-use crate::support::alignments::{Arrays, arguments, record, units};
-use crate::support::{arg, folder, refused, succeed};
+use crate::support::alignments::{Arrays, arguments, record, refused, units};
+use crate::support::{arg, folder, succeed};
+use insta::assert_snapshot;
 use serde_json::Value;
 use std::path::Path;
 
@@ -20,13 +21,8 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
     let run = root.path().join("run");
     succeed(&arguments(&arrays.write(), &run));
     // Once more: the same study.
-    succeed(&[
-        "align",
-        "--config",
-        arg(&root.path().join("align.toml")),
-        "--out",
-        arg(&run),
-    ]);
+    let config = root.path().join("align.toml");
+    succeed(&["align", "--config", arg(&config), "--out", arg(&run)]);
     let names = |run: &Path| -> Vec<String> {
         let found = record(run);
         let sources = found["sources"].as_array().unwrap().iter();
@@ -55,11 +51,9 @@ fn each_layer_is_the_source_that_it_would_be_alone() {
     assert!(run.join("figures/depth.svg").exists() && run.join("figures/layers.svg").exists());
     arrays.sources =
         "[[sources]]\nmodel = \"stand-in\"\neach_layer = true\nimages = \"x\"\n".to_owned();
-    refused(
-        &arguments(&arrays.write(), &alone),
-        2,
-        &["stand-in", "each_layer", "`layers`"],
-    );
+    arrays.write();
+    std::fs::remove_dir_all(&run).unwrap();
+    assert_snapshot!(refused(&root), @r#"exit 2, stderr: error: source "stand-in": `each_layer` takes the names of its `layers`"#);
 }
 
 #[test]
@@ -130,6 +124,5 @@ fn alignments_are_compared_entry_by_entry() {
     let ran = succeed(&["compare", arg(&other), arg(&parcels)]);
     assert!(ran.stdout.contains("share no region"), "{}", ran.stdout);
     std::fs::remove_dir_all(parcels.join("units")).unwrap();
-    let args = ["compare", arg(&other), arg(&parcels)];
-    refused(&args, 2, &["units", "a lh parcel 3", "are not there"]);
+    assert_snapshot!(root.run("compare other parcels"), @"exit 2, stderr: error: parcels/units/89c9d5bd1695418a: the results of a lh parcel 3 are not there; run the alignment again, which makes what is missing");
 }

@@ -34,25 +34,11 @@ fn metrics_that_do_not_exist_or_lack_their_inputs() {
     ");
 }
 
-/// SEED's own models are asked for by themselves.
+/// `plan::dry_run` has requests that lack the weights of several models.
 #[test]
 fn metrics_of_images_that_take_weights_say_which() {
-    let dir = images();
-    let metrics = ["cap_sim", "object_f1", "seed", "effnet"].map(|id| format!("--metrics {id}"));
-    let metrics = metrics.each_ref().map(String::as_str);
-    assert_snapshot!(dir.refusals(IMAGES, &metrics, "run"), @"
-    --metrics cap_sim
-      exit 1, stderr:
-      error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
-      Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
-        config.json            size not published  sha256 not published
-        tokenizer_config.json  size not published  sha256 not published
-        tokenizer.json         size not published  sha256 not published
-        model.safetensors      size not published  sha256 not published
-      and put them into
-        [CACHE]/models/git_large_coco/main
-      or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
-      All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2
+    let ends = ["--metrics object_f1", "--metrics effnet"];
+    assert_snapshot!(images().refusals(IMAGES, &ends, "run"), @"
     --metrics object_f1
       exit 1, stderr:
       error: the weights of mm_grounding_dino_swin_l are not on this machine, and downloading is not allowed.
@@ -63,18 +49,6 @@ fn metrics_of_images_that_take_weights_say_which() {
       and put them into
         [CACHE]/models/mm_grounding_dino_swin_l/main
       or into any folder DIR (or DIR/mm_grounding_dino_swin_l) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
-    --metrics seed
-      exit 1, stderr:
-      error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
-      Fetch these files from https://huggingface.co/microsoft/git-large-coco, revision main:
-        config.json            size not published  sha256 not published
-        tokenizer_config.json  size not published  sha256 not published
-        tokenizer.json         size not published  sha256 not published
-        model.safetensors      size not published  sha256 not published
-      and put them into
-        [CACHE]/models/git_large_coco/main
-      or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
-      All that are missing: git_large_coco (size not published), all-MiniLM-L6-v2 (91 MB), mm_grounding_dino_swin_l (size not published), efficientnet_b1 (size not published); on a machine with a network: neurogauge models fetch git_large_coco all-MiniLM-L6-v2 mm_grounding_dino_swin_l efficientnet_b1
     --metrics effnet
       exit 1, stderr:
       error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
@@ -274,7 +248,7 @@ fn commands_that_are_incomplete() {
 
       Usage: neurogauge compare [OPTIONS] <RUN> <RUN>...
     models fetch loudness
-      exit 2, stderr: error: no model and no metric with models is called "loudness"; `neurogauge models list` lists the models; nsd8, seed, basic and others of --metrics name those of metrics, a folder those of its plan or run
+      exit 2, stderr: error: nothing is called "loudness"; expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
     models verify loudness
       exit 2, stderr: error: no model is called "loudness"; `neurogauge models list` lists all
     measure

@@ -157,7 +157,7 @@ fn arrays_of_the_wrong_rank_type_or_length() {
     exit 1, stderr: error: [DIR]/integers.npy: element type int64; expected uint8, or floats between 0 and 1
     exit 1, stderr: error: [DIR]/complex.npy: element type <c8; expected a real number or bool type, such as <f4, <f8 or |u1
     exit 1, stderr: error: [DIR]/cut.npy: an array of shape [2, 4, 4, 3] and type float32 needs 384 bytes, but 100 are there; the file was cut short or its header is wrong
-    exit 1, stderr: error: [DIR]/huge.npy: an array of shape [9223372036854775807, 9223372036854775807, 4, 3] and type float32 needs 18446744073709551615 bytes, but 100 are there; the file was cut short or its header is wrong
+    exit 1, stderr: error: [DIR]/huge.npy: an array of shape [9223372036854775807, 9223372036854775807, 4, 3] and type float32 needs more bytes than a file can have, but 100 are there; the file was cut short or its header is wrong
     exit 1, stderr: error: [DIR]/rubbish.npy: not a .npy file (it should begin with \x93NUMPY)
     exit 1, stderr: error: [DIR]/recons.csv: not a source of images; expected a folder of images, a .npy, .pt or .hdf5 file
     ");

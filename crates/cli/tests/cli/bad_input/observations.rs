@@ -39,7 +39,7 @@ fn json_that_does_not_parse_or_lacks_something() {
     exit 1, stderr: error: [DIR]/recon/detections/2.json:1:1: the file is in UTF-16; save the file as UTF-8 without a byte-order mark
     exit 1, stderr: error: [DIR]/gt/captions.json:1:7: invalid type: integer `7`, expected a caption (a string) or a list of captions
     exit 1, stderr: error: [DIR]/gt/captions.json: no caption in it; expected {"stem": "text"}
-    exit 1, stderr: error: [DIR]/gt/captions.json:1:14: the key "1" stands twice
+    exit 1, stderr: error: [DIR]/gt/captions.json:1:14: the key "1" occurs twice
     "#);
 }
 
@@ -60,8 +60,8 @@ fn detections_that_make_no_sense() {
     exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[1] is 82, but the label list "coco_gender" has 82 names (0 to 81); choose another with --labels
     exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[0] is -1, but the label list "coco_gender" has 82 names (0 to 81); choose another with --labels
     exit 1, stderr: error: [DIR]/recon/detections/2.json: labels[0]: category "unicorn" is not in the label list "coco_gender"; choose another with --labels
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is 1.5; a score lies between 0 and 1
-    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is -0.1; a score lies between 0 and 1
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is 1.5; expected a score between 0 and 1
+    exit 1, stderr: error: [DIR]/recon/detections/2.json: scores[0] is -0.1; expected a score between 0 and 1
     exit 1, stderr: error: [DIR]/recon/detections/2.json:1:56: number out of range
     "#);
 }

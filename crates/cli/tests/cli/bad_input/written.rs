@@ -13,18 +13,18 @@ const HEAD: &str = "# Command line
 <!-- Written from the command line's own options by `make written`; not to be edited. -->
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 done, 1 the data are at fault, 2 the command line is, 3 Neurogauge
-is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done but for items that are named, 5 not what was planned, 75
+is, 130 stopped by Ctrl-C, 143 by SIGTERM; of `work` and `finish` also 4 done except items that are named, 5 not what was planned, 75
 `work` was told to stop (SIGTERM) and goes on when it is repeated. `-h` lists the common options, `--help` all of them. Every command also takes:
 
 - `--threads <N>`: Threads to use; results do not depend on it. Default: as many as the job has processors
   (affinity, cgroups, `SLURM_CPUS_PER_TASK`), or `RAYON_NUM_THREADS`.
 - `--progress <HOW>`: `bar` on a terminal (the default), `plain` (a line for each tenth of a step with the time that is left, for logs) or
   `none`.
-- `-q`, `--quiet`: Print nothing but the result and errors.
-- `-v`, `--verbose`: Also say what is read, which weights are used, and how long each step takes.
+- `-q`, `--quiet`: Print only the result and errors.
+- `-v`, `--verbose`: Also say what is read, which weights are used, and the time of each step.
 - `--max-pixels <N>`: Pixels of the largest image that is read. Default: 100000000.
-- `--csv-formulas`: Write cells of CSV tables that begin with `=`, `+`, `-` or `@` as they are. A spreadsheet takes them for formulas, so an
-  apostrophe stands before them otherwise.
+- `--csv-formulas`: Write cells of CSV tables that begin with `=`, `+`, `-` or `@` as they are. A spreadsheet reads them as formulas, so by
+  default they get an apostrophe in front.
 
 Colours are for terminals. `NO_COLOR` turns them off, `CLICOLOR_FORCE` on.
 ";
@@ -180,6 +180,6 @@ fn the_page_of_the_command_line_is_what_the_command_line_is() {
     }
     assert!(
         std::fs::read_to_string(PAGE).unwrap_or_default() == text,
-        "{PAGE} is not what the command line is; write it anew with `make written`"
+        "{PAGE} is not what the command line is; write it again with `make written`"
     );
 }

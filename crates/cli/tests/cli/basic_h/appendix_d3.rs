@@ -1,7 +1,7 @@
 //! The graphs of the paper's appendix D.3: against CAPTURE's own code, and the table in the documentation.
 
-use crate::support::arguments::score_observations;
-use crate::support::{self, arg, folder, record, succeed, values, weights, wordnet};
+use crate::support::observations::SCORE;
+use crate::support::{Folder, Ran, arg, folder, record, values, weights, wordnet};
 use neurogauge::core::SceneGraph;
 use neurogauge::formats::scene_graphs;
 use serde_json::Value;
@@ -44,29 +44,24 @@ pub(crate) fn appendix_d3(root: &Path) -> Vec<String> {
 }
 
 /// Scores an observations folder.
-pub(crate) fn score(root: &Path, options: &[&str]) -> (PathBuf, support::Ran) {
-    let run = root.join("run");
-    let inputs = score_observations(root, &run, options);
-    let ran = succeed(&inputs);
-    (run, ran)
+pub(crate) fn score(dir: &Folder, options: &str) -> (PathBuf, Ran) {
+    let ran = dir.succeed(&format!("{SCORE} {options}"));
+    (dir.join("run"), ran)
 }
 
 /// All parts, with MiniLM's real weights.
-fn score_with_minilm(root: &Path, options: &[&str]) -> PathBuf {
-    let (weights, wordnet) = (weights(), wordnet());
-    let tools = [
-        "--metrics",
-        "basic_h_all",
-        "--phrase-encoder",
-        "all-MiniLM-L6-v2",
-        "--weights",
-        arg(&weights),
-        "--wordnet",
-        arg(&wordnet),
-        "--offline",
-    ];
-    let (run, _) = score(root, &[options, &tools].concat());
-    run
+fn score_with_minilm(dir: &Folder, options: &str) -> PathBuf {
+    let tools = format!(
+        "--weights {} --wordnet {} --offline",
+        arg(&weights()),
+        arg(&wordnet())
+    );
+    let encoder = "--phrase-encoder all-MiniLM-L6-v2";
+    score(
+        dir,
+        &format!("--metrics basic_h_all {encoder} {tools} {options}"),
+    )
+    .0
 }
 
 #[test]
@@ -74,7 +69,7 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
     let dir = folder();
     let methods = appendix_d3(dir.path());
     assert_eq!(methods.len(), 13);
-    let run = score_with_minilm(dir.path(), &["--preset", "capture"]);
+    let run = score_with_minilm(&dir, "--preset capture");
     let golden = std::fs::read(in_reference("golden/basic_h.json")).unwrap();
     let golden: Value = serde_json::from_slice(&golden).unwrap();
     let golden = &golden["appendix_d3"];
@@ -82,78 +77,59 @@ fn the_papers_example_scores_as_captures_own_code_scores_it() {
         for (method, found) in methods.iter().zip(values(&run, part)) {
             let expected = golden[method]["parts"][i].as_f64().unwrap();
             // The reference embeds and multiplies in single precision.
-            assert!(
-                (found - expected).abs() < 2e-6,
-                "{method} {part}: {found} {expected}"
-            );
+            let difference = (found - expected).abs();
+            assert!(difference < 2e-6, "{method} {part}: {found} {expected}");
         }
     }
     for (method, found) in methods.iter().zip(values(&run, "basic_h")) {
         let expected = golden[method]["score"].as_f64().unwrap();
-        assert!(
-            (found - expected).abs() < 2e-6,
-            "{method}: {found} {expected}"
-        );
+        let difference = (found - expected).abs();
+        assert!(difference < 2e-6, "{method}: {found} {expected}");
     }
 
     let recorded = record(&run);
-    let inputs = recorded["inputs"].as_array().unwrap();
-    let of_wordnet = inputs
-        .iter()
-        .find(|input| input["role"] == "wordnet")
-        .unwrap();
-    assert_eq!(of_wordnet["items"].as_array().unwrap().len(), 12);
+    let mut inputs = recorded["inputs"].as_array().unwrap().iter();
+    let of_wordnet = inputs.find(|input| input["role"] == "wordnet");
+    assert_eq!(of_wordnet.unwrap()["items"].as_array().unwrap().len(), 12);
     assert_eq!(recorded["models"][0]["id"], "all-MiniLM-L6-v2");
     assert_eq!(
         recorded["request"]["options"]["basic_h"]["preset"],
         "capture"
     );
-    let (run_json, again) = (run.join("run.json"), dir.path().join("again"));
-    let repeat = ["score", "--from-run", arg(&run_json), "--out", arg(&again)];
-    succeed(&[&repeat[..], &["--weights", arg(&weights())]].concat());
+    dir.succeed(&format!(
+        "score --from-run run/run.json --out again --weights {}",
+        arg(&weights())
+    ));
     // Tables carry the name of the run.
-    let scores = "scores.parquet";
-    assert_eq!(
-        record(&again)["outputs"][scores],
-        recorded["outputs"][scores]
-    );
+    let [one, other] = [&recorded, &record(&dir.join("again"))]
+        .map(|run| run["outputs"]["scores.parquet"].clone());
+    assert_eq!(one, other);
 }
 
 /// The rows of the documentation, as this program printed them: a snapshot, not a reference.
-const DOCUMENTED: [(&str, [f64; 10]); 4] = [
-    (
-        "MindTuner",
-        [76.1, 75.4, 75.7, 71.8, 65.2, 68.4, 62.9, 55.5, 59.0, 69.4],
-    ),
-    (
-        "NeuroPictor",
-        [69.3, 69.8, 69.5, 78.7, 71.6, 75.0, 61.3, 49.1, 54.5, 68.7],
-    ),
-    (
-        "BrainGuard",
-        [84.8, 66.6, 74.6, 67.9, 54.9, 60.7, 75.6, 48.0, 58.7, 65.9],
-    ),
-    (
-        "SDRecon",
-        [50.4, 43.8, 46.8, 54.3, 48.1, 51.0, 23.3, 22.6, 22.9, 43.7],
-    ),
+const DOCUMENTED: [&str; 4] = [
+    "| MindTuner | 76.1 75.4 75.7 | 71.8 65.2 68.4 | 62.9 55.5 59.0 | 69.4 |",
+    "| NeuroPictor | 69.3 69.8 69.5 | 78.7 71.6 75.0 | 61.3 49.1 54.5 | 68.7 |",
+    "| BrainGuard | 84.8 66.6 74.6 | 67.9 54.9 60.7 | 75.6 48.0 58.7 | 65.9 |",
+    "| SDRecon | 50.4 43.8 46.8 | 54.3 48.1 51.0 | 23.3 22.6 22.9 | 43.7 |",
 ];
 
 #[test]
 fn the_table_of_the_documentation_is_what_preset_basic_gives() {
     let dir = folder();
     let methods = appendix_d3(dir.path());
-    let run = score_with_minilm(dir.path(), &[]);
+    let run = score_with_minilm(&dir, "");
     let page = std::fs::read_to_string(in_reference("../docs/pages/reference/metrics.md")).unwrap();
-    for (method, expected) in DOCUMENTED {
+    for row in DOCUMENTED {
+        assert!(page.contains(row), "{row}");
+        let mut words = row.split([' ', '|']).filter(|word| !word.is_empty());
+        let method = words.next().unwrap();
         let pair = methods.iter().position(|name| name == method).unwrap();
-        let columns = PARTS.iter().chain(&["basic_h"]);
-        for (part, expected) in columns.zip(expected) {
+        let expected: Vec<f64> = words.map(|word| word.parse().unwrap()).collect();
+        assert_eq!(expected.len(), PARTS.len() + 1);
+        for (part, expected) in PARTS.iter().chain(&["basic_h"]).zip(expected) {
             let found = 100.0 * values(&run, part)[pair];
             assert!((found - expected).abs() < 0.051, "{method} {part}: {found}");
         }
-        let [a, b, c, d, e, f, g, h, i, score] = expected.map(|value| format!("{value:.1}"));
-        let row = format!("| {method} | {a} {b} {c} | {d} {e} {f} | {g} {h} {i} | {score} |");
-        assert!(page.contains(&row), "{row}");
     }
 }

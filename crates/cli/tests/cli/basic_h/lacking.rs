@@ -1,98 +1,67 @@
 //! BASIC-H's inputs, and the messages when one is missing.
 
 use super::appendix_d3::appendix_d3;
-use crate::support::arguments::score_observations;
-use crate::support::{arg, folder, refused, wordnet, write};
+use crate::support::{arg, folder, wordnet};
 
 #[test]
 fn what_is_lacking_is_said() {
     let dir = folder();
     appendix_d3(dir.path());
-    let run = dir.path().join("run");
-    let observations = score_observations(dir.path(), &run, &[]);
-    let with = |options: &[&'static str]| [&observations[..], options].concat();
-    let wordnet = wordnet();
-    let here = ["--wordnet", arg(&wordnet)];
-    let unknown = ["--metrics", "basic_h", "--phrase-encoder", "all-mpnet-base"];
-    refused(
-        &[&with(&unknown)[..], &here].concat(),
-        2,
-        &[
-            "basic_object_f1 needs an encoder",
-            "\"all-mpnet-base\" is none",
-            "--phrase-encoder all-mpnet-base-v2",
-            "all-MiniLM-L6-v2",
-        ],
-    );
-    // The default is known, and its weights are not here.
-    let nowhere = dir.path().join("no_weights");
-    std::fs::create_dir(&nowhere).unwrap();
-    let offline = [&here[..], &["--offline", "--weights", arg(&nowhere)]].concat();
-    refused(
-        &[&with(&["--metrics", "basic_h"])[..], &offline].concat(),
-        1,
-        &["all-mpnet-base-v2", "model.safetensors", "tokenizer.json"],
-    );
-    refused(
-        &with(&[
-            "--metrics",
-            "basic_h",
-            "--wordnet",
-            "/nonexistent",
-            "--basic-soft",
-            "off",
-        ]),
-        1,
-        &["/nonexistent", "wordnet-base"],
-    );
-    refused(
-        &with(&["--parser", "t5"]),
-        2,
-        &[
-            "--parser t5 needs captions of both sides",
-            "--gt-captions",
-            "--parser file",
-        ],
-    );
-    refused(
-        &with(&["--basic-weights", "4:4"]),
-        2,
-        &["expected three numbers", "4:4:2"],
-    );
-    refused(
-        &with(&["--preset", "basic,capture"]),
-        2,
-        &["one of basic, capture (BASIC-H)"],
-    );
-    let captions = folder();
     for side in ["gt", "recon"] {
-        write(
-            &captions.path().join(side).join("captions.json"),
+        dir.write(
+            &format!("captions/{side}/captions.json"),
             r#"{"1": "a boat"}"#,
         );
     }
-    let observations = score_observations(captions.path(), &run, &[]);
-    refused(
-        &[&observations[..], &["--metrics", "basic_h"]].concat(),
-        2,
-        &[
-            "basic_object_f1 needs scene graphs of both sides",
-            "scene_graphs.json",
-        ],
+    std::fs::create_dir(dir.join("no_weights")).unwrap();
+    let here = format!(
+        "--observations . --metrics basic_h --wordnet {}",
+        arg(&wordnet())
     );
-    let graphs = dir.path().join("gt/scene_graphs.json");
+    let refused = |options: &str, code: i32, parts: &[&str]| {
+        let ran = dir.run(&format!("score --out run --overwrite {options}"));
+        assert_eq!(ran.code, code, "{ran}");
+        ran.says(parts);
+        assert_eq!(ran.stdout, "", "data goes to stdout, messages do not");
+    };
+    let unknown = [
+        "basic_object_f1 needs an encoder",
+        "\"all-mpnet-base\" is none",
+        "--phrase-encoder all-mpnet-base-v2",
+        "all-MiniLM-L6-v2",
+    ];
     refused(
-        &[
-            "score",
-            "--gt-scene-graphs",
-            arg(&graphs),
-            "--out",
-            arg(&run),
-        ],
+        &format!("{here} --phrase-encoder all-mpnet-base"),
         2,
-        &[
-            "scene graphs are given for the stimuli",
-            "add --recon-scene-graphs",
-        ],
+        &unknown,
     );
+    // The default is known, and its weights are not here.
+    let missing = ["all-mpnet-base-v2", "model.safetensors", "tokenizer.json"];
+    refused(
+        &format!("{here} --offline --weights no_weights"),
+        1,
+        &missing,
+    );
+    let nowhere = "--observations . --metrics basic_h --wordnet /nonexistent --basic-soft off";
+    refused(nowhere, 1, &["/nonexistent", "wordnet-base"]);
+    let captions = [
+        "--parser t5 needs captions of both sides",
+        "--gt-captions",
+        "--parser file",
+    ];
+    refused("--observations . --parser t5", 2, &captions);
+    let weights = ["expected three numbers", "4:4:2"];
+    refused("--observations . --basic-weights 4:4", 2, &weights);
+    let presets = ["one of basic, capture (BASIC-H)"];
+    refused("--observations . --preset basic,capture", 2, &presets);
+    let graphs = [
+        "basic_object_f1 needs scene graphs of both sides",
+        "scene_graphs.json",
+    ];
+    refused("--observations captions --metrics basic_h", 2, &graphs);
+    let one_side = [
+        "scene graphs are given for the stimuli",
+        "add --recon-scene-graphs",
+    ];
+    refused("--gt-scene-graphs gt/scene_graphs.json", 2, &one_side);
 }

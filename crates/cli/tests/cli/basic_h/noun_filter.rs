@@ -1,12 +1,12 @@
 //! `--basic-noun-filter`, against CAPTURE's own filter with NLTK's tagger (`reference/noun_filter.py`).
 
 use super::appendix_d3::PARTS;
-use crate::support;
-use crate::support::arguments::{score_again, score_observations};
 use crate::support::checkpoints::golden;
-use crate::support::{arg, folder, neurogauge, record, scores, succeed, write};
+use crate::support::observations::SCORE;
+use crate::support::{Folder, arg, folder, record, scores, wordnet};
+use insta::assert_snapshot;
 use serde_json::{Map, Value, json};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const TAGGER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/tagger");
 const PUNKT: &str = concat!(
@@ -15,77 +15,46 @@ const PUNKT: &str = concat!(
 );
 
 /// The golden's captions and graphs as observations.
-fn observations(root: &Path, cases: &[Value], field: impl Fn(&Value) -> Value) {
+fn observations(cases: &Value, field: impl Fn(&Value) -> Value) -> Folder {
+    let dir = folder();
     for side in ["gt", "recon"] {
         let by_stem = |of: &dyn Fn(&Value) -> Value| -> Value {
-            let entries = cases.iter().enumerate();
+            let entries = cases.as_array().unwrap().iter().enumerate();
             let entries = entries.map(|(i, case)| (i.to_string(), of(&case[side])));
             Value::Object(entries.collect::<Map<String, Value>>())
         };
         let captions = by_stem(&|case| case["caption"].clone());
-        write(
-            &root.join(side).join("captions.json"),
-            &captions.to_string(),
-        );
+        dir.write(&format!("{side}/captions.json"), captions.to_string());
         let graphs = by_stem(&field);
-        write(
-            &root.join(side).join("scene_graphs.json"),
-            &graphs.to_string(),
-        );
+        dir.write(&format!("{side}/scene_graphs.json"), graphs.to_string());
     }
+    dir
 }
 
-fn score(root: &Path, options: &[&str]) -> PathBuf {
-    let run = root.join("run");
-    let wordnet = support::wordnet();
-    let args = score_observations(
-        root,
-        &run,
-        &[
-            "--metrics",
-            "basic_h_all",
-            "--preset",
-            "capture",
-            "--basic-soft",
-            "off",
-            "--wordnet",
-            arg(&wordnet),
-        ],
+fn score(dir: &Folder, options: &str) -> PathBuf {
+    let tools = format!(
+        "--preset capture --basic-soft off --wordnet {}",
+        arg(&wordnet())
     );
-    succeed(&[&args[..], options].concat());
-    run
+    dir.succeed(&format!("{SCORE} --metrics basic_h_all {tools} {options}"));
+    dir.join("run")
 }
 
 #[test]
 fn what_is_left_scores_as_captures_own_code_scores_it() {
     let cases = golden("noun_filter");
-    let cases = cases.as_array().unwrap();
-    let dir = folder();
-    observations(dir.path(), cases, |case| case["graph"].clone());
-    let on = [
-        "--basic-noun-filter",
-        "on",
-        "--tagger",
-        TAGGER,
-        "--punkt",
-        PUNKT,
-    ];
-    let run = score(dir.path(), &on);
+    let dir = observations(&cases, |case| case["graph"].clone());
+    let on = format!("--basic-noun-filter on --tagger {TAGGER} --punkt {PUNKT}");
+    let run = score(&dir, &on);
     let table = scores(&run);
-    let stems: Vec<usize> = table
-        .pairs
-        .iter()
-        .map(|stem| stem.parse().unwrap())
-        .collect();
-    let mut n_changed = 0;
+    let stems = table.pairs.iter().map(|stem| stem.parse().unwrap());
+    let stems: Vec<usize> = stems.collect();
     for (i, part) in PARTS.iter().enumerate() {
         for (stem, found) in stems.iter().zip(table.column(part).unwrap()) {
             let expected = cases[*stem]["parts"][i].as_f64().unwrap();
             let found = found.clone().unwrap();
-            assert!(
-                (found - expected).abs() < 1e-12,
-                "{stem} {part}: {found} {expected}"
-            );
+            let difference = (found - expected).abs();
+            assert!(difference < 1e-12, "{stem} {part}: {found} {expected}");
         }
     }
     let recorded = record(&run);
@@ -100,83 +69,45 @@ fn what_is_left_scores_as_captures_own_code_scores_it() {
         let of_role = inputs.iter().filter(|input| input["role"] == role).count();
         assert_eq!(of_role, 1, "{role}");
     }
-    assert_eq!(
-        recorded["request"]["options"]["basic_h"]["normalise"]["noun_filter"],
-        true
-    );
+    let options = &recorded["request"]["options"]["basic_h"];
+    assert_eq!(options["normalise"]["noun_filter"], true);
 
     // Graphs that the filter has been through already stay as they are, and without it others come out.
     let kept = |case: &Value| {
         let kept = &case["kept"];
         json!({"objects": kept[0], "attributes": kept[1], "relations": kept[2]})
     };
-    let done = folder();
-    observations(done.path(), cases, kept);
-    assert_eq!(scores(&score(done.path(), &[])).columns, table.columns);
-    assert_eq!(scores(&score(done.path(), &on)).columns, table.columns);
-    let off = scores(&score(dir.path(), &["--basic-noun-filter", "off"]));
-    for (with, without) in table.columns.iter().zip(&off.columns) {
-        n_changed += with
-            .1
-            .iter()
-            .zip(&without.1)
-            .filter(|(a, b)| a != b)
-            .count();
+    let done = observations(&cases, kept);
+    for filter in ["", &on] {
+        assert_eq!(scores(&score(&done, filter)).columns, table.columns);
     }
+    let off = scores(&score(&dir, "--basic-noun-filter off"));
+    let both = table.columns.iter().zip(&off.columns);
+    let both = both.flat_map(|((_, with), (_, without))| with.iter().zip(without));
+    let n_changed = both.filter(|(with, without)| with != without).count();
     assert!(n_changed > 100, "{n_changed}");
-    let repeated = dir.path().join("repeated");
-    let run_json = run.join("run.json");
-    let args = score_again(&run_json, &repeated, &[]);
     // The last run is the one without.
-    succeed(&args);
-    assert_eq!(scores(&repeated).columns, off.columns);
+    dir.succeed("score --from-run run/run.json --out repeated");
+    assert_eq!(scores(&dir.join("repeated")).columns, off.columns);
 }
 
 #[test]
 fn what_the_filter_lacks_is_said() {
     let cases = golden("noun_filter");
-    let dir = folder();
-    observations(dir.path(), cases.as_array().unwrap(), |case| {
-        case["graph"].clone()
-    });
-    let out = dir.path().join("run");
-    let refused = |options: &[&str], code, parts: &[&str]| {
-        let wordnet = support::wordnet();
-        let args = [
-            "score",
-            "--observations",
-            arg(dir.path()),
-            "--metrics",
-            "basic_h",
-            "--basic-soft",
-            "off",
-        ];
-        let tools = ["--wordnet", arg(&wordnet), "--out", arg(&out)];
-        let filter = ["--basic-noun-filter", "on"];
-        let ran = neurogauge(&[&args[..], &tools, &filter, options].concat());
-        assert_eq!(ran.code, code, "{}", ran.stderr);
-        ran.says(parts);
-    };
-    refused(
-        &[],
-        2,
-        &[
-            "weights of a tagger",
-            "--tagger DIR",
-            "averaged_perceptron_tagger_eng",
-        ],
+    let dir = observations(&cases, |case| case["graph"].clone());
+    let wordnet = format!("--wordnet {}", arg(&wordnet()));
+    let score = format!(
+        "score --observations . --metrics basic_h --basic-soft off {wordnet} --out run --basic-noun-filter on"
     );
-    refused(
-        &["--tagger", "/nonexistent"],
-        1,
-        &["/nonexistent", "averaged_perceptron_tagger_eng"],
-    );
+    let ends = ["", "--tagger /nonexistent"];
+    assert_snapshot!(dir.refusals(&score, &ends, "run"), @"
+
+      exit 2, stderr: error: basic_object_f1 needs the weights of a tagger for --basic-noun-filter on: give the folder of NLTK's averaged_perceptron_tagger_eng with --tagger DIR, or leave the filter off
+    --tagger /nonexistent
+      exit 1, stderr: error: /nonexistent/*.classes.json: not found; expected one file of a tagger's model. The folder is taggers/averaged_perceptron_tagger_eng of nltk_data
+    ");
     for side in ["gt", "recon"] {
-        std::fs::remove_file(dir.path().join(side).join("captions.json")).unwrap();
+        std::fs::remove_file(dir.join(side).join("captions.json")).unwrap();
     }
-    refused(
-        &["--tagger", TAGGER],
-        2,
-        &["the captions that the scene graphs are of", "--gt-captions"],
-    );
+    assert_snapshot!(dir.run(&format!("{score} --tagger {TAGGER}")), @"exit 2, stderr: error: basic_object_f1 needs the captions that the scene graphs are of for --basic-noun-filter on, whose nouns it keeps: captions.json in --observations, or --gt-captions and --recon-captions");
 }

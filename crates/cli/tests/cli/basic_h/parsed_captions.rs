@@ -1,7 +1,7 @@
 //! `neurogauge perceive --captions`, with a synthetic parser.
 
 use super::parser::{CAPTIONS, Setting, TOKENS, merged, n_read};
-use crate::support::{self, arg, write};
+use crate::support::{self, arg};
 use neurogauge::metrics::decoding::basic_h::{NormaliseOptions, normalise};
 use serde_json::{Value, json};
 use std::fs;
@@ -9,29 +9,20 @@ use std::fs;
 #[test]
 fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
     let setting = Setting::new();
-    let ran = setting.perceive("out", &["--threads", "1"]);
+    let ran = setting.perceive("out", "--threads 1");
     assert_eq!(n_read(&ran), CAPTIONS.len());
     ran.says(&["sentences by our own rules"]);
-    let path = setting.path("out").join("scene_graphs.json");
-    assert_eq!(ran.stdout.trim(), arg(&path));
+    assert_eq!(ran.stdout.trim(), "out/scene_graphs.json");
     let graphs = setting.graphs("out");
     for ((stem, graph), (expected_stem, sentences)) in graphs.iter().zip(CAPTIONS) {
         assert_eq!(stem, expected_stem);
-        let sentences: Vec<&str> = sentences
-            .iter()
-            .filter(|s| !s.is_empty())
-            .copied()
-            .collect();
+        let sentences = sentences.iter().filter(|s| !s.is_empty());
+        let sentences: Vec<&str> = sentences.copied().collect();
         assert_eq!(*graph, setting.parsed(&sentences, 5), "{stem}");
     }
-    assert!(
-        graphs
-            .iter()
-            .filter(|(_, graph)| !graph.objects.is_empty())
-            .count()
-            > 3
-    );
-    setting.perceive("four", &["--threads", "4"]);
+    let with_objects = graphs.iter().filter(|(_, graph)| !graph.objects.is_empty());
+    assert!(with_objects.count() > 3);
+    setting.perceive("four", "--threads 4");
     let bytes = |out: &str, file: &str| fs::read(setting.path(out).join(file)).unwrap();
     for file in [
         "scene_graphs.json",
@@ -55,15 +46,15 @@ fn graphs_of_captions_are_the_library_s_whatever_the_number_of_threads() {
 #[test]
 fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
     let setting = Setting::new();
-    assert_eq!(n_read(&setting.perceive("out", &[])), CAPTIONS.len());
+    assert_eq!(n_read(&setting.perceive("out", "")), CAPTIONS.len());
     let first = setting.graphs("out");
-    assert_eq!(n_read(&setting.perceive("out", &[])), 0);
+    assert_eq!(n_read(&setting.perceive("out", "")), 0);
     let texts = CAPTIONS.map(|(stem, sentences)| match stem {
         "4" => (stem, "a red hat".to_owned()),
         _ => (stem, sentences.join(" ")),
     });
     setting.write_captions("captions.json", &texts);
-    assert_eq!(n_read(&setting.perceive("out", &[])), 1);
+    assert_eq!(n_read(&setting.perceive("out", "")), 1);
     let second = setting.graphs("out");
     for ((stem, before), (_, after)) in first.iter().zip(&second) {
         if stem == "4" {
@@ -73,17 +64,15 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
         }
     }
     // Another way of writing, other weights, other rules of sentences: everything is parsed again.
-    let ran = setting.perceive("out", &["--parser-beams", "1"]);
+    let ran = setting.perceive("out", "--parser-beams 1");
     assert_eq!(n_read(&ran), CAPTIONS.len());
-    assert_eq!(
-        setting.graphs("out")[3].1,
-        setting.parsed(&["a red hat"], 1)
-    );
+    let hat = setting.parsed(&["a red hat"], 1);
+    assert_eq!(setting.graphs("out")[3].1, hat);
     let punkt = concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/../../reference/golden/punkt/english"
     );
-    let ran = setting.perceive("out", &["--punkt", punkt]);
+    let ran = setting.perceive("out", &format!("--punkt {punkt}"));
     assert_eq!(n_read(&ran), CAPTIONS.len());
     ran.says(&["sentences by Punkt's parameters"]);
     // A journal that a crash cut in a line keeps the lines before.
@@ -91,7 +80,7 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
     let text = fs::read_to_string(&journal).unwrap();
     let end = text.match_indices('\n').nth(2).unwrap().0;
     fs::write(&journal, &text[..end + 30]).unwrap();
-    assert_eq!(n_read(&setting.perceive("out", &[])), CAPTIONS.len() - 3);
+    assert_eq!(n_read(&setting.perceive("out", "")), CAPTIONS.len() - 3);
     assert_eq!(setting.graphs("out"), second);
 }
 
@@ -99,19 +88,18 @@ fn what_was_parsed_is_not_parsed_again_unless_something_changed() {
 fn several_captions_of_an_image_give_one_graph_in_base_forms_if_asked() {
     let setting = Setting::new();
     let several = json!({"1": ["a man", "A large boat is docked at the dock."]});
-    write(&setting.path("captions.json"), &several.to_string());
-    setting.perceive("out", &[]);
+    setting.dir.write("captions.json", several.to_string());
+    setting.perceive("out", "");
     let expected = ["a man", "A large boat is docked at the dock."]
         .map(|caption| setting.parsed(&[caption], 5));
     assert_eq!(setting.graphs("out"), [("1".to_owned(), merged(&expected))]);
 
     let wordnet = support::wordnet();
-    let ran = setting.perceive("out", &["--wordnet", arg(&wordnet)]);
+    let ran = setting.perceive("out", &format!("--wordnet {}", arg(&wordnet)));
     assert_eq!(n_read(&ran), 0, "base forms need no model");
     let lexicon = neurogauge::language::WordNet::open(&wordnet).unwrap();
     let in_base_forms = normalise(&expected, &lexicon, &NormaliseOptions::default());
     assert_eq!(setting.graphs("out"), [("1".to_owned(), in_base_forms)]);
-    let recipe = fs::read_to_string(setting.path("out").join("scene_graphs.recipe.json")).unwrap();
-    let recipe: Value = serde_json::from_str(&recipe).unwrap();
+    let recipe = setting.dir.json("out/scene_graphs.recipe.json");
     assert_eq!(recipe["wordnet_sha256"].as_str().unwrap().len(), 64);
 }

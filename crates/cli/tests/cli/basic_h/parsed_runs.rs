@@ -1,9 +1,9 @@
 //! `neurogauge score --parser t5`, with a synthetic parser.
 
-use super::parser::{Setting, both_sides, score};
-use crate::support::arguments::{score_again, score_images};
+use super::parser::{Setting, WORDS, both_sides, score};
 use crate::support::checkpoints::write_parser;
-use crate::support::{self, neurogauge, neurogauge_with_cache, record, scores, step};
+use crate::support::{self, image_folders, record, scores, step};
+use insta::assert_snapshot;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -12,16 +12,12 @@ use std::fs;
 fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
     let setting = Setting::new();
     let texts = [("1", "a man"), ("2", "a man 2"), ("5", "the boat")];
-    setting.write_captions(
-        "captions.json",
-        &texts.map(|(stem, text)| (stem, text.to_owned())),
-    );
+    let owned = texts.map(|(stem, text)| (stem, text.to_owned()));
+    setting.write_captions("captions.json", &owned);
     let tokenizer = support::checkpoints::golden("scene_graph_text")["tokenizer"].clone();
     let pieces = tokenizer["model"]["vocab"].as_array().unwrap();
-    let two = pieces
-        .iter()
-        .position(|piece| piece[0] == "\u{2581}2")
-        .unwrap();
+    let is_two = |piece: &Value| piece[0] == "\u{2581}2";
+    let two = pieces.iter().position(is_two).unwrap();
     write_parser(&setting.path("parser"), |name, values| {
         if name == "shared.weight" {
             values[two * 48..(two + 1) * 48].fill(f32::NAN);
@@ -31,57 +27,42 @@ fn a_caption_that_cannot_be_parsed_is_named_and_the_others_go_on() {
             values[two * 48..(two + 1) * 48].fill(0.0);
         }
     });
-    let ran = setting.perceive("out", &[]);
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    ran.says(&[
-        "caption of \"2\": ",
-        "weights sound?",
-        "1 image has no scene graph: captions \"2\"",
-    ]);
-    let stems: Vec<String> = setting
-        .graphs("out")
-        .into_iter()
-        .map(|(stem, _)| stem)
-        .collect();
-    assert_eq!(stems, ["1", "5"]);
+    assert_snapshot!(setting.perceive("out", ""), @r#"
+    exit 1, stdout: out/scene_graphs.json
+    stderr:
+    note: caption of "2": T5: the logits of token 1 hold a value that is no finite number, so no text can be written; are the weights sound?
+    factual_t5-custom: scene graphs of 2 of 3 images, 3 captions read by the model now; sentences by our own rules (Punkt's parameters: --punkt DIR)
+    error: 1 image has no scene graph: captions "2"; the reasons are above. All others are done; repair these and call again
+    "#);
+    let stems = setting.graphs("out").into_iter().map(|(stem, _)| stem);
+    assert_eq!(stems.collect::<Vec<String>>(), ["1", "5"]);
 
-    setting.write_captions(
-        "gt/captions.json",
-        &texts.map(|(s, _)| (s, "the boat".to_owned())),
-    );
-    setting.write_captions(
-        "recon/captions.json",
-        &texts.map(|(s, t)| (s, t.to_owned())),
-    );
-    let ran = score(&setting, "run", &["--parser", "t5"]);
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    let boats = texts.map(|(stem, _)| (stem, "the boat".to_owned()));
+    setting.write_captions("gt/captions.json", &boats);
+    setting.write_captions("recon/captions.json", &owned);
+    let ran = score(&setting, "run", "--parser t5");
+    assert_eq!(ran.code, 1, "{ran}");
     ran.says(&["recon/captions \"2\""]);
-    let column = scores(&setting.path("run"))
-        .column("basic_h")
-        .unwrap()
-        .to_vec();
-    let reason = column[1].clone().unwrap_err().to_string();
-    assert!(reason.contains("basic_object_f1"), "{reason}");
-    let part = scores(&setting.path("run"))
-        .column("basic_object_f1")
-        .unwrap()
-        .to_vec();
+    let run = setting.path("run");
+    let reason = |metric: &str| {
+        let outcome = scores(&run).column(metric).unwrap()[1].clone();
+        outcome.unwrap_err().to_string()
+    };
+    assert_eq!(reason("basic_h"), "basic_object_f1 is undefined");
     assert_eq!(
-        part[1].clone().unwrap_err().to_string(),
+        reason("basic_object_f1"),
         "no scene graph of the reconstruction"
     );
-    assert_eq!(
-        step(&record(&setting.path("run")), "scene_graphs")["outcome"]["failed"][0]["stem"],
-        "2"
-    );
+    let outcome = step(&record(&run), "scene_graphs")["outcome"].clone();
+    assert_eq!(outcome["failed"][0]["stem"], "2");
 }
 
 #[test]
 fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     let setting = Setting::new();
     both_sides(&setting);
-    let ran = score(&setting, "run", &["--parser", "t5"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = score(&setting, "run", "--parser t5");
+    assert_eq!(ran.code, 0, "{ran}");
     let run = setting.path("run");
     let journal = setting.path("cache/scene_graphs/factual_t5-custom.jsonl");
     let lines = || fs::read_to_string(&journal).unwrap().lines().count();
@@ -92,88 +73,57 @@ fn a_run_parses_both_sides_and_scores_as_the_files_would() {
     assert_eq!(recipe["model"]["id"], "factual_t5-custom");
     assert_eq!(recipe["sentences"]["rules"], "own");
     assert_eq!(recorded["models"], json!([recipe["model"]]));
-    let roles: Vec<&Value> = recorded["inputs"]
+    let roles = recorded["inputs"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|i| &i["role"])
-        .collect();
-    assert_eq!(roles, ["gt/captions", "recon/captions"]);
+        .map(|i| &i["role"]);
+    assert_eq!(roles.collect::<Vec<_>>(), ["gt/captions", "recon/captions"]);
 
     // The graphs that the run keeps, given as files.
-    let graphs = |side: &str| {
-        run.join("observations")
-            .join(side)
-            .join("scene_graphs.json")
-    };
     let values = scores(&run).columns;
     assert!(values.iter().any(|(_, column)| column.contains(&Ok(1.0))));
     for side in ["gt", "recon"] {
-        fs::copy(graphs(side), setting.path(side).join("scene_graphs.json")).unwrap();
+        let graphs = format!("{side}/scene_graphs.json");
+        fs::copy(
+            run.join("observations").join(&graphs),
+            setting.path(&graphs),
+        )
+        .unwrap();
     }
-    let ran = score(&setting, "of_files", &["--parser", "file"]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert_eq!(scores(&setting.path("of_files")).columns, values);
-    let of_default = score(&setting, "of_default", &[]);
-    assert_eq!(of_default.code, 0, "{}", of_default.stderr);
-    assert_eq!(scores(&setting.path("of_default")).columns, values);
+    for (out, parser) in [("of_files", "--parser file"), ("of_default", "")] {
+        let ran = score(&setting, out, parser);
+        assert_eq!(ran.code, 0, "{ran}");
+        assert_eq!(scores(&setting.path(out)).columns, values);
+    }
 
     // Read back, repeated, and run again with other options; the cache serves all runs.
-    let again = score(&setting, "run", &["--parser", "t5"]);
+    let again = score(&setting, "run", "--parser t5");
     again.says(&["already finished"]);
-    let (run_json, repeated, checkpoint) = (
-        run.join("run.json"),
-        setting.path("repeated"),
-        setting.checkpoint(),
+    let repeat = format!(
+        "score --from-run run/run.json --out repeated {}",
+        setting.checkpoint()
     );
-    let args = score_again(&run_json, &repeated, &["--checkpoint", &checkpoint]);
-    assert_eq!(neurogauge_with_cache(&args, &setting.path("cache")).code, 0);
-    assert_eq!(scores(&repeated).columns, values);
+    let ran = setting.dir.run_with_cache(&repeat, "cache");
+    assert_eq!(ran.code, 0, "{ran}");
+    assert_eq!(scores(&setting.path("repeated")).columns, values);
     assert_eq!(lines(), 5);
-    let other = score(
-        &setting,
-        "run",
-        &["--parser", "t5", "--parser-beams", "2", "--threads", "4"],
-    );
-    assert_eq!(other.code, 0, "{}", other.stderr);
+    let other = score(&setting, "run", "--parser t5 --parser-beams 2 --threads 4");
+    assert_eq!(other.code, 0, "{other}");
     assert_eq!(lines(), 10);
-    assert_eq!(
-        step(&record(&run), "scene_graphs")["recipe"]["options"]["n_beams"],
-        2
-    );
+    let recipe = step(&record(&run), "scene_graphs")["recipe"].clone();
+    assert_eq!(recipe["options"]["n_beams"], 2);
 }
 
 #[test]
 fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     let setting = Setting::new();
-    let (gt, recon) = support::image_folders(&setting.path("images"), &["1", "2"]);
-    let (out, checkpoint) = (setting.path("run"), setting.checkpoint());
-    let args = score_images(
-        &gt,
-        &recon,
-        &out,
-        &[
-            "--captioner",
-            "stand-in-captioner",
-            "--parser",
-            "t5",
-            "--metrics",
-            "basic_h",
-            "--basic-synonyms",
-            "off",
-            "--basic-lemmas",
-            "off",
-            "--basic-soft",
-            "off",
-            "--checkpoint",
-            &checkpoint,
-            "--parser-tokens",
-            "12",
-        ],
-    );
-    let ran = neurogauge(&args);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let record = record(&out);
+    image_folders(&setting.path("images"), &["1", "2"]);
+    let parser = format!("--parser t5 {} --parser-tokens 12", setting.checkpoint());
+    let models = format!("--captioner stand-in-captioner {parser}");
+    let score = format!("score images/gt images/recon --out run --metrics basic_h {WORDS}");
+    setting.dir.succeed(&format!("{score} {models}"));
+    let record = setting.dir.json("run/run.json");
     assert_eq!(
         step(&record, "captions")["recipe"]["model"]["id"],
         "colour-words"
@@ -181,10 +131,10 @@ fn a_stand_in_s_captions_make_scores_that_mean_nothing() {
     for metric in record["metrics"].as_array().unwrap() {
         assert_eq!(metric["stand_in"], true, "{metric}");
     }
-    for (kind, side) in [("captions", "gt"), ("scene_graphs", "recon")] {
+    for file in ["gt/captions.json", "recon/scene_graphs.json"] {
         assert!(
-            out.join(format!("observations/{side}/{kind}.json"))
-                .exists()
+            setting.path("run/observations").join(file).exists(),
+            "{file}"
         );
     }
 }

@@ -1,8 +1,7 @@
 //! A synthetic parser with captions to read: its graphs are rubbish, and they must be the library's.
 
-use crate::support::arguments::score_observations;
 use crate::support::checkpoints::write_parser;
-use crate::support::{Folder, Ran, arg, folder, neurogauge, neurogauge_with_cache, write};
+use crate::support::{Folder, Ran, arg, folder};
 use neurogauge::core::{ModelIdentity, SceneGraph};
 use neurogauge::formats::scene_graphs;
 use neurogauge::metrics::decoding::basic_h::{NoLexicon, NormaliseOptions, normalise};
@@ -51,39 +50,21 @@ impl Setting {
     }
 
     pub(crate) fn write_captions(&self, name: &str, captions: &[(&str, String)]) {
-        let entries = captions
-            .iter()
-            .map(|(stem, text)| ((*stem).to_owned(), json!(text)));
-        write(
-            &self.path(name),
-            &Value::Object(entries.collect()).to_string(),
-        );
+        let entries = captions.iter();
+        let entries = entries.map(|(stem, text)| ((*stem).to_owned(), json!(text)));
+        let captions = Value::Object(entries.collect());
+        self.dir.write(name, captions.to_string());
     }
 
     pub(crate) fn checkpoint(&self) -> String {
-        format!("factual_t5={}", arg(&self.weights))
+        format!("--checkpoint factual_t5={}", arg(&self.weights))
     }
 
-    pub(crate) fn perceive(&self, out: &str, options: &[&str]) -> Ran {
-        let (captions, out, checkpoint) = (
-            self.path("captions.json"),
-            self.path(out),
-            self.checkpoint(),
-        );
-        let args = [
-            "perceive",
-            "--captions",
-            arg(&captions),
-            "--with",
-            "factual_t5",
-            "--checkpoint",
-            &checkpoint,
-            "--parser-tokens",
-            "24",
-            "--out",
-            arg(&out),
-        ];
-        neurogauge(&[&args[..], options].concat())
+    pub(crate) fn perceive(&self, out: &str, options: &str) -> Ran {
+        let parser = format!("--with factual_t5 {} --parser-tokens 24", self.checkpoint());
+        self.dir.run(&format!(
+            "perceive --captions captions.json {parser} --out {out} {options}"
+        ))
     }
 
     pub(crate) fn graphs(&self, out: &str) -> Vec<(String, SceneGraph)> {
@@ -127,33 +108,20 @@ pub(crate) fn n_read(ran: &Ran) -> usize {
     said.rsplit(' ').next().unwrap().parse().unwrap()
 }
 
+/// Options of words alone.
+pub(crate) const WORDS: &str = "--basic-synonyms off --basic-lemmas off --basic-soft off";
+
 /// Scores the folder by words alone.
-pub(crate) fn score(setting: &Setting, run: &str, options: &[&str]) -> Ran {
-    let (out, checkpoint) = (setting.path(run), setting.checkpoint());
-    let args = score_observations(
-        setting.dir.path(),
-        &out,
-        &[
-            "--metrics",
-            "basic_h_all",
-            "--basic-synonyms",
-            "off",
-            "--basic-lemmas",
-            "off",
-            "--basic-soft",
-            "off",
-        ],
-    );
-    let parser = ["--checkpoint", &checkpoint, "--parser-tokens", "24"];
-    let parser = if options.iter().any(|option| option.starts_with("t5")) {
-        &parser[..]
-    } else {
-        &[]
+pub(crate) fn score(setting: &Setting, run: &str, options: &str) -> Ran {
+    let parser = match options.starts_with("--parser t5") {
+        true => format!("{} --parser-tokens 24", setting.checkpoint()),
+        false => String::new(),
     };
-    neurogauge_with_cache(
-        &[&args[..], parser, options].concat(),
-        &setting.path("cache"),
-    )
+    let score =
+        format!("score --observations . --out {run} --overwrite --metrics basic_h_all {WORDS}");
+    setting
+        .dir
+        .run_with_cache(&format!("{score} {parser} {options}"), "cache")
 }
 
 pub(crate) fn both_sides(setting: &Setting) {

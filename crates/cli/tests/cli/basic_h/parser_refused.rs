@@ -1,185 +1,98 @@
 //! A caption parser's inputs, and the messages when one is missing.
 
 use super::parser::{Setting, both_sides, score};
-use crate::support::arguments::score_observations;
-use crate::support::{arg, refused, write};
+use insta::assert_snapshot;
 use std::fs;
-use std::path::Path;
 
 #[test]
 fn what_is_lacking_is_said() {
     let setting = Setting::new();
-    let (captions, out, nowhere) = (
-        setting.path("captions.json"),
-        setting.path("other"),
-        setting.path("nowhere"),
-    );
-    fs::create_dir(&nowhere).unwrap();
-    let perceive = |options: &[&str], code, parts: &[&str]| {
-        refused(
-            &[&["perceive", "--out", arg(&out)], options].concat(),
-            code,
-            parts,
-        );
-    };
-    let of_captions = ["--captions", arg(&captions)];
-    let offline = [
-        "--with",
-        "factual_t5",
-        "--offline",
-        "--weights",
-        arg(&nowhere),
+    let dir = &setting.dir;
+    fs::create_dir(dir.join("nowhere")).unwrap();
+    let offline = "--with factual_t5 --offline --weights nowhere";
+    let ends = [
+        offline,
+        &format!("--captions captions.json {offline}"),
+        &format!("--images nowhere {offline}"),
+        "--captions captions.json --with alexnet",
+        "--captions captions.json --with factual_t5,alexnet",
+        "--captions captions.json --with factual_t5:encoder",
+        "--captions absent.json --with factual_t5 --checkpoint factual_t5=parser/model.safetensors",
     ];
-    perceive(
-        &[&of_captions[..], &offline].concat(),
-        1,
-        &[
-            "flan-t5-base-VG-factual-sg",
-            "model.safetensors",
-            "--checkpoint factual_t5=FILE",
-            "scene graphs may come from files",
-            "--gt-scene-graphs",
-        ],
-    );
-    assert!(!out.exists());
-    perceive(&offline, 2, &["--images"]);
-    let images = ["--images", "nowhere"];
-    perceive(
-        &[&images[..], &offline].concat(),
-        2,
-        &[
-            "a parser reads captions",
-            "--captions FILE",
-            "--with git_large_coco,factual_t5",
-        ],
-    );
-    perceive(
-        &[&of_captions[..], &["--with", "alexnet"]].concat(),
-        2,
-        &["only a parser reads captions", "--with factual_t5"],
-    );
-    perceive(
-        &[&of_captions[..], &["--with", "factual_t5,alexnet"]].concat(),
-        2,
-        &["--with alexnet", "--images"],
-    );
-    perceive(
-        &[&of_captions[..], &["--with", "factual_t5:encoder"]].concat(),
-        2,
-        &["a parser has no layers"],
-    );
-    let checkpoint = setting.checkpoint();
-    let with = ["--with", "factual_t5", "--checkpoint", &checkpoint];
-    perceive(
-        &[&["--captions", "absent.json"], &with[..]].concat(),
-        1,
-        &["absent.json"],
-    );
-    perceive(
-        &[&of_captions[..], &with, &["--punkt", arg(&nowhere)]].concat(),
-        1,
-        &["abbrev_types.txt", "Punkt"],
-    );
-    write(
-        &out.join("scene_graphs.json"),
-        r#"{"1": {"objects": ["mine"]}}"#,
-    );
-    perceive(
-        &[&of_captions[..], &with].concat(),
-        1,
-        &[
-            "scene_graphs.json",
-            "scene_graphs.recipe.json",
-            "not replaced",
-        ],
-    );
+    assert_snapshot!(dir.refusals("perceive --out other", &ends, "other"), @"
+    --with factual_t5 --offline --weights nowhere
+      exit 2, stderr:
+      error: the following required arguments were not provided:
+        --images <PATH>
 
-    let refuse = |options: &[&str], code, parts: &[&str]| {
-        let ran = score(&setting, "run", options);
-        assert_eq!(ran.code, code, "{}", ran.stderr);
-        ran.says(parts);
-    };
+      Usage: neurogauge perceive --out <DIR> --with <MODEL[:LAYER[:POOLING]],...> --offline --weights <DIR> --images <PATH>
+    --captions captions.json --with factual_t5 --offline --weights nowhere
+      exit 1, stderr:
+      error: the weights of factual_t5 are not on this machine, and downloading is not allowed.
+      Fetch these files from https://huggingface.co/lizhuang144/flan-t5-base-VG-factual-sg, revision main:
+        config.json        size not published  sha256 not published
+        tokenizer.json     size not published  sha256 not published
+        model.safetensors  size not published  sha256 not published
+      and put them into
+        [CACHE]/models/factual_t5/main
+      or into any folder DIR (or DIR/factual_t5) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+      Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
+    --images nowhere --with factual_t5 --offline --weights nowhere
+      exit 2, stderr: error: --with factual_t5: a parser reads captions; give them with --captions FILE, or name a captioner too (--with git_large_coco,factual_t5)
+    --captions captions.json --with alexnet
+      exit 2, stderr: error: --captions captions.json: only a parser reads captions; add it, --with factual_t5
+    --captions captions.json --with factual_t5,alexnet
+      exit 2, stderr: error: --with alexnet: it looks at images, and there are none; give them with --images
+    --captions captions.json --with factual_t5:encoder
+      exit 2, stderr: error: --with factual_t5: a parser has no layers to ask for; write factual_t5 alone
+    --captions absent.json --with factual_t5 --checkpoint factual_t5=parser/model.safetensors
+      exit 1, stderr: error: absent.json: not found; expected captions as JSON or SEED's .npy
+    ");
+    assert_snapshot!(setting.perceive("other", "--punkt nowhere"), @"exit 1, stderr: error: nowhere/abbrev_types.txt: not found; expected a file of Punkt's parameters. The folder is punkt_tab/english of nltk_data; without it, sentences are split by the rules of this program");
+    dir.write("other/scene_graphs.json", r#"{"1": {"objects": ["mine"]}}"#);
+    assert_snapshot!(setting.perceive("other", ""), @"exit 1, stderr: error: other/scene_graphs.json: not written by neurogauge (it has no scene_graphs.recipe.json beside it), so it is not replaced; choose another --out or move it");
+
     for side in ["gt", "recon"] {
-        fs::create_dir(setting.path(side)).unwrap();
+        fs::create_dir(dir.join(side)).unwrap();
     }
-    refuse(
-        &["--parser", "t5"],
-        2,
-        &[
-            "--parser t5 needs captions of both sides",
-            "--captioner MODEL",
-        ],
-    );
+    let without_captions = score(&setting, "run", "--parser t5");
     both_sides(&setting);
-    refuse(
-        &[],
-        2,
-        &[
-            "scene graphs of both sides",
-            "captions of both sides and --parser t5",
-        ],
-    );
-    refuse(
-        &["--parser-beams", "3"],
-        2,
-        &["scene graphs come from files here"],
-    );
-    let graphs = out.join("scene_graphs.json");
-    refuse(
-        &[
-            "--parser",
-            "t5",
-            "--gt-scene-graphs",
-            arg(&graphs),
-            "--recon-scene-graphs",
-            arg(&graphs),
-        ],
-        2,
-        &["there are scene graphs already", "leave one of them out"],
-    );
-    let run = setting.path("run");
-    let args = score_observations(setting.dir.path(), &run, &["--parser", "t5"]);
-    let args = [
-        &args[..],
-        &[
-            "--metrics",
-            "basic_h",
-            "--offline",
-            "--weights",
-            arg(&nowhere),
-        ],
-    ]
-    .concat();
-    refused(
-        &args,
-        1,
-        &["model.safetensors", "scene graphs may come from files"],
-    );
+    let graphs = "other/scene_graphs.json";
+    let said = [
+        without_captions,
+        score(&setting, "run", ""),
+        score(&setting, "run", "--parser-beams 3"),
+        score(&setting, "run", &format!("--parser t5 --gt-scene-graphs {graphs} --recon-scene-graphs {graphs}")),
+        dir.run("score --observations . --out run --parser t5 --metrics basic_h --offline --weights nowhere"),
+    ];
+    assert_snapshot!(said.map(|ran| format!("{ran}\n")).concat(), @"
+    exit 2, stderr: error: --parser t5 needs captions of both sides (captions.json in --observations, or --gt-captions and --recon-captions), or images of both sides (--gt, --recon) and --captioner MODEL; graphs may come from files as well: --parser file
+    exit 2, stderr: error: basic_object_precision needs scene graphs of both sides (scene_graphs.json or scene_graphs.txt in --observations, or --gt-scene-graphs and --recon-scene-graphs), or captions of both sides and --parser t5
+    exit 2, stderr: error: --parser-beams and --parser-tokens say how --parser t5 writes, and scene graphs come from files here
+    exit 2, stderr: error: --parser t5 parses captions, and there are scene graphs already ([DIR]/other/scene_graphs.json); leave one of them out
+    exit 1, stderr:
+    error: the weights of factual_t5 are not on this machine, and downloading is not allowed.
+    Fetch these files from https://huggingface.co/lizhuang144/flan-t5-base-VG-factual-sg, revision main:
+      config.json        size not published  sha256 not published
+      tokenizer.json     size not published  sha256 not published
+      model.safetensors  size not published  sha256 not published
+    and put them into
+      [CACHE]/models/factual_t5/main
+    or into any folder DIR (or DIR/factual_t5) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    Weights of your own: --checkpoint factual_t5=FILE, with config.json and tokenizer.json beside FILE. Without weights, scene graphs may come from files: gt/scene_graphs.json and recon/scene_graphs.json in --observations, or --gt-scene-graphs and --recon-scene-graphs of `neurogauge score`
+    ");
 }
 
 #[test]
 fn a_path_that_is_no_parser_is_refused() {
-    let setting = Setting::new();
-    let bad = setting.path("parser/bad.safetensors");
-    fs::write(&bad, b"nothing").unwrap();
-    let captions = setting.path("captions.json");
-    let out = setting.path("out");
-    let refused_for = |file: &Path, part: &str| {
-        let checkpoint = format!("factual_t5={}", arg(file));
-        let args = [
-            "perceive",
-            "--captions",
-            arg(&captions),
-            "--with",
-            "factual_t5",
-            "--checkpoint",
-            &checkpoint,
-            "--out",
-            arg(&out),
-        ];
-        refused(&args, 1, &[part]);
-    };
-    refused_for(&bad, "bad.safetensors");
-    let absent = Path::new("/nonexistent/model.safetensors");
-    refused_for(absent, arg(absent));
+    let Setting { dir, .. } = Setting::new();
+    dir.write("parser/bad.safetensors", "nothing");
+    for file in ["parser/bad.safetensors", "/nonexistent/model.safetensors"] {
+        let parser = format!("--with factual_t5 --checkpoint factual_t5={file}");
+        let ran = dir.run(&format!(
+            "perceive --captions captions.json --out out {parser}"
+        ));
+        assert_eq!(ran.code, 1, "{ran}");
+        ran.says(&[file]);
+    }
 }

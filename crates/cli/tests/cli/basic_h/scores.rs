@@ -1,49 +1,40 @@
 //! `neurogauge score` on scene graphs: results with fewer tools, and the record.
 
 use super::appendix_d3::{appendix_d3, score};
-use crate::support::{arg, close, folder, record, summary, values, write};
+use super::parser::WORDS;
+use crate::support::observations::write_captions;
+use crate::support::{close, folder, record, summary, values};
 use neurogauge::formats::scene_graphs;
-use serde_json::Value;
 
 #[test]
 fn words_alone_need_neither_wordnet_nor_an_encoder() {
     let dir = folder();
-    write(
-        &dir.path().join("gt/scene_graphs.txt"),
+    dir.write(
+        "gt/scene_graphs.txt",
         "[1]\nobjects: boat, race track, carpet\nattributes: boat: white\nrelations: (boat, on, sea)\n",
     );
-    write(
-        &dir.path().join("recon/scene_graphs.txt"),
+    dir.write(
+        "recon/scene_graphs.txt",
         "[1]\nobjects: boat, track, car\nattributes: boat: white, made of wood\nrelations: (boat, at, sea)\n",
     );
-    let words = [
-        "--basic-synonyms",
-        "off",
-        "--basic-lemmas",
-        "off",
-        "--basic-soft",
-        "off",
-    ];
-    let (run, _) = score(dir.path(), &words);
+    let (run, _) = score(&dir, WORDS);
     close(&values(&run, "basic_object_f1"), &[2.0 / 3.0]);
     close(&values(&run, "basic_attribute_f1"), &[1.0]);
     close(&values(&run, "basic_relation_f1"), &[0.0]);
     close(&values(&run, "basic_h"), &[0.4 * 2.0 / 3.0 + 0.4]);
     assert_eq!(record(&run)["models"], serde_json::json!([]));
 
-    let more = ["--basic-containment", "substring", "--basic-drop-of", "off"];
-    let (run, _) = score(dir.path(), &[&words[..], &more].concat());
+    score(
+        &dir,
+        &format!("{WORDS} --basic-containment substring --basic-drop-of off"),
+    );
     close(&values(&run, "basic_object_f1"), &[1.0]);
     close(&values(&run, "basic_attribute_precision"), &[0.5]);
-    let words_of_no_weight = dir.path().join("stop_words.txt");
-    write(&words_of_no_weight, "car\ncarpet\n");
-    let more = [
-        "--basic-stop-words",
-        arg(&words_of_no_weight),
-        "--basic-weights",
-        "1:0:0",
-    ];
-    let (run, _) = score(dir.path(), &[&words[..], &more].concat());
+    dir.write("stop_words.txt", "car\ncarpet\n");
+    score(
+        &dir,
+        &format!("{WORDS} --basic-stop-words stop_words.txt --basic-weights 1:0:0"),
+    );
     close(&values(&run, "basic_h"), &[1.0]);
     let stop_words = &record(&run)["request"]["options"]["basic_h"]["normalise"]["stop_words"];
     assert_eq!(*stop_words, serde_json::json!(["car", "carpet"]));
@@ -53,17 +44,11 @@ fn words_alone_need_neither_wordnet_nor_an_encoder() {
 fn stand_ins_are_marked() {
     let dir = folder();
     appendix_d3(dir.path());
-    let options = [
-        "--metrics",
-        "basic_h",
-        "--phrase-encoder",
-        "stand-in",
-        "--basic-synonyms",
-        "off",
-        "--basic-lemmas",
-        "off",
-    ];
-    let (run, _) = score(dir.path(), &options);
+    let words = "--basic-synonyms off --basic-lemmas off";
+    let (run, _) = score(
+        &dir,
+        &format!("--metrics basic_h --phrase-encoder stand-in {words}"),
+    );
     let n_metrics = summary(&run).as_object().unwrap().len();
     assert_eq!(n_metrics, 4, "BASIC-H and the three F1 it is made of");
     for metric in record(&run)["metrics"].as_array().unwrap() {
@@ -76,23 +61,15 @@ fn without_being_asked_for_it_is_left_out_with_a_note() {
     let dir = folder();
     appendix_d3(dir.path());
     for side in ["gt", "recon"] {
-        let captions: serde_json::Map<String, Value> =
-            scene_graphs::read(&dir.path().join(side).join("scene_graphs.json"))
-                .unwrap()
-                .into_iter()
-                .map(|(stem, _)| (stem, "a boat".into()))
-                .collect();
-        let text = Value::Object(captions).to_string();
-        write(&dir.path().join(side).join("captions.json"), &text);
+        let graphs = scene_graphs::read(&dir.join(side).join("scene_graphs.json")).unwrap();
+        let captions: Vec<(&str, &str)> = graphs
+            .iter()
+            .map(|(stem, _)| (stem.as_str(), "a boat"))
+            .collect();
+        write_captions(&dir.join(side), &captions);
     }
-    let encoder = [
-        "--phrase-encoder",
-        "none-such",
-        "--text-encoder",
-        "stand-in",
-    ];
-    let (run, ran) = score(dir.path(), &encoder);
+    let (run, ran) = score(&dir, "--phrase-encoder none-such --text-encoder stand-in");
     ran.says(&[", basic_h, basic_l; --metrics NAME"]);
-    assert!(!ran.stderr.contains("basic_object_f1"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("basic_object_f1"), "{ran}");
     assert_eq!(summary(&run).as_object().unwrap().len(), 1, "Cap-Sim alone");
 }

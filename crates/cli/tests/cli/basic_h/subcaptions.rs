@@ -32,9 +32,12 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
     for side in ["gt", "recon"] {
         setting.write_captions(&format!("{side}/captions.json"), &texts);
     }
-    let options = ["--parser", "t5-subcaptions", "--parser-beams", "1"];
-    let ran = score(&setting, "bound", &options);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = score(
+        &setting,
+        "bound",
+        "--parser t5-subcaptions --parser-beams 1",
+    );
+    assert_eq!(ran.code, 0, "{ran}");
     let parse = |texts: &[&str]| -> Vec<SceneGraph> {
         let parsed = texts.iter().map(|text| setting.parsed(&[text], 1));
         parsed.collect()
@@ -56,12 +59,8 @@ fn graphs_are_bound_as_the_library_binds_them_and_kept_apart_from_those_of_sente
         true
     );
 
-    let ran = score(
-        &setting,
-        "merged",
-        &["--parser", "t5", "--parser-beams", "1"],
-    );
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let ran = score(&setting, "merged", "--parser t5 --parser-beams 1");
+    assert_eq!(ran.code, 0, "{ran}");
     for ((stem, graph), (_, sentences)) in graphs(&setting, "merged").iter().zip(CAPTIONS) {
         assert_eq!(*graph, merged(&parse(sentences)), "{stem}");
     }

@@ -1,36 +1,45 @@
 //! `neurogauge ground`: numbers by hand, and boxes that are refused.
 
 use super::measures::{measure, near, value};
-use crate::support::{arg, folder, refused, scores, succeed, values, write};
-use std::path::Path;
-
-pub(crate) fn ground<'a>(reference: &'a Path, decoded: &'a Path, out: &'a Path) -> Vec<&'a str> {
-    let inputs = ["ground", "--reference", arg(reference)];
-    let outputs = ["--overwrite", "--out", arg(out)];
-    [&inputs[..], &["--decoded", arg(decoded)], &outputs].concat()
-}
+use crate::support::{folder, scores, values};
+use insta::assert_snapshot;
 
 #[test]
 fn boxes_by_hand() {
     let dir = folder();
-    let (reference, decoded, out) = (
-        dir.path().join("reference.json"),
-        dir.path().join("decoded.json"),
-        dir.path().join("out"),
-    );
+    let out = dir.join("out");
+    let ground = "ground --reference reference.json --decoded decoded.json --out out --overwrite";
     // Only the first box of a category counts; a kite and the second dog have no answer.
-    write(
-        &reference,
+    dir.write(
+        "reference.json",
         r#"{"a": {"dog": [[0, 0, 0.5, 0.5], [0.5, 0.5, 1, 1]], "kite": [[0, 0, 1, 1]]},
             "b": {"dog": [[0, 0, 1, 0.5]], "car": [[0, 0, 1, 1]]}}"#,
     );
-    write(
-        &decoded,
+    dir.write(
+        "decoded.json",
         r#"{"b": {"car": [[[0, 0, 0.5, 0.5], [0, 0, 1, 1]]], "dog": [], "cat": [[[0, 0, 1, 1]]]},
             "a": {"dog": [[[0, 0, 0.5, 0.5]]]}}"#,
     );
-    let args = ground(&reference, &decoded, &out);
-    let ran = succeed(&args);
+    // A regression snapshot of the table and its notes.
+    assert_snapshot!(dir.succeed(ground), @"
+    exit 0, stdout:
+    Brain grounding: 2 images
+
+    categories         boxes             accuracy                  IoU
+    all                    4  25.00 [0.12, 98.97]  31.25 [0.36, 98.27]
+    salient                3  33.33 [0.06, 99.76]  41.67 [0.14, 99.73]
+    salient creatures      2  50.00 [0.15, 99.85]  50.00 [0.15, 99.85]
+    salient objects        1                 0.00                25.00
+    inconspicuous          1                 0.00                 0.00
+
+    All values times 100, as BrainHub prints them (the files hold them as they are); 95% intervals for new images (jackknife over images, each with all its boxes).
+    Warning: grounding: 2 categories of the reference have no decoded box and count with IoU 0
+    Warning: grounding: 1 decoded categories are not in the reference of their image and do not count
+    stderr:
+    warning: grounding: 2 categories of the reference have no decoded box and count with IoU 0
+    warning: grounding: 1 decoded categories are not in the reference of their image and do not count
+    out: 2 images scored
+    ");
     near(value(&out, "all", "accuracy"), 0.25);
     near(value(&out, "all", "iou"), 1.25 / 4.0);
     near(value(&out, "salient", "iou"), 1.25 / 3.0);
@@ -40,14 +49,7 @@ fn boxes_by_hand() {
     assert_eq!(values(&out, "all/iou"), [0.5, 0.125]);
     let missing = scores(&out).column("inconspicuous/iou").unwrap()[1].clone();
     assert!(missing.is_err());
-    for part in [
-        "2 categories of the reference have no decoded box",
-        "1 decoded categories",
-    ] {
-        ran.says(&[part]);
-    }
     // Two images of two boxes: without one the mean is 0.125, without the other 0.5. One degree of freedom.
-    assert!(ran.stdout.contains("jackknife"), "{}", ran.stdout);
     let ends = measure(&out, "all", "iou")["interval"].clone();
     let (share, error, student) = (1.25 / 4.0, 0.1875, 12.706_204_736_432_095_f64);
     for end in [&ends[0], &ends[1]].map(|end| end.as_f64().unwrap()) {
@@ -55,18 +57,22 @@ fn boxes_by_hand() {
         let own_error = error * (end * (1.0 - end) / (share * (1.0 - share))).sqrt();
         near(distance / own_error, student);
     }
-    succeed(&[&args[..], &["--threshold", "0.2"]].concat());
+    dir.succeed(&format!("{ground} --threshold 0.2"));
     near(value(&out, "all", "accuracy"), 0.5);
 
-    refused(
-        &[&args[..], &["--threshold", "1.5"]].concat(),
-        2,
-        &["--threshold is 1.5"],
-    );
-    write(&decoded, r#"{"a": {"dog": [[[0, 0, 1, 1]]]}}"#);
-    refused(&args, 1, &["pairing boxes", "b"]);
-    write(&decoded, r#"{"a": {"unicorn": []}, "b": {}}"#);
-    refused(&args, 1, &["decoded.json", "unicorn"]);
-    write(&decoded, r#"{"a": {"dog": [[[0, 0, 7, 1]]]}, "b": {}}"#);
-    refused(&args, 1, &["decoded.json", "dog", "7"]);
+    assert_snapshot!(dir.run(&format!("{ground} --threshold 1.5")), @"exit 2, stderr: error: --threshold is 1.5; expected an intersection over union from 0 to below 1");
+    let said = [
+        r#"{"a": {"dog": [[[0, 0, 1, 1]]]}}"#,
+        r#"{"a": {"unicorn": []}, "b": {}}"#,
+        r#"{"a": {"dog": [[[0, 0, 7, 1]]]}, "b": {}}"#,
+    ]
+    .map(|decoded| {
+        dir.write("decoded.json", decoded);
+        format!("{}\n", dir.run(ground))
+    });
+    assert_snapshot!(said.concat(), @r#"
+    exit 1, stderr: error: pairing boxes: 1 of the gt stems has no partner among the recon stems: b; every stem must be on both sides (gt: reference.json, recon: decoded.json)
+    exit 1, stderr: error: decoded.json: stimulus "a": category "unicorn" is not in the label list "coco"; choose another with --labels
+    exit 1, stderr: error: decoded.json: stimulus "a", "dog": coordinate 7; expected shares of the image, 0 to 1 (boxes in pixels belong into mmdetection's form, one file per image)
+    "#);
 }

@@ -1,17 +1,28 @@
 //! `neurogauge caption`: numbers by hand, and captions that are refused.
 
-use super::measures::{captioning, captions, measure, near, value};
-use crate::support::{folder, record, refused, scores, succeed, values, write};
+use super::measures::{CAPTION, captions, measure, near, value};
+use crate::support::{folder, record, scores, values};
+use insta::assert_snapshot;
 use serde_json::Value;
-use std::path::Path;
 
 #[test]
 fn captions_of_two_systems_by_hand() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (reference, good, bad) = captions(dir.path());
-    let args = captioning(&reference, &[&good, &bad], &out, &[]);
-    let ran = succeed(&args);
+    let dir = captions();
+    let out = dir.join("out");
+    let caption = |options: &str| {
+        dir.succeed(&format!("{CAPTION} {options} --decoded good.json bad.json"))
+            .stdout
+    };
+    // A regression snapshot of the table.
+    assert_snapshot!(caption(""), @"
+    Brain captioning: 2 images
+
+    system  images                 BLEU-1                BLEU-2             BLEU-3             BLEU-4               ROUGE-L                   CIDEr
+    good         2  75.00 [50.00, 100.00]  61.24 [0.00, 100.00]  0.72 [0.00, 1.00]  0.08 [0.00, 0.10]  75.00 [0.00, 100.00]  218.75 [0.00, 1000.00]
+    bad          2      0.00 [0.00, 0.00]     0.00 [0.00, 0.00]  0.00 [0.00, 0.00]  0.00 [0.00, 0.00]    0.00 [0.00, 65.76]                    0.00
+
+    All values times 100, as BrainHub prints them (the files hold them as they are); 95% intervals for new images (bootstrap over images).
+    ");
     // 3 of 4 words; lengths are the same.
     near(value(&out, "good", "bleu_1"), 0.75);
     // Of two runs of two words one is right.
@@ -28,57 +39,52 @@ fn captions_of_two_systems_by_hand() {
     let interval = measure(&out, "good", "bleu_1")["interval"].clone();
     near(interval[0].as_f64().unwrap(), 0.5);
     near(interval[1].as_f64().unwrap(), 1.0);
-    assert!(ran.stdout.contains("75.00"), "{}", ran.stdout);
 
-    let csv = succeed(&[&args[..], &["--format", "csv", "--threads", "1"]].concat()).stdout;
+    let csv = caption("--format csv --threads 1");
     assert!(csv.starts_with("system,metric,value,low,high,images,undefined\n"));
-    assert_eq!(
-        csv,
-        std::fs::read_to_string(out.join("summary.csv")).unwrap()
-    );
-    let json = succeed(&[&args[..], &["--format", "json"]].concat()).stdout;
+    assert_eq!(csv, dir.read("out/summary.csv"));
+    let json = caption("--format json");
     assert_eq!(serde_json::from_str::<Value>(&json).unwrap(), record);
-    let latex = succeed(&[&args[..], &["--format", "latex"]].concat()).stdout;
-    assert!(latex.contains("tabular") && out.join("summary.tex").exists());
+    assert!(caption("--format latex").contains("tabular") && out.join("summary.tex").exists());
 }
 
 #[test]
 fn a_single_image_has_no_cider() {
     let dir = folder();
-    let out = dir.path().join("out");
-    let file = dir.path().join("one.json");
-    write(&file, r#"{"1": "a red cat"}"#);
-    let ran = succeed(&captioning(&file, &[&file], &out, &[]));
+    dir.write("one.json", r#"{"1": "a red cat"}"#);
+    let ran = dir.succeed("caption --reference one.json --out out --decoded one.json");
+    let out = dir.join("out");
     let cider = measure(&out, "one", "cider");
     assert_eq!(cider["value"], Value::Null);
     assert_eq!(cider["undefined"], "fewer than two items to compare");
     near(value(&out, "one", "rouge_l"), 1.0);
-    assert!(
-        ran.stdout.contains("CIDEr: fewer than two"),
-        "{}",
-        ran.stdout
-    );
+    assert!(ran.stdout.contains("CIDEr: fewer than two"), "{ran}");
 }
 
 #[test]
 fn bad_captions_are_refused_with_file_and_key() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (reference, good, _) = captions(dir.path());
-    let refuse = |decoded: &Path, code, parts: &[&str]| {
-        refused(&captioning(&reference, &[decoded], &out, &[]), code, parts);
-    };
-    let other = dir.path().join("other.json");
-    write(&other, r#"{"1": "a cat"}"#);
-    refuse(&other, 1, &["other.json", "no partner", "2"]);
-    write(&other, r#"{"1": "a cat", "2": ["a", "b"]}"#);
-    refuse(&other, 1, &["other.json", "\"2\" has 2 captions"]);
-    write(&other, r#"{"1": "a cat", "2": 5}"#);
-    refuse(&other, 1, &["other.json:1:"]);
-    refuse(&dir.path().join("nowhere.json"), 1, &["nowhere.json"]);
-    let twin = dir.path().join("twin/good.json");
-    write(&twin, "{}");
-    let twice = captioning(&reference, &[&good, &twin], &out, &[]);
-    refused(&twice, 2, &["both called \"good\""]);
-    assert!(!out.exists());
+    let dir = captions();
+    dir.write("lacking.json", r#"{"1": "a cat"}"#);
+    dir.write("several.json", r#"{"1": "a cat", "2": ["a", "b"]}"#);
+    dir.write("number.json", r#"{"1": "a cat", "2": 5}"#);
+    dir.write("twin/good.json", "{}");
+    let ends = [
+        "lacking.json",
+        "several.json",
+        "number.json",
+        "nowhere.json",
+        "good.json twin/good.json",
+    ];
+    assert_snapshot!(dir.refusals(&format!("{CAPTION} --decoded"), &ends, "out"), @r#"
+    lacking.json
+      exit 1, stderr: error: pairing captions: 1 of the gt stems has no partner among the recon stems: 2; every stem must be on both sides (gt: reference.json, recon: lacking.json)
+    several.json
+      exit 1, stderr: error: several.json: stem "2" has 2 captions; a decoded caption is one; choose one, or give each choice a file of its own
+    number.json
+      exit 1, stderr: error: number.json:1:21: invalid type: integer `5`, expected a caption (a string) or a list of captions
+    nowhere.json
+      exit 1, stderr: error: nowhere.json: not found; expected captions as JSON or SEED's .npy
+    good.json twin/good.json
+      exit 2, stderr: error: good.json and twin/good.json are both called "good"; systems are told apart by the names of their files: rename one
+    "#);
 }

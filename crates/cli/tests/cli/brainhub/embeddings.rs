@@ -1,40 +1,37 @@
 //! CLIP-S and RefCLIP-S of embeddings.
 
-use super::measures::{captioning, captions, near, value};
-use crate::support::{arg, folder, record, refused, scores, succeed, values, write};
-use std::path::{Path, PathBuf};
+use super::measures::{CAPTION, captions, near, value};
+use crate::support::{Folder, record, scores, values};
+use insta::assert_snapshot;
+use neurogauge::formats::npy::write_f32;
 
 /// Stems "1" and "2"; the first has two references, the second one.
-fn embeddings(root: &Path) -> [PathBuf; 4] {
-    let file = |name: &str, shape: &[u64], values: &[f32]| {
-        let path = root.join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        neurogauge::formats::npy::write_f32(&path, shape, values).unwrap();
-        path
+fn embeddings() -> Folder {
+    let dir = captions();
+    let write = |name: &str, shape: &[u64], values: &[f32]| {
+        write_f32(&dir.join(name), shape, values).unwrap();
     };
-    [
-        file("images.npy", &[2, 2], &[1.0, 0.0, 0.0, 2.0]),
-        file("good.npy", &[2, 2], &[3.0, 4.0, -4.0, 3.0]),
-        file("bad.npy", &[2, 2], &[0.0, -5.0, 0.0, 0.0]),
-        file("references.npy", &[3, 2], &[1.0, 0.0, 0.0, 1.0, -4.0, 3.0]),
-    ]
+    write("images.npy", &[2, 2], &[1.0, 0.0, 0.0, 2.0]);
+    write("good.npy", &[2, 2], &[3.0, 4.0, -4.0, 3.0]);
+    write("bad.npy", &[2, 2], &[0.0, -5.0, 0.0, 0.0]);
+    write("references.npy", &[3, 2], &[1.0, 0.0, 0.0, 1.0, -4.0, 3.0]);
+    write("wide.npy", &[2, 3], &[1.0; 6]);
+    dir
 }
+
+const BOTH: &str = "--decoded good.json bad.json";
 
 #[test]
 fn clip_scores_of_embeddings_by_hand() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (reference, good, bad) = captions(dir.path());
-    let [images, of_good, of_bad, references] = embeddings(dir.path());
-    let decoded = captioning(&reference, &[&good, &bad], &out, &[]);
-    let of_captions = ["--caption-embeddings", arg(&of_good), arg(&of_bad)];
-    let of_images = ["--image-embeddings", arg(&images)];
-    let args = [&decoded[..], &of_captions, &of_images].concat();
-    let ran = succeed(&args);
+    let dir = embeddings();
+    let out = dir.join("out");
+    let args = format!(
+        "{CAPTION} --image-embeddings images.npy --caption-embeddings good.npy bad.npy {BOTH}"
+    );
+    let ran = dir.succeed(&args);
     assert!(
         ran.stdout.contains("CLIP-S") && !ran.stdout.contains("RefCLIP-S"),
-        "{}",
-        ran.stdout
+        "{ran}"
     );
     // Cosines 0.6 and 0.6.
     let near_all = |found: &[f64], expected: &[f64]| {
@@ -46,13 +43,10 @@ fn clip_scores_of_embeddings_by_hand() {
     // Of the other, one points away from its image, and one is zero throughout.
     let column = scores(&out).column("bad/clip_s").unwrap().to_vec();
     assert_eq!(column[0], Ok(0.0));
-    assert_eq!(
-        column[1].clone().unwrap_err().to_string(),
-        "empty reconstruction"
-    );
+    let reason = column[1].clone().unwrap_err().to_string();
+    assert_eq!(reason, "empty reconstruction");
 
-    let with_references = ["--reference-embeddings", arg(&references)];
-    succeed(&[&args[..], &with_references].concat());
+    dir.succeed(&format!("{args} --reference-embeddings references.npy"));
     // Nearest references: 0.8 of 0.6 and 0.8; the same direction.
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
     let expected = [harmonic(1.5, 0.8), harmonic(1.5, 1.0)];
@@ -60,12 +54,9 @@ fn clip_scores_of_embeddings_by_hand() {
     let recorded = record(&out);
     let conventions = recorded["conventions"].as_array().unwrap();
     assert!(conventions.iter().any(|id| id == "clip-score-rows"));
-    let roles: Vec<&str> = recorded["inputs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/"))
-        .collect();
+    let inputs = recorded["inputs"].as_array().unwrap().iter();
+    let roles = inputs.filter_map(|input| input["role"].as_str()?.strip_prefix("embeddings/"));
+    let roles: Vec<&str> = roles.collect();
     assert_eq!(
         roles,
         ["images", "captions/good", "captions/bad", "references"]
@@ -74,33 +65,22 @@ fn clip_scores_of_embeddings_by_hand() {
 
 #[test]
 fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (reference, good, _) = captions(dir.path());
-    write(
-        &reference,
+    let dir = captions();
+    let out = dir.join("out");
+    dir.write(
+        "reference.json",
         r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog", "a dog"]}"#,
     );
     let write_rows = |name: &str, shape: &[u64], values: &[f32], ids: &str| {
-        let path = dir.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        neurogauge::formats::npy::write_f32(&path, shape, values).unwrap();
-        write(&path.with_file_name("ids.json"), ids);
-        path
+        dir.write(&format!("{name}/ids.json"), ids);
+        write_f32(&dir.join(name).join("rows.npy"), shape, values).unwrap();
     };
-    let images = write_rows("a/i.npy", &[2, 2], &[0.0, 2.0, 1.0, 0.0], r#"["2", "1"]"#);
-    let of_good = write_rows("b/c.npy", &[2, 2], &[3.0, 4.0, -4.0, 3.0], r#"["1", "2"]"#);
+    write_rows("i", &[2, 2], &[0.0, 2.0, 1.0, 0.0], r#"["2", "1"]"#);
+    write_rows("c", &[2, 2], &[3.0, 4.0, -4.0, 3.0], r#"["1", "2"]"#);
     let blocks = [0.0, 1.0, -4.0, 3.0, 1.0, 0.0, 0.0, 1.0];
-    let references = write_rows("c/r.npy", &[2, 2, 2], &blocks, r#"["2", "1"]"#);
-    let options = [
-        "--image-embeddings",
-        arg(&images),
-        "--caption-embeddings",
-        arg(&of_good),
-        "--reference-embeddings",
-        arg(&references),
-    ];
-    succeed(&captioning(&reference, &[&good], &out, &options));
+    write_rows("r", &[2, 2, 2], &blocks, r#"["2", "1"]"#);
+    let rows = "--image-embeddings i/rows.npy --caption-embeddings c/rows.npy --reference-embeddings r/rows.npy";
+    dir.succeed(&format!("{CAPTION} {rows} --decoded good.json"));
     let harmonic = |a: f64, b: f64| 2.0 * a * b / (a + b);
     let found = values(&out, "good/ref_clip_s");
     near(found[0], harmonic(1.5, 0.8));
@@ -110,45 +90,27 @@ fn rows_of_embeddings_go_by_ids_and_blocks_of_references_by_images() {
 
 #[test]
 fn embeddings_that_do_not_fit_are_refused() {
-    let dir = folder();
-    let out = dir.path().join("out");
-    let (reference, good, bad) = captions(dir.path());
-    let [images, of_good, of_bad, references] = embeddings(dir.path());
-    let refuse = |options: &[&str], code, parts: &[&str]| {
-        let args = captioning(&reference, &[&good, &bad], &out, options);
-        refused(&args, code, parts);
-    };
-    let of_captions = ["--caption-embeddings", arg(&of_good), arg(&of_bad)];
-    let of_images = ["--image-embeddings", arg(&images)];
-    refuse(&of_captions, 2, &["add --image-embeddings"]);
-    refuse(
-        &[
-            "--image-embeddings",
-            arg(&images),
-            "--caption-embeddings",
-            arg(&of_good),
-        ],
-        2,
-        &["1 files for 2 of --decoded"],
-    );
-    let others = ["--caption-embeddings", arg(&of_good), arg(&references)];
-    refuse(
-        &[&of_images[..], &others].concat(),
-        1,
-        &["references.npy", "[3, 2]", "2 rows"],
-    );
-    let wide = dir.path().join("wide.npy");
-    neurogauge::formats::npy::write_f32(&wide, &[2, 3], &[1.0; 6]).unwrap();
-    let others = ["--caption-embeddings", arg(&of_good), arg(&wide)];
-    refuse(
-        &[&of_images[..], &others].concat(),
-        1,
-        &["wide.npy", "2 values per row"],
-    );
-    let more = ["--reference-embeddings", arg(&images)];
-    refuse(
-        &[&of_images[..], &of_captions, &more].concat(),
-        1,
-        &["images.npy", "the 3 reference captions one after the other"],
-    );
+    let dir = embeddings();
+    let images = "--image-embeddings images.npy";
+    let ends = [
+        "--caption-embeddings good.npy bad.npy",
+        &format!("{images} --caption-embeddings good.npy"),
+        &format!("{images} --caption-embeddings good.npy references.npy"),
+        &format!("{images} --caption-embeddings good.npy wide.npy"),
+        &format!(
+            "{images} --caption-embeddings good.npy bad.npy --reference-embeddings images.npy"
+        ),
+    ];
+    assert_snapshot!(dir.refusals(&format!("{CAPTION} {BOTH}"), &ends, "out"), @"
+    --caption-embeddings good.npy bad.npy
+      exit 2, stderr: error: CLIP-S compares captions with their images: add --image-embeddings FILE
+    --image-embeddings images.npy --caption-embeddings good.npy
+      exit 2, stderr: error: --caption-embeddings: 1 files for 2 of --decoded; CLIP-S needs one for each, in the same order
+    --image-embeddings images.npy --caption-embeddings good.npy references.npy
+      exit 1, stderr: error: references.npy: an array of shape [3, 2]; expected 2 rows, one for each image of reference.json in the natural order of its stems, or an ids.json beside the file that says which is which
+    --image-embeddings images.npy --caption-embeddings good.npy wide.npy
+      exit 1, stderr: error: wide.npy: an array of shape [2, 3]; expected 2 values per row, as the images' embeddings have
+    --image-embeddings images.npy --caption-embeddings good.npy bad.npy --reference-embeddings images.npy
+      exit 1, stderr: error: images.npy: an array of shape [2, 2]; expected the 3 reference captions one after the other, in the natural order of the stems (3, 2), or, where each image has equally many, (2, captions, 2)
+    ");
 }

@@ -1,8 +1,8 @@
 //! Captions of two systems, and the rows of `run.json`.
 
-use crate::support::{arg, record, write};
+use crate::support::{Folder, folder, record};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The value of a metric in a row of `run.json`.
 pub(crate) fn value(run: &Path, row: &str, metric: &str) -> f64 {
@@ -15,47 +15,25 @@ pub(crate) fn measure(run: &Path, row: &str, metric: &str) -> Value {
         let items = items.as_array().unwrap();
         items.iter().find(|item| item[key] == name).unwrap().clone()
     };
-    named(
-        &named(&record["rows"], "name", row)["measures"],
-        "id",
-        metric,
-    )
+    let row = named(&record["rows"], "name", row);
+    named(&row["measures"], "id", metric)
 }
 
 pub(crate) fn near(found: f64, expected: f64) {
     assert!((found - expected).abs() < 1e-8, "{found} {expected}");
 }
 
-pub(crate) fn captions(root: &Path) -> (PathBuf, PathBuf, PathBuf) {
-    let (reference, good, bad) = (
-        root.join("reference.json"),
-        root.join("good.json"),
-        root.join("bad.json"),
-    );
-    write(
-        &reference,
+/// Captions of the systems `good` and `bad`, and the references.
+pub(crate) fn captions() -> Folder {
+    let dir = folder();
+    dir.write(
+        "reference.json",
         r#"{"1": ["Red cat.", "A cat"], "2": ["blue dog"]}"#,
     );
-    write(&good, r#"{"2": "A dog!", "1": "red cat"}"#);
-    write(&bad, r#"{"1": "nothing", "2": "of it"}"#);
-    (reference, good, bad)
+    dir.write("good.json", r#"{"2": "A dog!", "1": "red cat"}"#);
+    dir.write("bad.json", r#"{"1": "nothing", "2": "of it"}"#);
+    dir
 }
 
-/// `neurogauge caption` of these systems.
-pub(crate) fn captioning<'a>(
-    reference: &'a Path,
-    decoded: &[&'a Path],
-    out: &'a Path,
-    options: &[&'a str],
-) -> Vec<&'a str> {
-    let inputs = [
-        "caption",
-        "--overwrite",
-        "--reference",
-        arg(reference),
-        "--out",
-        arg(out),
-    ];
-    let decoded: Vec<&str> = decoded.iter().map(|path| arg(path)).collect();
-    [&inputs[..], options, &["--decoded"], &decoded].concat()
-}
+/// Scores captions; what is decoded comes behind it.
+pub(crate) const CAPTION: &str = "caption --overwrite --reference reference.json --out out";

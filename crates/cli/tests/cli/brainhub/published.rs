@@ -1,9 +1,7 @@
 //! The figures of BrainHub's README, of its own files.
 
-use super::boxes::ground;
-use super::measures::{captioning, value};
-use crate::support::{folder, shared_data, succeed};
-use std::path::PathBuf;
+use super::measures::value;
+use crate::support::{arg, folder, shared_data};
 
 #[test]
 fn grounding_figures_of_brainhub() {
@@ -11,12 +9,13 @@ fn grounding_figures_of_brainhub() {
         return;
     };
     let dir = folder();
-    let (reference, decoded) = (
-        data.join("reference_coco.json"),
-        data.join("umbrae-subj01.json"),
-    );
-    let args = ground(&reference, &decoded, dir.path());
-    let ran = succeed(&args);
+    let [reference, decoded] =
+        ["reference_coco.json", "umbrae-subj01.json"].map(|file| data.join(file));
+    let ran = dir.succeed(&format!(
+        "ground --reference {} --decoded {} --out out",
+        arg(&reference),
+        arg(&decoded)
+    ));
     // BrainHub's README, UMBRAE, subject 1: all, salient and inconspicuous categories.
     for (row, metric, printed) in [
         ("all", "accuracy", 18.93),
@@ -26,13 +25,13 @@ fn grounding_figures_of_brainhub() {
         ("inconspicuous", "accuracy", 4.83),
         ("inconspicuous", "iou", 10.18),
     ] {
-        let found = 100.0 * value(dir.path(), row, metric);
+        let found = 100.0 * value(&dir.join("out"), row, metric);
         assert!(
             (found - printed).abs() < 0.00501,
             "{row} {metric}: {found} {printed}"
         );
     }
-    assert!(ran.stdout.contains("18.93"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("18.93"), "{ran}");
 }
 
 #[test]
@@ -50,16 +49,18 @@ fn caption_figures_of_brainhub() {
         ("sdrecon-subj02", [34.71, 3.02, 24.22, 13.38]),
     ];
     let reference = data.join("reference_coco.json");
-    let files = printed.map(|(name, _)| data.join(format!("{name}.json")));
-    let decoded = files.each_ref().map(PathBuf::as_path);
-    let options = ["--resamples", "50"];
-    succeed(&captioning(&reference, &decoded, dir.path(), &options));
+    let decoded = printed.map(|(name, _)| format!(" {}/{name}.json", arg(&data)));
+    let decoded = decoded.concat();
+    dir.succeed(&format!(
+        "caption --reference {} --out out --resamples 50 --decoded{decoded}",
+        arg(&reference)
+    ));
     for (name, figures) in printed {
         for (metric, printed) in ["bleu_1", "bleu_4", "rouge_l", "cider"]
             .into_iter()
             .zip(figures)
         {
-            let found = 100.0 * value(dir.path(), name, metric);
+            let found = 100.0 * value(&dir.join("out"), name, metric);
             assert!(
                 (found - printed).abs() < 0.00501,
                 "{name} {metric}: {found} {printed}"

@@ -39,7 +39,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     (chance)             0.472          0.428        0.025    0.030     0.031       -  -
 
     Human score of an item: the mean of its ratings.
-    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores dealt out anew; the mean over metrics.
+    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
     Warning: mine: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)
 
@@ -119,7 +119,7 @@ fn a_small_survey_gives_the_figures_of_paper_and_pencil() {
     any  effnet          3        0.913                      -
 
     Over 4 items. Chance: 0 for correlations; pairwise accuracy as (chance) in the first table.
-    The best of many is good partly by chance, so the figure on the items it was chosen on is too high. Held out: chosen anew on the other folds and measured within each of 5 folds; the mean.
+    The best of many is good partly by chance, so the figure on the items it was chosen on is too high. Held out: chosen again on the other folds and measured within each of 5 folds; the mean.
     No held-out figure: fewer than two items in a fold.
 
     Weights that follow people (raw scores)
@@ -221,7 +221,7 @@ fn figures_without_a_value_say_why() {
     (chance)                 -              -            -        -         -  -  -
 
     Human score of an item: the mean of its ratings.
-    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores dealt out anew; the mean over metrics.
+    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
     flat: constant metric
     Warning: flat: not a known metric, and no direction was stated: higher is taken to be better (state it with --lower-is-better or --higher-is-better)

@@ -125,7 +125,7 @@ fn what_cannot_be_shown_is_refused_by_name() {
     --classes l.csv
       exit 1, stderr: error: l.csv: no item of it was rated: it has "z", r.csv has "a", "b", "c", ...; ids must be the same in both
     --classes absent
-      exit 1, stderr: error: absent: holds something else, going by its name; expected a table (.csv, .tsv, .txt) with the columns item, gt_label and recon_label, or two .npy matrices of logits, of the stimuli and of the reconstructions
+      exit 1, stderr: error: absent: not found; expected a table (.csv, .tsv, .txt) with the columns item, gt_label and recon_label, or two .npy matrices of logits, of the stimuli and of the reconstructions
     --gt absent
       exit 1, stderr: error: absent: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     --worst-metrics typo

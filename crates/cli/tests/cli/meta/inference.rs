@@ -84,7 +84,7 @@ fn the_papers_bootstrap_is_a_preset_and_its_bias_is_marked() {
     assert_eq!(found["result"], same["result"]);
     let mut figures = (0..8).map(|s| &found["result"]["metrics"][0]["statistics"][s]);
     assert!(figures.any(|figure| !figure["interval_note"].is_null()));
-    for words in ["‡", "the value lies on its edge or beyond"] {
+    for words in ["‡", "the value is at its edge or outside"] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
     let drawn = dir.read("out/figures/agreement.svg");

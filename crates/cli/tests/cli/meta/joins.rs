@@ -34,7 +34,7 @@ fn the_join_that_would_match_items_is_offered_and_recorded() {
     exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "s1_gt_0", "s1_gt_1", "s1_gt_2", ...; --join 's1_gt_{stem}' would join 40 of the 40 rated items
     exit 1, stderr: error: eval_metrics.npz: no item of it was rated: it has "0", "1", "2", ..., ratings.csv has "pairs/0/recon2.png", "pairs/1/recon2.png", "pairs/2/recon2.png", ...; --join 'pairs/{stem}/recon2.png' would join 40 of the 40 rated items
     "#);
-    // Numbers keep the scores with their items, whatever the order.
+    // Numbers keep the scores with their items, in any order.
     ratings(&dir, "{}");
     dir.succeed(&format!("{meta} --out exact"));
     ratings(&dir, "00{}.png");

@@ -41,11 +41,11 @@ fn one_figure_for_each_item_is_a_survey_of_one_rater() {
     (chance)             0.565          0.565        0.130    0.202     0.165       -  -
 
     Human score of an item: the mean of its ratings.
-    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores dealt out anew; the mean over metrics.
+    Pairwise acc.: share of pairs of items that metric and people order alike or both tie, where the metric ties scores that differ by at most ε, chosen to suit it best. (one rater): each rater in turn as the metric, against the mean of all others; the mean over raters. (chance): with the human scores in a random order; the mean over metrics.
     Intervals: new items of this kind, these raters.
     (one rater): without mos (no item was rated by two raters)
 
-    Agreement of 1 raters on 5 items (0 ratings missing)
+    Agreement of 1 rater on 5 items (0 ratings missing)
 
                                 value [95% interval]  F  df1  df2  p
     Krippendorff's α, ordinal                      -  -    -    -  -

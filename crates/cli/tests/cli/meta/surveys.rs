@@ -60,7 +60,7 @@ fn what_has_no_value_says_why_in_the_table() {
         (RATINGS, nan, "ssim: fewer than two items to compare"),
         (tied, SCORES, "ssim: all ratings are tied"),
         (tied, SCORES, correlations),
-        (missing, SCORES, "(1 ratings missing)"),
+        (missing, SCORES, "(1 rating missing)"),
         (&once, SCORES, one_rater),
     ] {
         let ran = meta(&dir, ratings, scores, "");

@@ -1,97 +1,146 @@
 //! `neurogauge models fetch` of sets and plans, and `neurogauge cite`.
 
-use crate::support::image_pairs::ImagePairs;
-use crate::support::{arg, folder, refused, succeed};
+use crate::support::{folder, image_folders};
 use biblatex::{Bibliography, ChunksExt};
+use insta::assert_snapshot;
 
 #[test]
 fn all_that_is_missing_is_listed_at_once() {
-    let ran = refused(
-        &["models", "fetch", "nsd8", "--offline"],
-        1,
-        &[
-            "5 of 5 are not on this machine",
-            "2 of a size that is not published",
-            "alexnet          244 MB",
-            "swav_resnet50    size not published",
-            "clip_vit_l_14    933 MB",
-        ],
-    );
-    // The output says for each which files to put where.
-    for id in [
-        "alexnet",
-        "inception_v3",
-        "clip_vit_l_14",
-        "efficientnet_b1",
-        "swav_resnet50",
-    ] {
-        ran.says(&[&format!("the weights of {id} are not on this machine")]);
-    }
-    refused(
-        &["models", "fetch", "seed", "efficientnet_b1", "--offline"],
-        1,
-        &[
-            "4 of 4 are not",
-            "git_large_coco",
-            "mm_grounding_dino_swin_l",
-            "all-MiniLM-L6-v2",
-        ],
-    );
-    refused(
-        &["models", "fetch", "nowhere/plan.json"],
-        2,
-        &["there is no such plan or run"],
-    );
-    refused(
-        &["models", "fetch", "nsd9"],
-        2,
-        &["\"nsd9\" (did you mean \"nsd8\"?)", "nsd8, seed, basic"],
-    );
+    let dir = folder();
+    let missing = ["nsd8", "seed efficientnet_b1", "clip"].map(|what| {
+        let ran = dir.run(&format!("models fetch {what} --offline"));
+        // Where the files are looked for depends on the machine.
+        let lines = ran
+            .stderr
+            .lines()
+            .filter(|line| !line.starts_with("Fetch") && !line.starts_with("Put"));
+        format!(
+            "{what}: exit {}\n{}\n",
+            ran.code,
+            lines.collect::<Vec<_>>().join("\n")
+        )
+    });
+    assert_snapshot!(missing.concat(), @"
+    nsd8: exit 1
+    alexnet: licence BSD-3-Clause
+    alexnet: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+    inception_v3: licence BSD-3-Clause
+    inception_v3: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+    clip_vit_l_14: licence MIT
+    efficientnet_b1: licence BSD-3-Clause
+    efficientnet_b1: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+    swav_resnet50: licence CC-BY-NC-4.0
+    swav_resnet50: commercial use is forbidden
+    5 of 5 are not on this machine: 1286 MB, and 2 of a size that is not published
+      alexnet          244 MB
+      inception_v3     109 MB
+      clip_vit_l_14    933 MB
+      efficientnet_b1  size not published
+      swav_resnet50    size not published
+    error: the weights of alexnet are not on this machine, and downloading is not allowed.
+      https://download.pytorch.org/models/alexnet-owt-7be5be79.pth   244408911 bytes  sha256 7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/alexnet/IMAGENET1K_V1
+    or into any folder DIR (or DIR/alexnet) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of inception_v3 are not on this machine, and downloading is not allowed.
+      https://download.pytorch.org/models/inception_v3_google-0cc3c7bd.pth   108949747 bytes  sha256 0cc3c7bd75056d25e46cba549dc184522069b81e9787eff6df84f397bd52a5ef
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/inception_v3/IMAGENET1K_V1
+    or into any folder DIR (or DIR/inception_v3) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of clip_vit_l_14 are not on this machine, and downloading is not allowed.
+      https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt   932768134 bytes  sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/clip_vit_l_14/openai
+    or into any folder DIR (or DIR/clip_vit_l_14) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
+      https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth  size not published  sha256 c27df63c... (no more of it is published)
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/efficientnet_b1/IMAGENET1K_V2
+    or into any folder DIR (or DIR/efficientnet_b1) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
+      https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  size not published  sha256 not published
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/swav_resnet50/800ep
+    or into any folder DIR (or DIR/swav_resnet50) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    seed efficientnet_b1: exit 1
+    mm_grounding_dino_swin_l: licence Apache-2.0
+    git_large_coco: licence MIT
+    all-MiniLM-L6-v2: licence Apache-2.0
+    efficientnet_b1: licence BSD-3-Clause
+    efficientnet_b1: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+    4 of 4 are not on this machine: 91 MB, and 3 of a size that is not published
+      mm_grounding_dino_swin_l  size not published
+      git_large_coco            size not published
+      all-MiniLM-L6-v2          91 MB
+      efficientnet_b1           size not published
+    error: the weights of mm_grounding_dino_swin_l are not on this machine, and downloading is not allowed.
+      config.json        size not published  sha256 not published
+      tokenizer.json     size not published  sha256 not published
+      model.safetensors  size not published  sha256 not published
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/mm_grounding_dino_swin_l/main
+    or into any folder DIR (or DIR/mm_grounding_dino_swin_l) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
+      config.json            size not published  sha256 not published
+      tokenizer_config.json  size not published  sha256 not published
+      tokenizer.json         size not published  sha256 not published
+      model.safetensors      size not published  sha256 not published
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/git_large_coco/main
+    or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
+      config.json                       612 bytes  sha256 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41
+      sentence_bert_config.json          53 bytes  sha256 fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7
+      tokenizer.json                 466247 bytes  sha256 be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037
+      model.safetensors            90868376 bytes  sha256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf
+    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
+      https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth  size not published  sha256 c27df63c... (no more of it is published)
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/efficientnet_b1/IMAGENET1K_V2
+    or into any folder DIR (or DIR/efficientnet_b1) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    clip: exit 1
+    clip_vit_l_14: licence MIT
+    1 of 1 are not on this machine: 933 MB
+      clip_vit_l_14  933 MB
+    error: the weights of clip_vit_l_14 are not on this machine, and downloading is not allowed.
+      https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt   932768134 bytes  sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
+    and put them into
+      /work/main/crates/cli/Cargo.toml/cache/models/clip_vit_l_14/openai
+    or into any folder DIR (or DIR/clip_vit_l_14) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
     // One name is offered, and not the list of all.
-    let said = refused(
-        &["models", "fetch", "clipp"],
-        2,
-        &["(did you mean \"clip\"?)"],
-    );
-    assert!(!said.stderr.contains("resnet18"), "{}", said.stderr);
-    refused(
-        &["models", "fetch", "clip-vit"],
-        2,
-        &["(did you mean \"clip_vit_"],
-    );
-    refused(
-        &["models", "fetch", "clip", "--offline"],
-        1,
-        &["clip_vit_l_14"],
-    );
+    let unknown = ["nowhere/plan.json", "nsd9", "clipp", "clip-vit"];
+    assert_snapshot!(dir.refusals("models fetch", &unknown, "none"), @r#"
+    nowhere/plan.json
+      exit 2, stderr: error: nowhere/plan.json: there is no such plan or run
+    nsd9
+      exit 2, stderr: error: nothing is called "nsd9" (did you mean "nsd8"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+    clipp
+      exit 2, stderr: error: nothing is called "clipp" (did you mean "clip"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+    clip-vit
+      exit 2, stderr: error: nothing is called "clip-vit" (did you mean "clip_vit_l_14"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+    "#);
 }
 
 #[test]
 fn a_plan_and_a_run_name_their_models() {
     let dir = folder();
-    let images = ImagePairs::new(dir.path(), &["a", "b"]);
-    succeed(&images.args(&[]));
-    let run = arg(&images.run);
-    refused(
-        &["models", "fetch", run, "--offline"],
-        1,
-        &[
-            "alexnet",
-            "efficientnet_b1",
-            "5 of 5 are not on this machine",
-        ],
-    );
+    image_folders(dir.path(), &["a", "b"]);
+    dir.succeed("score gt recon --out run");
+    let ran = dir.run("models fetch run --offline");
+    assert_eq!(ran.code, 1);
+    ran.says(&[
+        "alexnet",
+        "efficientnet_b1",
+        "5 of 5 are not on this machine",
+    ]);
 
-    let cited = succeed(&["cite", run, run]).stdout;
+    let cited = dir.succeed("cite run run").stdout;
     let keys: Vec<&str> = cited.lines().filter(|line| line.starts_with('@')).collect();
-    assert_eq!(
-        keys,
-        [
-            "@software{neurogauge,",
-            "@inproceedings{scotti2024mindeye2,",
-            "@article{wang2004image,"
-        ]
-    );
+    assert_snapshot!(keys.join(" "), @"@software{neurogauge, @inproceedings{scotti2024mindeye2, @article{wang2004image,");
     let bibliography = Bibliography::parse(&cited).unwrap();
     let ssim = bibliography.get("wang2004image").unwrap();
     assert_eq!(ssim.author().unwrap().len(), 4);
@@ -100,5 +149,5 @@ fn a_plan_and_a_run_name_their_models() {
     let mindeye2 = bibliography.get("scotti2024mindeye2").unwrap();
     assert_eq!(mindeye2.author().unwrap()[0].name, "Scotti");
     assert!(mindeye2.get("booktitle").is_some());
-    refused(&["cite", arg(dir.path())], 2, &["no record of a result"]);
+    assert_snapshot!(dir.run("cite ."), @"exit 2, stderr: error: .: there is no record of a result (run.json, align.json, compare.json, meta.json)");
 }

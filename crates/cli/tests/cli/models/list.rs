@@ -1,8 +1,7 @@
 //! `neurogauge models`: the list of published weights and their licences.
 
-use crate::support::arguments::score_observations;
-use crate::support::{self, arg, folder, refused, succeed};
-use std::fs;
+use crate::support::{arg, folder, refused, succeed, weights};
+use insta::assert_snapshot;
 
 #[test]
 fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids() {
@@ -11,108 +10,91 @@ fn the_list_says_for_each_model_what_is_published_and_what_its_licence_forbids()
         let start = list.find(&format!("{id}\n  ")).unwrap();
         let lines = list[start..].lines().skip(1);
         let lines: Vec<&str> = lines.take_while(|line| line.starts_with("  ")).collect();
-        lines.join("\n")
+        format!("{id}\n{}\n", lines.join("\n"))
     };
-    let swav = about("swav_resnet50");
-    for part in [
-        "ResNet-50, https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar",
-        "CC-BY-NC-4.0, size not published, sha256 not published",
-        "terms: commercial use is forbidden",
-        "not here; `neurogauge models fetch` downloads it",
-    ] {
-        assert!(swav.contains(part), "{part:?} in\n{swav}");
-    }
-    let alexnet = about("alexnet");
-    assert!(
-        alexnet.contains("BSD-3-Clause, 244 MB, sha256 7be5be791159"),
-        "{alexnet}"
-    );
-    assert!(
-        alexnet.contains("terms: the licence is torchvision's"),
-        "{alexnet}"
-    );
-    let efficientnet = about("efficientnet_b1");
-    assert!(
-        efficientnet.contains("sha256 c27df63c... (no more"),
-        "{efficientnet}"
-    );
-    let clip = about("clip_vit_l_14");
-    assert!(clip.contains("MIT, 933 MB, sha256 b8cca3fd"), "{clip}");
-    assert!(!clip.contains("terms:"), "{clip}");
+    let models = [
+        "swav_resnet50",
+        "alexnet",
+        "efficientnet_b1",
+        "clip_vit_l_14",
+    ];
+    assert_snapshot!(models.map(about).concat(), @"
+    swav_resnet50
+      avgpool for SwAV
+      ResNet-50, https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar (800ep)
+      CC-BY-NC-4.0, size not published, sha256 not published
+      terms: commercial use is forbidden
+      Caron et al. (2020), Unsupervised Learning of Visual Features by Contrasting Cluster Assignments, NeurIPS
+      weights: not here; `neurogauge models fetch` downloads it
+    alexnet
+      features.4 and features.11 for AlexNet(2) and AlexNet(5); LPIPS
+      AlexNet, https://download.pytorch.org/models/alexnet-owt-7be5be79.pth (IMAGENET1K_V1)
+      BSD-3-Clause, 244 MB, sha256 7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02
+      terms: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+      Krizhevsky (2014), One weird trick for parallelizing convolutional neural networks
+      weights: not here; `neurogauge models fetch` downloads it
+    efficientnet_b1
+      avgpool for EffNet and SEED; class logits
+      EfficientNet-B1, https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth (IMAGENET1K_V2)
+      BSD-3-Clause, size not published, sha256 c27df63c... (no more of it is published)
+      terms: the licence is torchvision's; the weights were trained on ImageNet, whose terms are for non-commercial research, and torchvision leaves it to the user to determine whether these bind the weights
+      Tan and Le (2019), EfficientNet: Rethinking Model Scaling for Convolutional Neural Networks, ICML
+      weights: not here; `neurogauge models fetch` downloads it
+    clip_vit_l_14
+      image embedding for CLIP
+      CLIP ViT-L/14, https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt (openai)
+      MIT, 933 MB, sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
+      Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision, ICML
+      weights: not here; `neurogauge models fetch` downloads it
+    ");
 }
 
 #[test]
 fn what_the_licence_forbids_is_said_at_fetch_time_even_if_nothing_can_be_fetched() {
-    refused(
-        &["models", "fetch", "swav_resnet50", "--offline"],
-        1,
-        &[
-            "swav_resnet50: licence CC-BY-NC-4.0",
-            "swav_resnet50: commercial use is forbidden",
-            "the weights of swav_resnet50 are not on this machine, and downloading is not allowed",
-            "https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar",
-            "(or DIR/swav_resnet50) given as --weights DIR",
-        ],
-    );
-    refused(
-        &["models", "fetch", "alexnot"],
-        2,
-        &["(did you mean \"alexnet\"?); `neurogauge models list` lists the models"],
-    );
+    let ends = ["swav_resnet50 --offline", "alexnot"];
+    assert_snapshot!(folder().refusals("models fetch", &ends, "none"), @r#"
+    swav_resnet50 --offline
+      exit 1, stderr:
+      swav_resnet50: licence CC-BY-NC-4.0
+      swav_resnet50: commercial use is forbidden
+      1 of 1 are not on this machine: 0 MB, and 1 of a size that is not published
+        swav_resnet50  size not published
+      error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
+      Fetch this:
+        https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  size not published  sha256 not published
+      and put them into
+        [CACHE]/models/swav_resnet50/800ep
+      or into any folder DIR (or DIR/swav_resnet50) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    alexnot
+      exit 2, stderr: error: nothing is called "alexnot" (did you mean "alexnet"?); expected a model (`neurogauge models list` lists them), a metric that uses models, a list of metrics (nsd8, seed, basic and others of --metrics), or the folder of a plan or run
+    "#);
 }
 
 #[test]
 fn a_file_of_which_no_hash_is_published_is_recorded_and_checked_from_then_on() {
     let dir = folder();
-    let path = dir.path().join("swav_800ep_pretrain.pth.tar");
-    fs::write(&path, "weights").unwrap();
-    let verify = [
-        "models",
-        "verify",
-        "swav_resnet50",
-        "--weights",
-        arg(dir.path()),
-    ];
-    let ran = succeed(&verify);
-    ran.says(&["no hash of it is published"]);
-    assert!(ran.stdout.contains("every file has the recorded SHA-256"));
-    fs::write(&path, "other weights").unwrap();
-    refused(
-        &verify,
-        1,
-        &[
-            "is not the published file",
-            "(recorded beside it",
-            "nothing was loaded",
-        ],
-    );
+    let verify = "models verify swav_resnet50 --weights .";
+    dir.write("swav_800ep_pretrain.pth.tar", "weights");
+    assert_snapshot!(dir.succeed(verify), @"
+    exit 0, stdout: .: every file has the recorded SHA-256
+    stderr: swav_resnet50: the weights have SHA-256 [HASH]; no hash of it is published, so this one is recorded beside the file and the file is checked against it from now on
+    ");
+    dir.write("swav_800ep_pretrain.pth.tar", "other weights");
+    assert_snapshot!(dir.run(verify), @"exit 1, stderr: error: ./swav_800ep_pretrain.pth.tar is not the published file of swav_resnet50: it has 13 bytes and SHA-256 [HASH], expected a size that is not published and SHA-256 [HASH] (recorded beside it when it was first used); nothing was loaded. Remove the file and fetch it again");
 }
 
 #[test]
 fn a_file_with_other_first_digits_is_refused() {
     let dir = folder();
-    let place = dir.path().join("efficientnet_b1");
-    fs::create_dir(&place).unwrap();
-    fs::write(place.join("efficientnet_b1-c27df63c.pth"), "weights").unwrap();
-    refused(
-        &[
-            "models",
-            "verify",
-            "efficientnet_b1",
-            "--weights",
-            arg(dir.path()),
-        ],
-        1,
-        &[
-            "has 7 bytes and SHA-256 9a12",
-            "expected a size that is not published and SHA-256 c27df63c...",
-        ],
-    );
+    dir.write("efficientnet_b1/efficientnet_b1-c27df63c.pth", "weights");
+    let ran = dir.run("models verify efficientnet_b1 --weights .");
+    ran.says(&["has 7 bytes and SHA-256 9a12"]);
+    assert_snapshot!(ran, @"exit 1, stderr: error: ./efficientnet_b1/efficientnet_b1-c27df63c.pth is not the published file of efficientnet_b1: it has 7 bytes and SHA-256 [HASH], expected a size that is not published and SHA-256 c27df63c... (no more of it is published); nothing was loaded. Remove the file and fetch it again");
 }
 
 #[test]
 fn a_folder_given_for_one_model_is_not_taken_for_another_of_the_same_file_names() {
-    let weights = support::weights();
+    let weights = weights();
     let verify = [
         "models",
         "verify",
@@ -120,27 +102,17 @@ fn a_folder_given_for_one_model_is_not_taken_for_another_of_the_same_file_names(
         "--weights",
         arg(&weights),
     ];
-    refused(
-        &verify,
-        1,
-        &["the weights of clip_vit_l_14_hf are not on this machine"],
-    );
+    let absent = "the weights of clip_vit_l_14_hf are not on this machine";
+    refused(&verify, 1, &[absent]);
 }
 
 #[test]
 fn a_model_of_images_is_no_text_encoder() {
     let dir = folder();
-    let observations = dir.path().join("observations");
-    for side in ["gt", "recon"] {
-        let captions = r#"{"1": "a dog", "2": "a cat"}"#;
-        support::write(&observations.join(side).join("captions.json"), captions);
-    }
-    let run = dir.path().join("run");
-    let inputs = score_observations(&observations, &run, &[]);
-    let args = [&inputs[..], &["--text-encoder", "alexnet"]].concat();
-    refused(
-        &args,
-        2,
-        &["no model is called \"alexnet\"", "all-MiniLM-L6-v2"],
-    );
+    dir.write("captions.json", r#"{"1": "a dog", "2": "a cat"}"#);
+    let score = "score --gt-captions captions.json --recon-captions captions.json --out run";
+    assert_snapshot!(dir.refusals(score, &["--text-encoder alexnet"], "run"), @r#"
+    --text-encoder alexnet
+      exit 2, stderr: error: no model is called "alexnet"; known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B
+    "#);
 }

@@ -1,9 +1,9 @@
 //! `--weight-precision`, `--precision` and `--device` of text encoders: rounded weights are another model, in numbers, records and caches.
 
-use crate::support::{arg, folder, picture, record, refused, succeed, values, weights, write};
+use crate::support::{arg, folder, picture, record, values, weights};
+use insta::assert_snapshot;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::npy;
-use std::path::Path;
 
 const GT: &str = r#"{"1": "a dog runs", "2": "a red car", "3": "a cup of tea"}"#;
 const RECON: &str = r#"{"1": "a puppy playing outside", "2": "a red car", "3": "some wine"}"#;
@@ -11,24 +11,23 @@ const RECON: &str = r#"{"1": "a puppy playing outside", "2": "a red car", "3": "
 #[test]
 fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     let dir = folder();
-    let [gt, recon, run] = ["gt.json", "recon.json", "run"].map(|name| dir.path().join(name));
-    write(&gt, GT);
-    write(&recon, RECON);
+    dir.write("gt.json", GT);
+    dir.write("recon.json", RECON);
     let weights = weights();
-    let score_with = |choices: &[&str]| {
-        let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
-        let options = [&["--weights", arg(&weights)], choices].concat();
-        let out = ["score", "--out", arg(&run), "--overwrite"];
-        let ran = succeed(&[&out[..], &inputs, &options].concat());
+    let score_with = |choices: &str| {
+        let captions = "--gt-captions gt.json --recon-captions recon.json";
+        let weights = format!("--weights {}", arg(&weights));
+        let ran = dir.succeed(&format!(
+            "score --out run --overwrite {captions} {weights} {choices}"
+        ));
         ran.says(&["3 pairs scored"]);
+        let run = dir.join("run");
         let models = record(&run)["models"].clone();
-        (
-            models[0]["id"].as_str().unwrap().to_owned(),
-            values(&run, "cap_sim"),
-        )
+        let id = models[0]["id"].as_str().unwrap();
+        (id.to_owned(), values(&run, "cap_sim"))
     };
     let score =
-        |precision: &str| score_with(&["--weight-precision", precision, "--weights-in-f32"]);
+        |precision: &str| score_with(&format!("--weight-precision {precision} --weights-in-f32"));
     let (id, plain) = score("f32");
     assert_eq!(id, "all-MiniLM-L6-v2");
     let change = |other: &[f64]| {
@@ -44,50 +43,39 @@ fn captions_are_compared_by_rounded_weights_and_nothing_is_mixed() {
     assert!((1e-7..2e-3).contains(&change(&f16)), "{plain:?} {f16:?}");
     assert!(change(&f16) < change(&bf16));
     // Both factors of every linear map, and nothing else.
-    let (id, products) = score_with(&["--precision", "bf16"]);
+    let (id, products) = score_with("--precision bf16");
     assert_eq!(id, "all-MiniLM-L6-v2-bf16-products");
     assert!((1e-5..2e-2).contains(&change(&products)), "{products:?}");
-    let (id, elsewhere) = score_with(&["--precision", "bf16", "--device", "cpu-f64"]);
+    let (id, elsewhere) = score_with("--precision bf16 --device cpu-f64");
     assert_eq!(id, "all-MiniLM-L6-v2-bf16-products-cpu-f64");
     assert!((1e-5..2e-2).contains(&change(&elsewhere)), "{elsewhere:?}");
     assert_ne!(elsewhere, products);
     // Another device is another model, too, which differs by rounding.
-    let (id, wide) = score_with(&["--device", "cpu-f64"]);
+    let (id, wide) = score_with("--device cpu-f64");
     assert_eq!(id, "all-MiniLM-L6-v2-cpu-f64");
     assert!((1e-12..1e-6).contains(&change(&wide)), "{wide:?}");
     // Earlier embeddings are found again, each in its place.
-    assert_eq!(score_with(&["--precision", "f32"]).1, plain);
+    assert_eq!(score_with("--precision f32").1, plain);
     assert_eq!(score("bf16").1, bf16);
 }
 
 #[test]
 fn features_of_rounded_weights_have_a_name_of_their_own() {
     let dir = folder();
-    let [images, out] = ["images", "out"].map(|name| dir.path().join(name));
-    write_png(&images.join("1.png"), &picture("1", 48, 30.0)).unwrap();
-    let perceive = |options: &[&str]| {
-        let with = "resnet18-untrained-1:avgpool";
-        let args = [
-            "perceive",
-            "--images",
-            arg(&images),
-            "--with",
-            with,
-            "--out",
-            arg(&out),
-        ];
-        succeed(&[&args[..], options].concat()).stdout
+    write_png(&dir.join("images/1.png"), &picture("1", 48, 30.0)).unwrap();
+    let perceive = |options: &str| {
+        let perceive = "perceive --images images --with resnet18-untrained-1:avgpool --out out";
+        let file = dir.succeed(&format!("{perceive} {options}")).stdout;
+        let (_, values) = npy::read_f32(&dir.join(file.trim())).unwrap();
+        (file, values)
     };
-    let read = |path: &str| npy::read_f32(Path::new(path.trim())).unwrap().1;
-    let plain = perceive(&[]);
-    let rounded = perceive(&["--weight-precision", "bf16"]);
+    let (_, plain) = perceive("");
+    let (file, rounded) = perceive("--weight-precision bf16");
     assert!(
-        rounded
-            .trim()
+        file.trim()
             .ends_with("resnet18-untrained-1-bf16.avgpool.npy"),
-        "{rounded}"
+        "{file}"
     );
-    let (plain, rounded) = (read(&plain), read(&rounded));
     let largest = plain.iter().fold(0.0_f32, |a, &b| a.max(b.abs()));
     let pairs = plain.iter().zip(&rounded).map(|(a, b)| (a - b).abs());
     let change = pairs.fold(0.0, f32::max) / largest;
@@ -95,18 +83,18 @@ fn features_of_rounded_weights_have_a_name_of_their_own() {
 }
 
 #[test]
-fn an_unknown_precision_is_refused_with_the_known_ones() {
-    let args = ["score", "--out", "run", "--weight-precision", "fp16"];
-    refused(
-        &args,
-        2,
-        &["fp16", "expected f32, bf16, f16 or bf16-products"],
-    );
-}
+fn precisions_that_are_unknown_or_exclude_each_other_are_refused() {
+    let ends = [
+        "--weight-precision fp16",
+        "--precision bf16 --weight-precision f16",
+    ];
+    assert_snapshot!(folder().refusals("score --out run", &ends, "run"), @r#"
+    --weight-precision fp16
+      exit 2, stderr: error: invalid value 'fp16' for '--weight-precision <PRECISION>': "fp16": expected f32, bf16, f16 or bf16-products
+    --precision bf16 --weight-precision f16
+      exit 2, stderr:
+      error: the argument '--precision <PRECISION>' cannot be used with '--weight-precision <PRECISION>'
 
-#[test]
-fn products_of_bf16_and_rounded_weights_exclude_each_other() {
-    let both = ["--precision", "bf16", "--weight-precision", "f16"];
-    let args = [&["score", "--out", "run"][..], &both].concat();
-    refused(&args, 2, &["--precision", "--weight-precision"]);
+      Usage: neurogauge score --out <RUN> --precision <PRECISION> [GT] [RECON]
+    "#);
 }

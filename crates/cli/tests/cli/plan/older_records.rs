@@ -45,11 +45,11 @@ const OPTIONS: &str = "--seed-images nsd8-mindeye2 --image-models stand-in --tex
 fn it_is_repeated_from_its_record_and_by_its_options() {
     let older = older();
     score(&older, "--from-run run/run.json --out again");
-    score(&older, &format!("{OPTIONS} --out anew"));
+    score(&older, &format!("{OPTIONS} --out other"));
     let expected = scores(&older.join("run")).columns;
     assert_eq!(scores(&older.join("again")).columns, expected);
-    assert_eq!(scores(&older.join("anew")).columns, expected);
-    let record = older.json("anew/run.json");
+    assert_eq!(scores(&older.join("other")).columns, expected);
+    let record = older.json("other/run.json");
     assert_eq!(record["schema"], 3);
     let part = &record["plan"]["steps"][0]["parts"][0];
     assert_eq!(part["writes"], "gt/features");
@@ -75,9 +75,9 @@ fn it_is_read_back_as_finished_with_the_intervals_of_its_time() {
     let interval = |run: &str| older.json(run)["request"]["bootstrap"]["interval"].clone();
     score(&older, "--from-run run/run.json --out again");
     assert_eq!(interval("again/run.json"), "percentile");
-    score(&older, &format!("{OPTIONS} --out anew"));
-    assert_eq!(interval("anew/run.json"), "studentized");
-    let scores = older.read("anew/scores.csv");
+    score(&older, &format!("{OPTIONS} --out other"));
+    assert_eq!(interval("other/run.json"), "studentized");
+    let scores = older.read("other/scores.csv");
     assert!(scores.starts_with("pair,pixcorr,ssim,"), "{scores}");
     let n_pairs = &older.json("again/run.json")["n_pairs"];
     assert_eq!(scores.lines().count() as u64, 1 + n_pairs.as_u64().unwrap());
@@ -86,8 +86,8 @@ fn it_is_read_back_as_finished_with_the_intervals_of_its_time() {
 #[test]
 fn it_is_compared_and_held_against_ratings() {
     let older = older();
-    score(&older, &format!("{OPTIONS} --out anew"));
-    let ran = older.succeed("compare run anew");
+    score(&older, &format!("{OPTIONS} --out other"));
+    let ran = older.succeed("compare run other");
     assert!(ran.stdout.contains("SSIM"), "{ran}");
     let mut ratings = String::from("item,rater,value\n");
     for (index, stem) in scores(&older.join("run")).pairs.iter().enumerate() {

@@ -196,16 +196,11 @@ fn a_shard_that_is_done_is_not_worked_again_and_a_plan_of_other_images_is_refuse
 
     // Another image of that name.
     pictures(&setting.path("gt"), "other", 1, 48, 4.0);
-    assert_snapshot!(work("1/2"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan anew with `neurogauge plan`");
+    assert_snapshot!(work("1/2"), @"exit 5, stderr: error: run: the inputs, models or settings are not those that were planned (fingerprint [HASH] instead of [HASH]); restore them, or plan again with `neurogauge plan`");
     let shards = ["-1/2", "3/2", "1", "1/0", "0/0", "0/10000000"];
     assert_snapshot!(setting.dir.refusals("work run --shard", &shards, "out"), @"
     -1/2
-      exit 2, stderr:
-      error: unexpected argument '-1' found
-
-        tip: to pass '-1' as a value, use '-- -1'
-
-      Usage: neurogauge work [OPTIONS] --shard <I/N> <RUN>
+      exit 2, stderr: error: invalid value '-1/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
     3/2
       exit 2, stderr: error: invalid value '3/2' for '--shard <I/N>': expected I/N with I from 0 to N - 1, such as 2/8
     1

@@ -1,9 +1,8 @@
 //! Every kind of observation of five pairs, and a pool.
 
 use crate::support::checkpoints::write_parser;
-use crate::support::image_pairs::ImagePairs;
 use crate::support::observations::{masks, write_captions, write_detections, write_features};
-use crate::support::{arg, picture, write};
+use crate::support::{arg, image_folders, picture, write};
 use neurogauge::formats::image_file::write_png;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -17,7 +16,7 @@ pub(crate) struct Dataset {
 
 impl Dataset {
     pub(crate) fn new(root: &Path) -> Dataset {
-        ImagePairs::new(root, &STEMS);
+        image_folders(root, &STEMS);
         for (index, stem) in STEMS.iter().enumerate() {
             let image = picture(&format!("p{stem}"), 48, 30.0 + 20.0 * index as f32);
             write_png(&root.join("pool").join(format!("{stem}.png")), &image).unwrap();
@@ -34,16 +33,10 @@ impl Dataset {
         }
     }
 
-    pub(crate) fn path(&self, name: &str) -> PathBuf {
-        self.root.join(name)
-    }
-
     /// A synthetic parser of captions, in `--checkpoint`'s form.
     pub(crate) fn parser(&self) -> String {
-        format!(
-            "factual_t5={}",
-            arg(&write_parser(&self.path("parser"), |_, _| {}))
-        )
+        let parser = write_parser(&self.root.join("parser"), |_, _| {});
+        format!("factual_t5={}", arg(&parser))
     }
 }
 

@@ -6,238 +6,105 @@
 mod dataset;
 mod snapshot;
 
-use crate::support::arguments::{score_images, score_observations};
-use crate::support::{arg, folder, write};
+use crate::support::folder;
 use dataset::Dataset;
 use snapshot::Snapshot;
 
-const WORDS: [&str; 4] = ["--basic-synonyms", "off", "--basic-lemmas", "off"];
-const IMAGES: [&str; 4] = ["--image-models", "stand-in", "--pixel-size", "48"];
+const WORDS: &str = "--basic-synonyms off --basic-lemmas off";
+const IMAGES: &str = "score gt recon --image-models stand-in --pixel-size 48";
+const OBSERVATIONS: &str = "score --observations observations";
+const CAPTIONER: &str = "--captioner stand-in-captioner --text-encoder stand-in";
+const DETECTOR: &str = "--detector stand-in-detector";
 
 #[test]
 fn what_placeholder_models_make_is_as_it_was() {
     let dir = folder();
     let data = Dataset::new(dir.path());
-    let mut found = Snapshot::new(dir.path());
-    let (gt, recon, pool) = (data.path("gt"), data.path("recon"), data.path("pool"));
-    let of_images = |options: &[&str]| {
-        let out = data.path("OUT");
-        let args = score_images(&gt, &recon, &out, &[&IMAGES[..], options].concat())
-            .into_iter()
-            .map(str::to_owned);
-        args.collect::<Vec<String>>()
-    };
-    let observations = data.path("observations");
-    let of_observations = |options: &[&str]| {
-        let out = data.path("OUT");
-        let args = score_observations(&observations, &out, options).into_iter();
-        args.map(str::to_owned).collect::<Vec<String>>()
-    };
+    let mut found = Snapshot::new(&dir);
 
-    found.run("images", &of_images(&[]));
-    let nsd8 = ["--metrics", "nsd8", "--preset", "nsd8-mindeye2"];
+    found.run("images", IMAGES);
     found.run(
         "nsd8",
-        &of_images(&[&nsd8[..], &["--pool", arg(&pool)]].concat()),
+        &format!("{IMAGES} --metrics nsd8 --preset nsd8-mindeye2 --pool pool"),
     );
-    let draws = [
-        "--n-way", "3", "--top-k", "2", "--draws", "20", "--seed", "7",
-    ];
-    let ties = [
-        "--identification-ties",
-        "half",
-        "--identification-direction",
-        "stimulus",
-    ];
+    let ties = "--identification-ties half --identification-direction stimulus";
+    let draws = "--n-way 3 --top-k 2 --draws 20 --seed 7";
     found.run(
         "identification",
-        &of_images(&[&["--metrics", "clip,swav,alexnet2"], &draws[..], &ties].concat()),
+        &format!("{IMAGES} --metrics clip,swav,alexnet2 {draws} {ties}"),
     );
-
-    let captioner = [
-        "--captioner",
-        "stand-in-captioner",
-        "--text-encoder",
-        "stand-in",
-    ];
     found.run(
         "captioner",
-        &of_images(
-            &[
-                &["--metrics", "cap_sim"],
-                &captioner[..],
-                &["--caption-tokens", "9"],
-            ]
-            .concat(),
-        ),
+        &format!("{IMAGES} --metrics cap_sim {CAPTIONER} --caption-tokens 9"),
     );
-    let detector = ["--detector", "stand-in-detector"];
     found.run(
         "detector",
-        &of_images(
-            &[
-                &["--metrics", "object_f1"],
-                &detector[..],
-                &["--object-variant", "location"],
-            ]
-            .concat(),
-        ),
+        &format!("{IMAGES} --metrics object_f1 {DETECTOR} --object-variant location"),
     );
     // SEED's EffNet before SEED had its own preparation of images.
-    let metrics = ["--metrics", "seed,snm,sdm", "--export-layout", "official"];
-    let metrics = [&metrics[..], &["--preset", "nsd8-mindeye2"]].concat();
+    let metrics = "--metrics seed,snm,sdm --export-layout official --preset nsd8-mindeye2";
     found.run(
         "both",
-        &of_images(&[&metrics[..], &captioner, &detector].concat()),
+        &format!("{IMAGES} {metrics} {CAPTIONER} {DETECTOR}"),
     );
 
-    let texts = [
-        data.path("several_captions.json"),
-        data.path("observations/recon/captions.json"),
-    ];
-    let given = [
-        "score",
-        "--gt-captions",
-        arg(&texts[0]),
-        "--recon-captions",
-        arg(&texts[1]),
-    ];
-    let options = ["--references", "max", "--text-encoder", "stand-in"];
+    let texts =
+        "--gt-captions several_captions.json --recon-captions observations/recon/captions.json";
     found.run(
         "captions",
-        &[&given[..], &options, &["--out", "OUT"]].concat(),
+        &format!("score {texts} --references max --text-encoder stand-in"),
     );
-    let encoders = ["--text-encoder", "stand-in", "--phrase-encoder", "stand-in"];
-    let all = ["--export-layout", "official"];
+    let encoders = "--text-encoder stand-in --phrase-encoder stand-in";
     found.run(
         "observations",
-        &of_observations(&[&encoders[..], &WORDS, &all].concat()),
+        &format!("{OBSERVATIONS} {encoders} {WORDS} --export-layout official"),
     );
-    let seeds = data.path("observations_run/evaluations/observations_run");
-    let args = [
-        "score",
-        "--observations",
-        arg(&seeds),
-        "--text-encoder",
-        "stand-in",
-        "--out",
-        "OUT",
-    ];
-    found.run("official_layout", &args);
-    let graphs = [
-        "--metrics",
-        "basic_h_all",
-        "--phrase-encoder",
-        "stand-in",
-        "--preset",
-        "capture",
-    ];
+    let seeds = "observations_run/evaluations/observations_run";
     found.run(
-        "scene_graphs",
-        &of_observations(&[&graphs[..], &WORDS].concat()),
+        "official_layout",
+        &format!("score --observations {seeds} --text-encoder stand-in"),
     );
-    let masks = [
-        "--metrics",
-        "basic_l_all",
-        "--mask-matching",
-        "greedy",
-        "--mask-empty",
-        "zero",
-    ];
-    found.run("masks", &of_observations(&masks));
-    let names = ["--metrics", "object_f1_vlm,object_f1", "--preset", "paper"];
-    found.run("categories", &of_observations(&names));
-    let features = [
-        data.path("observations/gt/features"),
-        data.path("observations/recon/features"),
-    ];
-    let given = [
-        "score",
-        "--gt-features",
-        arg(&features[0]),
-        "--recon-features",
-        arg(&features[1]),
-    ];
-    found.run("features", &[&given[..], &["--out", "OUT"]].concat());
+    let graphs = "--metrics basic_h_all --phrase-encoder stand-in --preset capture";
+    found.run("scene_graphs", &format!("{OBSERVATIONS} {graphs} {WORDS}"));
+    let masks = "--metrics basic_l_all --mask-matching greedy --mask-empty zero";
+    found.run("masks", &format!("{OBSERVATIONS} {masks}"));
+    let names = "--metrics object_f1_vlm,object_f1 --preset paper";
+    found.run("categories", &format!("{OBSERVATIONS} {names}"));
+    let features =
+        "--gt-features observations/gt/features --recon-features observations/recon/features";
+    found.run("features", &format!("score {features}"));
 
-    let checkpoint = data.parser();
-    let parser = [
-        "--parser",
-        "t5",
-        "--checkpoint",
-        &checkpoint,
-        "--parser-tokens",
-        "12",
-        "--parser-beams",
-        "2",
-    ];
-    let metrics = [
-        "--metrics",
-        "basic_h_all",
-        "--basic-soft",
-        "off",
-        "--captioner",
-        "stand-in-captioner",
-    ];
+    let parser = format!(
+        "--checkpoint {} --parser-tokens 12 --parser-beams 2",
+        data.parser()
+    );
+    let metrics = "--metrics basic_h_all --basic-soft off --captioner stand-in-captioner";
     found.run(
         "parser",
-        &of_images(&[&metrics[..], &parser, &WORDS].concat()),
+        &format!("{IMAGES} {metrics} --parser t5 {parser} {WORDS}"),
     );
 
-    let perceive = ["perceive", "--images", arg(&gt), "--out", "OUT", "--with"];
+    let perceive = "perceive --images gt --with";
     let with = "stand-in:grid4,stand-in:grid16,stand-in-captioner,stand-in-detector";
     found.run(
         "perceive",
-        &[&perceive[..], &[with, "--vis", "--max-detections", "20"]].concat(),
+        &format!("{perceive} {with} --vis --max-detections 20"),
     );
     let with = "stand-in-captioner,stand-in-detector";
     found.run(
         "perceive_official",
-        &[&perceive[..], &[with, "--layout", "official"]].concat(),
+        &format!("{perceive} {with} --layout official"),
     );
-    let perceive = [
-        "perceive",
-        "--captions",
-        arg(&texts[0]),
-        "--out",
-        "OUT",
-        "--with",
-        "factual_t5",
-    ];
-    found.run("perceive_parser", &[&perceive[..], &parser[2..]].concat());
+    let captions = "perceive --captions several_captions.json --with factual_t5";
+    found.run("perceive_parser", &format!("{captions} {parser}"));
 
-    let systems = [&gt, &recon, &pool]
-        .map(|images| format!("{}={}", images.file_name().unwrap().display(), arg(images)));
-    let [_, a, b] = &systems;
-    write(
-        &data.path("ratings.csv"),
+    dir.write(
+        "ratings.csv",
         "item,x,y\n1,1,2\n2,3,3\n10,2,4\nb,5,4\na,1,1\n",
     );
-    let ratings = format!("recon={}", arg(&data.path("ratings.csv")));
-    let study = [
-        "study",
-        "--gt",
-        arg(&gt),
-        "--recon",
-        a,
-        "--recon",
-        b,
-        "--human",
-        &ratings,
-        "--out",
-        "OUT",
-    ];
-    let options = [
-        &[
-            "--metrics",
-            "effnet,swav,cap_sim",
-            "--image-models",
-            "stand-in",
-        ],
-        &captioner[..],
-    ]
-    .concat();
-    found.run("study", &[&study[..], &options].concat());
+    let study = "study --gt gt --recon recon=recon --recon pool=pool --human recon=ratings.csv";
+    let metrics = "--metrics effnet,swav,cap_sim --image-models stand-in";
+    found.run("study", &format!("{study} {metrics} {CAPTIONER}"));
 
     found.check();
 }

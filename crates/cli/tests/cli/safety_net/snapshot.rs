@@ -1,40 +1,32 @@
 //! The output of runs, as hashes.
 
+use crate::support::Folder;
 use crate::support::study_data::files;
-use crate::support::{arg, neurogauge_with_cache};
 use neurogauge::formats::{content_hash, scores_parquet};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Of each run, the hash of each file.
 type Hashes = BTreeMap<String, BTreeMap<String, String>>;
 
-pub(crate) struct Snapshot {
-    root: PathBuf,
+pub(crate) struct Snapshot<'a> {
+    dir: &'a Folder,
     hashes: Hashes,
 }
 
-impl Snapshot {
-    pub(crate) fn new(root: &Path) -> Snapshot {
-        Snapshot {
-            root: root.to_owned(),
-            hashes: Hashes::new(),
-        }
+impl Snapshot<'_> {
+    pub(crate) fn new(dir: &Folder) -> Snapshot<'_> {
+        let hashes = Hashes::new();
+        Snapshot { dir, hashes }
     }
 
-    /// Runs a command with a separate cache; `OUT` in its arguments stands for its output folder.
+    /// Runs a command with a cache and an output folder of its own.
     #[track_caller]
-    pub(crate) fn run(&mut self, name: &str, args: &[impl AsRef<str>]) {
-        let out = self.root.join(format!("{name}_run"));
-        let cache = self.root.join(format!("{name}_cache"));
-        let named = |arg: &str| arg == "OUT" || arg.ends_with("/OUT");
-        let args = args
-            .iter()
-            .map(AsRef::as_ref)
-            .map(|one| if named(one) { arg(&out) } else { one });
-        let args: Vec<&str> = args.collect();
-        let ran = neurogauge_with_cache(&args, &cache);
-        assert_eq!(ran.code, 0, "{args:?}\n{}", ran.stderr);
+    pub(crate) fn run(&mut self, name: &str, line: &str) {
+        let out = self.dir.join(format!("{name}_run"));
+        let line = format!("{line} --out {name}_run");
+        let ran = self.dir.run_with_cache(&line, format!("{name}_cache"));
+        assert_eq!(ran.code, 0, "{line}\n{ran}");
         let kept = files(&out).into_iter().filter(|(path, _)| is_kept(path));
         let hashes = kept.map(|(path, bytes)| {
             let hash = if path.ends_with("scores.parquet") {

@@ -1,14 +1,14 @@
 //! `neurogauge score` on captions: values, several references, repeated embedding, stand-ins.
 
-use crate::support::arguments::score_observations;
+use crate::support::observations::{self, small_dataset};
 use crate::support::{
-    self, arg, close, folder, image_folders, neurogauge, scores, succeed, summary, values, weights,
-    write,
+    Folder, Ran, arg, close, folder, image_folders, scores, summary, values, weights,
 };
+use insta::assert_snapshot;
 use neurogauge::metrics::decoding::cap_sim::{References, cap_sim};
 use neurogauge::models::{HashedWords, MiniLm, TextEncoder};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 const GT: &str =
     r#"{"1": ["a dog runs", "an animal on grass"], "2": "a red car", "10": ["a cup"]}"#;
@@ -40,49 +40,41 @@ fn expected(encoder: &dyn TextEncoder, how: References) -> Vec<f64> {
     texts().into_iter().map(score).collect()
 }
 
-/// Captions of both sides on disk, and the arguments that score them into `run`.
-struct Captions {
-    gt: PathBuf,
-    recon: PathBuf,
-    run: PathBuf,
-}
+/// Captions of both sides on disk.
+struct Captions(Folder);
+
+const SCORE: &str =
+    "score --gt-captions coco.json --recon-captions decoded.json --out run --overwrite";
 
 impl Captions {
-    fn write(root: &Path) -> Captions {
-        let captions = Captions {
-            gt: root.join("coco.json"),
-            recon: root.join("decoded.json"),
-            run: root.join("run"),
-        };
-        write(&captions.gt, GT);
-        write(&captions.recon, RECON);
-        captions
+    fn new() -> Captions {
+        let dir = folder();
+        dir.write("coco.json", GT);
+        dir.write("decoded.json", RECON);
+        Captions(dir)
     }
 
-    fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
-        let inputs = [
-            "--gt-captions",
-            arg(&self.gt),
-            "--recon-captions",
-            arg(&self.recon),
-        ];
-        let out = ["score", "--out", arg(&self.run), "--overwrite"];
-        [&out[..], &inputs, options].concat()
+    fn score(&self, options: &str) -> Ran {
+        self.0.succeed(&format!("{SCORE} {options}"))
     }
 
-    fn score(&self, options: &[&str]) -> support::Ran {
-        succeed(&self.args(options))
+    fn values(&self) -> Vec<f64> {
+        values(&self.run(), "cap_sim")
+    }
+
+    fn run(&self) -> PathBuf {
+        self.0.join("run")
     }
 
     /// Number of texts that the run folder keeps embeddings of.
     fn n_embedded(&self, model: &str) -> usize {
         let folder = format!("observations/caption_embeddings/{model}");
-        let files = fs::read_dir(self.run.join(folder)).unwrap();
+        let files = fs::read_dir(self.run().join(folder)).unwrap();
         let files = files.map(|file| file.unwrap().path());
         let keys = files.filter(|path| path.extension().is_some_and(|e| e == "json"));
         let n_rows = keys.map(|keys| {
-            let keys: serde_json::Value = serde_json::from_slice(&fs::read(keys).unwrap()).unwrap();
-            keys["image_sha256"].as_array().unwrap().len()
+            let keys = &self.0.json(keys)["image_sha256"];
+            keys.as_array().unwrap().len()
         });
         n_rows.sum()
     }
@@ -90,8 +82,7 @@ impl Captions {
 
 #[test]
 fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
-    let dir = folder();
-    let captions = Captions::write(dir.path());
+    let captions = Captions::new();
     let weights = weights();
     let encoder = MiniLm::load(&weights).unwrap();
     for (id, how) in [
@@ -99,92 +90,105 @@ fn the_real_encoder_gives_the_library_s_values_however_references_are_joined() {
         ("max", References::Max),
         ("first", References::First),
     ] {
-        captions.score(&["--references", id, "--weights", arg(&weights)]);
+        captions.score(&format!("--references {id} --weights {}", arg(&weights)));
         // Texts are embedded in another batch here than there.
-        let (found, expected) = (values(&captions.run, "cap_sim"), expected(&encoder, how));
+        let (found, expected) = (captions.values(), expected(&encoder, how));
         for (found, expected) in found.iter().zip(&expected) {
             assert!((found - expected).abs() < 1e-6, "{id}: {found} {expected}");
         }
         assert!((found[1] - 1.0).abs() < 1e-6, "equal captions");
     }
-    assert_eq!(summary(&captions.run)["cap_sim"]["stand_in"], false);
+    assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], false);
 }
 
 #[test]
 fn only_what_was_not_embedded_before_is_embedded() {
-    let dir = folder();
-    let captions = Captions::write(dir.path());
-    let weights = weights();
-    let with_weights = ["--weights", arg(&weights)];
+    let captions = Captions::new();
+    let with_weights = format!("--weights {}", arg(&weights()));
     captions.score(&with_weights);
-    let before = values(&captions.run, "cap_sim");
+    let before = captions.values();
     // "a red car" is on both sides.
     assert_eq!(captions.n_embedded("all-MiniLM-L6-v2"), 6);
 
     // Other options, the same texts: no weights are needed.
-    captions.score(&["--references", "max"]);
-    captions.score(&[]);
-    assert_eq!(values(&captions.run, "cap_sim"), before);
+    captions.score("--references max");
+    captions.score("");
+    assert_eq!(captions.values(), before);
 
-    write(&captions.recon, &RECON.replace("a bottle of wine", "a mug"));
-    let without = neurogauge(&captions.args(&["--offline"]));
-    assert_eq!(without.code, 1, "{}", without.stderr);
+    let other = RECON.replace("a bottle of wine", "a mug");
+    captions.0.write("decoded.json", other);
+    let without = captions.0.run(&format!("{SCORE} --offline"));
+    assert_eq!(without.code, 1, "{without}");
     captions.score(&with_weights);
     assert_eq!(captions.n_embedded("all-MiniLM-L6-v2"), 7);
-    let after = values(&captions.run, "cap_sim");
+    let after = captions.values();
     assert_eq!(after[..2], before[..2]);
     assert!(after[2] > before[2], "a mug is more of a cup than a bottle");
 
     // Another encoder: other embeddings, another run.
-    let ran = captions.score(&["--text-encoder", "stand-in"]);
+    let ran = captions.score("--text-encoder stand-in");
     ran.says(&["3 pairs scored"]);
     assert_eq!(captions.n_embedded("hashed-words"), 6);
-    assert_ne!(values(&captions.run, "cap_sim"), after);
-    captions.score(&[]);
-    assert_eq!(values(&captions.run, "cap_sim"), after);
+    assert_ne!(captions.values(), after);
+    captions.score("");
+    assert_eq!(captions.values(), after);
 }
 
 #[test]
 fn without_the_encoder_s_weights_its_metrics_are_left_out_unless_they_are_asked_for() {
-    let dir = folder();
-    let (gt, recon) = image_folders(&dir.path().join("images"), &["1", "2", "10"]);
-    let captions = Captions::write(dir.path());
-    let with_images = |options: &[&str]| {
-        let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
-        neurogauge(&captions.args(&[&images[..], options].concat()))
-    };
-    let plan = with_images(&["--dry-run"]);
-    let left_out = "cap_sim: the weights of all-MiniLM-L6-v2 are not on this machine";
-    assert!(plan.stdout.contains(left_out), "{}", plan.stdout);
-    assert!(
-        !plan.stdout.contains("cap_sim: computed"),
-        "{}",
-        plan.stdout
-    );
-
-    let ran = with_images(&[]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    ran.says(&["for want of weights", "cap_sim", "all-MiniLM-L6-v2"]);
-    assert!(scores(&captions.run).column("cap_sim").is_none());
-
-    let asked_for = with_images(&["--metrics", "cap_sim"]);
-    assert_eq!(asked_for.code, 1, "{}", asked_for.stderr);
-    asked_for.says(&["all-MiniLM-L6-v2", "not on this machine", "--weights DIR"]);
+    let captions = Captions::new();
+    let dir = &captions.0;
+    image_folders(dir.path(), &["1", "2", "10"]);
+    let with_images = format!("{SCORE} --gt gt --recon recon");
+    let plan = dir.succeed(&format!("{with_images} --dry-run"));
+    let of_captions: Vec<&str> = plan
+        .stdout
+        .lines()
+        .filter(|line| line.contains("cap_sim"))
+        .collect();
+    assert_snapshot!(of_captions.join("\n"), @"
+    cap_sim: the weights of all-MiniLM-L6-v2 are not on this machine
+    seed: needs object_f1 and cap_sim and effnet
+    ");
+    assert_snapshot!(dir.succeed(&with_images).messages(), @"
+    note: left out: lpips_alex, lpips_vgg, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+    note: left out, for want of weights on this machine: alexnet2, alexnet5, inception, clip, effnet, swav, alexnet2_correlation, alexnet5_correlation, inception_correlation, clip_correlation, cap_sim; `neurogauge models fetch MODEL` gets them (MODEL: alexnet, inception_v3, clip_vit_l_14, efficientnet_b1, swav_resnet50, all-MiniLM-L6-v2), and so does asking for a metric by name with --metrics
+    run: 3 pairs scored
+    ");
+    assert!(scores(&captions.run()).column("cap_sim").is_none());
+    assert_snapshot!(dir.run(&format!("{with_images} --metrics cap_sim")), @"
+    exit 1, stderr:
+    error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.
+    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
+    and put them into
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
+    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
     // Nothing else can be scored, so there is nothing else that could be meant.
-    let alone = neurogauge(&captions.args(&[]));
-    assert_eq!(alone.code, 1, "{}", alone.stderr);
-    alone.says(&["all-MiniLM-L6-v2", "not on this machine"]);
-
-    let weights = weights();
-    let ran = with_images(&["--weights", arg(&weights)]);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    assert!(scores(&captions.run).column("cap_sim").is_some());
+    assert_snapshot!(dir.run(SCORE), @"
+    exit 1, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+    error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is switched off by HF_HUB_OFFLINE.
+    Fetch these files from https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2, revision [HASH]:
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
+    and put them into
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
+    or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
+    dir.succeed(&format!("{with_images} --weights {}", arg(&weights())));
+    assert!(scores(&captions.run()).column("cap_sim").is_some());
 }
 
 #[test]
 fn a_stand_in_is_marked_wherever_its_number_appears() {
-    let dir = folder();
-    let captions = Captions::write(dir.path());
+    let captions = Captions::new();
     for (format, mark) in [
         ("table", "Cap-Sim \u{2191}\u{2020}"),
         ("markdown", "Cap-Sim \u{2191}\u{2020}"),
@@ -192,55 +196,41 @@ fn a_stand_in_is_marked_wherever_its_number_appears() {
         ("csv", ",true"),
         ("json", "\"stand_in\": true"),
     ] {
-        let ran = captions.score(&["--text-encoder", "stand-in", "--format", format]);
-        assert!(ran.stdout.contains(mark), "{format}: {}", ran.stdout);
+        let ran = captions.score(&format!("--text-encoder stand-in --format {format}"));
+        assert!(ran.stdout.contains(mark), "{format}: {ran}");
     }
-    let run = &captions.run;
-    assert_eq!(summary(run)["cap_sim"]["stand_in"], true);
+    assert_eq!(summary(&captions.run())["cap_sim"]["stand_in"], true);
     close(
-        &values(run, "cap_sim"),
+        &captions.values(),
         &expected(&HashedWords::new(), References::Mean),
     );
-    let markdown = fs::read_to_string(run.join("summary.md")).unwrap();
+    let markdown = captions.0.read("run/summary.md");
     assert!(markdown.contains("placeholder model"), "{markdown}");
 }
 
 #[test]
 fn stand_ins_json_marks_what_rests_on_the_observations_it_names() {
     let dir = folder();
-    let run = dir.path().join("run");
-    let observations = dir.path().join("observations");
-    support::observations::small_dataset(&observations);
-    let stand_ins = observations.join("stand_ins.json");
-    let score = || {
-        let args = score_observations(&observations, &run, &[]);
-        neurogauge(
-            &[
-                &args[..],
-                &["--metrics", "sdm,swav,snm"],
-                &["--weights", arg(&weights())],
-            ]
-            .concat(),
-        )
+    small_dataset(dir.path());
+    let score = |stand_ins: &str| {
+        dir.write("stand_ins.json", stand_ins);
+        let weights = format!("--weights {}", arg(&weights()));
+        dir.run(&format!(
+            "{} --metrics sdm,swav,snm {weights}",
+            observations::SCORE
+        ))
     };
-    let marked = || -> Vec<String> {
-        let summary = summary(&run);
+    let marked = |stand_ins: &str| -> Vec<String> {
+        let ran = score(stand_ins);
+        assert_eq!(ran.code, 0, "{ran}");
+        let summary = summary(&dir.join("run"));
         let entries = summary.as_object().unwrap().iter();
-        entries
-            .filter(|(_, entry)| entry["stand_in"] == true)
-            .map(|(id, _)| id.clone())
-            .collect()
+        let marked = entries.filter(|(_, entry)| entry["stand_in"] == true);
+        marked.map(|(id, _)| id.clone()).collect()
     };
-    write(&stand_ins, r#"{"features/efficientnet_b1": "a thumbnail"}"#);
-    assert_eq!(score().code, 0);
-    assert_eq!(marked(), ["effnet", "seed", "sdm"]);
-    write(&stand_ins, r#"{"detections": "guesses"}"#);
-    assert_eq!(score().code, 0);
-    assert_eq!(marked(), ["object_f1", "seed", "snm", "sdm"]);
-    write(&stand_ins, r#"{"captoins": "a slip"}"#);
-    let ran = score();
-    assert_eq!(ran.code, 1);
-    for part in ["stand_ins.json", "captoins", "expected captions"] {
-        ran.says(&[part]);
-    }
+    let features = marked(r#"{"features/efficientnet_b1": "a thumbnail"}"#);
+    assert_eq!(features, ["effnet", "seed", "sdm"]);
+    let detections = marked(r#"{"detections": "guesses"}"#);
+    assert_eq!(detections, ["object_f1", "seed", "snm", "sdm"]);
+    assert_snapshot!(score(r#"{"captoins": "a slip"}"#), @r#"exit 1, stderr: error: [DIR]/stand_ins.json: key "captoins": no such input; expected captions, detections, images, masks, scene_graphs, vlm_categories, vqa_scores, features/<model> or recorded/<metric>"#);
 }

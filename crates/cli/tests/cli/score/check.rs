@@ -1,120 +1,124 @@
 //! `neurogauge check`.
 
-use crate::support::{arg, folder, image_folders, neurogauge, picture, refused, succeed};
+use crate::support::{Folder, folder, image_folders, picture};
+use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 
 /// Exit code, and severity and code of each finding.
-fn found(gt: &Path, recon: &Path, options: &[&str]) -> (i32, Vec<(String, String)>, Value) {
-    let args = [&["check", arg(gt), arg(recon), "--json"], options].concat();
-    let ran = neurogauge(&args);
+fn found(dir: &Folder, options: &str) -> (i32, Vec<String>, Value) {
+    let ran = dir.run(&format!("check --json {options}"));
     let json: Value = serde_json::from_str(&ran.stdout).unwrap();
-    let word = |finding: &Value, name: &str| finding[name].as_str().unwrap().to_owned();
     let findings = json["findings"].as_array().unwrap().iter();
-    let findings = findings
-        .map(|f| (word(f, "severity"), word(f, "code")))
-        .collect();
+    let words = |finding: &Value| {
+        let [severity, code] = ["severity", "code"].map(|name| finding[name].as_str().unwrap());
+        format!("{severity} {code}")
+    };
+    let findings = findings.map(words).collect();
     (ran.code, findings, json)
 }
 
-fn codes(gt: &Path, recon: &Path, options: &[&str]) -> (i32, Vec<String>) {
-    let (code, findings, _) = found(gt, recon, options);
-    (code, findings.into_iter().map(|(_, code)| code).collect())
+/// Exit codes of `check` and of `score`, and the findings.
+fn codes(dir: &Folder, options: &str) -> (i32, i32, Vec<String>) {
+    let (code, findings, _) = found(dir, &format!("gt recon {options}"));
+    let scored = dir.run(&format!("score gt recon --out run {options}"));
+    (code, scored.code, findings)
 }
 
 #[test]
 fn sound_images_are_summed_up() {
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let ran = succeed(&["check", "--gt", arg(&gt), "--recon", arg(&recon)]);
-    for part in [
-        "3 pairs of images",
-        "48 x 48",
-        "PNG, RGB, 8 bits",
-        "1 to 3",
-        "no problems found",
-    ] {
-        assert!(ran.stdout.contains(part), "{part} in\n{}", ran.stdout);
-    }
-    let (code, findings, json) = found(&gt, &recon, &[]);
+    image_folders(dir.path(), &["1", "2", "3"]);
+    assert_snapshot!(dir.succeed("check --gt gt --recon recon"), @"
+    exit 0, stdout:
+    3 pairs of images
+
+                       gt                recon
+    from               gt                recon
+    images             3                 3
+    different images   3                 3
+    without a partner  0                 0
+    stems, in order    1 to 3            1 to 3
+    sizes, px          48 x 48           48 x 48
+    values             26 to 229         0 to 255
+    stored as          PNG, RGB, 8 bits  PNG, RGB, 8 bits
+    grey               0                 0
+    of one colour      0                 0
+    with transparency  0                 0
+
+    no problems found
+    ");
+    let (code, findings, json) = found(&dir, "gt recon");
     assert_eq!((code, findings), (0, vec![]));
     assert_eq!(json["n_pairs"], 3);
     assert_eq!(
         json["recon"]["sizes_px"],
         serde_json::json!([[[48, 48], 3]])
     );
-    refused(&["check", arg(&gt)], 2, &["RECON"]);
-    refused(
-        &["check", arg(&gt), arg(&dir.path().join("none"))],
-        1,
-        &["none: not found"],
-    );
+    assert_snapshot!(dir.refusals("check", &["gt", "gt none"], "none"), @"
+    gt
+      exit 2, stderr:
+      error: 2 values required for '[GT] [RECON]...' but 1 was provided
+
+      Usage: neurogauge check [OPTIONS] [GT] [RECON]...
+    gt none
+      exit 1, stderr: error: none: not found; expected a folder of images, a .npy, .pt or .hdf5 file
+    ");
 }
 
 #[test]
 fn what_stops_score_is_a_problem_here_and_score_agrees() {
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    let run = dir.path().join("run");
-    let score = |options: &[&str]| {
-        let args = [
-            "score",
-            "--gt",
-            arg(&gt),
-            "--recon",
-            arg(&recon),
-            "--out",
-            arg(&run),
-        ];
-        neurogauge(&[&args, options].concat()).code
-    };
+    let (_, recon) = image_folders(dir.path(), &["1", "2", "3"]);
     let wide = Image::new(96, 24, picture("2", 48, 4.0).into_data()).unwrap();
     write_png(&recon.join("2.png"), &wide).unwrap();
-    let (code, findings) = codes(&gt, &recon, &[]);
-    assert_eq!((code, score(&[])), (1, 1));
-    assert_eq!(findings, ["shapes_differ", "several_sizes"]);
-    let ran = neurogauge(&["check", arg(&gt), arg(&recon)]);
-    assert!(
-        ran.stdout.contains("2 (48 x 48 px and 96 x 24 px)"),
-        "{}",
-        ran.stdout
+    let stops = |findings: &[&str]| (1, 1, findings.iter().map(|&own| own.to_owned()).collect());
+    assert_eq!(
+        codes(&dir, ""),
+        stops(&["problem shapes_differ", "note several_sizes"])
     );
-    ran.says(&["1 of the findings above would stop"]);
+    assert_snapshot!(dir.run("check gt recon"), @"
+    exit 1, stdout:
+    3 pairs of images
+
+                       gt                recon
+    from               gt                recon
+    images             3                 3
+    different images   3                 3
+    without a partner  0                 0
+    stems, in order    1 to 3            1 to 3
+    sizes, px          48 x 48           48 x 48 (2), 96 x 24 (1)
+    values             26 to 229         0 to 255
+    stored as          PNG, RGB, 8 bits  PNG, RGB, 8 bits
+    grey               0                 0
+    of one colour      0                 0
+    with transparency  0                 0
+
+    problem: gt and recon: 1 of 3 pairs have images of different proportions: 2 (48 x 48 px and 96 x 24 px); PixCorr, SSIM, PSNR and LPIPS need one shape: crop or pad one side, ask for other metrics, or let both be squashed (proportions)
+    note: recon images: they have 2 sizes: 48 x 48 px (2), 96 x 24 px (1); each is resized by another factor
+    stderr: error: 1 of the findings above would stop `neurogauge score`
+    ");
 
     fs::write(recon.join("2.png"), "no image").unwrap();
-    assert_eq!(
-        (codes(&gt, &recon, &[]), score(&[])),
-        ((1, vec!["unreadable".to_owned()]), 1)
-    );
+    assert_eq!(codes(&dir, ""), stops(&["problem unreadable"]));
 
     fs::remove_file(recon.join("2.png")).unwrap();
-    let (code, findings) = codes(&gt, &recon, &[]);
-    assert_eq!(
-        (code, score(&[]), findings),
-        (1, 1, vec!["stems".to_owned()])
-    );
-    let shared = ["--pairs", "shared"];
-    let (code, findings) = codes(&gt, &recon, &shared);
-    assert_eq!(
-        (code, score(&shared), findings),
-        (0, 0, vec!["without_partner".to_owned()])
-    );
+    assert_eq!(codes(&dir, ""), stops(&["problem stems"]));
+    let (code, scored, findings) = codes(&dir, "--pairs shared");
+    assert_eq!((code, scored), (0, 0));
+    assert_eq!(findings, ["warning without_partner"]);
 
     fs::rename(recon.join("1.png"), recon.join("1_r.png")).unwrap();
     fs::rename(recon.join("3.png"), recon.join("3_r.png")).unwrap();
-    let (code, _, json) = found(&gt, &recon, &[]);
+    let (code, _, json) = found(&dir, "gt recon");
     let advice = json["findings"][0]["advice"].as_str().unwrap();
     assert_eq!(
         (code, advice),
         (1, "--match '{stem}_r' pairs 2 of the reconstructions")
     );
-    assert_eq!(
-        codes(&gt, &recon, &["--pairs", "shared", "--match", "{stem}_r"]).0,
-        0
-    );
+    assert_eq!(found(&dir, "gt recon --pairs shared --match {stem}_r").0, 0);
 }
 
 #[test]
@@ -125,16 +129,14 @@ fn what_makes_numbers_incomparable_does_not_stop() {
     fs::copy(gt.join("2.png"), recon.join("10.png")).unwrap();
     let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
     write_png(&recon.join("2.png"), &flat).unwrap();
-    let (code, findings, _) = found(&gt, &recon, &[]);
+    let (code, findings, _) = found(&dir, "gt recon");
     assert_eq!(code, 0);
     let expected = [
-        ("warning", "stimulus_of_another"),
-        ("warning", "constant_images"),
-        ("note", "several_sizes"),
-        ("note", "order"),
+        "warning stimulus_of_another",
+        "warning constant_images",
+        "note several_sizes",
+        "note order",
     ];
-    let expected = expected.map(|(severity, code)| (severity.to_owned(), code.to_owned()));
     assert_eq!(findings, expected);
-    let same = found(&gt, &gt, &[]).1;
-    assert_eq!(same[0], ("warning".to_owned(), "same_source".to_owned()));
+    assert_eq!(found(&dir, "gt gt").1[0], "warning same_source");
 }

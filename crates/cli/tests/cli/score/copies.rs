@@ -1,13 +1,12 @@
 //! Pairs that show the same stimulus, in identification.
 
-use super::identification::{dataset, score};
-use crate::support::{
-    arg, close, folder, image_folders, record, refused, succeed, summary, values,
-};
-use std::path::Path;
+use super::identification::dataset;
+use crate::support::observations::SCORE;
+use crate::support::{Folder, close, folder, image_folders, record, summary, values};
+use insta::assert_snapshot;
 
 /// 200 pairs that show 50 stimuli four times each, decoded without fail.
-fn perfect(root: &Path) {
+fn perfect(dir: &Folder) {
     let stems: Vec<String> = (0..200).map(|pair| format!("{pair:03}")).collect();
     let row = |pair: usize| {
         let angle = (pair / 4) as f32 / 50.0 * std::f32::consts::TAU;
@@ -18,15 +17,16 @@ fn perfect(root: &Path) {
     let rows: Vec<(&str, [f32; 3])> = (stems.iter().enumerate())
         .map(|(pair, stem)| (stem.as_str(), row(pair)))
         .collect();
-    dataset(root, "clip", &rows, &rows);
+    dataset(dir, "clip", &rows, &rows);
 }
 
 #[test]
 fn a_stimulus_is_not_told_from_its_copies() {
     let dir = folder();
-    perfect(dir.path());
-    let run = dir.path().join("run");
-    let ran = score(dir.path(), &run, &["--metrics", "clip"]);
+    perfect(&dir);
+    let run = dir.join("run");
+    let score = "score --observations . --metrics clip";
+    let ran = dir.succeed(&format!("{score} --out run"));
     let clip = &summary(&run)["clip"];
     assert_eq!(
         (clip["mean"].as_f64(), clip["n"].as_u64()),
@@ -56,44 +56,24 @@ fn a_stimulus_is_not_told_from_its_copies() {
     }
 
     // Kept, they tie and the tie is lost, as in earlier versions.
-    let kept = dir.path().join("kept");
-    let keep = ["--metrics", "clip", "--identification-copies", "keep"];
-    score(dir.path(), &kept, &keep);
-    close(&values(&kept, "clip"), &[196.0 / 199.0; 200]);
-    assert_eq!(
-        record(&kept)["request"]["options"].get("identification_copies"),
-        None
-    );
-    let again = dir.path().join("again");
-    let kept_record = kept.join("run.json");
-    succeed(&[
-        "score",
-        "--from-run",
-        arg(&kept_record),
-        "--out",
-        arg(&again),
-    ]);
-    close(&values(&again, "clip"), &[196.0 / 199.0; 200]);
-    refused(
-        &[
-            "score",
-            "--observations",
-            arg(dir.path()),
-            "--out",
-            arg(&kept),
-            "--metrics",
-            "clip",
-        ],
-        1,
-        &["identification_copies"],
-    );
+    dir.succeed(&format!("{score} --identification-copies keep --out kept"));
+    close(&values(&dir.join("kept"), "clip"), &[196.0 / 199.0; 200]);
+    let options = &record(&dir.join("kept"))["request"]["options"];
+    assert_eq!(options.get("identification_copies"), None);
+    dir.succeed("score --from-run kept/run.json --out again");
+    close(&values(&dir.join("again"), "clip"), &[196.0 / 199.0; 200]);
+    assert_snapshot!(dir.run(&format!("{score} --out kept")), @"
+    exit 1, stderr:
+    error: kept: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      options.options.identification_copies: none then, leave_out now
+    ");
 }
 
 #[test]
 fn copies_have_the_same_image_where_there_are_images() {
     let dir = folder();
     let stems = ["1", "2", "3", "4", "5", "6"];
-    let (gt, recon) = image_folders(&dir.path().join("images"), &stems);
+    let (gt, _) = image_folders(&dir.join("images"), &stems);
     // The first two show one stimulus; the features of the last two are equal, and their images differ.
     std::fs::copy(gt.join("1.png"), gt.join("2.png")).unwrap();
     let rows: Vec<(&str, [f32; 3])> = stems
@@ -104,14 +84,11 @@ fn copies_have_the_same_image_where_there_are_images() {
             (*stem, [x, -0.5 * x + 0.866 * y, -0.5 * x - 0.866 * y])
         })
         .collect();
-    dataset(dir.path(), "clip", &rows, &rows);
-    let run = dir.path().join("run");
-    let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
-    let ran = score(
-        dir.path(),
-        &run,
-        &[&images[..], &["--metrics", "clip,pixcorr"]].concat(),
-    );
+    dataset(&dir, "clip", &rows, &rows);
+    let run = dir.join("run");
+    let ran = dir.succeed(&format!(
+        "{SCORE} --gt images/gt --recon images/recon --metrics clip,pixcorr"
+    ));
     close(&values(&run, "clip"), &[1.0, 1.0, 1.0, 1.0, 0.8, 0.8]);
     assert_eq!(
         record(&run)["repeated_stimuli"],
@@ -127,37 +104,23 @@ fn copies_have_the_same_image_where_there_are_images() {
 #[test]
 fn systems_are_compared_over_stimuli_and_earlier_runs_as_before() {
     let dir = folder();
-    perfect(dir.path());
-    let (one, other) = (dir.path().join("one"), dir.path().join("other"));
-    score(dir.path(), &one, &["--metrics", "clip"]);
-    let direction = ["--identification-direction", "stimulus"];
-    score(
-        dir.path(),
-        &other,
-        &[&["--metrics", "clip"], &direction[..]].concat(),
-    );
-    let out = dir.path().join("compare");
-    let compare = [
-        "compare",
-        arg(&one),
-        arg(&other),
-        "--out",
-        arg(&out),
-        "--overwrite",
-    ];
-    let ran = succeed(&compare);
+    perfect(&dir);
+    let score = "score --observations . --metrics clip";
+    dir.succeed(&format!("{score} --out one"));
+    dir.succeed(&format!(
+        "{score} --identification-direction stimulus --out other"
+    ));
+    let compare = "compare one other --out compare --overwrite";
+    let ran = dir.succeed(compare);
     let note = "CLIP: 95% intervals for new stimuli and new distractors";
     assert!(ran.stdout.contains(note), "{}", ran.stdout);
     // Runs of earlier versions have no pseudo-values.
-    std::fs::remove_file(one.join("pseudo_values.parquet")).unwrap();
-    let path = one.join("run.json");
-    let mut record = record(&one);
-    record["outputs"]
-        .as_object_mut()
-        .unwrap()
-        .remove("pseudo_values.parquet");
-    std::fs::write(&path, record.to_string()).unwrap();
-    let ran = succeed(&compare);
+    std::fs::remove_file(dir.join("one/pseudo_values.parquet")).unwrap();
+    let mut record = dir.json("one/run.json");
+    let outputs = record["outputs"].as_object_mut().unwrap();
+    outputs.remove("pseudo_values.parquet");
+    dir.write("one/run.json", record.to_string());
+    let ran = dir.succeed(compare);
     assert!(!ran.stdout.contains(note), "{}", ran.stdout);
     let earlier =
         "CLIP: a run of an earlier version did not keep how each stimulus counts as a distractor";

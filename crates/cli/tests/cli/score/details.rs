@@ -1,8 +1,8 @@
 //! What each pair matched, missed and invented, in the run's folder.
 
-use crate::support::arguments::score_observations;
-use crate::support::observations::{small_dataset, write_detections};
-use crate::support::{arg, close, folder, neurogauge, record, refused, succeed, values, write};
+use crate::support::observations::{SCORE, small_dataset, write_detections};
+use crate::support::{close, folder, record, scores, values};
+use insta::assert_snapshot;
 use neurogauge::core::{DetailEntry, PairDetails};
 use neurogauge::load_run;
 use std::fs;
@@ -26,17 +26,12 @@ fn details(run: &Path) -> Vec<PairDetails> {
 fn categories_of_every_pair_are_in_the_folder() {
     let dir = folder();
     small_dataset(dir.path());
-    write(
-        &dir.path().join("gt/vlm_categories.json"),
-        r#"{"1": "dog, grass", "2": "cat", "10": "car"}"#,
-    );
-    write(
-        &dir.path().join("recon/vlm_categories.json"),
-        r#"{"1": "Dog, sky", "2": "cat", "10": "car"}"#,
-    );
-    let run = dir.path().join("run");
-    let metrics = ["--metrics", "object_recall,object_f1,object_f1_vlm"];
-    succeed(&score_observations(dir.path(), &run, &metrics));
+    let said = |gt: &str| format!(r#"{{"1": "{gt}", "2": "cat", "10": "car"}}"#);
+    dir.write("gt/vlm_categories.json", said("dog, grass"));
+    dir.write("recon/vlm_categories.json", said("Dog, sky"));
+    let run = dir.join("run");
+    let score = format!("{SCORE} --metrics object_recall,object_f1,object_f1_vlm");
+    dir.succeed(&score);
     let found = details(&run);
     let stems: Vec<&str> = found.iter().map(|pair| pair.stem.as_str()).collect();
     assert_eq!(stems, ["1", "2", "10"]);
@@ -50,29 +45,19 @@ fn categories_of_every_pair_are_in_the_folder() {
 
     // Outputs with hashes, the same bytes again, and a folder without them is read.
     let outputs = record(&run)["outputs"].clone();
-    let again = dir.path().join("again");
-    succeed(&score_observations(dir.path(), &again, &metrics));
+    dir.succeed(&score.replace("--out run", "--out again"));
     for name in ["details.jsonl", "details.parquet"] {
         assert!(outputs[name].is_string(), "{name}");
-        assert_eq!(
-            fs::read(run.join(name)).unwrap(),
-            fs::read(again.join(name)).unwrap()
-        );
+        let [one, other] = ["run", "again"].map(|run| fs::read(dir.join(run).join(name)).unwrap());
+        assert_eq!(one, other);
     }
-    assert_eq!(
-        fs::read_to_string(run.join("details.jsonl"))
-            .unwrap()
-            .lines()
-            .count(),
-        3
-    );
+    assert_eq!(dir.read("run/details.jsonl").lines().count(), 3);
     fs::remove_file(run.join("details.jsonl")).unwrap();
     assert_eq!(details(&run), []);
-    let ran = succeed(&score_observations(dir.path(), &run, &metrics));
-    assert!(!ran.stderr.contains("already finished"), "{}", ran.stderr);
+    let ran = dir.succeed(&score);
+    assert!(!ran.stderr.contains("already finished"), "{ran}");
     assert_eq!(details(&run), found);
-    let line = "{\"stem\": 3}\n";
-    write(&run.join("details.jsonl"), line);
+    dir.write("run/details.jsonl", "{\"stem\": 3}\n");
     let fault = load_run(&run).unwrap().details().unwrap_err().to_string();
     assert!(
         fault.contains("details.jsonl") && fault.contains("line 1"),
@@ -84,49 +69,38 @@ fn categories_of_every_pair_are_in_the_folder() {
 fn a_run_that_matches_nothing_has_no_details() {
     let dir = folder();
     small_dataset(dir.path());
-    let run = dir.path().join("run");
-    succeed(&score_observations(
-        dir.path(),
-        &run,
-        &["--metrics", "object_f1"],
-    ));
-    assert!(run.join("details.jsonl").exists());
-    let other = ["--metrics", "effnet"];
-    succeed(&score_observations(dir.path(), &run, &other));
-    assert!(!run.join("details.jsonl").exists() && !run.join("details.parquet").exists());
-    assert_eq!(details(&run), []);
+    dir.succeed(&format!("{SCORE} --metrics object_f1"));
+    assert!(dir.join("run/details.jsonl").exists());
+    dir.succeed(&format!("{SCORE} --metrics effnet"));
+    assert!(!dir.join("run/details.jsonl").exists() && !dir.join("run/details.parquet").exists());
+    assert_eq!(details(&dir.join("run")), []);
 }
 
 #[test]
 fn graphs_and_masks_say_what_was_matched_and_how() {
     let dir = folder();
-    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
-    write(
-        &gt.join("scene_graphs.txt"),
-        "[1]\nobjects: boat, race track, carpet\nattributes: boat: white\nrelations: (boat, on, sea)\n",
+    let graph = |objects: &str, relation: &str| {
+        format!(
+            "[1]\nobjects: {objects}\nattributes: boat: white\nrelations: (boat, {relation}, sea)\n"
+        )
+    };
+    dir.write(
+        "gt/scene_graphs.txt",
+        graph("boat, race track, carpet", "on"),
     );
-    write(
-        &recon.join("scene_graphs.txt"),
-        "[1]\nobjects: boat, track, car\nattributes: boat: white\nrelations: (boat, at, sea)\n",
-    );
-    let run = dir.path().join("run");
-    let words = [
-        "--basic-synonyms",
-        "off",
-        "--basic-lemmas",
-        "off",
-        "--basic-soft",
-        "off",
-    ];
-    succeed(&score_observations(dir.path(), &run, &words));
+    dir.write("recon/scene_graphs.txt", graph("boat, track, car", "at"));
+    dir.succeed(&format!(
+        "{SCORE} --basic-synonyms off --basic-lemmas off --basic-soft off"
+    ));
+    let run = dir.join("run");
     let found = details(&run);
     let objects = &found[0].metrics["basic_h"]["objects"];
-    let how: Vec<Option<&str>> = objects
+    let how: Vec<&str> = objects
         .matched
         .iter()
-        .map(|one| Some(one.how?.id()))
+        .map(|one| one.how.unwrap().id())
         .collect();
-    assert_eq!(how, [Some("exact"), Some("synonym")]);
+    assert_eq!(how, ["exact", "synonym"]);
     assert_eq!(names(&objects.missed), [("carpet", 0.0)]);
     assert_eq!(names(&objects.invented), [("car", 0.0)]);
     let relations = &found[0].metrics["basic_h"]["relations"];
@@ -137,47 +111,42 @@ fn graphs_and_masks_say_what_was_matched_and_how() {
 #[test]
 fn supercategories_and_salience_come_from_the_label_list() {
     let dir = folder();
-    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
     let bbox = [0.0, 0.0, 50.0, 50.0];
-    write_detections(&gt, "1", &[("canoe", 0.8, bbox), ("sock", 0.8, bbox)]);
-    write_detections(&recon, "1", &[("airliner", 0.8, bbox), ("sock", 0.8, bbox)]);
-    let list = dir.path().join("mine.json");
-    write(
-        &list,
+    for (side, what) in [("gt", "canoe"), ("recon", "airliner")] {
+        write_detections(
+            &dir.join(side),
+            "1",
+            &[(what, 0.8, bbox), ("sock", 0.8, bbox)],
+        );
+    }
+    dir.write(
+        "mine.json",
         r#"{"names": "god", "supercategories": {"vehicle": ["canoe", "airliner", "tractor"]}, "salient": ["canoe", "airliner", "sock"]}"#,
     );
-    let run = dir.path().join("run");
-    let labels = ["--metrics", "snm", "--labels", arg(&list)];
-    succeed(&score_observations(dir.path(), &run, &labels));
+    let run = dir.join("run");
+    let score = "score --observations . --out run --metrics snm --labels mine.json";
+    dir.succeed(score);
     assert_eq!(values(&run, "snm"), [0.5]);
     let said = record(&run)["label_groups"].clone();
     assert_eq!(said["supercategories"]["vehicle"][1], "airliner");
     // Without them nothing outside COCO is salient.
-    let plain = dir.path().join("plain");
-    succeed(&score_observations(
-        dir.path(),
-        &plain,
-        &["--metrics", "snm", "--labels", "god"],
-    ));
+    dir.succeed("score --observations . --out plain --metrics snm --labels god");
+    let plain = dir.join("plain");
     assert_eq!(record(&plain)["label_groups"], serde_json::Value::Null);
-    let scores = crate::support::scores(&plain);
-    assert!(scores.column("snm").unwrap()[0].is_err());
+    assert!(scores(&plain).column("snm").unwrap()[0].is_err());
     // Another list is another run.
-    write(&list, r#"{"names": "god", "salient": ["canoe"]}"#);
-    let other = [
-        "score",
-        "--observations",
-        arg(dir.path()),
-        "--out",
-        arg(&run),
-    ];
-    refused(&[&other[..], &labels].concat(), 1, &["label groups"]);
-    write(&list, r#"{"names": "god", "salient": ["boat"]}"#);
-    let faulty = neurogauge(&score_observations(dir.path(), &plain, &labels));
-    faulty.says(&[
-        "mine.json",
-        "salient, name 0",
-        "\"boat\" is not among the names",
-    ]);
-    assert_eq!(faulty.code, 1);
+    let lists = ["canoe", "boat"].map(|salient| {
+        dir.write(
+            "mine.json",
+            format!(r#"{{"names": "god", "salient": ["{salient}"]}}"#),
+        );
+        format!("{}\n", dir.run(score))
+    });
+    assert_snapshot!(lists.concat(), @r#"
+    exit 1, stderr:
+    error: run: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
+      label groups.salient: canoe, airliner, sock then, canoe now
+      label groups.supercategories: {"vehicle":["canoe","airliner","tractor"]} then, none now
+    exit 1, stderr: error: [DIR]/mine.json: salient, name 0: "boat" is not among the names; correct it or add it there
+    "#);
 }

@@ -1,27 +1,26 @@
 //! `--format`: data on stdout that other programs read, the same numbers in each.
 
-use crate::support;
-use crate::support::observations::small_dataset;
-use crate::support::{Ran, arg, folder, summary};
+use crate::support::observations::{small_dataset, write_detections};
+use crate::support::{Folder, Ran, folder, summary};
+use insta::assert_snapshot;
 use neurogauge::formats::content_hash;
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
-/// A small run with an undefined score and a stand-in, and a name that every format must escape.
-fn run(root: &Path) -> PathBuf {
-    small_dataset(root);
-    support::observations::write_detections(&root.join("gt"), "10", &[]);
-    root.join("50%_of, \"noise\" & co")
+/// A name that every format must escape.
+const NAME: &str = "50%_of, \"noise\" & co";
+
+/// A small run with an undefined score and a stand-in.
+fn observations() -> Folder {
+    let dir = folder();
+    small_dataset(dir.path());
+    write_detections(&dir.join("gt"), "10", &[]);
+    dir
 }
 
-fn score(root: &Path, run: &Path, format: &str) -> Ran {
-    styled(root, run, format, &[])
-}
-
-fn styled(root: &Path, run: &Path, format: &str, style: &[&str]) -> Ran {
-    let inputs = ["score", "--observations", arg(root), "--out", arg(run)];
-    let encoder = ["--text-encoder", "stand-in", "--preset", "paper"];
-    support::succeed(&[&inputs[..], &encoder, &["--format", format], style].concat())
+fn score(dir: &Folder, format: &str) -> Ran {
+    let score =
+        format!("score --observations . --out '{NAME}' --text-encoder stand-in --preset paper");
+    dir.succeed(&format!("{score} --format {format}"))
 }
 
 /// Fields of a line of CSV.
@@ -40,16 +39,15 @@ fn fields(line: &str) -> Vec<String> {
 
 #[test]
 fn json_and_csv_carry_the_numbers_of_summary_json_in_full() {
-    let dir = folder();
-    let run = run(dir.path());
-    let json: Value = serde_json::from_str(&score(dir.path(), &run, "json").stdout).unwrap();
-    let csv = score(dir.path(), &run, "csv").stdout;
-    let summary = summary(&run);
+    let dir = observations();
+    let json: Value = serde_json::from_str(&score(&dir, "json").stdout).unwrap();
+    let csv = score(&dir, "csv").stdout;
+    let summary = summary(&dir.join(NAME));
     let metrics: Vec<&String> = summary.as_object().unwrap().keys().collect();
     assert_eq!(metrics.len(), 9);
 
     let estimates = json["rows"][0]["estimates"].as_array().unwrap();
-    assert_eq!(json["rows"][0]["system"], "50%_of, \"noise\" & co");
+    assert_eq!(json["rows"][0]["system"], NAME);
     let mut lines = csv.lines();
     let header = "system,metric,mean,low,high,level,n,n_undefined,undefined,direction,stand_in";
     assert_eq!(lines.next(), Some(header));
@@ -78,96 +76,119 @@ fn json_and_csv_carry_the_numbers_of_summary_json_in_full() {
 
 #[test]
 fn markdown_and_latex_are_tables_with_every_metric() {
-    let dir = folder();
-    let run = run(dir.path());
-    let markdown = score(dir.path(), &run, "markdown").stdout;
-    let rows: Vec<&str> = markdown.lines().filter(|l| l.starts_with('|')).collect();
-    let bars = |row: &str| row.matches('|').count() - row.matches("\\|").count();
-    assert!(rows.iter().all(|row| bars(row) == 6), "{markdown}");
-    let latex = score(dir.path(), &run, "latex").stdout;
-    for label in [
-        "EffNet",
-        "SwAV",
-        "Object Recall",
-        "Object F1",
-        "Cap-Sim",
-        "SEED",
-        "SNM",
-        "SDM",
-    ] {
-        assert!(rows.iter().any(|row| row.contains(label)), "{label}");
-        assert!(latex.contains(label), "{label}");
-    }
-    for part in [
-        "\\begin{table}",
-        "\\toprule",
-        "50\\%\\_of",
-        "\\& co",
-        "\\end{table}",
-    ] {
-        assert!(latex.contains(part), "{part}\n{latex}");
-    }
-    // More than eight metrics are written below each other, so that the table fits a page.
-    let head = latex.lines().find(|line| line.starts_with("Metric &"));
-    assert_eq!(head.unwrap().matches(" & ").count(), 1, "{latex}");
-    for label in ["EffNet", "SwAV", "Object F1", "Cap-Sim", "SEED"] {
-        let is_row = |line: &str| line.starts_with(&format!("{label} $")) && line.ends_with("\\\\");
+    let dir = observations();
+    // Regression snapshots. More than eight metrics are written below each other, so that the table fits a page.
+    assert_snapshot!(score(&dir, "markdown").stdout, @r#"
+    ### 50%\_of, "noise" &amp; co: 3 pairs
+
+    System: 50%\_of, "noise" &amp; co
+
+    | Metric             |  mean | 95% interval    |   n | undefined |
+    | :----------------- | ----: | :-------------- | --: | --------: |
+    | **High-Level**     |       |                 |     |           |
+    | EffNet ↓           | 0.833 | [0.000, 2.000]  |   3 |         0 |
+    | SwAV ↓             | 0.833 | [0.000, 2.000]  |   3 |         0 |
+    | **Semantic**       |       |                 |     |           |
+    | Object Recall ↑    | 0.362 | [0.000, 1.000]  |   2 |         1 |
+    | Object Precision ↑ | 0.333 | [0.061, 0.792]  |   3 |         0 |
+    | Object F1 ↑        | 0.420 | [0.000, 1.000]  |   2 |         1 |
+    | Cap-Sim ↑†         | 0.803 | [0.205, 1.000]  |   3 |         0 |
+    | SEED ↑†            | 0.463 | [-1.000, 1.000] |   2 |         1 |
+    | **Failure modes**  |       |                 |     |           |
+    | SNM ↓              | 0.500 | [0.095, 0.905]  |   2 |         1 |
+    | SDM ↓†             | 0.500 | [0.095, 0.905]  |   2 |         1 |
+
+    † rests on a placeholder model: the number shows that the pipeline runs and means nothing else
+
+    Object Recall, Object F1, SNM: 1 pair undefined (no category detected in the stimulus)
+
+    SEED, SDM: 1 pair undefined (object\_f1 is undefined)
+
+    95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
+
+    Only 2 pairs: no test of two systems can reach p &lt; 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
+    "#);
+    assert_snapshot!(score(&dir, "latex").stdout, @r"
+    % Needs \usepackage{booktabs}.
+    \begin{table}[t]
+    \centering
+    \small
+    \setlength{\tabcolsep}{4pt}
+    \caption{50\%\_of, ''noise'' \& co: 3 pairs. Mean over $n = 2$ to $3$ pairs (up to 1 undefined) with the 95\% interval below. $\uparrow$: higher is better; $\downarrow$: lower is better. $^\dagger$ rests on a placeholder model: the number shows that the pipeline runs and means nothing else. Object Recall, Object F1, SNM: 1 pair undefined (no category detected in the stimulus). SEED, SDM: 1 pair undefined (object\_f1 is undefined). 95\% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples). Only 2 pairs: no test of two systems can reach p \textless{} 0.5, and 95\% intervals are at least $\pm$12.7 standard errors wide (large n: $\pm$2.0).}
+    \begin{tabular}{lc}
+    \toprule
+    Metric & 50\%\_of, ''noise'' \& co \\
+    \midrule
+    \multicolumn{2}{l}{\emph{High-Level}} \\
+    EffNet $\downarrow$ & 0.833 \\
+     & {\scriptsize [0.000, 2.000]} \\
+    SwAV $\downarrow$ & 0.833 \\
+     & {\scriptsize [0.000, 2.000]} \\
+    \midrule
+    \multicolumn{2}{l}{\emph{Semantic}} \\
+    Object Recall $\uparrow$ & 0.362 \\
+     & {\scriptsize [0.000, 1.000]} \\
+    Object Precision $\uparrow$ & 0.333 \\
+     & {\scriptsize [0.061, 0.792]} \\
+    Object F1 $\uparrow$ & 0.420 \\
+     & {\scriptsize [0.000, 1.000]} \\
+    Cap-Sim $\uparrow$$^\dagger$ & 0.803 \\
+     & {\scriptsize [0.205, 1.000]} \\
+    SEED $\uparrow$$^\dagger$ & 0.463 \\
+     & {\scriptsize [$-$1.000, 1.000]} \\
+    \midrule
+    \multicolumn{2}{l}{\emph{Failure modes}} \\
+    SNM $\downarrow$ & 0.500 \\
+     & {\scriptsize [0.095, 0.905]} \\
+    SDM $\downarrow$$^\dagger$ & 0.500 \\
+     & {\scriptsize [0.095, 0.905]} \\
+    \bottomrule
+    \end{tabular}
+    \end{table}
+    ");
+}
+
+#[test]
+fn the_files_of_a_run_are_what_the_command_prints() {
+    let dir = observations();
+    for (format, ending) in [("markdown", "md"), ("latex", "tex"), ("csv", "csv")] {
+        let printed = score(&dir, format).stdout;
         assert_eq!(
-            latex.lines().filter(|line| is_row(line)).count(),
-            1,
-            "{label}\n{latex}"
+            printed,
+            dir.read(format!("{NAME}/summary.{ending}")),
+            "{format}"
         );
     }
 }
 
 #[test]
-fn the_files_of_a_run_are_what_the_command_prints() {
-    let dir = folder();
-    let run = run(dir.path());
-    for (format, file) in [
-        ("markdown", "summary.md"),
-        ("latex", "summary.tex"),
-        ("csv", "summary.csv"),
-    ] {
-        let printed = score(dir.path(), &run, format).stdout;
-        let written = std::fs::read_to_string(run.join(file)).unwrap();
-        assert_eq!(printed, written, "{file}");
-    }
-}
-
-#[test]
 fn a_finished_run_gets_its_latex_in_another_style() {
-    let dir = folder();
-    let run = run(dir.path());
-    let file = run.join("summary.tex");
-    let read = || std::fs::read_to_string(&file).unwrap();
-    let style = |style: &[&str]| styled(dir.path(), &run, "latex", style).stdout;
-    let first = style(&[]);
-    let (pm, aligned) = (style(&["--latex-style", "pm"]), read());
+    let dir = observations();
+    let file = format!("{NAME}/summary.tex");
+    let style = |style: &str| {
+        let printed = score(&dir, &format!("latex {style}")).stdout;
+        assert_eq!(printed, dir.read(&file));
+        printed
+    };
+    let first = style("");
     // The caption has a ± of its own, in the note on few pairs.
     let cells = |text: &str| text.split_once("\\begin{tabular}").unwrap().1.to_owned();
-    assert!(pm == aligned && cells(&pm).contains("\\pm") && !cells(&first).contains("\\pm"));
-    let aligned = style(&["--latex-style", "none", "--latex-siunitx"]);
+    assert!(cells(&style("--latex-style pm")).contains("\\pm") && !cells(&first).contains("\\pm"));
+    let aligned = style("--latex-style none --latex-siunitx");
     assert!(
         aligned.contains("{siunitx}") && !aligned.contains("\\scriptsize"),
         "{aligned}"
     );
-    assert_eq!(read(), aligned);
-    let record: Value =
-        serde_json::from_str(&std::fs::read_to_string(run.join("run.json")).unwrap()).unwrap();
-    let sha256 = content_hash::of_file(&file).unwrap();
+    let record = dir.json(format!("{NAME}/run.json"));
+    let sha256 = content_hash::of_file(&dir.join(&file)).unwrap();
     assert_eq!(record["outputs"]["summary.tex"], sha256);
-    assert_eq!(style(&[]), first);
-    assert_eq!(read(), first);
+    assert_eq!(style(""), first);
 }
 
 #[test]
 fn stdout_holds_the_data_and_stderr_the_rest() {
-    let dir = folder();
-    let run = run(dir.path());
-    let ran = score(dir.path(), &run, "table");
+    let ran = score(&observations(), "table");
     ran.says(&["3 pairs scored", "left out"]);
-    assert!(!ran.stdout.contains("left out"), "{}", ran.stdout);
-    assert!(!ran.stdout.contains('\u{1b}'), "no colours into a pipe");
+    assert!(!ran.stdout.contains("left out"), "{ran}");
     assert!(ran.stdout.lines().all(|line| line == line.trim_end()));
 }

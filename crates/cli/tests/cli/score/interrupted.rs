@@ -1,6 +1,7 @@
 //! Ctrl-C: the message, the kept results, and how the run resumes.
 
-use crate::support::{arg, folder, pictures, refused, scores, succeed, write};
+use crate::support::{arg, folder, pictures, scores, succeed};
+use insta::assert_snapshot;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -86,21 +87,20 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
 #[test]
 fn a_folder_of_a_process_that_was_killed_before_its_first_record_is_a_runs() {
     let dir = folder();
-    let gt = pictures(&dir.path().join("gt"), "gt", 2, 16, 4.0);
-    let recon = pictures(&dir.path().join("recon"), "recon", 2, 16, 40.0);
-    let run = dir.path().join("run");
-    let score = ["score", arg(&gt), arg(&recon), "--metrics", "psnr"];
-    let score = [&score[..], &["--out", arg(&run)]].concat();
-    let left = [".lock", ".x1Y2z3.tmp"];
-    for name in left {
-        write(&run.join(name), "process 1");
+    for (side, grain) in [("gt", 4.0), ("recon", 40.0)] {
+        pictures(&dir.join(side), side, 2, 16, grain);
     }
-    succeed(&score).says(&["2 pairs scored"]);
-    assert!(run.join("run.json").exists());
-    assert!(left.iter().all(|name| !run.join(name).exists()));
+    let left = ["run/.lock", "run/.x1Y2z3.tmp"];
+    for name in left {
+        dir.write(name, "process 1");
+    }
+    let score = "score gt recon --metrics psnr --out run";
+    dir.succeed(score).says(&["2 pairs scored"]);
+    assert!(dir.join("run/run.json").exists());
+    assert!(left.iter().all(|name| !dir.join(name).exists()));
     // With anything else beside them it is somebody's.
-    std::fs::remove_file(run.join("run.json")).unwrap();
-    write(&run.join(".lock"), "process 1");
-    refused(&score, 1, &["not a run folder"]);
-    assert!(run.join("scores.csv").exists());
+    std::fs::remove_file(dir.join("run/run.json")).unwrap();
+    dir.write("run/.lock", "process 1");
+    assert_snapshot!(dir.run(score), @"exit 1, stderr: error: run: not empty and not a run folder (no run.json); choose another --out, nothing was written");
+    assert!(dir.join("run/scores.csv").exists());
 }

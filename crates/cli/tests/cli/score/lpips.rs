@@ -1,141 +1,100 @@
 //! `neurogauge score` with LPIPS, whose heads the user gives.
 
 use crate::support;
-use crate::support::arguments::score_again;
-use crate::support::image_pairs::ImagePairs;
 use crate::support::lpips_files::{write_alexnet, write_heads};
-use crate::support::{arg, folder, picture, record, refused, succeed, summary, values};
+use crate::support::{Folder, folder, image_folders, picture, record, summary, values};
+use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::{read_rgb8, write_png};
 use neurogauge::metrics::PixelOptions;
 use neurogauge::models::{LocalImageModel, Lpips, LpipsHeads};
 use serde_json::{Value, json};
-use std::fs;
-use std::path::{Path, PathBuf};
 
 const STEMS: [&str; 3] = ["1", "2", "10"];
 
 /// Both metrics at the smallest size that AlexNet accepts.
-const SMALL: [&str; 4] = ["--pixel-size", "63", "--first-size", "63"];
+const SMALL: &str = "score gt recon --out run --overwrite --pixel-size 63 --first-size 63";
+const ALEXNET: &str = "--checkpoint alexnet=alexnet.safetensors";
 
-struct Data {
-    pairs: ImagePairs,
-    heads: PathBuf,
-}
-
-impl Data {
-    fn new(root: &Path) -> Data {
-        let heads = root.join("alex.safetensors");
-        write_heads(&heads, 1.0);
-        let pairs = ImagePairs::new(root, &STEMS);
-        Data { pairs, heads }
-    }
-
-    fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
-        self.pairs.args(&[&SMALL, options].concat())
-    }
+/// Images, and heads of AlexNet.
+fn pairs_and_heads() -> Folder {
+    let dir = folder();
+    image_folders(dir.path(), &STEMS);
+    write_heads(&dir.join("alex.safetensors"), 1.0);
+    dir
 }
 
 #[test]
 fn pairs_have_the_distances_of_their_resized_images_and_the_weights_are_recorded() {
-    let dir = folder();
-    let data = Data::new(dir.path());
-    let alexnet = dir.path().join("alexnet.safetensors");
-    write_alexnet(&alexnet);
-    let checkpoint = format!("alexnet={}", arg(&alexnet));
-    let options = [
-        "--checkpoint",
-        &checkpoint,
-        "--lpips-heads",
-        arg(&data.heads),
-    ];
-    let ran = succeed(&data.args(&options));
-    assert!(
-        ran.stdout.contains("LPIPS (AlexNet) \u{2193}"),
-        "{}",
-        ran.stdout
-    );
+    let dir = pairs_and_heads();
+    write_alexnet(&dir.join("alexnet.safetensors"));
+    let run = dir.join("run");
+    let score = format!("{SMALL} {ALEXNET} --lpips-heads alex.safetensors");
+    let ran = dir.succeed(&score);
+    assert!(ran.stdout.contains("LPIPS (AlexNet) \u{2193}"), "{ran}");
     // The heads of VGG-16 were not given.
     ran.says(&["lpips_vgg"]);
 
-    let backbone = LocalImageModel::custom("alexnet", &alexnet).unwrap();
-    let lpips = Lpips::load(&backbone, LpipsHeads::open(&data.heads).unwrap()).unwrap();
-    let image = |folder: &Path, stem: &str| -> Image<f32> {
+    let backbone = LocalImageModel::custom("alexnet", &dir.join("alexnet.safetensors")).unwrap();
+    let heads = LpipsHeads::open(&dir.join("alex.safetensors")).unwrap();
+    let lpips = Lpips::load(&backbone, heads).unwrap();
+    let image = |side: &str, stem: &str| -> Image<f32> {
         let options = PixelOptions {
             size_px: Some(63),
             first_size_px: Some(63),
             ..PixelOptions::default()
         };
-        let image = read_rgb8(&folder.join(format!("{stem}.png"))).unwrap();
+        let image = read_rgb8(&dir.join(format!("{side}/{stem}.png"))).unwrap();
         options.apply(image.to_unit_float()).unwrap()
     };
-    let expected: Vec<f64> = STEMS
-        .iter()
-        .map(|stem| {
-            let (gt, recon) = (image(&data.pairs.gt, stem), image(&data.pairs.recon, stem));
-            lpips.compare(&gt, &recon).unwrap().total()
-        })
-        .collect();
-    assert_eq!(values(&data.pairs.run, "lpips_alex"), expected);
+    let expected = STEMS.map(|stem| {
+        let (gt, recon) = (image("gt", stem), image("recon", stem));
+        lpips.compare(&gt, &recon).unwrap().total()
+    });
+    assert_eq!(values(&run, "lpips_alex"), expected);
     // The noise of the reconstructions grows from stem to stem.
     assert!(expected.is_sorted() && expected[0] > 0.0, "{expected:?}");
-    assert_eq!(summary(&data.pairs.run)["lpips_alex"]["stand_in"], false);
+    assert_eq!(summary(&run)["lpips_alex"]["stand_in"], false);
 
-    let before = record(&data.pairs.run);
+    let before = record(&run);
     let models = before["models"].as_array().unwrap();
     for identity in [lpips.backbone(), lpips.heads().identity()] {
         assert!(models.contains(&json!(identity)), "{models:?}");
         assert_eq!(identity.sha256.len(), 64);
     }
-    let again = succeed(&data.args(&options));
-    again.says(&["nothing was computed"]);
-
-    let repeated = dir.path().join("repeated");
-    let run_json = data.pairs.run.join("run.json");
-    let repeat = score_again(&run_json, &repeated, &[]);
-    let ran = succeed(&repeat);
-    assert!(!ran.stderr.contains("may differ"), "{}", ran.stderr);
-    assert_eq!(values(&repeated, "lpips_alex"), expected);
+    dir.succeed(&score).says(&["nothing was computed"]);
+    let ran = dir.succeed("score --from-run run/run.json --out repeated");
+    assert!(!ran.stderr.contains("may differ"), "{ran}");
+    assert_eq!(values(&dir.join("repeated"), "lpips_alex"), expected);
 
     // A journal records which heads computed a score.
-    write_heads(&data.heads, 2.0);
-    succeed(&data.args(&options));
-    let doubled: Vec<f64> = expected.iter().map(|value| 2.0 * value).collect();
-    support::close(&values(&data.pairs.run, "lpips_alex"), &doubled);
-    assert_ne!(
-        record(&data.pairs.run)["fingerprint"],
-        before["fingerprint"]
-    );
-    let run_json = dir.path().join("before.json");
-    fs::write(&run_json, before.to_string()).unwrap();
-    let repeat = score_again(&run_json, &repeated, &[]);
-    let note = "recorded with lpips_alex-heads";
-    refused(
-        &repeat,
-        1,
-        &[note, "repeated with lpips_alex-heads", "--accept-changes"],
-    );
-    succeed(&[&repeat[..], &["--accept-changes", "--overwrite"]].concat()).says(&[note]);
+    write_heads(&dir.join("alex.safetensors"), 2.0);
+    dir.succeed(&score);
+    let doubled = expected.map(|value| 2.0 * value);
+    support::close(&values(&run, "lpips_alex"), &doubled);
+    assert_ne!(record(&run)["fingerprint"], before["fingerprint"]);
+    dir.write("before.json", before.to_string());
+    let repeat = "score --from-run before.json --out repeated";
+    assert_snapshot!(dir.run(repeat), @"exit 1, stderr: error: not the models of the run that is to be repeated: recorded with lpips_alex-heads (SHA-256 [HASH]), repeated with lpips_alex-heads (SHA-256 [HASH]). Give those that it had, or say --accept-changes to go on: numbers may differ");
+    let accepted = dir.succeed(&format!("{repeat} --accept-changes --overwrite"));
+    accepted.says(&["recorded with lpips_alex-heads"]);
 
     // Images of one size, or the pair is named; so is a size that the network cannot see.
-    write_png(&data.pairs.recon.join("2.png"), &wide()).unwrap();
-    let only = [&options[..], &["--metrics", "lpips_alex"]].concat();
-    refused(
-        &data.args(&only),
-        1,
-        &["\"2\"", "lpips_alex", "63 x 63 px", "126 x 63 px"],
+    write_png(&dir.join("recon/2.png"), &wide()).unwrap();
+    let only = format!("{score} --metrics lpips_alex");
+    assert_snapshot!(dir.run(&only), @r#"exit 1, stderr: error: pair "2": the stimulus is 48 x 48 px and the reconstruction 96 x 48 px (63 x 63 px and 126 x 63 px after resizing); both must have the same shape for lpips_alex: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs"#);
+    write_png(&dir.join("recon/2.png"), &picture("2", 48, 50.0)).unwrap();
+    let smaller = format!(
+        "score gt recon --out run --pixel-size 62 {ALEXNET} --lpips-heads alex.safetensors"
     );
-    write_png(&data.pairs.recon.join("2.png"), &picture("2", 48, 50.0)).unwrap();
-    let inputs = [
-        "score",
-        "--gt",
-        arg(&data.pairs.gt),
-        "--recon",
-        arg(&data.pairs.recon),
-    ];
-    let smaller = ["--out", arg(&data.pairs.run), "--pixel-size", "62"];
-    let smaller = [&inputs[..], &smaller, &only].concat();
-    refused(&smaller, 1, &["62 x 62 px", "at least 63 px"]);
+    assert_snapshot!(dir.run(&format!("{smaller} --metrics lpips_alex")), @r#"
+    exit 1, stderr:
+    warning: run: held an unfinished run of other inputs or options, which this one replaces. What differs:
+      SHA-256 of input.recon/images: [HASH] then, [HASH] now
+      options.options.pixels.first_size_px: 63 then, none now
+      options.options.pixels.size_px: 63 then, 62 now
+    error: image "1" ([DIR]/recon): AlexNet: image 0 is 62 x 62 px, expected at least 63 px on each side
+    "#);
 }
 
 fn wide() -> Image<u8> {
@@ -147,85 +106,81 @@ fn wide() -> Image<u8> {
 
 #[test]
 fn without_heads_it_is_left_out_and_asked_for_it_says_which_file_is_needed() {
-    let dir = folder();
-    let data = Data::new(dir.path());
-    let ran = succeed(&data.args(&[]));
-    ran.says(&["lpips_alex, lpips_vgg"]);
-    for (metric, parts) in [
-        ("lpips_alex", ["v0.1/alex.pth", "alexnet"]),
-        ("lpips_vgg", ["v0.1/vgg.pth", "vgg16"]),
-    ] {
-        let parts = [&parts[..], &["--lpips-heads", "package lpips", "PyPI"]].concat();
-        refused(&data.args(&["--metrics", metric]), 2, &parts);
-    }
-    // Heads of the other network do not do.
-    let heads = ["--lpips-heads", arg(&data.heads)];
-    let vgg = [&heads[..], &["--metrics", "lpips_vgg"]].concat();
-    refused(&data.args(&vgg), 2, &["v0.1/vgg.pth"]);
-    let twice = [heads, heads].concat();
-    refused(&data.args(&twice), 2, &["the second file for lpips_alex"]);
-
-    // With heads and without the network: omitted, or an error that names the missing file.
-    let ran = succeed(&data.args(&heads));
-    let note = "for want of weights on this machine: lpips_alex";
-    ran.says(&[note]);
-    let asked = [&heads[..], &["--metrics", "lpips_alex"]].concat();
-    refused(&data.args(&asked), 1, &["weights of alexnet"]);
+    let dir = pairs_and_heads();
+    dir.succeed(SMALL).says(&["lpips_alex, lpips_vgg"]);
+    // Without the network that heads belong to it is omitted, too.
+    let left_out = dir.succeed(&format!("{SMALL} --lpips-heads alex.safetensors"));
+    left_out.says(&["for want of weights on this machine: lpips_alex"]);
+    let ends = [
+        "--metrics lpips_alex",
+        "--metrics lpips_vgg",
+        // Heads of the other network do not do.
+        "--metrics lpips_vgg --lpips-heads alex.safetensors",
+        "--lpips-heads alex.safetensors --lpips-heads alex.safetensors",
+        "--metrics lpips_alex --lpips-heads alex.safetensors",
+    ];
+    assert_snapshot!(dir.refusals("score gt recon --out other", &ends, "other"), @"
+    --metrics lpips_alex
+      exit 2, stderr: error: lpips_alex needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is alexnet, and FILE is lpips/weights/v0.1/alex.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
+    --metrics lpips_vgg
+      exit 2, stderr: error: lpips_vgg needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is vgg16, and FILE is lpips/weights/v0.1/vgg.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
+    --metrics lpips_vgg --lpips-heads alex.safetensors
+      exit 2, stderr: error: lpips_vgg needs images of both sides (--gt, --recon), the weights of its network and its linear heads (--lpips-heads FILE): the network is vgg16, and FILE is lpips/weights/v0.1/vgg.pth of the Python package lpips, whose wheel (PyPI, version 0.1.4) carries it
+    --lpips-heads alex.safetensors --lpips-heads alex.safetensors
+      exit 2, stderr: error: --lpips-heads [DIR]/alex.safetensors: the second file for lpips_alex; give one for each network
+    --metrics lpips_alex --lpips-heads alex.safetensors
+      exit 1, stderr:
+      error: the weights of alexnet are not on this machine, and downloading is not allowed.
+      Fetch this:
+        https://download.pytorch.org/models/alexnet-owt-7be5be79.pth   244408911 bytes  sha256 [HASH]
+      and put them into
+        [CACHE]/models/alexnet/IMAGENET1K_V1
+      or into any folder DIR (or DIR/alexnet) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
+    ");
 }
 
 #[test]
 fn a_file_that_holds_no_heads_is_refused_before_anything_is_computed() {
-    let dir = folder();
-    let data = Data::new(dir.path());
-    let alexnet = dir.path().join("alexnet.safetensors");
-    write_alexnet(&alexnet);
-    let absent = dir.path().join("absent.pth");
-    for (file, part) in [
-        (&alexnet, "no lin0.model.1.weight"),
-        (&absent, "absent.pth"),
-    ] {
-        refused(&data.args(&["--lpips-heads", arg(file)]), 1, &[part]);
-    }
-    assert!(!data.pairs.run.exists());
+    let dir = pairs_and_heads();
+    write_alexnet(&dir.join("alexnet.safetensors"));
+    let ends = ["alexnet.safetensors", "absent.pth"];
+    assert_snapshot!(dir.refusals("score gt recon --out run --lpips-heads", &ends, "run"), @"
+    alexnet.safetensors
+      exit 1, stderr: error: [DIR]/alexnet.safetensors: no heads of LPIPS that are known: found no lin0.model.1.weight, no lin1.model.1.weight, no lin2.model.1.weight, no lin3.model.1.weight, no lin4.model.1.weight; expected shapes [1, C, 1, 1] with C = [64, 192, 384, 256, 256] (lpips_alex: lpips/weights/v0.1/alex.pth) or [64, 128, 256, 512, 512] (lpips_vgg: lpips/weights/v0.1/vgg.pth), as in these files of the Python package lpips
+    absent.pth
+      exit 1, stderr: error: [DIR]/absent.pth: opening failed: No such file or directory; LPIPS was not loaded. If the file was cut short or changed, fetch it again
+    ");
 }
 
 #[test]
 fn the_device_of_the_network_is_recorded_and_decides_what_is_known_already() {
-    let dir = folder();
-    let data = Data::new(dir.path());
-    let alexnet = dir.path().join("alexnet.safetensors");
-    write_alexnet(&alexnet);
-    let checkpoint = format!("alexnet={}", arg(&alexnet));
-    let heads = arg(&data.heads);
-    let only = ["--metrics", "lpips_alex", "--lpips-heads", heads];
-    let options = [&only[..], &["--checkpoint", &checkpoint]].concat();
-    succeed(&data.args(&options));
-    assert_eq!(record(&data.pairs.run)["device"], "cpu");
-    let cpu = values(&data.pairs.run, "lpips_alex");
+    let dir = pairs_and_heads();
+    write_alexnet(&dir.join("alexnet.safetensors"));
+    let [run, repeated] = ["run", "repeated"].map(|run| dir.join(run));
+    let score = format!("{SMALL} {ALEXNET} --metrics lpips_alex --lpips-heads alex.safetensors");
+    dir.succeed(&score);
+    assert_eq!(record(&run)["device"], "cpu");
+    let cpu = values(&run, "lpips_alex");
 
-    let wide = [&options[..], &["--device", "cpu-f64"]].concat();
-    let ran = succeed(&data.args(&wide));
+    let ran = dir.succeed(&format!("{score} --device cpu-f64"));
     ran.says(&["3 pairs scored"]);
-    assert_eq!(record(&data.pairs.run)["device"], "cpu-f64");
-    let others = values(&data.pairs.run, "lpips_alex");
+    assert_eq!(record(&run)["device"], "cpu-f64");
+    let others = values(&run, "lpips_alex");
     assert_ne!(cpu, others);
     for (a, b) in cpu.iter().zip(&others) {
         assert!((a - b).abs() < 1e-5 * a, "{a} {b}");
     }
 
-    let run_json = data.pairs.run.join("run.json");
-    let repeated = dir.path().join("repeated");
-    let repeat = score_again(&run_json, &repeated, &[]);
-    succeed(&repeat);
+    let repeat = "score --from-run run/run.json --out repeated";
+    dir.succeed(repeat);
     assert_eq!(values(&repeated, "lpips_alex"), others);
-    let elsewhere = [&repeat[..], &["--device", "cpu"]].concat();
-    let note = "recorded with image models on cpu-f64, repeated on cpu";
-    refused(&elsewhere, 1, &[note, "--accept-changes"]);
-    let accepted = ["--accept-changes", "--overwrite"];
-    succeed(&[&elsewhere[..], &accepted].concat()).says(&[note]);
+    let elsewhere = format!("{repeat} --device cpu");
+    assert_snapshot!(dir.run(&elsewhere), @"exit 1, stderr: error: not the models of the run that is to be repeated: recorded with image models on cpu-f64, repeated on cpu. Give those that it had, or say --accept-changes to go on: numbers may differ");
+    let accepted = dir.succeed(&format!("{elsewhere} --accept-changes --overwrite"));
+    accepted.says(&["recorded with image models on cpu-f64, repeated on cpu"]);
     assert_eq!(values(&repeated, "lpips_alex"), cpu);
 
     // A run without any network has no device.
-    succeed(&data.args(&["--metrics", "pixcorr"]));
-    assert_eq!(record(&data.pairs.run)["device"], Value::Null);
+    dir.succeed(&format!("{SMALL} --metrics pixcorr"));
+    assert_eq!(record(&run)["device"], Value::Null);
 }

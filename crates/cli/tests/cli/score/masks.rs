@@ -1,13 +1,10 @@
 //! BASIC-L from files to figures, through the binary.
 
-use crate::support::arguments::score_observations;
-use crate::support::observations::masks;
-use crate::support::{
-    arg, close, folder, image_folders, record, refused, scores, succeed, summary, values, write,
-};
+use crate::support::observations::{SCORE, masks};
+use crate::support::{Folder, close, folder, image_folders, record, scores, summary, values};
+use insta::assert_snapshot;
 use neurogauge::core::Undefined;
 use serde_json::{Value, json};
-use std::path::Path;
 
 const ANSWER: &str = r#"Here is the analysis:
 ```json
@@ -21,17 +18,16 @@ const ANSWER: &str = r#"Here is the analysis:
 "#;
 
 /// Two pairs; in the second the reconstruction has no parts.
-fn dataset(root: &Path) {
-    let (gt, recon) = (root.join("gt"), root.join("recon"));
+fn dataset(dir: &Folder) {
     let of_gt = [("dog", 0, 4), ("dog", 6, 8), ("sky", 8, 10), ("head", 0, 2)];
     let of_recon = [("dog", 2, 4), ("sky", 6, 10), ("head", 1, 3)];
-    write(&gt.join("masks/1.json"), &masks(&of_gt));
-    write(&recon.join("masks/1.json"), &masks(&of_recon));
-    write(&gt.join("masks/2.json"), &masks(&of_gt));
-    write(&recon.join("masks/2.json"), &masks(&of_gt[..3]));
-    for side in [&gt, &recon] {
+    dir.write("gt/masks/1.json", masks(&of_gt));
+    dir.write("recon/masks/1.json", masks(&of_recon));
+    dir.write("gt/masks/2.json", masks(&of_gt));
+    dir.write("recon/masks/2.json", masks(&of_gt[..3]));
+    for side in ["gt", "recon"] {
         for stem in ["1", "2"] {
-            write(&side.join(format!("categories/{stem}.json")), ANSWER);
+            dir.write(&format!("{side}/categories/{stem}.json"), ANSWER);
         }
     }
 }
@@ -39,10 +35,9 @@ fn dataset(root: &Path) {
 #[test]
 fn every_level_has_the_value_found_by_hand() {
     let dir = folder();
-    let run = dir.path().join("run");
-    dataset(dir.path());
-    let inputs = score_observations(dir.path(), &run, &[]);
-    succeed(&inputs);
+    let run = dir.join("run");
+    dataset(&dir);
+    dir.succeed(SCORE);
     close(&values(&run, "salient_iou"), &[2.0 / 6.0, 1.0]);
     close(&values(&run, "binary_iou"), &[(2.0 / 6.0 + 0.5) / 2.0, 1.0]);
     close(
@@ -66,17 +61,10 @@ fn every_level_has_the_value_found_by_hand() {
         + 0.25 * mean((2.0 / 6.0 + 0.5) / 2.0)
         + 0.25 * mean(0.25)
         + 0.2 / 3.0;
-    close(
-        &[summary(&run)["basic_l"]["mean"].as_f64().unwrap()],
-        &[system],
-    );
+    let mean = &summary(&run)["basic_l"]["mean"];
+    close(&[mean.as_f64().unwrap()], &[system]);
     let record = record(&run);
-    let roles: Vec<&str> = record["inputs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|i| i["role"].as_str().unwrap())
-        .collect();
+    let roles = [0, 1, 2, 3].map(|place| &record["inputs"][place]["role"]);
     assert_eq!(
         roles,
         [
@@ -86,14 +74,10 @@ fn every_level_has_the_value_found_by_hand() {
             "recon/masks"
         ]
     );
+    assert_eq!(record["inputs"].as_array().unwrap().len(), 4);
     assert_eq!(record["request"]["options"]["basic_l"]["min_score"], 0.25);
 
-    let zero = [
-        &inputs[..],
-        &["--metrics", "basic_l", "--mask-empty", "zero"],
-    ]
-    .concat();
-    succeed(&zero);
+    dir.succeed(&format!("{SCORE} --metrics basic_l --mask-empty zero"));
     close(&values(&run, "part_iou"), &[1.0 / 3.0, 0.0]);
     close(&values(&run, "basic_l"), &[first, 0.8]);
 }
@@ -101,51 +85,32 @@ fn every_level_has_the_value_found_by_hand() {
 #[test]
 fn overlays_and_figures_of_systems_are_drawn() {
     let dir = folder();
-    dataset(dir.path());
+    dataset(&dir);
     image_folders(dir.path(), &["1", "2"]);
-    let (gt, recon) = (dir.path().join("gt"), dir.path().join("recon"));
-    let [first, second] = ["first", "second"].map(|name| dir.path().join(name));
-    for run in [&first, &second] {
-        let images = ["--gt", arg(&gt), "--recon", arg(&recon)];
-        let what = [
-            "--metrics",
-            "basic_l,instance_ap",
-            "--overlay",
-            "1,2",
-            "--out",
-            arg(run),
-        ];
-        let observations = ["score", "--observations", arg(dir.path())];
-        succeed(&[&observations[..], &images, &what].concat());
+    for run in ["first", "second"] {
+        let metrics = "--metrics basic_l,instance_ap --overlay 1,2";
+        dir.succeed(&format!(
+            "score gt recon --observations . {metrics} --out {run}"
+        ));
         for stem in ["1", "2"] {
-            let png = std::fs::read(run.join(format!("figures/masks_{stem}.png"))).unwrap();
+            let png = std::fs::read(dir.join(format!("{run}/figures/masks_{stem}.png"))).unwrap();
             assert_eq!(&png[1..4], b"PNG");
         }
     }
-    let figures = dir.path().join("figures");
-    succeed(&[
-        "compare",
-        arg(&first),
-        arg(&second),
-        "--figures",
-        arg(&figures),
-    ]);
-    let svg = std::fs::read_to_string(figures.join("mask_iou_by_level.svg")).unwrap();
+    dir.succeed("compare first second --figures figures");
+    let svg = dir.read("figures/mask_iou_by_level.svg");
     assert!(svg.contains("salient") && svg.contains("second"));
-    assert!(figures.join("mask_ap_by_level.png").exists());
+    assert!(dir.join("figures/mask_ap_by_level.png").exists());
 }
 
 #[test]
 fn without_categories_there_are_objects_only_and_the_run_says_so() {
     let dir = folder();
-    let run = dir.path().join("run");
     for (side, to) in [("gt", 4), ("recon", 2)] {
-        write(
-            &dir.path().join(side).join("masks/1.json"),
-            &masks(&[("dog", 0, to)]),
-        );
+        dir.write(&format!("{side}/masks/1.json"), masks(&[("dog", 0, to)]));
     }
-    succeed(&score_observations(dir.path(), &run, &[]));
+    dir.succeed(SCORE);
+    let run = dir.join("run");
     close(&values(&run, "salient_iou"), &[0.5]);
     let warnings = record(&run)["warnings"].to_string();
     assert!(warnings.contains("no categories were given"), "{warnings}");
@@ -154,98 +119,97 @@ fn without_categories_there_are_objects_only_and_the_run_says_so() {
 #[test]
 fn faults_name_the_file_the_place_and_the_way_out() {
     let dir = folder();
-    let run = dir.path().join("run");
-    let inputs = score_observations(dir.path(), &run, &[]);
-    dataset(dir.path());
-    let path = dir.path().join("recon/masks/1.json");
     let whole = masks(&[("dog", 0, 4)]);
-    write(&path, &whole.replace("[0,8,12]", "[0,8,11]"));
-    refused(
-        &inputs,
-        1,
-        &["1.json", "annotations[0].segmentation", "19 pixels"],
-    );
-    write(&path, &whole.replace("\"img_width\":10", "\"img_width\":5"));
-    refused(&inputs, 1, &["1.json", "10 x 2 px", "5 x 2 px"]);
-    let other = whole
+    let said = |mask: &str, change: &dyn Fn()| {
+        dataset(&dir);
+        dir.write("recon/masks/1.json", mask);
+        change();
+        let ran = dir.run(SCORE);
+        format!("{ran}\n")
+    };
+    let lower = whole
         .replace("[2,10]", "[1,10]")
         .replace("[0,8,12]", "[0,4,6]");
-    write(
-        &path,
-        &other.replace("\"img_height\":2", "\"img_height\":1"),
-    );
-    refused(
-        &inputs,
-        1,
-        &["10 x 2 px", "10 x 1 px", "--mask-resize nearest"],
-    );
-    succeed(&[&inputs[..], &["--mask-resize", "nearest"]].concat());
-    write(&path, &whole);
-    write(
-        &dir.path().join("gt/categories/1.json"),
-        r#"{"foreground_objects": [{"objekt": "dog"}]}"#,
-    );
-    refused(&inputs, 1, &["categories/1.json:1:", "objekt"]);
-    std::fs::remove_file(dir.path().join("gt/categories/1.json")).unwrap();
-    refused(&inputs, 1, &["categories for every stem", "\"1\""]);
-    dataset(dir.path());
-    refused(
-        &[&inputs[..], &["--overlay", "7"]].concat(),
-        2,
-        &["--overlay 7"],
-    );
-    refused(
-        &[
-            "score",
-            "--gt",
-            arg(dir.path()),
-            "--metrics",
-            "basic_l",
-            "--out",
-            arg(&run),
-        ],
-        2,
-        &["recon"],
-    );
+    let lower = lower.replace("\"img_height\":2", "\"img_height\":1");
+    let faults = [
+        said(&whole.replace("[0,8,12]", "[0,8,11]"), &|| {}),
+        said(
+            &whole.replace("\"img_width\":10", "\"img_width\":5"),
+            &|| {},
+        ),
+        said(&whole, &|| {
+            let categories = r#"{"foreground_objects": [{"objekt": "dog"}]}"#;
+            dir.write("gt/categories/1.json", categories);
+        }),
+        said(&whole, &|| {
+            std::fs::remove_file(dir.join("gt/categories/1.json")).unwrap()
+        }),
+        said(&lower, &|| {}),
+    ];
+    assert_snapshot!(faults.concat(), @r#"
+    exit 1, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
+    error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the runs add up to 19 pixels, and an image of 10 x 2 px has 20
+    exit 1, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
+    error: [DIR]/recon/masks/1.json: annotations[0].segmentation: the mask is of an image of 10 x 2 px (size [2, 10] is height and width), and this image has 5 x 2 px
+    exit 1, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
+    error: [DIR]/gt/categories/1.json:1:33: unknown field `objekt`, expected one of `object`, `semantic_category`, `parts`
+    exit 1, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
+    error: [DIR]/gt/categories: not found; expected categories for every stem of [DIR]/gt/masks; "1" has none
+    exit 1, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
+    error: pair "1", salient_iou: the masks of the stimulus are of an image of 10 x 2 px and those of the reconstruction of one of 10 x 1 px; segment images of one size, or take the nearest pixels with --mask-resize nearest
+    "#);
+    dir.succeed(&format!("{SCORE} --mask-resize nearest"));
+    dataset(&dir);
+    assert_snapshot!(dir.run(&format!("{SCORE} --overlay 7")), @r#"
+    exit 2, stderr:
+    note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h; --metrics NAME says what a metric needs
+    error: --overlay 7: no pair has this stem; the first is "1"
+    "#);
+    assert_snapshot!(dir.run("score --gt . --metrics basic_l --out run"), @"exit 2, stderr: error: images are given for the stimuli ([DIR]) but not for the reconstructions; add --recon");
 }
 
 #[test]
 fn coco_s_twelve_numbers_are_printed() {
     let dir = folder();
-    let file = |name: &str, value: Value| {
-        let path = dir.path().join(name);
-        write(&path, &value.to_string());
-        path
-    };
     let mask = json!({"size": [10, 10], "counts": [0, 50, 50]});
     let instances = json!({
         "images": [{"id": 1, "width": 10, "height": 10}],
         "categories": [{"id": 1, "name": "dog"}],
         "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "segmentation": mask, "area": 50, "iscrowd": 0}]
     });
-    let results = json!([{"image_id": 1, "category_id": 1, "segmentation": mask, "score": 0.5}]);
-    let (instances, results) = (file("i.json", instances), file("r.json", results));
-    let command = [
-        "coco",
-        "--instances",
-        arg(&instances),
-        "--results",
-        arg(&results),
-    ];
-    let ran = succeed(&[&command[..], &["--format", "json"]].concat());
+    dir.write("i.json", instances.to_string());
+    let results = |image: usize| {
+        let result =
+            json!([{"image_id": image, "category_id": 1, "segmentation": mask, "score": 0.5}]);
+        dir.write("r.json", result.to_string());
+    };
+    results(1);
+    let command = "coco --instances i.json --results r.json";
+    let ran = dir.succeed(&format!("{command} --format json"));
     let values: Value = serde_json::from_str(&ran.stdout).unwrap();
     // As in pycocotools, whose denominators are larger than their counts by 2⁻⁵².
     close(&[values["AP"].as_f64().unwrap()], &[1.0]);
     assert_eq!(values["AP_large"], Value::Null);
-    let ran = succeed(&command);
-    assert!(
-        ran.stdout.starts_with("AP         1.000\n"),
-        "{}",
-        ran.stdout
-    );
-    file(
-        "r.json",
-        json!([{"image_id": 2, "category_id": 1, "segmentation": mask, "score": 0.5}]),
-    );
-    refused(&command, 1, &["r.json", "[0].image_id", "no image"]);
+    assert_snapshot!(dir.succeed(command), @"
+    exit 0, stdout:
+    AP         1.000
+    AP50       1.000
+    AP75       1.000
+    AP_small   1.000
+    AP_medium  undefined: no category detected in the stimulus
+    AP_large   undefined: no category detected in the stimulus
+    AR_1       1.000
+    AR_10      1.000
+    AR_100     1.000
+    AR_small   1.000
+    AR_medium  undefined: no category detected in the stimulus
+    AR_large   undefined: no category detected in the stimulus
+    ");
+    results(2);
+    assert_snapshot!(dir.run(command), @"exit 1, stderr: error: r.json: [0].image_id: 2 is the id of no image of the instances");
 }

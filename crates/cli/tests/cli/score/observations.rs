@@ -1,17 +1,9 @@
 //! `neurogauge score` on detections and features: every number by hand.
 
-use crate::support;
-use crate::support::observations::{small_dataset, write_detections, write_features};
-use crate::support::{arg, close, folder, neurogauge, scores, succeed, summary, values, write};
+use crate::support::observations::{SCORE, small_dataset, write_detections, write_features};
+use crate::support::{close, folder, scores, summary, values, write};
+use insta::assert_snapshot;
 use neurogauge::core::{Side, Undefined};
-use std::path::Path;
-
-const PLACEHOLDER: [&str; 2] = ["--text-encoder", "stand-in"];
-
-fn score(observations: &Path, run: &Path, options: &[&str]) -> support::Ran {
-    let inputs = ["score", "--observations", arg(observations), "--out"];
-    succeed(&[&inputs[..], &[arg(run), "--overwrite"], options].concat())
-}
 
 fn f1(recall: f64, precision: f64) -> f64 {
     2.0 * recall * precision / (recall + precision)
@@ -20,10 +12,10 @@ fn f1(recall: f64, precision: f64) -> f64 {
 #[test]
 fn every_metric_of_observations_has_the_value_found_by_hand() {
     let dir = folder();
-    let run = dir.path().join("run");
+    let run = dir.join("run");
     small_dataset(dir.path());
-    let ran = score(dir.path(), &run, &PLACEHOLDER);
-    ran.says(&["left out: pixcorr, ssim, psnr"]);
+    let score = format!("{SCORE} --text-encoder stand-in");
+    dir.succeed(&score).says(&["left out: pixcorr, ssim, psnr"]);
     assert_eq!(scores(&run).pairs, ["1", "2", "10"]);
     // 10 of the 18 thresholds are below the dog's score, at which half of the stimulus is there.
     let recall = (10.0 * 0.5 + 8.0) / 18.0;
@@ -44,15 +36,7 @@ fn every_metric_of_observations_has_the_value_found_by_hand() {
     let is_miss = f64::from(u8::from(f1(recall, 1.0) - by_hand[0] > 0.2));
     close(&values(&run, "sdm"), &[is_miss, 0.0, 0.0]);
 
-    score(
-        dir.path(),
-        &run,
-        &[
-            &PLACEHOLDER[..],
-            &["--sdm-gap-above", "-0.1", "--sdm-f1-above", "0.9"],
-        ]
-        .concat(),
-    );
+    dir.succeed(&format!("{score} --sdm-gap-above -0.1 --sdm-f1-above 0.9"));
     close(&values(&run, "sdm"), &[0.0, 0.0, 1.0]);
 }
 
@@ -65,7 +49,7 @@ fn seed_of_a_system_is_the_mean_of_the_means_of_its_parts() {
     let rows = [("1", up), ("2", flat), ("10", up)];
     std::fs::remove_dir_all(dir.path().join("recon/features")).unwrap();
     write_features(&dir.path().join("recon"), "efficientnet_b1", &rows);
-    score(dir.path(), &run, &PLACEHOLDER);
+    dir.succeed(&format!("{SCORE} --text-encoder stand-in"));
 
     let constant = Undefined::Constant(Side::Recon).to_string();
     let undefined = |metric: &str| scores(&run).column(metric).unwrap()[1].clone().unwrap_err();
@@ -89,9 +73,10 @@ fn presets_differ_as_documented() {
     let dir = folder();
     small_dataset(dir.path());
     let recalls = ["official", "paper", "exact"].map(|preset| {
-        let run = dir.path().join(preset);
-        let options = ["--preset", preset, "--metrics", "object_recall,object_f1"];
-        score(dir.path(), &run, &options);
+        let run = dir.join("run");
+        dir.succeed(&format!(
+            "{SCORE} --preset {preset} --metrics object_recall,object_f1"
+        ));
         let recall = values(&run, "object_recall")[0];
         close(&values(&run, "object_f1")[..1], &[f1(recall, 1.0)]);
         recall
@@ -117,23 +102,18 @@ fn the_smallest_box_and_the_order_of_scores_are_options() {
     ];
     write_detections(&dir.path().join("gt"), "a", &objects);
     write_detections(&dir.path().join("recon"), "a", &objects[1..2]);
-    let recall = |options: &[&str]| {
-        let run = dir.path().join("run");
-        let ran = score(
-            dir.path(),
-            &run,
-            &[&["--metrics", "object_recall"], options].concat(),
-        );
-        (values(&run, "object_recall")[0], ran)
+    let recall = |options: &str| {
+        let ran = dir.succeed(&format!("{SCORE} --metrics object_recall {options}"));
+        (values(&dir.join("run"), "object_recall")[0], ran)
     };
     // As listed, nothing is read behind the dog above 0.2: 3 or 4 thresholds with 1 of 2.
-    let (as_listed, ran) = recall(&[]);
+    let (as_listed, ran) = recall("");
     close(&[as_listed], &[0.5]);
     assert!(ran.stdout.contains("--score-order any"), "{}", ran.stdout);
-    let (any, ran) = recall(&["--score-order", "any"]);
+    let (any, ran) = recall("--score-order any");
     close(&[any], &[(4.0 * 0.5 + 13.0) / 17.0]);
     assert!(!ran.stdout.contains("--score-order"), "{}", ran.stdout);
-    let (with_tiny, _) = recall(&["--score-order", "any", "--min-box-area", "40"]);
+    let (with_tiny, _) = recall("--score-order any --min-box-area 40");
     close(&[with_tiny], &[(4.0 / 3.0 + 13.0 / 2.0) / 17.0]);
 }
 
@@ -144,20 +124,16 @@ fn near_misses_follow_threshold_and_categories() {
     let object = |name, score| [(name, score, [0.0, 0.0, 50.0, 50.0])];
     write_detections(&gt, "a", &object("bench", 0.9));
     write_detections(&recon, "a", &object("stop sign", 0.4));
-    let rate = |options: &[&str]| {
-        let run = dir.path().join("run");
-        score(dir.path(), &run, &[&["--metrics", "snm"], options].concat());
-        scores(&run).column("snm").unwrap()[0].clone()
+    let rate = |options: &str| {
+        dir.succeed(&format!("{SCORE} --metrics snm {options}"));
+        scores(&dir.join("run")).column("snm").unwrap()[0].clone()
     };
     // A bench is salient, a stop sign (outdoor, too) is not.
-    assert_eq!(rate(&[]), Ok(0.0));
-    assert_eq!(rate(&["--snm-recon-categories", "all"]), Ok(1.0));
-    assert_eq!(rate(&["--snm-categories", "all"]), Ok(1.0));
-    assert_eq!(
-        rate(&["--snm-categories", "all", "--snm-threshold", "0.5"]),
-        Ok(0.0)
-    );
-    let none = rate(&["--snm-threshold", "0.95"]).unwrap_err();
+    assert_eq!(rate(""), Ok(0.0));
+    assert_eq!(rate("--snm-recon-categories all"), Ok(1.0));
+    assert_eq!(rate("--snm-categories all"), Ok(1.0));
+    assert_eq!(rate("--snm-categories all --snm-threshold 0.5"), Ok(0.0));
+    let none = rate("--snm-threshold 0.95").unwrap_err();
     assert_eq!(none.to_string(), "no category detected in the stimulus");
 }
 
@@ -169,20 +145,18 @@ fn labels_decide_what_an_index_means() {
         write(&dir.path().join(side).join("detections/a.json"), &text);
     }
     let names: Vec<String> = (0..16).map(|i| format!("thing {i}")).collect();
-    let list = dir.path().join("names.txt");
-    write(&list, &format!("{}\ndog\n", names.join("\n")));
+    dir.write("names.txt", format!("{}\ndog\n", names.join("\n")));
     let rate = |labels: &str| {
-        let run = dir.path().join("run");
-        score(dir.path(), &run, &["--metrics", "snm", "--labels", labels]);
-        values(&run, "snm")[0]
+        dir.succeed(&format!("{SCORE} --metrics snm --labels {labels}"));
+        values(&dir.join("run"), "snm")[0]
     };
     assert_eq!(rate("coco"), 1.0, "a dog became a cat");
     assert_eq!(rate("coco_gender"), 0.0, "a bird became a bench");
-    assert_eq!(rate(arg(&list)), 0.0, "a dog became thing 15");
-    write(&list, &format!("{}\ncat\ndog\n", names[1..].join("\n")));
-    assert_eq!(rate(arg(&list)), 1.0, "another list, another run");
-
-    let missing = neurogauge(&["score", "--out", "x", "--labels", "klingon"]);
-    assert_eq!(missing.code, 2);
-    missing.says(&["klingon"]);
+    assert_eq!(rate("names.txt"), 0.0, "a dog became thing 15");
+    dir.write(
+        "names.txt",
+        format!("{}\ncat\ndog\n", names[1..].join("\n")),
+    );
+    assert_eq!(rate("names.txt"), 1.0, "another list, another run");
+    assert_snapshot!(dir.run("score --out x --labels klingon"), @r#"exit 2, stderr: error: --labels "[DIR]/klingon": neither a built-in list (coco_gender, coco, god) nor a file"#);
 }

@@ -3,42 +3,35 @@
 //! The stems are 1, 2 and 10: as numbers they come in another order than as text, and SEED's arrays
 //! follow one or the other.
 
-use crate::support::arguments::score_observations;
 use crate::support::observations::small_dataset;
-use crate::support::{
-    arg, close, folder, neurogauge, record, scores, succeed, summary, values, weights,
-};
+use crate::support::{Folder, arg, close, folder, record, scores, summary, values, weights};
+use insta::assert_snapshot;
 use neurogauge::formats::npy::{read_f64, write_f64};
 use std::path::{Path, PathBuf};
 
-/// Scores the small dataset and exports it; returns the run and its official folder.
-fn exported(root: &Path, encoder: &[&str]) -> (PathBuf, PathBuf) {
-    let (observations, run) = (root.join("observations"), root.join("run"));
-    small_dataset(&observations);
-    let inputs = ["score", "--observations", arg(&observations)];
-    let outputs = ["--out", arg(&run), "--export-layout", "official"];
-    succeed(&[&inputs[..], &outputs, encoder].concat());
-    let official = run.join("evaluations/run");
-    (run, official)
+/// The folder that is exported.
+const OFFICIAL: &str = "run/evaluations/run";
+
+/// Scores the small dataset and exports it; where that is, and the official folder.
+fn exported(encoder: &str) -> (Folder, PathBuf) {
+    let dir = folder();
+    small_dataset(&dir.join("observations"));
+    dir.succeed(&format!(
+        "score --observations observations --out run --export-layout official {encoder}"
+    ));
+    let official = dir.join(OFFICIAL);
+    (dir, official)
 }
 
 /// Scores SEED's folder and gives the table.
-fn score_official(official: &Path, run: &Path, options: &[&str]) -> String {
-    let args = [
-        "score",
-        "--overwrite",
-        "--observations",
-        arg(official),
-        "--out",
-        arg(run),
-    ];
-    succeed(&[&args, options].concat()).stdout
+fn score_official(dir: &Folder, options: &str) -> String {
+    let score = format!("score --overwrite --observations {OFFICIAL} --out again");
+    dir.succeed(&format!("{score} {options}")).stdout
 }
 
 /// How a metric of a run came about.
 fn origin(run: &Path, metric: &str) -> String {
-    let bytes = std::fs::read(run.join("run.json")).unwrap();
-    let record: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+    let record = record(run);
     let mut metrics = record["metrics"].as_array().unwrap().iter();
     let entry = metrics.find(|entry| entry["id"] == metric).unwrap();
     entry["origin"].as_str().unwrap().to_owned()
@@ -46,19 +39,15 @@ fn origin(run: &Path, metric: &str) -> String {
 
 #[test]
 fn each_array_is_in_the_order_that_seed_s_code_gives_it() {
-    let dir = folder();
-    let (run, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    let (dir, official) = exported("--text-encoder stand-in");
     let array = |name: &str| {
         let (shape, values) = read_f64(&official.join("intermediate_results").join(name)).unwrap();
         assert_eq!(shape, [3]);
         values
     };
     // Pairs of the run: 1, 2, 10. As text: "1.png" < "10.png" < "2.png".
-    let (f1, effnet, cap_sim) = (
-        values(&run, "object_f1"),
-        values(&run, "effnet"),
-        values(&run, "cap_sim"),
-    );
+    let [f1, effnet, cap_sim] =
+        ["object_f1", "effnet", "cap_sim"].map(|metric| values(&dir.join("run"), metric));
     assert_eq!(array("obj_f1.npy"), f1);
     assert_eq!(array("effnet.npy"), [effnet[0], effnet[2], effnet[1]]);
     assert_eq!(array("cap_sim.npy"), [cap_sim[0], cap_sim[2], cap_sim[1]]);
@@ -72,29 +61,16 @@ fn each_array_is_in_the_order_that_seed_s_code_gives_it() {
 
 #[test]
 fn what_was_exported_scores_the_same() {
-    let dir = folder();
-    let weights = weights();
-    let encoder = ["--weights", arg(&weights)];
-    let (run, official) = exported(dir.path(), &encoder);
-    let again = dir.path().join("again");
-    score_official(&official, &again, &encoder);
+    let encoder = format!("--weights {}", arg(&weights()));
+    let (dir, _) = exported(&encoder);
+    score_official(&dir, &encoder);
+    let [run, again] = ["run", "again"].map(|run| dir.join(run));
     assert_eq!(scores(&again).pairs, scores(&run).pairs);
-    for metric in [
-        "effnet",
-        "object_recall",
-        "object_precision",
-        "object_f1",
-        "cap_sim",
-        "seed",
-        "snm",
-        "sdm",
-    ] {
+    let metrics = "effnet object_recall object_precision object_f1 cap_sim seed snm sdm";
+    for metric in metrics.split(' ') {
         assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
-        assert_eq!(
-            summary(&again)[metric]["mean"],
-            summary(&run)[metric]["mean"],
-            "{metric}"
-        );
+        let [one, other] = [&again, &run].map(|run| summary(run)[metric]["mean"].clone());
+        assert_eq!(one, other, "{metric}");
     }
     let origins = ["effnet", "object_f1", "cap_sim", "seed"].map(|id| origin(&again, id));
     assert_eq!(origins, ["imported", "computed", "computed", "computed"]);
@@ -102,8 +78,8 @@ fn what_was_exported_scores_the_same() {
 
 #[test]
 fn recorded_values_are_read_where_nothing_can_be_computed() {
-    let dir = folder();
-    let (run, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    let (dir, official) = exported("--text-encoder stand-in");
+    let [run, again] = ["run", "again"].map(|run| dir.join(run));
     // The names stay in one caption file; everything to compute from goes.
     for part in ["gt_detection_results", "recon_detection_results"] {
         std::fs::remove_dir_all(official.join(part)).unwrap();
@@ -114,8 +90,7 @@ fn recorded_values_are_read_where_nothing_can_be_computed() {
     distances[1] = f64::NAN; // 10, by the order as text
     write_f64(&nan, &[3], &distances).unwrap();
 
-    let again = dir.path().join("again");
-    score_official(&official, &again, &[]);
+    score_official(&dir, "");
     for metric in ["object_f1", "cap_sim"] {
         assert_eq!(origin(&again, metric), "imported");
         assert_eq!(values(&again, metric), values(&run, metric), "{metric}");
@@ -133,11 +108,10 @@ fn recorded_values_are_read_where_nothing_can_be_computed() {
 
 #[test]
 fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
-    let dir = folder();
-    let (run, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
-    let again = dir.path().join("again");
-    for options in [&[][..], &["--metrics", "seed,cap_sim", "--offline"]] {
-        let table = score_official(&official, &again, options);
+    let (dir, _) = exported("--text-encoder stand-in");
+    let [run, again] = ["run", "again"].map(|run| dir.join(run));
+    for options in ["", "--metrics seed,cap_sim --offline"] {
+        let table = score_official(&dir, options);
         assert_eq!(origin(&again, "cap_sim"), "imported");
         assert_eq!(origin(&again, "seed"), "computed");
         assert_eq!(values(&again, "cap_sim"), values(&run, "cap_sim"));
@@ -153,19 +127,16 @@ fn recorded_caption_similarities_take_the_place_of_a_model_that_is_not_here() {
         }));
     }
     // With the model it is computed, regardless of the record.
-    let weights = weights();
-    score_official(&official, &again, &["--weights", arg(&weights)]);
+    score_official(&dir, &format!("--weights {}", arg(&weights())));
     assert_eq!(origin(&again, "cap_sim"), "computed");
 }
 
 #[test]
 fn what_rests_on_a_stand_in_stays_marked_on_the_way_out_and_in() {
-    let dir = folder();
-    let (_, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
+    let (dir, official) = exported("--text-encoder stand-in");
     std::fs::remove_file(official.join("intermediate_results/gt_captions.npy")).unwrap();
-    let again = dir.path().join("again");
-    score_official(&official, &again, &[]);
-    let stand_in = |metric: &str| summary(&again)[metric]["stand_in"].clone();
+    score_official(&dir, "");
+    let stand_in = |metric: &str| summary(&dir.join("again"))[metric]["stand_in"].clone();
     assert_eq!(stand_in("cap_sim"), true);
     assert_eq!(stand_in("seed"), true);
     assert_eq!(stand_in("effnet"), false);
@@ -173,19 +144,8 @@ fn what_rests_on_a_stand_in_stays_marked_on_the_way_out_and_in() {
 
 #[test]
 fn an_array_of_another_length_is_refused() {
-    let dir = folder();
-    let (_, official) = exported(dir.path(), &["--text-encoder", "stand-in"]);
-    write_f64(
-        &official.join("intermediate_results/effnet.npy"),
-        &[2],
-        &[0.5, 0.5],
-    )
-    .unwrap();
-    let run = dir.path().join("again");
-    let args = score_observations(&official, &run, &[]);
-    let ran = neurogauge(&args);
-    assert_eq!(ran.code, 1, "{}", ran.stderr);
-    for part in ["effnet.npy", "[2]", "(3,)"] {
-        ran.says(&[part]);
-    }
+    let (dir, official) = exported("--text-encoder stand-in");
+    let path = official.join("intermediate_results/effnet.npy");
+    write_f64(&path, &[2], &[0.5, 0.5]).unwrap();
+    assert_snapshot!(dir.run(&format!("score --observations {OFFICIAL} --out again")), @"exit 1, stderr: error: [DIR]/run/evaluations/run/intermediate_results/effnet.npy: an array of shape [2]; expected (3,), one value for each of the images");
 }

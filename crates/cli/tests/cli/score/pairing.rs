@@ -52,7 +52,7 @@ fn shared_stems_are_scored_as_if_there_were_no_others() {
     // A pair more is another run.
     write_png(&recon.join("3.png"), &picture("3", 48, 9.0)).unwrap();
     let repeated = "score --from-run shared/run.json --out again";
-    assert_snapshot!(dir.run(&format!("{repeated} --overwrite")), @r#"exit 1, stderr: error: gt/images "3" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of (absent); restore the file, or score anew without --from-run"#);
+    assert_snapshot!(dir.run(&format!("{repeated} --overwrite")), @r#"exit 1, stderr: error: gt/images "3" ([DIR]/gt) has changed since the run was recorded: SHA-256 [HASH] instead of (absent); restore the file, or score again without --from-run"#);
     assert_snapshot!(dir.run(&format!("{repeated} --pairs shared")), @"
     exit 2, stderr:
     error: the argument '--from-run <RUN>' cannot be used with:

@@ -8,7 +8,7 @@ use insta::assert_snapshot;
 #[test]
 fn a_common_pool_gives_a_second_column_with_its_size() {
     let dir = folder();
-    dataset(dir.path(), "clip", &GT, &RECON);
+    dataset(&dir, "clip", &GT, &RECON);
     let pool = dir.join("pool");
     let rows = [
         ("a", [1.0, 2.0, 2.5]),
@@ -27,8 +27,8 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     assert_eq!(summary(&run)["clip_pool"]["pool_size"], 3);
     for part in [
         "CLIP pool: two-way identification of each reconstruction among the 3 images of the pool",
-        "clip_pool: 1 of the images that pairs are told from have features that are all equal",
-        "1 images of the pool have the features of an image that is to be told from them",
+        "clip_pool: 1 of the images that supply distractors have features that are all equal",
+        "1 images of the pool have the features of an image that is identified among them",
     ] {
         assert!(ran.stdout.contains(part), "{part}\n{ran}");
     }
@@ -43,13 +43,13 @@ fn a_common_pool_gives_a_second_column_with_its_size() {
     dir.succeed(again);
     assert_eq!(scores(&run), scores(&dir.join("again")));
     write_features(&pool, "clip", &rows[..2]);
-    assert_snapshot!(dir.run(again), @r#"exit 1, stderr: error: pool/features/clip "" ([DIR]/pool/features/clip.npy) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score anew without --from-run"#);
+    assert_snapshot!(dir.run(again), @r#"exit 1, stderr: error: pool/features/clip "" ([DIR]/pool/features/clip.npy) has changed since the run was recorded: SHA-256 [HASH] instead of [HASH]; restore the file, or score again without --from-run"#);
 }
 
 #[test]
 fn pools_that_do_not_fit_are_refused() {
     let dir = folder();
-    dataset(dir.path(), "clip", &GT, &RECON);
+    dataset(&dir, "clip", &GT, &RECON);
     write_features(&dir.join("other"), "swav", &GT);
     let wide = neurogauge::core::Features::new(vec!["a".into()], 4, vec![0.0; 4]).unwrap();
     neurogauge::formats::features::write(&dir.join("wider"), "clip", &wide).unwrap();
@@ -59,7 +59,7 @@ fn pools_that_do_not_fit_are_refused() {
     --pool nowhere
       exit 2, stderr: error: --pool [DIR]/nowhere: no such folder or file; expected a folder of images, or one with <model>.npy and ids.json
     --pool other
-      exit 2, stderr: error: --pool [DIR]/other/features: nothing is told from it; it has the features swav, and identification needs a file of the same name there and in the features folders of both sides, such as clip.npy
+      exit 2, stderr: error: --pool [DIR]/other/features: no metric uses it; it has the features swav, and identification needs a file of the same name there and in the features folders of both sides, such as clip.npy
     --metrics clip_pool
       exit 2, stderr: error: clip_pool needs clip_vit_l_14.image_embeds.npy or clip.npy in the features folders of both sides (--observations, or --gt-features and --recon-features), and the same of other images in --pool, or images of both sides and of others (--gt, --recon, --pool)
     ");
@@ -70,8 +70,12 @@ fn pools_that_do_not_fit_are_refused() {
 fn compare_says_when_pools_differ() {
     let dir = folder();
     write_features(&dir.join("pool"), "clip", &GT[..2]);
-    dataset(&dir.join("all"), "clip", &GT, &RECON);
-    dataset(&dir.join("few"), "clip", &GT[..2], &[RECON[0], RECON[2]]);
+    let dataset_in = |name: &str, gt: &[(&str, [f32; 3])], recon: &[(&str, [f32; 3])]| {
+        write_features(&dir.join(name).join("gt"), "clip", gt);
+        write_features(&dir.join(name).join("recon"), "clip", recon);
+    };
+    dataset_in("all", &GT, &RECON);
+    dataset_in("few", &GT[..2], &[RECON[0], RECON[2]]);
     let score = |observed: &str, run: &str| {
         dir.succeed(&format!(
             "score --observations {observed} --pool pool --out {run} --overwrite"
@@ -80,7 +84,7 @@ fn compare_says_when_pools_differ() {
     score("all", "a");
     score("few", "b");
     let ran = dir.succeed("compare a b");
-    let note = "CLIP: pairs were told from the others of their own run, which are not the same \
+    let note = "CLIP: the distractors were the other pairs of each run, which are not the same \
                 (a: 2, b: 1)";
     assert!(ran.stdout.contains(note), "{ran}");
     assert!(!ran.stdout.contains("pools of the runs"), "{ran}");

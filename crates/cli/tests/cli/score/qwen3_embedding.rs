@@ -1,10 +1,11 @@
 //! `--text-encoder Qwen3-Embedding-0.6B`, under the synthetic checkpoint whose vectors sentence-transformers has given.
 
-use crate::support::{Folder, arg, close, folder, record, refused, succeed, values, write};
+use crate::support::{Folder, close, folder, record, values, write};
+use insta::assert_snapshot;
 use neurogauge::core::synthetic::parameter;
 use serde_json::{Map, Value, json};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden/models");
 
@@ -49,40 +50,20 @@ impl Case {
     fn new() -> Case {
         let golden = golden("qwen3_reduced");
         let dir = folder();
-        write_model(&dir.path().join("weights"), &golden);
+        write_model(&dir.join("weights"), &golden);
         let text = |index: usize| golden["texts"][index]["text"].clone();
         let captions = |first: usize| json!({ "1": text(first), "2": text(first + 2) }).to_string();
-        write(&dir.path().join("gt.json"), &captions(0));
-        write(&dir.path().join("recon.json"), &captions(1));
+        dir.write("gt.json", captions(0));
+        dir.write("recon.json", captions(1));
         Case { dir, golden }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.dir.path().join(name)
-    }
-
-    fn score(&self, options: &[&str]) -> Vec<f64> {
-        let (run, gt, recon) = (
-            self.path("run"),
-            self.path("gt.json"),
-            self.path("recon.json"),
-        );
-        let weights = self.path("weights/model.safetensors");
-        let weights = format!("{}={}", ENCODER[1], arg(&weights));
-        let args = [
-            &[
-                "score",
-                "--out",
-                arg(&run),
-                "--checkpoint",
-                &weights,
-                "--overwrite",
-            ][..],
-            &["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)],
-            options,
-        ];
-        succeed(&args.concat());
-        values(&run, "cap_sim")
+    fn score(&self, options: &str) -> Vec<f64> {
+        let encoder =
+            format!("--text-encoder {ENCODER} --checkpoint {ENCODER}=weights/model.safetensors");
+        self.dir
+            .succeed(&format!("{SCORE} --overwrite {encoder} {options}"));
+        values(&self.dir.join("run"), "cap_sim")
     }
 
     /// The cosines of both pairs by these vectors.
@@ -100,21 +81,22 @@ impl Case {
     }
 }
 
-const ENCODER: [&str; 2] = ["--text-encoder", "Qwen3-Embedding-0.6B"];
+const ENCODER: &str = "Qwen3-Embedding-0.6B";
+const SCORE: &str = "score --out run --gt-captions gt.json --recon-captions recon.json";
 
 #[test]
 fn captions_have_the_cosines_of_sentence_transformers() {
     let case = Case::new();
     // As long as the golden's are; two of the four are cut.
     let limit = json!({ "max_seq_length": case.golden["max_seq_length"] }).to_string();
-    write(&case.path("weights/sentence_bert_config.json"), &limit);
+    write(&case.dir.join("weights/sentence_bert_config.json"), &limit);
     let texts = case.golden["texts"].as_array().unwrap();
     let vectors: Vec<Value> = texts.iter().map(|text| text["vector"].clone()).collect();
-    let found = case.score(&ENCODER);
+    let found = case.score("");
     for (found, expected) in found.iter().zip(Case::cosines(&vectors)) {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
-    let record = record(&case.path("run"));
+    let record = record(&case.dir.join("run"));
     assert_eq!(record["models"][0]["id"], "Qwen3-Embedding-0.6B-custom");
     assert_eq!(record["request"].get("text_instruction"), None);
 }
@@ -122,40 +104,22 @@ fn captions_have_the_cosines_of_sentence_transformers() {
 #[test]
 fn an_instruction_stands_before_the_captions_of_both_sides() {
     let case = Case::new();
-    let plain = case.score(&ENCODER);
+    let plain = case.score("");
     let instruction = case.golden["instruction"].as_str().unwrap();
-    let with = ["--text-instruction", instruction];
-    let found = case.score(&[&ENCODER[..], &with].concat());
+    let found = case.score(&format!("--text-instruction '{instruction}'"));
     let expected = Case::cosines(case.golden["instructed"].as_array().unwrap());
     for (found, expected) in found.iter().zip(expected) {
         assert!((found - expected).abs() < 1e-5, "{found} {expected}");
     }
     assert_ne!(found, plain);
-    let record = record(&case.path("run"));
+    let record = record(&case.dir.join("run"));
     assert_eq!(record["request"]["text_instruction"], instruction);
     // Embeddings of both ways are kept side by side.
-    close(&case.score(&ENCODER), &plain);
+    close(&case.score(""), &plain);
 }
 
 #[test]
 fn an_encoder_that_reads_no_instructions_is_refused_one() {
     let case = Case::new();
-    let (run, gt, recon) = (
-        case.path("run"),
-        case.path("gt.json"),
-        case.path("recon.json"),
-    );
-    let inputs = ["--gt-captions", arg(&gt), "--recon-captions", arg(&recon)];
-    let args = [
-        "score",
-        "--out",
-        arg(&run),
-        "--text-instruction",
-        "Find the same",
-    ];
-    let parts = [
-        "all-MiniLM-L6-v2 was not trained",
-        "--text-encoder Qwen3-Embedding-0.6B",
-    ];
-    refused(&[&args[..], &inputs].concat(), 2, &parts);
+    assert_snapshot!(case.dir.run(&format!("{SCORE} --text-instruction 'Find the same'")), @"exit 2, stderr: error: --text-instruction: all-MiniLM-L6-v2 was not trained to read instructions; leave it away, or take --text-encoder Qwen3-Embedding-0.6B");
 }

@@ -1,7 +1,7 @@
 //! How images are prepared for the EffNet that SEED is made of.
 
 use crate::support::image_pairs::ImagePairs;
-use crate::support::{arg, folder, neurogauge, record, scores, succeed, summary, values};
+use crate::support::{folder, record, scores, summary, values};
 use neurogauge::core::{Features, Image};
 use neurogauge::formats::image_file::write_png;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
@@ -9,16 +9,8 @@ use std::path::Path;
 
 const STEMS: [&str; 4] = ["1", "2", "3", "4"];
 
-const PLACEHOLDERS: [&str; 8] = [
-    "--image-models",
-    "stand-in",
-    "--captioner",
-    "stand-in-captioner",
-    "--detector",
-    "stand-in-detector",
-    "--text-encoder",
-    "stand-in",
-];
+const SCORE: &str = "score gt recon --out run --overwrite --image-models stand-in --captioner stand-in-captioner \
+                     --detector stand-in-detector --text-encoder stand-in";
 
 /// Oblong images, on which every step of a preparation shows.
 fn pairs(root: &Path, (width, height): (usize, usize)) -> ImagePairs {
@@ -52,67 +44,52 @@ fn seed_of(run: &Path, effnet: &str) -> Vec<f64> {
 fn seed_alone_has_effnet_as_its_released_code_prepares_images() {
     let dir = folder();
     let data = pairs(dir.path(), (64, 80));
-    let score = |options: &[&str]| succeed(&data.args(&[&PLACEHOLDERS[..], options].concat()));
-    let native = {
-        score(&["--metrics", "effnet", "--preset", "nsd8-native"]);
-        values(&data.run, "effnet")
+    let effnet = |options: &str| {
+        let ran = dir.succeed(&format!("{SCORE} {options}"));
+        (values(&data.run, "effnet"), ran)
     };
-    let mindeye2 = {
-        score(&["--metrics", "effnet"]);
-        values(&data.run, "effnet")
-    };
+    let native = effnet("--metrics effnet --preset nsd8-native").0;
+    let mindeye2 = effnet("--metrics effnet").0;
     assert_ne!(native, mindeye2);
     for options in [
-        &["--metrics", "seed"][..],
-        &["--metrics", "sdm", "--preset", "official"],
-        &["--metrics", "seed", "--preset", "paper"],
-        &["--metrics", "seed", "--preset", "official,nsd8-mindeye2"],
+        "--metrics seed",
+        "--metrics sdm --preset official",
+        "--metrics seed --preset paper",
+        "--metrics seed --preset official,nsd8-mindeye2",
     ] {
-        let ran = score(options);
+        let (found, ran) = effnet(options);
         let note = "EffNet: images prepared as nsd8-native, as SEED's released code does";
-        let shown = ran
-            .stdout
-            .split_whitespace()
-            .collect::<Vec<&str>>()
-            .join(" ");
-        assert!(shown.contains(note), "{}", ran.stdout);
-        assert_eq!(values(&data.run, "effnet"), native, "{options:?}");
+        assert!(on_one_line(&ran.stdout).contains(note), "{ran}");
+        assert_eq!(found, native, "{options}");
         assert_eq!(values(&data.run, "seed"), seed_of(&data.run, "effnet"));
         assert!(scores(&data.run).column("effnet_official").is_none());
-        assert_eq!(
-            record(&data.run)["request"]["perception"]["seed"],
-            "nsd8-native"
-        );
+        let perception = &record(&data.run)["request"]["perception"];
+        assert_eq!(perception["seed"], "nsd8-native");
     }
     // A preset of images by itself holds for SEED, too, and so does the option.
-    score(&["--metrics", "seed", "--seed-images", "nsd8-mindeye2"]);
-    assert_eq!(values(&data.run, "effnet"), mindeye2);
-    let before = ["--metrics", "seed", "--preset", "nsd8-mindeye2"];
-    score(&before);
-    assert_eq!(values(&data.run, "effnet"), mindeye2);
+    assert_eq!(
+        effnet("--metrics seed --seed-images nsd8-mindeye2").0,
+        mindeye2
+    );
+    assert_eq!(effnet("--metrics seed --preset nsd8-mindeye2").0, mindeye2);
+}
+
+fn on_one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<&str>>().join(" ")
 }
 
 #[test]
 fn a_run_with_seed_and_effnet_has_both_ways() {
     let dir = folder();
     let data = pairs(dir.path(), (120, 90));
-    let options = [
-        "--metrics",
-        "effnet,seed,sdm",
-        "--export-layout",
-        "official",
-    ];
-    let ran = succeed(&data.args(&[&PLACEHOLDERS[..], &options].concat()));
+    let ran = dir.succeed(&format!(
+        "{SCORE} --metrics effnet,seed,sdm --export-layout official"
+    ));
     for words in [
         "EffNet (SEED), which SEED is made of: images prepared as nsd8-native",
         "EffNet: as nsd8-mindeye2",
     ] {
-        let shown = ran
-            .stdout
-            .split_whitespace()
-            .collect::<Vec<&str>>()
-            .join(" ");
-        assert!(shown.contains(words), "{}", ran.stdout);
+        assert!(on_one_line(&ran.stdout).contains(words), "{ran}");
     }
     let run = &data.run;
     let [own, seeds] = ["effnet", "effnet_official"].map(|id| values(run, id));
@@ -126,14 +103,9 @@ fn a_run_with_seed_and_effnet_has_both_ways() {
     assert!((seed - (f1 + captions + 1.0 - effnet) / 3.0).abs() < 1e-12);
 
     // Without names of metrics there are both, too.
-    let all = dir.path().join("all");
-    let other = ImagePairs {
-        run: all.clone(),
-        ..ImagePairs::of(dir.path())
-    };
-    succeed(&other.args(&PLACEHOLDERS));
-    assert_eq!(values(&all, "effnet_official"), seeds);
-    assert_eq!(values(&all, "effnet"), own);
+    dir.succeed(SCORE);
+    assert_eq!(values(run, "effnet_official"), seeds);
+    assert_eq!(values(run, "effnet"), own);
 }
 
 #[test]
@@ -141,12 +113,8 @@ fn runs_of_both_kinds_repeat_to_the_bit() {
     let dir = folder();
     let data = pairs(dir.path(), (64, 80));
     for metrics in ["seed", "effnet,seed"] {
-        let options = ["--metrics", metrics];
-        succeed(&data.args(&[&PLACEHOLDERS[..], &options].concat()));
-        let again = dir.path().join(format!("again {metrics}"));
-        let from = data.run.join("run.json");
-        let ran = neurogauge(&["score", "--from-run", arg(&from), "--out", arg(&again)]);
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
-        assert_eq!(scores(&again), scores(&data.run), "{metrics}");
+        dir.succeed(&format!("{SCORE} --metrics {metrics}"));
+        dir.succeed("score --from-run run/run.json --out again --overwrite");
+        assert_eq!(scores(&dir.join("again")), scores(&data.run), "{metrics}");
     }
 }

@@ -1,6 +1,6 @@
 //! `neurogauge score` on matrices that are not read whole.
 
-use crate::support::{arg, folder, succeed, values};
+use crate::support::{folder, values};
 use neurogauge::core::Features;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::features;
@@ -52,9 +52,9 @@ fn blocks_of_files_give_what_whole_matrices_give() {
     let n_found = expected.iter().filter(|&&share| share == 1.0).count();
     assert!((2..N_PAIRS).contains(&n_found), "{expected:?}");
     for threads in ["1", "3"] {
-        let inputs = ["score", "--observations", arg(dir.path()), "--metrics"];
-        let options = ["clip", "--threads", threads, "--out", arg(&run)];
-        succeed(&[&inputs[..], &options].concat());
+        dir.succeed(&format!(
+            "score --observations . --metrics clip --threads {threads} --out run"
+        ));
         assert_eq!(values(&run, "clip"), expected);
         std::fs::remove_dir_all(&run).unwrap();
     }

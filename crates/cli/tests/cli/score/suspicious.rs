@@ -1,16 +1,17 @@
 //! Warnings of images that can hardly be meant.
 
-use crate::support::arguments::score_images;
-use crate::support::{arg, folder, image_folders, picture, record, succeed};
+use crate::support::{Folder, folder, image_folders, picture, record};
 use neurogauge::core::Image;
 use neurogauge::formats::image_file::write_png;
 use std::fs;
-use std::path::Path;
 
 /// Codes of the warnings of a run, and the table's text.
-fn warned(gt: &Path, recon: &Path, run: &Path, options: &[&str]) -> (Vec<String>, String) {
-    let ran = succeed(&score_images(gt, recon, run, options));
-    let warnings = record(run)["warnings"].as_array().unwrap().clone();
+fn warned(dir: &Folder, options: &str) -> (Vec<String>, String) {
+    let ran = dir.succeed(&format!("score --out run --overwrite {options}"));
+    let warnings = record(&dir.join("run"))["warnings"]
+        .as_array()
+        .unwrap()
+        .clone();
     let codes = warnings
         .iter()
         .map(|warning| warning["code"].as_str().unwrap().to_owned());
@@ -26,25 +27,23 @@ fn grey(image: &Image<u8>) -> Image<u8> {
 #[test]
 fn nothing_is_said_of_sound_images() {
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
-    assert_eq!(warned(&gt, &recon, &dir.path().join("run"), &[]).0, [""; 0]);
+    image_folders(dir.path(), &["1", "2", "3"]);
+    assert_eq!(warned(&dir, "gt recon").0, [""; 0]);
 }
 
 #[test]
 fn one_folder_on_both_sides() {
     let dir = folder();
-    let (gt, _) = image_folders(dir.path(), &["1", "2", "3"]);
-    let same = dir.path().join("recon/../gt");
-    let (codes, table) = warned(&gt, &same, &dir.path().join("run"), &[]);
+    image_folders(dir.path(), &["1", "2", "3"]);
+    let (codes, table) = warned(&dir, "gt recon/../gt");
     assert_eq!(codes, ["same_source"]);
     assert!(
         table.contains("both sides are read from one place"),
         "{table}"
     );
     // It is also reported before anything is computed.
-    let out = dir.path().join("planned");
-    for more in [&["--dry-run"][..], &[]] {
-        let ran = succeed(&score_images(&gt, &same, &out, more));
+    for more in ["--dry-run", ""] {
+        let ran = dir.succeed(&format!("score gt recon/../gt --out planned {more}"));
         ran.says(&["warning: gt and recon: both sides are read from one place"]);
     }
 }
@@ -54,16 +53,14 @@ fn files_that_are_the_same() {
     let dir = folder();
     let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
     fs::copy(gt.join("2.png"), recon.join("2.png")).unwrap();
-    let (codes, table) = warned(&gt, &recon, &dir.path().join("run"), &[]);
+    let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["identical_pairs"]);
-    assert!(
-        table.contains("1 of 3 pairs are the same image twice, byte for byte: 2"),
-        "{table}"
-    );
+    let said = "1 of 3 pairs are the same image twice, byte for byte: 2";
+    assert!(table.contains(said), "{table}");
     for stem in ["1", "2", "3"] {
         write_png(&recon.join(format!("{stem}.png")), &picture("x", 48, 9.0)).unwrap();
     }
-    let (codes, table) = warned(&gt, &recon, &dir.path().join("one"), &[]);
+    let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["one_image"]);
     assert!(
         table.contains("recon images: all 3 are one image"),
@@ -74,36 +71,24 @@ fn files_that_are_the_same() {
 #[test]
 fn images_without_colours_or_content() {
     let dir = folder();
-    let (gt, recon) = image_folders(dir.path(), &["1", "2", "3"]);
+    let (_, recon) = image_folders(dir.path(), &["1", "2", "3"]);
     for stem in ["1", "2"] {
         let file = recon.join(format!("{stem}.png"));
         write_png(&file, &grey(&picture(stem, 48, 60.0))).unwrap();
     }
-    let run = dir.path().join("run");
-    assert_eq!(warned(&gt, &recon, &run, &[]).0, [""; 0], "one has colours");
+    assert_eq!(warned(&dir, "gt recon").0, [""; 0], "one has colours");
     let flat = Image::new(48, 48, vec![90_u8; 48 * 48 * 3]).unwrap();
     write_png(&recon.join("3.png"), &flat).unwrap();
-    let (codes, table) = warned(&gt, &recon, &run, &[]);
+    let (codes, table) = warned(&dir, "gt recon");
     assert_eq!(codes, ["constant_images", "grey_side"]);
-    assert!(
-        table.contains("recon images: 1 of 3 have one colour all over: 3"),
-        "{table}"
-    );
+    let said = "recon images: 1 of 3 have one colour all over: 3";
+    assert!(table.contains(said), "{table}");
     // Numbers of a grey side are most likely a mistake: the warning comes before the table.
-    let again = dir.path().join("again");
-    let args = [
-        "score",
-        arg(&gt),
-        arg(&recon),
-        "--metrics",
-        "ssim",
-        "--out",
-        arg(&again),
-    ];
-    succeed(&args).says(&["warning: recon", "grey"]);
+    let ran = dir.succeed("score gt recon --metrics ssim --out again");
+    ran.says(&["warning: recon", "grey"]);
     // The journal has it when nothing is compared again.
-    fs::remove_file(run.join("scores.parquet")).unwrap();
-    assert_eq!(warned(&gt, &recon, &run, &[]), (codes, table));
+    fs::remove_file(dir.join("run/scores.parquet")).unwrap();
+    assert_eq!(warned(&dir, "gt recon"), (codes, table));
 }
 
 #[test]
@@ -111,9 +96,8 @@ fn as_many_pairs_as_a_known_test_set() {
     let dir = folder();
     let stems: Vec<String> = (0..50).map(|stem| stem.to_string()).collect();
     let stems: Vec<&str> = stems.iter().map(String::as_str).collect();
-    let (gt, recon) = image_folders(dir.path(), &stems);
-    let options = ["--metrics", "pixcorr", "--pixel-size", "8"];
-    let (codes, table) = warned(&gt, &recon, &dir.path().join("run"), &options);
+    image_folders(dir.path(), &stems);
+    let (codes, table) = warned(&dir, "gt recon --metrics pixcorr --pixel-size 8");
     assert_eq!(codes, ["known_test_set"]);
     assert!(table.contains("Deeprecon"), "{table}");
 }

@@ -1,51 +1,55 @@
 //! Object F1 of categories that a vision-language model names.
 
-use crate::support::{arg, folder, refused, scores, succeed, write};
+use crate::support::observations::SCORE;
+use crate::support::{folder, scores};
+use insta::assert_snapshot;
 
 #[test]
 fn named_categories_score_by_hand() {
     let dir = folder();
-    let root = dir.path();
     let gt = r#"{"1": "dog, frisbee, Grass", "2": ["a cat"], "10": "sky"}"#;
+    dir.write("gt/vlm_categories.json", gt);
     let recon = r#"{"2": "a_cat.", "1": ["Dog"], "10": ""}"#;
-    write(&root.join("gt/vlm_categories.json"), gt);
-    write(&root.join("recon/vlm_categories.json"), recon);
-    let f1 = |run: &str, options: &[&str]| {
-        let out = root.join(run);
-        let args = ["score", "--observations", arg(root), "--out", arg(&out)];
-        succeed(&[&args[..], options].concat());
-        let table = scores(&out);
+    dir.write("recon/vlm_categories.json", recon);
+    let f1 = |options: &str| {
+        dir.succeed(&format!("{SCORE} {options}"));
+        let table = scores(&dir.join("run"));
         assert_eq!(table.pairs, ["1", "2", "10"]);
         table.column("object_f1_vlm").unwrap().to_vec()
     };
     // Recall 1/3 and precision 1; equal; nothing named in the reconstruction (precision 1, recall 0).
-    let found = f1("official", &[]);
-    assert_eq!(found, [Ok(0.5), Ok(1.0), Ok(0.0)]);
-    let found = f1("paper", &["--preset", "paper"]);
+    assert_eq!(f1(""), [Ok(0.5), Ok(1.0), Ok(0.0)]);
+    let found = f1("--preset paper");
     assert_eq!(found[..2], [Ok(0.5), Ok(1.0)]);
     let reason = found[2].as_ref().unwrap_err().to_string();
     assert_eq!(reason, "no category detected in the reconstruction");
-    let found = f1("as-written", &["--vlm-names", "as-written"]);
-    assert_eq!(found, [Ok(0.0), Ok(0.0), Ok(0.0)]);
+    assert_eq!(f1("--vlm-names as-written"), [Ok(0.0), Ok(0.0), Ok(0.0)]);
 }
 
 #[test]
 fn what_is_missing_or_faulty_is_said() {
     let dir = folder();
-    let root = dir.path();
-    let (gt, recon, out) = (
-        root.join("gt.json"),
-        root.join("recon.json"),
-        root.join("out"),
-    );
-    write(&gt, r#"{"1": "dog"}"#);
-    write(&recon, r#"{"1": 7}"#);
-    let args = ["score", "--out", arg(&out), "--gt-vlm-categories", arg(&gt)];
-    refused(&args, 2, &["--recon-vlm-categories"]);
-    let both = [&args[..], &["--recon-vlm-categories", arg(&recon)]].concat();
-    refused(&both, 1, &["recon.json", "names parted by commas"]);
-    write(&recon, r#"{"2": "dog"}"#);
-    refused(&both, 1, &["VLM categories", "no partner", "recon.json"]);
-    let args = ["score", "--out", arg(&out), "--metrics", "object_f1_vlm"];
-    refused(&args, 2, &["object_f1_vlm needs", "vlm_categories.json"]);
+    dir.write("gt.json", r#"{"1": "dog"}"#);
+    dir.write("recon.json", r#"{"1": 7}"#);
+    dir.write("other.json", r#"{"2": "dog"}"#);
+    let ends = [
+        "--gt-vlm-categories gt.json",
+        "--gt-vlm-categories gt.json --recon-vlm-categories recon.json",
+        "--gt-vlm-categories gt.json --recon-vlm-categories other.json",
+        "--metrics object_f1_vlm",
+    ];
+    assert_snapshot!(dir.refusals("score --out out", &ends, "out"), @r#"
+    --gt-vlm-categories gt.json
+      exit 2, stderr: error: VLM categories are given for the stimuli ([DIR]/gt.json) but not for the reconstructions; add --recon-vlm-categories
+    --gt-vlm-categories gt.json --recon-vlm-categories recon.json
+      exit 1, stderr:
+      note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+      error: [DIR]/recon.json:1:7: invalid type: integer `7`, expected names parted by commas, "dog, frisbee", or a list of names
+    --gt-vlm-categories gt.json --recon-vlm-categories other.json
+      exit 1, stderr:
+      note: left out: pixcorr, ssim, psnr, lpips_alex, lpips_vgg, alexnet2, alexnet5, inception, clip, effnet, swav, object_recall, object_precision, object_f1, cap_sim, seed, snm, sdm, basic_h, basic_l; --metrics NAME says what a metric needs
+      error: pairing VLM categories: 1 of the gt stems has no partner among the recon stems: 1; every stem must be on both sides; the recon stems without a partner are 2 (gt: [DIR]/gt.json, recon: [DIR]/other.json)
+    --metrics object_f1_vlm
+      exit 2, stderr: error: object_f1_vlm needs names of categories of both sides (vlm_categories.json in --observations, or --gt-vlm-categories and --recon-vlm-categories)
+    "#);
 }

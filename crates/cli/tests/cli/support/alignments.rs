@@ -1,6 +1,6 @@
 //! Small inputs of `neurogauge align`, with numbers from the seeded generator.
 
-use super::arg;
+use super::{Folder, arg};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::{write_f32, write_f64};
 use std::collections::BTreeMap;
@@ -122,6 +122,32 @@ pub(crate) fn arguments<'a>(config: &'a Path, run: &'a Path) -> [&'a str; 6] {
         "--out",
         arg(run),
     ]
+}
+
+/// Aligns what the configuration in a folder says; an earlier run is replaced.
+pub(crate) const ALIGN: &str = "align --config align.toml --out run --overwrite";
+
+/// What is said of the configuration that is there, which is refused.
+#[track_caller]
+pub(crate) fn refused(dir: &Folder) -> String {
+    let ran = dir.run(ALIGN);
+    assert_ne!(ran.code, 0);
+    assert!(!dir.join("run/align.json").exists(), "{ran}");
+    format!("{ran}\n")
+}
+
+/// The same of configurations in which words are replaced by others, one at a time.
+#[track_caller]
+pub(crate) fn refusals_of_words(dir: &Folder, changes: &[(&str, &str)]) -> String {
+    let text = dir.read("align.toml");
+    let mut said = String::new();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        dir.write("align.toml", text.replace(from, to));
+        said += &refused(dir);
+    }
+    dir.write("align.toml", text);
+    said
 }
 
 /// What `align.json` holds.

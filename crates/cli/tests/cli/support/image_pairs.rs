@@ -1,10 +1,12 @@
 //! Stimuli and reconstructions as images, and the run that scores them.
 
-use super::arguments::score_images;
 use super::image_folders;
 use neurogauge::core::Features;
 use neurogauge::formats::features;
 use std::path::{Path, PathBuf};
+
+/// Scores the images of the folders `gt` and `recon`; a run that is there is replaced.
+pub(crate) const SCORE: &str = "score gt recon --out run --overwrite";
 
 /// Two folders of images and the run folder beside them.
 pub(crate) struct ImagePairs {
@@ -27,11 +29,6 @@ impl ImagePairs {
             recon: root.join("recon"),
             run: root.join("run"),
         }
-    }
-
-    /// `neurogauge score` of these images.
-    pub(crate) fn args<'a>(&'a self, options: &[&'a str]) -> Vec<&'a str> {
-        score_images(&self.gt, &self.recon, &self.run, options)
     }
 
     /// Where the run keeps a feature matrix of `gt`, `recon` or `pool`.

@@ -1,7 +1,6 @@
 //! Runs the real binary on small inputs.
 
 pub(crate) mod alignments;
-pub(crate) mod arguments;
 pub(crate) mod checkpoints;
 mod folder;
 pub(crate) mod image_pairs;

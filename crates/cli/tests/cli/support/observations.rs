@@ -5,6 +5,9 @@ use neurogauge::core::Features;
 use serde_json::{Value, json};
 use std::path::Path;
 
+/// Scores the observations in the folder; a run that is there is replaced.
+pub(crate) const SCORE: &str = "score --observations . --out run --overwrite";
+
 /// Detections of one image, as category, score and box.
 pub(crate) fn write_detections(side: &Path, stem: &str, objects: &[(&str, f64, [f64; 4])]) {
     let labels: Vec<&str> = objects.iter().map(|object| object.0).collect();

@@ -82,6 +82,7 @@ fn a_plan_says_what_is_asked_of_whom_and_the_environment_may_name_the_server() {
     let score = "score gt recon --out run --metrics cap_sim,object_f1_vlm --text-encoder stand-in --vlm-model tiny/vlm \
                  --vlm-prompt captions=own.txt";
     assert_snapshot!(dir.run(score), @"exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm");
+    assert!(!dir.join("run").exists(), "nothing is begun");
     assert_snapshot!(dir.run(&format!("{score} --dry-run")), @"exit 2, stderr: error: tiny/vlm is to be asked for captions, and not all of its answers are known; say where it is served: --vlm URL, or NEUROGAUGE_VLM in the environment. Models that need no server: qwen2.5-vl-7b, qwen2.5-vl-3b, clip_flant5_xl, clip_flant5_xxl, placeholder-vlm");
     assert_snapshot!(dir.run(&format!("{score} --vlm http://localhost:1 --dry-run")), @"
     exit 0, stdout:

@@ -49,7 +49,7 @@ pub(super) fn beside_sources(alignment: &Alignment) -> Option<Intervals> {
         ),
         (
             is_there(&|b| b == Baseline::ResponsePermutation),
-            "Permuted: sources fitted to training responses in another order, everything selected anew. ",
+            "Permuted: sources fitted to training responses in another order, everything selected again. ",
         ),
     ] {
         if there {

@@ -42,7 +42,7 @@ pub(super) fn of_units(alignment: &Alignment) -> Curves {
         let n = alignment.record.config.settings.partitions;
         caption.push_str(&format!(
             " Convergence: the consensus of the first partitions beside that of all {n}, mean over units and folds; \
-             coverage: share of all {n}'s that the few cover; purity: share of the few's that lies in it."
+             coverage: share of all {n}'s that the few cover; purity: share of the few's that is within it."
         ));
     }
     Curves {

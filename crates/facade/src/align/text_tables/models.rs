@@ -118,10 +118,10 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     let kept = "Stimuli of the source are permuted among the training images, and rank and regularisation are those \
                 of the real fit: the null shows what as many of the target's strongest dimensions recover. A \
                 source of few dimensions can lie below it, and p is no test of whether the source knows anything";
-    let anew = "Stimuli of the source are permuted among the training images, and rank and regularisation are \
-                selected anew: the null shows what a source without information recovers";
+    let again = "Stimuli of the source are permuted among the training images, and rank and regularisation are \
+                selected again: the null shows what a source without information recovers";
     let note = match record.config.settings.null_select {
-        true => anew,
+        true => again,
         false => kept,
     };
     TextTable::of(

@@ -27,7 +27,7 @@ fn categorisations_are_read_with_what_language_models_add() {
         CategorisationSource::open(&path)
             .unwrap_err()
             .to_string()
-            .contains("stands twice")
+            .contains("occurs twice")
     );
 }
 

@@ -37,7 +37,7 @@ fn faulty_coco_files_are_refused() {
     let cases = [
         (
             INSTANCES.replace("\"id\": 2, \"image_id\"", "\"id\": 1, \"image_id\""),
-            "the id 1 stands twice",
+            "the id 1 occurs twice",
         ),
         (
             INSTANCES.replace(

@@ -3,7 +3,7 @@
 use neurogauge_core::SceneGraph;
 use std::collections::BTreeSet;
 
-/// Leaves out what the caption does not name by a noun: objects, attributes of such objects, and relations with one
+/// Leaves out everything that the caption does not name by a noun: objects, attributes of such objects, and relations with one
 /// such end. A name of several words stays if each of its words is a noun of the caption.
 ///
 /// - Shapes: a graph whose names are in base form ([`normalise`](super::normalise())), and the caption's nouns in

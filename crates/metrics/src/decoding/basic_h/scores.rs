@@ -48,8 +48,8 @@ pub struct BasicHScores {
 ///
 /// P = (m + s_r) / (n_r + ε), R = (m + s_g) / (n_g + ε), F1 = 2 P R / (P + R + ε).
 ///
-/// With the soft stage's `PerSideMaximum`, s_r is the sum over what the reconstruction has left of the largest
-/// cosine with what the stimulus has left, and s_g the other way round; with `OneToOne` both are the sum over
+/// With the soft stage's `PerSideMaximum`, s_r is the sum over the unmatched elements of the reconstruction of the largest
+/// cosine with the unmatched elements of the stimulus, and s_g the other way round; with `OneToOne` both are the sum over
 /// the best assignment; without it both are 0.
 ///
 /// - Shapes: `similarity` gives the cosine of a phrase of the stimulus and one of the reconstruction; it is

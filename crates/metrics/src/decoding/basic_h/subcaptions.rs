@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// let graphs = [graph("brown"), graph("wet")];
 /// let sub_captions = Subcaptions::of(&["A brown dog runs.", "The dog is wet."], &graphs);
 /// assert_eq!(sub_captions.texts(), ["A brown dog runs. The dog is wet."]);
-/// // What the parser makes of it has the last word on the dog.
+/// // The parse of the sub-caption decides about the dog.
 /// let bound = sub_captions.bind(&graphs, &[graph("wet and brown")]);
 /// assert_eq!(bound.attributes["dog"], ["wet and brown"]);
 /// ```

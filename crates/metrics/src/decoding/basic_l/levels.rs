@@ -57,7 +57,7 @@ impl Level {
 }
 
 impl Sides<'_> {
-    /// What a mask is called in details; objects with their place in the file.
+    /// The name of a mask in details; for objects with its position in the file.
     pub(super) fn name(&self, mask: &LevelMask<'_>, level: Level) -> String {
         let name = self.names.get(mask.category).map_or("", String::as_str);
         match level {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CategoriesFrom {
-    /// Those of both images: what only the reconstruction has is invented, and costs.
+    /// Those of both images: categories that only the reconstruction has count as invented and lower the score.
     #[default]
     Both,
     /// Those of the reference alone: masks of other names are left out.
@@ -36,7 +36,7 @@ pub enum InstanceNames {
     All,
 }
 
-/// What the background of the binary level is.
+/// The background of the binary level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BinaryBackground {
@@ -80,7 +80,7 @@ pub struct BasicLOptions {
     pub matching: InstanceMatching,
     /// Which masks are instances.
     pub instances: InstanceNames,
-    /// What the background of the binary level is.
+    /// The background of the binary level.
     pub background: BinaryBackground,
     /// The value of a level if one side has no mask.
     pub empty: EmptySide,

@@ -4,7 +4,7 @@ use super::options::{BasicLOptions, CategoriesFrom};
 use neurogauge_core::{Categorisation, Masks};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the masks of a name are.
+/// The role of the masks of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Role {
     pub(super) object: bool,

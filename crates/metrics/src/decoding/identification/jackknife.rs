@@ -1,4 +1,4 @@
-//! What identification would give without each stimulus in turn, in one pass over the similarities.
+//! The results of identification without one stimulus at a time, in one pass over the similarities.
 
 use super::options::Ties;
 use super::rank_counts::RankCounts;
@@ -82,7 +82,7 @@ impl<'a> Jackknife<'a> {
         }
     }
 
-    /// Adds some pairs, whose `similarity` to all pairs is known. Sums are in the order of the pairs, whatever the number of threads.
+    /// Adds some pairs, whose `similarity` to all pairs is known. Sums are in the order of the pairs, with any number of threads.
     pub(in crate::decoding) fn add(
         &mut self,
         told: &[Told],

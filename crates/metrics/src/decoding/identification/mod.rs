@@ -42,7 +42,7 @@ pub enum Others<'a> {
     Pairs {
         /// The stimulus of each pair: equal numbers are one stimulus, shown several times. `None` if each has its own.
         stimuli: Option<&'a [usize]>,
-        /// What pairs of one stimulus are to each other.
+        /// Whether pairs of one stimulus are distractors of each other.
         copies: Copies,
     },
     /// A pool, the same for all pairs.
@@ -250,7 +250,7 @@ pub fn identify_among(
     })
 }
 
-/// How many others the pair with the most copies is told from, of those that are told from any.
+/// Number of distractors of the pair with the most copies, among the pairs with any distractors.
 fn fewest_others(stimuli: &[usize], is_distractor: &[bool], n_usable: usize) -> usize {
     let mut copies: HashMap<usize, usize> = HashMap::new();
     for (stimulus, _) in stimuli

@@ -7,7 +7,7 @@ use crate::MetricError;
 use neurogauge_core::{Outcome, Seed, Undefined};
 use serde::{Deserialize, Serialize};
 
-/// Who is identified among whom (convention `identification-direction`).
+/// Which side is identified among the other (convention `identification-direction`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdentificationDirection {
@@ -20,7 +20,7 @@ pub enum IdentificationDirection {
     Stimulus,
 }
 
-/// What an other that is exactly as similar as the own one counts for (convention
+/// How a distractor counts that is exactly as similar as the own one (convention
 /// `identification-ties`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -34,11 +34,11 @@ pub enum Ties {
     Win,
 }
 
-/// What pairs of the same stimulus are to each other (convention `identification-copies`).
+/// Whether pairs of the same stimulus are distractors of each other (convention `identification-copies`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Copies {
-    /// They are not told from each other.
+    /// They are no distractors of each other.
     #[default]
     LeaveOut,
     /// They are distractors like any others, with which the own one ties.
@@ -77,13 +77,13 @@ pub enum Draws {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IdentificationOptions {
-    /// Who is identified among whom.
+    /// Which side is identified among the other.
     pub direction: IdentificationDirection,
     /// What equals count for.
     pub ties: Ties,
     /// Images to choose from, the own one included.
     pub n_way: usize,
-    /// The own one must be among so many of the most similar.
+    /// The own one must be among this number of the most similar.
     pub top_k: usize,
     /// How distractors are drawn.
     pub draws: Draws,
@@ -171,7 +171,7 @@ impl IdentificationOptions {
         }
     }
 
-    /// How a pair is told from others, in expectation over all draws.
+    /// How a pair is identified among others, in expectation over all draws.
     pub(super) fn ways(&self) -> Ways {
         Ways {
             n_way: self.n_way,

@@ -147,7 +147,7 @@ impl CustomOp1 for Normalised<'_> {
     }
 }
 
-/// What attention makes of rows that are queries, keys and values already, side by side, within each of
+/// Attention over rows that are queries, keys and values already, side by side, within each of
 /// the sequences that they make up. The factor of the scores is part of queries and keys. Do all threads share the heads?
 pub(crate) fn attend_grouped(
     projected: &Tensor,

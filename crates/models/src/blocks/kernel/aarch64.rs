@@ -8,7 +8,7 @@ use std::arch::aarch64::*;
 /// The upper half of the bits of a place.
 const UPPER: u32 = 0xffff_0000;
 
-// SAFETY of all blocks below: as the caller's, of which [`Register`] says what they know.
+// SAFETY of all blocks below: the caller upholds the conditions that [`Register`] states.
 impl Register for float32x4_t {
     const WIDTH: usize = 4;
     // Nothing is asked for on these processors.

@@ -17,7 +17,7 @@ pub(super) trait Register: Copy {
     /// memory are read at the memory's pace, since the processor's own prefetching stops at every 4 KiB.
     const AHEAD: usize;
 
-    /// Adjacent values, of which the first is aligned to `WIDTH` values.
+    /// Adjacent values; the first is aligned to `WIDTH` values.
     unsafe fn load(from: *const f32) -> Self;
 
     /// The first `n` of adjacent values, at least one, and zeros.
@@ -58,7 +58,7 @@ pub(super) trait Weights<T: Register> {
     /// Adds the product of a row's value and weights to a sum.
     #[inline(always)]
     unsafe fn multiply_add(value: T, column: T, sum: T) -> T {
-        // SAFETY: as the caller's.
+        // SAFETY: the caller upholds the conditions.
         unsafe { value.multiply_add(column, sum) }
     }
 }
@@ -75,7 +75,7 @@ impl<T: Register> Weights<T> for Full {
 
     #[inline(always)]
     unsafe fn column(lines: *const Line, index: usize, _: usize) -> T {
-        // SAFETY: as the caller's; lines are aligned.
+        // SAFETY: the caller upholds the conditions; lines are aligned.
         unsafe { T::load(lines.cast::<f32>().add(index * T::WIDTH)) }
     }
 }
@@ -85,7 +85,7 @@ impl<T: Register> Weights<T> for Bf16 {
 
     #[inline(always)]
     unsafe fn column(lines: *const Line, index: usize, later: usize) -> T {
-        // SAFETY: as the caller's.
+        // SAFETY: the caller upholds the conditions.
         unsafe { T::of_bf16(lines.cast::<f32>().add(index * T::WIDTH), later) }
     }
 }
@@ -96,7 +96,7 @@ impl<T: Register> Weights<T> for F16 {
     #[inline(always)]
     unsafe fn column(lines: *const Line, index: usize, later: usize) -> T {
         let (line, place) = (index * T::WIDTH / LINE, index * T::WIDTH % LINE);
-        // SAFETY: as the caller's; a line has two steps of sixteen values.
+        // SAFETY: the caller upholds the conditions; a line has two steps of sixteen values.
         unsafe { T::of_f16(lines.add(line).cast::<u16>().add(LINE * later + place)) }
     }
 }
@@ -113,7 +113,7 @@ pub(super) unsafe fn multiply<T: Register, W: Weights<T>, const R: usize, const 
 ) {
     let n_lines = N * T::WIDTH / LINE;
     let mut lines = tile.panel.as_ptr();
-    // SAFETY: `lines` advances by `n_lines` as often as the panel has so many; the rows are read at i < run_length; in the
+    // SAFETY: `lines` advances by `n_lines` only while the panel has that many lines; the rows are read at i < run_length; in the
     // target, only the columns within its width are touched.
     unsafe {
         let mut sums = [[T::load(tile.bias.as_ptr().cast()); N]; R];
@@ -167,7 +167,7 @@ fn ask_for(lines: *const Line, n_lines: usize) {
     #[cfg(target_arch = "x86_64")]
     for line in 0..n_lines {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: nothing is read.
+        // SAFETY: it reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T0>(lines.wrapping_add(line).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -182,7 +182,7 @@ fn ask_for(lines: *const Line, n_lines: usize) {
 pub(super) unsafe fn chains<T: Register>(n_rounds: usize) -> usize {
     const N: usize = 12;
     let [factor, summand] = std::hint::black_box([0.999_f32, 0.001]);
-    // SAFETY: as the caller's.
+    // SAFETY: the caller upholds the conditions.
     unsafe {
         let (factor, summand) = (T::splat(&raw const factor), T::splat(&raw const summand));
         let mut sums = [summand; N];

@@ -52,7 +52,7 @@ pub(crate) enum Form {
 /// The rows that a tile is computed from: for each run of steps, the values of each row.
 pub(crate) type Runs<'a> = [[&'a [f32]; ROWS]];
 
-/// What a tile is made from.
+/// The inputs of a tile.
 #[derive(Clone, Copy)]
 pub(crate) struct Tile<'a> {
     pub(crate) n_rows: usize,
@@ -61,7 +61,7 @@ pub(crate) struct Tile<'a> {
     /// One line for each step (or two steps), or two.
     pub(crate) panel: &'a [Line],
     pub(crate) form: Form,
-    /// What the sums begin with.
+    /// The first value of the sums.
     pub(crate) bias: &'a [Line],
 }
 
@@ -85,7 +85,7 @@ pub(crate) fn prefetch(lines: &[Line]) {
     #[cfg(target_arch = "x86_64")]
     for line in lines {
         use std::arch::x86_64::{_MM_HINT_T1, _mm_prefetch};
-        // SAFETY: a hint, which reads nothing.
+        // SAFETY: a prefetch hint reads nothing.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(std::ptr::from_ref(line).cast()) };
     }
     #[cfg(not(target_arch = "x86_64"))]

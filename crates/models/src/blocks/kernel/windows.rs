@@ -25,7 +25,7 @@ pub(crate) struct Windows<'a> {
     pub(crate) pixels: &'a [f32],
     /// From a row of pixels to the next, from a pixel to the next, and from a window to the next.
     pub(crate) pixel_steps: [usize; 3],
-    /// What the sums begin with.
+    /// The first value of the sums.
     pub(crate) bias: &'a [f32],
 }
 
@@ -96,7 +96,7 @@ pub(super) unsafe fn sum<T: Register, const W: usize, const N: usize>(
 ) {
     let [tap_row, tap_column] = windows.tap_steps;
     let [pixel_row, pixel_column, between] = windows.pixel_steps;
-    // SAFETY: as the caller's.
+    // SAFETY: the caller upholds the conditions.
     unsafe {
         let register = |from: *const f32, index: usize| from.add(index * T::WIDTH);
         let mut sums = [[T::load_first(windows.bias.as_ptr(), T::WIDTH); N]; W];

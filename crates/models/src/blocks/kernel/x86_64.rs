@@ -9,7 +9,7 @@ use std::mem::transmute;
 /// The upper half of the bits of a place.
 const UPPER: i32 = 0xffff_0000_u32.cast_signed();
 
-// SAFETY of all blocks below: as the caller's, of which [`Register`] says what they know.
+// SAFETY of all blocks below: the caller upholds the conditions that [`Register`] states.
 impl Register for __m512 {
     const WIDTH: usize = 16;
     const AHEAD: usize = 32;

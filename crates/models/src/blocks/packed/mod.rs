@@ -30,7 +30,7 @@ const BLOCK_FLOATS: usize = 1 << 18;
 /// Fewer rows than this would read the panels too often.
 const MIN_BLOCK_ROWS: usize = 416;
 
-/// What is done to a product before it is written.
+/// The operation on a product before it is written.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Epilogue<'a> {
     /// Added to every row; nothing when empty.
@@ -180,7 +180,7 @@ impl PackedMatrix {
         }
     }
 
-    /// The product with `n_rows` rows, each of which consists of `n_runs` runs of equal length: `run(row,
+    /// The product with `n_rows` rows, where each row consists of `n_runs` runs of equal length: `run(row,
     /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart.
     pub(crate) fn multiply<'a>(
         &self,

@@ -125,7 +125,7 @@ pub(in crate::blocks) fn turn_tensors(
     Tensor::cat(&[turned, others], 1)
 }
 
-/// What is added to the scores of sequences of these kinds, shape (sequence, head, token, token), or the
+/// The addition to the scores of sequences of these kinds, shape (sequence, head, token, token), or the
 /// same for all of them.
 fn matrices(
     like: &Tensor,

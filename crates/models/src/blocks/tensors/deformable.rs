@@ -4,7 +4,7 @@ use super::beside;
 use crate::blocks::{References, Samples};
 use candle_core::{D, DType, Result, Tensor, bail};
 
-/// What every head of each query gets from the places that it chooses, shape (query, feature). `memory` has the values of all
+/// Attention of every head of each query over the places that it chooses, shape (query, feature). `memory` has the values of all
 /// places, one map after the other, of these sizes (rows, columns); `choices` has offsets and scores, as
 /// [`DeformableAttention`](crate::blocks::DeformableAttention) maps queries to them.
 pub(in crate::blocks) fn sample(

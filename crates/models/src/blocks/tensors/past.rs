@@ -10,7 +10,7 @@ use candle_core::{D, Result, Tensor, bail};
 pub(crate) struct TensorPast {
     /// Keys and values; none where there is no token.
     kept: Option<[Tensor; 2]>,
-    /// What is added to the scores, shape (text, 1, 1, token): -∞ where a text has no more tokens. None where all texts have as
+    /// The addition to the scores, shape (text, 1, 1, token): -∞ where a text has no more tokens. None where all texts have as
     /// many.
     absent: Option<Tensor>,
 }
@@ -102,7 +102,7 @@ impl TensorPast {
     }
 }
 
-/// What queries, a row for each text, get from all tokens; a value of `bias` for each head and token, or none.
+/// Attention of queries, a row for each text, over all tokens; a value of `bias` for each head and token, or none.
 pub(in crate::blocks) fn attend_to_past_tensors(
     TokenColumns { tokens, first }: TokenColumns<'_>,
     heads: GroupedHeads,

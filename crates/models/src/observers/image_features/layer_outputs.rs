@@ -174,7 +174,7 @@ mod tests {
         let map = message(LayerKind::Map, &[1, 1, 1, 1], Pooling::ClassToken);
         assert_eq!(
             map,
-            "Toy: layer layer has no class token, so ClassToken cannot be taken of it"
+            "Toy: layer layer has no class token, so the pooling class-token does not apply; choose another"
         );
         let vector = message(LayerKind::Vector, &[1, 1], Pooling::Mean);
         assert!(vector.contains("one vector for each image"), "{vector}");

@@ -5,6 +5,7 @@ use crate::{DeviceChoice, Preprocessing};
 use neurogauge_core::ModelIdentity;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 /// How a feature matrix was made from images.
@@ -43,7 +44,7 @@ impl FeatureRecipe {
         let (model, layer) = (&self.model.id, &self.layer);
         match self.pooling {
             Pooling::None => format!("{model}.{layer}"),
-            pooling => format!("{model}.{layer}.{}", pooling_name(pooling)),
+            pooling => format!("{model}.{layer}.{pooling}"),
         }
     }
 
@@ -159,9 +160,11 @@ impl Pooling {
     }
 }
 
-fn pooling_name(pooling: Pooling) -> &'static str {
-    let found = POOLINGS.iter().find(|(known, _)| *known == pooling);
-    found.map_or("none", |(_, name)| name)
+impl Display for Pooling {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let found = POOLINGS.iter().find(|(known, _)| known == self);
+        f.write_str(found.map_or("none", |(_, name)| name))
+    }
 }
 
 #[cfg(test)]

@@ -42,7 +42,7 @@ enum Contributions {
 type Studentized = Result<(f64, f64), IntervalNote>;
 
 impl Studied {
-    /// For a metric over its items, all of which have a human score; `stimuli` has the positions of each stimulus' items,
+    /// For a metric over its items, which all have a human score; `stimuli` has the positions of each stimulus' items,
     /// if some have several.
     pub(super) fn of(
         subject: &Subject,

@@ -1,113 +1,96 @@
 //! Settings and plans that do not fit the controls.
 
-use super::run_all;
-use crate::support::alignments::{Arrays, arguments};
-use crate::support::{folder, refused, succeed};
+use crate::support::alignments::{ALIGN, Arrays, refused};
+use crate::support::folder;
+use insta::assert_snapshot;
 use serde_json::Value;
 
 #[test]
 fn settings_that_make_no_sense() {
-    let with = |settings: &str, parts: &[&str]| {
-        let root = folder();
-        let mut arrays = Arrays::new(root.path());
-        arrays.settings += settings;
-        let run = root.path().join("run");
-        refused(&arguments(&arrays.write(), &run), 2, parts);
-        assert!(!run.join("align.json").exists());
-    };
-    with(
+    let dir = folder();
+    let mut arrays = Arrays::new(dir.path());
+    let few = arrays.settings.clone();
+    let said = [
         "controls = [\"target-pc\"]\n",
-        &["align.toml:", "target-pc"],
-    );
-    let twice = "controls = [\"target-pca\", \"target-pca\"]\n";
-    with(twice, &["controls names target-pca twice"]);
-    with(
+        "controls = [\"target-pca\", \"target-pca\"]\n",
         "fixed_ranks = [0, 2]\n",
-        &["fixed_ranks is [0, 2]", "at least 1"],
-    );
-    with("fixed_ranks = [3, 2]\n", &["ascending"]);
-    with(
+        "fixed_ranks = [3, 2]\n",
         "random_draws = 0\n",
-        &["random_draws is 0", "random-directions"],
-    );
-    let none = "controls = [\"response-permutation\"]\nresponse_draws = 0\n";
-    with(none, &["response_draws is 0", "response-permutation"]);
-    with("reference_rank = 0\n", &["reference_rank is 0"]);
-    // The arrays have sessions, and no runs.
-    let runs = "balance = \"sessions-and-runs\"\n";
-    with(runs, &["a lh V1", "runs", "[[targets]]"]);
-
-    let root = folder();
-    let config = Arrays::new(root.path()).write();
-    let run = root.path().join("run");
-    let base = arguments(&config, &run);
-    refused(
-        &[&base[..], &["--controls", "all,target-pca"]].concat(),
-        2,
-        &["`all`"],
-    );
-    refused(
-        &[&base[..], &["--controls", "everything"]].concat(),
-        2,
-        &["target-pca"],
-    );
+        "controls = [\"response-permutation\"]\nresponse_draws = 0\n",
+        "reference_rank = 0\n",
+        // The arrays have sessions, and no runs.
+        "balance = \"sessions-and-runs\"\n",
+    ]
+    .map(|settings| {
+        arrays.settings = format!("{few}{settings}");
+        arrays.write();
+        refused(&dir)
+    });
+    assert_snapshot!(said.concat(), @"
+    exit 2, stderr: error: align.toml:24: unknown variant `target-pc`, expected one of `target-pca`, `random-directions`, `fixed-rank`, `direction-prediction`, `response-permutation`, `auxiliary-readouts`, `balanced-partitions`
+    exit 2, stderr: error: controls names target-pca twice; name it once
+    exit 2, stderr: error: fixed_ranks is [0, 2]; expected one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`
+    exit 2, stderr: error: fixed_ranks is [3, 2]; expected one rank or more, each at least 1, in ascending order; or leave `fixed-rank` out of `controls`
+    exit 2, stderr: error: random_draws is 0; expected at least 1; or leave `random-directions` out of `controls`
+    exit 2, stderr: error: response_draws is 0; expected at least 1; or leave `response-permutation` out of `controls`
+    exit 2, stderr: error: reference_rank is 0; expected at least 1
+    exit 2, stderr: error: a lh V1: partitions cannot be balanced over runs: all its trials are of one as far as is known; name `runs` of its trials in [[targets]], or leave out what asks for balance (`balance`, or the control `balanced-partitions`)
+    ");
+    arrays.settings = few;
+    arrays.write();
+    let ends = ["--controls all,target-pca", "--controls everything"];
+    assert_snapshot!(dir.refusals(ALIGN, &ends, "run/align.json"), @"
+    --controls all,target-pca
+      exit 2, stderr: error: --controls has `all` beside other names; give it alone, or leave it out
+    --controls everything
+      exit 2, stderr:
+      error: invalid value 'everything' for '--controls <LIST>'
+        [possible values: all, none, target-pca, random-directions, fixed-rank, direction-prediction, response-permutation, auxiliary-readouts, balanced-partitions]
+    ");
 }
 
 #[test]
 fn plans_that_do_not_fit_their_controls() {
-    let root = folder();
-    let arrays = Arrays::new(root.path());
-    let (config, run) = (arrays.write(), root.path().join("run"));
-    run_all(&arrays, &run);
-    let text = std::fs::read_to_string(&config).unwrap();
-    std::fs::write(&config, format!("plan = \"plan.json\"\n{text}")).unwrap();
-    let whole: Value =
-        serde_json::from_slice(&std::fs::read(run.join("plan.json")).unwrap()).unwrap();
-    let second = root.path().join("second");
-    let args = [&arguments(&config, &second)[..], &["--controls", "all"]].concat();
-    let write = |plan: &Value| {
-        std::fs::write(root.path().join("plan.json"), plan.to_string()).unwrap();
-    };
-    let refuses = |change: &dyn Fn(&mut Value), parts: &[&str]| {
-        let mut plan = whole.clone();
-        change(&mut plan["controls"]);
-        write(&plan);
-        refused(&args, 1, &[&["plan.json"], parts].concat());
-    };
-    refuses(
+    let dir = folder();
+    let arrays = Arrays::new(dir.path());
+    arrays.write();
+    dir.succeed("align --config align.toml --out first --controls all");
+    let text = dir.read("align.toml");
+    dir.write("align.toml", format!("plan = \"plan.json\"\n{text}"));
+    let whole = dir.json("first/plan.json");
+    let changes: [&dyn Fn(&mut Value); 4] = [
         &|controls| {
             controls["response_orders"][1][0][0] = controls["response_orders"][1][0][1].clone();
         },
-        &["response_orders, fold 1"],
-    );
-    let short = |controls: &mut Value| {
-        controls["random_directions"][2][0][0]
-            .as_array_mut()
-            .unwrap()
-            .truncate(5);
-    };
-    refuses(&short, &["random_directions, fold 2", "12 numbers"]);
-    let missing = |controls: &mut Value| {
-        controls["balanced_partitions"]
-            .as_object_mut()
-            .unwrap()
-            .remove("b lh V1");
-    };
-    refuses(&missing, &["balanced_partitions of b lh V1"]);
-    let one_fold = |controls: &mut Value| {
-        controls["response_orders"]
-            .as_array_mut()
-            .unwrap()
-            .truncate(1);
-    };
-    refuses(&one_fold, &["controls.response_orders", "expected 3"]);
+        &|controls| cut(&mut controls["random_directions"][2][0][0], 5),
+        &|controls| {
+            let of_units = controls["balanced_partitions"].as_object_mut().unwrap();
+            of_units.remove("b lh V1").unwrap();
+        },
+        &|controls| cut(&mut controls["response_orders"], 1),
+    ];
+    let said = changes.map(|change| {
+        let mut plan = whole.clone();
+        change(&mut plan["controls"]);
+        dir.write("plan.json", plan.to_string());
+        let ran = dir.run(&format!("{ALIGN} --controls all"));
+        format!("{ran}\n")
+    });
+    assert_snapshot!(said.concat(), @"
+    exit 1, stderr: error: plan.json: controls.response_orders, fold 1: expected orders with each of the 12 training stimuli's positions once
+    exit 1, stderr: error: plan.json: controls.random_directions, fold 2: expected draws of 12 directions with 12 numbers, for a lh V1
+    exit 1, stderr: error: plan.json: controls.balanced_partitions of b lh V1: the plan has no partitions of b lh V1
+    exit 1, stderr: error: plan.json: controls.response_orders: has 1 folds; expected 3
+    ");
 
     // Draws that a plan lacks come from the run's seed.
     let mut plan = whole.clone();
     plan.as_object_mut().unwrap().remove("controls");
-    write(&plan);
-    succeed(&args);
-    let drawn: Value =
-        serde_json::from_slice(&std::fs::read(second.join("plan.json")).unwrap()).unwrap();
-    assert_eq!(drawn, whole);
+    dir.write("plan.json", plan.to_string());
+    dir.succeed(&format!("{ALIGN} --controls all"));
+    assert_eq!(dir.json("run/plan.json"), whole);
+}
+
+fn cut(list: &mut Value, n: usize) {
+    list.as_array_mut().unwrap().truncate(n);
 }

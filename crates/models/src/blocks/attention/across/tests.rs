@@ -16,7 +16,7 @@ fn firsts(parts: [&Tensor; 3]) -> [TokenColumns<'_>; 3] {
     parts.map(|tokens| TokenColumns { tokens, first: 0 })
 }
 
-/// Sequences that look at themselves, the queries, keys and values of which are columns of one matrix.
+/// Sequences that look at themselves, with queries, keys and values as columns of one matrix.
 #[test]
 fn tokens_that_look_at_themselves_are_a_sequence() {
     for n_sequences in [1, 3] {

@@ -88,7 +88,7 @@ fn attention_within_sequences() {
 #[test]
 fn attention_within_arrangements() {
     let [packed, plain] = attentions(12, 2);
-    // Two images of 2 x 2 places and two windows of three tokens for each, some of which are empty.
+    // Two images of 2 x 2 places and two windows of three tokens for each; some are empty.
     let rows: Vec<Option<u32>> = [Some(2), Some(0), None, Some(1), Some(3), None]
         .into_iter()
         .chain([Some(7), Some(6), Some(5), None, None, Some(4)])
