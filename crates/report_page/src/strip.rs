@@ -5,12 +5,10 @@ use crate::html::{escape, fixed};
 use crate::inputs::Inputs;
 use crate::scores::ScorePart;
 use crate::static_pairs::ordered;
-use crate::thumbnails::Thumbnails;
+use crate::thumbnails::{N_COLUMNS, Thumbnails};
 
-/// The number of columns.
-pub(crate) const N_COLUMNS: usize = COLUMNS.len();
 /// The columns: their names, and their places among the ordered pairs in quarters of the way from the worst to the best.
-const COLUMNS: [(&str, usize); 5] = [
+const COLUMNS: [(&str, usize); N_COLUMNS] = [
     ("Best", 4),
     ("Upper quartile", 3),
     ("Median", 2),

@@ -213,8 +213,10 @@ fn fitting(
     SIDES_PX.into_iter().find(fits).unwrap_or(last)
 }
 
+/// Pairs in the strip of the first screen.
+pub(crate) const N_COLUMNS: usize = 5;
 /// Pairs that are shown without a script: in the strip of the first screen, and of the worst, median and best ones.
-const STATIC_IMAGES: usize = crate::strip::N_COLUMNS + 3 * crate::static_pairs::OF_EACH;
+const STATIC_IMAGES: usize = N_COLUMNS + 3 * crate::static_pairs::OF_EACH;
 
 /// A JPEG whose longer side is at most this long.
 fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {
