@@ -254,7 +254,8 @@ test("a pair's card opens, moves and closes by the keyboard", async () => {
   assert.deepEqual(await texts(page, "#card-title"), [HOSTILE[0]]);
   await page.keyboard.press("Escape");
   assert.equal(await page.$("dialog[open]"), null);
-  // The keyboard goes on where the card was.
+  // The keyboard goes on where the card was, once the browser has said that it is closed.
+  await page.waitForFunction((stem) => document.activeElement?.textContent === stem, { timeout: 5000 }, HOSTILE[0] ?? "");
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), HOSTILE[0]);
   await close(page);
 });
