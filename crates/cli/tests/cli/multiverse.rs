@@ -72,14 +72,13 @@ fn every_convention_has_an_estimate() {
 
     Nearness is no proof: several conventions can come near to one number, and a number can come from other images, other pairs or an error that no convention here has. Read the code that made it.
     stderr:
-    note: convention 1 of 8: no preset
-    note: convention 2 of 8: mindeye1, mindeye2, atm
-    note: convention 3 of 8: mindbridge
-    note: convention 4 of 8: neuropictor
-    note: convention 5 of 8: brain-diffuser
-    note: convention 6 of 8: mirage
-    note: convention 7 of 8: mindvideo
-    note: convention 8 of 8: neurons
+    note: convention 1 of 7: no preset
+    note: convention 2 of 7: mindeye1, mindeye2, atm, neuropictor
+    note: convention 3 of 7: mindbridge
+    note: convention 4 of 7: brain-diffuser
+    note: convention 5 of 7: mirage
+    note: convention 6 of 7: mindvideo
+    note: convention 7 of 7: neurons
     m: 1 metric of 2 systems under up to 6 conventions
     "#);
     for file in ["multiverse.json", "multiverse.md", "multiverse.csv"] {
@@ -151,16 +150,15 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     pixcorr,brain-diffuser,first none; size 425 px; proportions squashed; filter bicubic; antialias on; numbers 8 bits,small,0.17112361179716457,-0.2822109074560127,0.6244581310503419,0.16327876189753862,5,runs/brain-diffuser/small
     pixcorr,"no preset, mindbridge",first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429156940042514,-0.2926955353821108,0.6412786741829611,0.16819605181758768,5,runs/no_preset/small
     pixcorr,mirage,first none; size 512 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429794209729593,-0.29275566497212596,0.6413515491667179,0.16822000413228014,5,runs/mirage/small
-    pixcorr,"mindeye1, mindeye2, atm, neuropictor",first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats,small,0.17443274742713483,-0.2932702311641893,0.642135726018459,0.1684538900897898,5,runs/mindeye1__mindeye2__atm/small
+    pixcorr,"mindeye1, mindeye2, atm, neuropictor",first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats,small,0.17443274742713483,-0.2932702311641893,0.642135726018459,0.1684538900897898,5,runs/mindeye1__mindeye2__atm__neuropictor/small
     psnr,no preset,first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,10.684179474842466,6.109816729339871,15.258542220345062,1.6475610257659739,5,runs/no_preset/small
     stderr:
-    note: convention 1 of 7: no preset
-    note: convention 2 of 7: mindeye1, mindeye2, atm
-    note: convention 3 of 7: mindbridge
-    note: convention 4 of 7: neuropictor
-    note: convention 5 of 7: brain-diffuser
-    note: convention 6 of 7: mirage
-    note: convention 7 of 7: neurons
+    note: convention 1 of 6: no preset
+    note: convention 2 of 6: mindeye1, mindeye2, atm, neuropictor
+    note: convention 3 of 6: mindbridge
+    note: convention 4 of 6: brain-diffuser
+    note: convention 5 of 6: mirage
+    note: convention 6 of 6: neurons
     warning: neurons: pair "0": the stimulus is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and 32 x 32 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
     m: 2 metrics of 1 system under up to 4 conventions
     "#);
@@ -202,8 +200,9 @@ fn presets_are_listed_with_their_code() {
 
     neuropictor
       code     jingyanghuo/neuropictor 5e1584a384, eval_metrics.py
-      decides  as mindeye1, but bicubic for CLIP
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+      decides  as mindeye1, except CLIP
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, effnet, swav
+      note     resizes bicubically for CLIP, after the bilinear step through 256 px, which this preset does not: it leaves clip out
 
     brain-diffuser
       code     ozcelikfu/brain-diffuser 31d52c01b7, scripts/evaluate_reconstruction.py

@@ -129,7 +129,11 @@ fn models_see_what_the_released_code_shows_them() {
     assert_eq!(codes.len(), 6);
     for (name, models) in codes {
         let perception = request(name).perception;
-        for (model, expected) in models.as_object().unwrap() {
+        let has_clip = RELEASED
+            .iter()
+            .any(|code| code.name == name && code.metrics.contains(&"clip"));
+        let models = models.as_object().unwrap().iter();
+        for (model, expected) in models.filter(|(model, _)| has_clip || *model != "clip_vit_l_14") {
             let steps = perception.preset.preprocessing(model, perception.antialias);
             let seen = steps.unwrap().apply(&images(name, 0).1).unwrap();
             let size = serde_json::json!([seen.width_px(), seen.height_px()]);
