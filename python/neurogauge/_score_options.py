@@ -139,7 +139,7 @@ class ScoreOptions(TypedDict, total=False):
     """Classification accuracy: so many of the stimulus's most probable classes count as right (default: 3)."""
     class_top_k: int | None
     """Classification accuracy: a right class must be among the K most probable (default: 1)."""
-    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser", "neuropictor"] | None
+    seed_images: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None
     """How images are prepared for the EffNet that SEED is made of (default: the preset's: nsd8-native, as SEED's released code
     does, unless a preset of images is asked for by itself)."""
     object_variant: Literal["existence", "size", "location", "number"] | None

@@ -11,6 +11,7 @@
 mod choices;
 mod convention;
 mod effects;
+mod estimates;
 mod order;
 mod published;
 mod record;
@@ -20,7 +21,8 @@ mod run;
 pub use choices::Choice;
 pub use convention::Over;
 pub use effects::{Effect, FactorLevels, main_effects};
+pub use estimates::{ConventionRow, Scored};
 pub use order::{Difference, Order, Reversal};
 pub use published::Nearest;
-pub use record::{ConventionRow, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
+pub use record::{MetricUniverse, MultiverseRecord, MultiverseRequest};
 pub use run::{Multiverse, multiverse};

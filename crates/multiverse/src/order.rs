@@ -1,6 +1,6 @@
 //! Does the order of systems depend on the convention?
 
-use crate::record::{ConventionRow, Scored};
+use crate::{ConventionRow, Scored};
 use neurogauge::Error;
 use neurogauge::stats::{kendall_tau_b, mean, standard_deviation};
 use serde::Serialize;

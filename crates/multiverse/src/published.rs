@@ -1,6 +1,6 @@
 //! Which convention gives this number?
 
-use crate::record::MetricUniverse;
+use crate::ConventionRow;
 use serde::Serialize;
 
 /// A convention, and how far its estimate is from a published number.
@@ -21,21 +21,21 @@ pub struct Nearest {
 }
 
 /// All estimates by their distance from a number, the nearest first. Those without a standard error are left out.
-pub(crate) fn nearest(
+pub(crate) fn nearest<'a>(
     published: f64,
     systems: &[String],
-    metrics: &[MetricUniverse],
+    metrics: impl IntoIterator<Item = (&'static str, &'a [ConventionRow])>,
 ) -> Vec<Nearest> {
     let mut found = Vec::new();
-    for metric in metrics {
-        for row in &metric.conventions {
+    for (metric, conventions) in metrics {
+        for row in conventions {
             for (system, scored) in systems.iter().zip(&row.systems) {
                 if let (Ok(value), Some(standard_error)) =
                     (&scored.estimate.value, scored.standard_error)
                     && standard_error > 0.0
                 {
                     found.push(Nearest {
-                        metric: metric.metric,
+                        metric,
                         system: system.clone(),
                         convention: row.name.clone(),
                         value: *value,

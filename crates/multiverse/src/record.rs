@@ -1,10 +1,9 @@
 //! The request, and `multiverse.json`.
 
-use crate::{Choice, Effect, Nearest, Order, Over};
-use neurogauge::core::{Direction, Estimate, Warning};
+use crate::{ConventionRow, Effect, Nearest, Order, Over};
+use neurogauge::core::{Direction, Warning};
 use neurogauge::{Provenance, ScoreRequest};
 use serde::Serialize;
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 /// Raised when the layout of `multiverse.json` changes.
@@ -62,38 +61,4 @@ pub struct MetricUniverse {
     pub effects: Vec<Effect>,
     /// How the order of systems changes; none with fewer than two systems.
     pub order: Option<Order>,
-}
-
-/// A convention and the estimates under it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct ConventionRow {
-    /// The names of all conventions that decide the same for this metric.
-    pub name: String,
-    /// What they decide.
-    pub choices: Vec<Choice>,
-    /// One for each system.
-    pub systems: Vec<Scored>,
-}
-
-/// A system under a convention.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Scored {
-    /// Mean, interval, counts.
-    pub estimate: Estimate,
-    /// The standard error of the mean; for identification the jackknife's.
-    pub standard_error: Option<f64>,
-    /// The run, below the folder of the results.
-    pub run: String,
-    /// The values that the standard error is of, by stem.
-    #[serde(skip)]
-    pub(crate) values: BTreeMap<String, f64>,
-}
-
-impl ConventionRow {
-    /// The mean over the systems that have a value.
-    pub(crate) fn mean(&self) -> Option<f64> {
-        let values = self.systems.iter();
-        let values = values.filter_map(|scored| scored.estimate.value.clone().ok());
-        neurogauge::stats::mean(values)
-    }
 }

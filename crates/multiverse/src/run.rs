@@ -102,7 +102,12 @@ pub fn multiverse(
         record: MultiverseRecord {
             provenance: Provenance::new(SCHEMA, "multiverse", Some(seed)),
             nearest: match request.published {
-                Some(published) => nearest(published, &names, &metrics),
+                Some(published) => {
+                    let rows = metrics
+                        .iter()
+                        .map(|own| (own.metric, own.conventions.as_slice()));
+                    nearest(published, &names, rows)
+                }
                 None => Vec::new(),
             },
             request: request.clone(),

@@ -72,14 +72,13 @@ fn every_convention_has_an_estimate() {
 
     Nearness is no proof: several conventions can come near to one number, and a number can come from other images, other pairs or an error that no convention here has. Read the code that made it.
     stderr:
-    note: convention 1 of 8: no preset
-    note: convention 2 of 8: mindeye1, mindeye2, atm
-    note: convention 3 of 8: mindbridge
-    note: convention 4 of 8: neuropictor
-    note: convention 5 of 8: brain-diffuser
-    note: convention 6 of 8: mirage
-    note: convention 7 of 8: mindvideo
-    note: convention 8 of 8: neurons
+    note: convention 1 of 7: no preset
+    note: convention 2 of 7: mindeye1, mindeye2, atm, neuropictor
+    note: convention 3 of 7: mindbridge
+    note: convention 4 of 7: brain-diffuser
+    note: convention 5 of 7: mirage
+    note: convention 6 of 7: mindvideo
+    note: convention 7 of 7: neurons
     m: 1 metric of 2 systems under up to 6 conventions
     "#);
     for file in ["multiverse.json", "multiverse.md", "multiverse.csv"] {
@@ -146,26 +145,30 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     write_stack(&dir, "small", &small, 32);
     let ran = dir.run("multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m --no-figures --format csv");
     assert_snapshot!(ran, @r#"
-    exit 1, stderr:
-    note: convention 1 of 7: no preset
-    note: convention 2 of 7: mindeye1, mindeye2, atm
-    note: convention 3 of 7: mindbridge
-    note: convention 4 of 7: neuropictor
-    note: convention 5 of 7: brain-diffuser
-    note: convention 6 of 7: mirage
-    note: convention 7 of 7: neurons
-    error: m: holds a finished run of other inputs or options, which is not replaced; choose another --out, or say --overwrite. What differs:
-      options.metrics: ssim then, pixcorr, psnr now
-      options.published: 0.5 then, none now
-      options.systems: near, near.npy, far, far.npy then, small, small.npy now
+    exit 0, stdout:
+    metric,convention,choices,system,value,low,high,standard_error,n,run
+    pixcorr,brain-diffuser,first none; size 425 px; proportions squashed; filter bicubic; antialias on; numbers 8 bits,small,0.17112361179716457,-0.2822109074560127,0.6244581310503419,0.16327876189753862,5,runs/brain-diffuser/small
+    pixcorr,"no preset, mindbridge",first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429156940042514,-0.2926955353821108,0.6412786741829611,0.16819605181758768,5,runs/no_preset/small
+    pixcorr,mirage,first none; size 512 px; proportions kept; filter bilinear; antialias off; numbers floats,small,0.17429794209729593,-0.29275566497212596,0.6413515491667179,0.16822000413228014,5,runs/mirage/small
+    pixcorr,"mindeye1, mindeye2, atm, neuropictor",first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats,small,0.17443274742713483,-0.2932702311641893,0.642135726018459,0.1684538900897898,5,runs/mindeye1__mindeye2__atm__neuropictor/small
+    psnr,no preset,first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats,small,10.684179474842466,6.109816729339871,15.258542220345062,1.6475610257659739,5,runs/no_preset/small
+    stderr:
+    note: convention 1 of 6: no preset
+    note: convention 2 of 6: mindeye1, mindeye2, atm, neuropictor
+    note: convention 3 of 6: mindbridge
+    note: convention 4 of 6: brain-diffuser
+    note: convention 5 of 6: mirage
+    note: convention 6 of 6: neurons
+    warning: neurons: pair "0": the stimulus is 48 x 48 px and the reconstruction 32 x 32 px (48 x 48 px and 32 x 32 px after resizing); both must have the same shape for psnr: crop or pad one side, or score other metrics with --metrics, or squash both with --proportions squashed. `neurogauge check` lists all such pairs
+    m: 2 metrics of 1 system under up to 4 conventions
     "#);
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy a=far.npy --out n"), @"exit 2, stderr: error: two systems are called a; give each its own NAME=RECON");
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics object_f1 --out n"), @"exit 2, stderr: error: --metrics object_f1: no preset decides how it is computed from images; expected metrics of pixels or of image models, such as nsd8");
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @r#"
     exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all
     "#);
-    assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native"), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
-    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
+    assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native --out n"), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
+    assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 }
 
 #[test]
@@ -197,8 +200,9 @@ fn presets_are_listed_with_their_code() {
 
     neuropictor
       code     jingyanghuo/neuropictor 5e1584a384, eval_metrics.py
-      decides  as mindeye1, but bicubic for CLIP
-      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
+      decides  as mindeye1, except CLIP
+      metrics  pixcorr, ssim, alexnet2, alexnet5, inception, effnet, swav
+      note     resizes bicubically for CLIP, after the bilinear step through 256 px, which this preset does not: it leaves clip out
 
     brain-diffuser
       code     ozcelikfu/brain-diffuser 31d52c01b7, scripts/evaluate_reconstruction.py

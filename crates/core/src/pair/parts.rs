@@ -245,18 +245,14 @@ struct SideItems<'a> {
 
 impl SideItems<'_> {
     /// An error for the first of these items that has fewer views or samples than another.
-    fn check_counts(
-        &self,
-        side: Side,
-        items: impl Iterator<Item = usize> + Clone,
-    ) -> Result<(), PairingError> {
+    fn check_counts(&self, side: Side, items: &[usize]) -> Result<(), PairingError> {
         for &axis in self.axes.iter().filter(|axis| **axis != Axis::Frame) {
             let count = |item: usize| {
                 let names = self.parts[item].iter().map(|part| part.names[&axis]);
                 names.collect::<HashSet<&str>>().len()
             };
-            let most = items.clone().map(count).max().unwrap_or(0);
-            if let Some(item) = items.clone().find(|&item| count(item) < most) {
+            let most = items.iter().copied().map(count).max().unwrap_or(0);
+            if let Some(item) = items.iter().copied().find(|&item| count(item) < most) {
                 return Err(PairingError::FewerParts {
                     item: self.names[item].clone(),
                     axis,
@@ -354,8 +350,10 @@ impl Parts {
         };
         let items = pairing.pair(&gt_items.names, &recon_items.names)?;
         if self.on_missing == OnMissingPart::Error {
-            gt_items.check_counts(Side::Gt, items.pairs.iter().map(|item| item.gt))?;
-            recon_items.check_counts(Side::Recon, items.pairs.iter().map(|item| item.recon))?;
+            for (side, read) in [(Side::Gt, gt_items), (Side::Recon, recon_items)] {
+                let items: Vec<usize> = items.pairs.iter().map(|item| item.of(side)).collect();
+                read.check_counts(side, &items)?;
+            }
         }
         let mut axes = Axis::ALL.to_vec();
         axes.retain(|axis| gt_items.axes.contains(axis) || recon_items.axes.contains(axis));

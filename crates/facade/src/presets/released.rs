@@ -40,6 +40,16 @@ const NSD8: &[&str] = &[
     "swav",
 ];
 
+const NSD8_BUT_CLIP: &[&str] = &[
+    "pixcorr",
+    "ssim",
+    "alexnet2",
+    "alexnet5",
+    "inception",
+    "effnet",
+    "swav",
+];
+
 /// All released evaluations with a preset.
 pub const RELEASED: &[ReleasedCode] = &[
     ReleasedCode {
@@ -89,9 +99,9 @@ pub const RELEASED: &[ReleasedCode] = &[
         repository: "jingyanghuo/neuropictor",
         commit: "5e1584a38464b0689cb3457ed4e2a0f7b2241263",
         file: "eval_metrics.py",
-        decides: "as mindeye1, but bicubic for CLIP",
-        metrics: NSD8,
-        differs: "",
+        decides: "as mindeye1, except CLIP",
+        metrics: NSD8_BUT_CLIP,
+        differs: "resizes bicubically for CLIP, after the bilinear step through 256 px, which this preset does not: it leaves clip out",
     },
     ReleasedCode {
         preset: ScorePreset::BrainDiffuser,
@@ -187,7 +197,6 @@ pub(super) fn apply(request: &mut ScoreRequest, code: ScorePreset) {
     let native = (ImagePreset::Nsd8Native, Some(false));
     let (pixels, (preset, antialias)) = match code {
         ScorePreset::Mindbridge => (PixelOptions::default(), native),
-        ScorePreset::Neuropictor => (through_256, (ImagePreset::Neuropictor, None)),
         ScorePreset::BrainDiffuser => (
             PixelOptions {
                 proportions: Proportions::Squashed,

@@ -129,24 +129,29 @@ fn models_see_what_the_released_code_shows_them() {
     assert_eq!(codes.len(), 6);
     for (name, models) in codes {
         let perception = request(name).perception;
-        for (model, expected) in models.as_object().unwrap() {
+        let has_clip = RELEASED
+            .iter()
+            .any(|code| code.name == name && code.metrics.contains(&"clip"));
+        let models = models.as_object().unwrap().iter();
+        for (model, expected) in models.filter(|(model, _)| has_clip || *model != "clip_vit_l_14") {
             let steps = perception.preset.preprocessing(model, perception.antialias);
             let seen = steps.unwrap().apply(&images(name, 0).1).unwrap();
             let size = serde_json::json!([seen.width_px(), seen.height_px()]);
             assert_eq!(size, expected["size"], "{name}, {model}");
-            // Each of at most two steps within 3e-7 before normalisation, which divides by about a quarter; 8 bits are equal.
+            // torch 1.13, which made the golden, and ours round places in an image of 512 px differently: by 512 * 2^-24, or 3e-5, of a
+            // pixel, between pixels that differ by less than a half; normalisation divides by about a quarter. 8 bits are equal.
             let row = expected["row"].as_array().unwrap();
             let start = seen.height_px() / 2 * seen.width_px() * 3;
             for (found, expected) in seen.data()[start..].iter().zip(row) {
                 let difference = f64::from(*found) - expected.as_f64().unwrap();
                 assert!(
-                    difference.abs() < 4e-6,
+                    difference.abs() < 5e-5,
                     "{name}, {model}: {found}, {difference:e}"
                 );
             }
             let mean = seen.data().iter().map(|v| f64::from(*v)).sum::<f64>();
             let difference = mean / seen.data().len() as f64 - expected["mean"].as_f64().unwrap();
-            assert!(difference.abs() < 1e-6, "{name}, {model}: {difference:e}");
+            assert!(difference.abs() < 5e-6, "{name}, {model}: {difference:e}");
         }
     }
 }

@@ -27,8 +27,6 @@ pub enum ImagePreset {
     Timm,
     /// Brain-Diffuser's `eval_extract_features.py`: every model sees 224 x 224 px, regardless of the proportions, resized in 8 bits.
     BrainDiffuser,
-    /// NeuroPictor's `eval_metrics.py`: as MindEye2's, but bicubic for CLIP.
-    Neuropictor,
 }
 
 impl fmt::Display for ImagePreset {
@@ -39,7 +37,6 @@ impl fmt::Display for ImagePreset {
             ImagePreset::Published => "published",
             ImagePreset::Timm => "timm",
             ImagePreset::BrainDiffuser => "brain-diffuser",
-            ImagePreset::Neuropictor => "neuropictor",
         })
     }
 }
@@ -108,10 +105,9 @@ impl ImagePreset {
         let found = match self {
             ImagePreset::Published => Some((published::find(model), published::ids())),
             ImagePreset::Timm => Some((timm::find(model), timm::ids())),
-            ImagePreset::Nsd8Mindeye2
-            | ImagePreset::Nsd8Native
-            | ImagePreset::BrainDiffuser
-            | ImagePreset::Neuropictor => None,
+            ImagePreset::Nsd8Mindeye2 | ImagePreset::Nsd8Native | ImagePreset::BrainDiffuser => {
+                None
+            }
         };
         if let Some((steps, known)) = found {
             let steps = steps.ok_or_else(|| unknown(known))?;
@@ -141,18 +137,14 @@ impl ImagePreset {
                 }),
             };
         }
-        let mindeye2 = self != ImagePreset::Nsd8Native;
+        let mindeye2 = self == ImagePreset::Nsd8Mindeye2;
         let first = mindeye2.then_some(ResizeStep::Squash(FIRST_PX, FIRST_PX));
-        let is_bicubic = self == ImagePreset::Neuropictor && model.starts_with("clip_");
         Ok(Preprocessing {
             resize: first
                 .into_iter()
                 .chain([ResizeStep::ShorterSide(*size_px)])
                 .collect(),
-            filter: match is_bicubic {
-                true => Filter::Bicubic,
-                false => Filter::Bilinear,
-            },
+            filter: Filter::Bilinear,
             antialias: antialias.unwrap_or(!mindeye2),
             arithmetic: Arithmetic::Float,
             centre_crop_px: None,
@@ -166,13 +158,12 @@ impl ImagePreset {
 mod tests {
     use super::*;
 
-    const ALL: [ImagePreset; 6] = [
+    const ALL: [ImagePreset; 5] = [
         ImagePreset::Nsd8Mindeye2,
         ImagePreset::Nsd8Native,
         ImagePreset::Published,
         ImagePreset::Timm,
         ImagePreset::BrainDiffuser,
-        ImagePreset::Neuropictor,
     ];
 
     #[test]

@@ -1,0 +1,40 @@
+//! The estimates of a metric, convention by convention.
+
+use crate::Choice;
+use neurogauge::core::Estimate;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A convention and the estimates under it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ConventionRow {
+    /// The names of all conventions that decide the same for this metric.
+    pub name: String,
+    /// What they decide.
+    pub choices: Vec<Choice>,
+    /// One for each system.
+    pub systems: Vec<Scored>,
+}
+
+/// A system under a convention.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Scored {
+    /// Mean, interval, counts.
+    pub estimate: Estimate,
+    /// The standard error of the mean; for identification the jackknife's.
+    pub standard_error: Option<f64>,
+    /// The run, below the folder of the results.
+    pub run: String,
+    /// The values that the standard error is of, by stem.
+    #[serde(skip)]
+    pub(crate) values: BTreeMap<String, f64>,
+}
+
+impl ConventionRow {
+    /// The mean over the systems that have a value.
+    pub(crate) fn mean(&self) -> Option<f64> {
+        let values = self.systems.iter();
+        let values = values.filter_map(|scored| scored.estimate.value.clone().ok());
+        neurogauge::stats::mean(values)
+    }
+}
