@@ -59,7 +59,7 @@ pub(crate) fn section(
     let pictures = ("pictures made of the decoded captions alone", pictures);
     for (what, shown) in controls.into_iter().chain([pictures]) {
         if let Some((of, rows)) = shown {
-            let found = instead(items, request, Picked { of, rows })?;
+            let found = instead(items, request, &Picked { of, rows })?;
             lines.push(Line::new(format!("the same of {what}"), found).beside("chance", 0.5));
         }
     }
@@ -185,10 +185,10 @@ fn shuffled(
 }
 
 /// Two-way identification of what is shown instead of reconstructions.
-fn instead(items: &Items, request: &AuditRequest, shown: Picked<'_>) -> Result<Estimate, Error> {
+fn instead(items: &Items, request: &AuditRequest, shown: &Picked<'_>) -> Result<Estimate, Error> {
     let n = shown.n_rows();
     let test = items.test_picked();
-    let shown = ComparedRows::new(&shown, request.similarity)?;
+    let shown = ComparedRows::new(shown, request.similarity)?;
     let test = ComparedRows::new(&test, request.similarity)?;
     let values = similarities_between((&shown, 0..n), (&test, 0..n))?;
     Ok(Wins::of(&values)

@@ -142,7 +142,7 @@ fn faults_name_the_file_the_place_and_the_way_out() {
             dir.write("gt/categories/1.json", categories);
         }),
         said(&whole, &|| {
-            std::fs::remove_file(dir.join("gt/categories/1.json")).unwrap()
+            std::fs::remove_file(dir.join("gt/categories/1.json")).unwrap();
         }),
         said(&lower, &|| {}),
     ];
