@@ -23,6 +23,9 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use stimuli::World;
 
+/// A value and its interval.
+type Measured = (f64, Option<(f64, f64)>);
+
 /// Lines of an experiment: the name of each, its value, and its interval.
 type Found = Vec<(String, f64, Option<(f64, f64)>)>;
 
@@ -55,7 +58,7 @@ fn repeated(n: usize, seed: u64, experiment: impl Fn(Seed) -> Found + Sync) -> V
 
 /// How often the intervals of each line hold its truth: the mean over all experiments, unless it is known.
 fn coverage(experiments: &[Found], known: &[(&str, f64)]) -> BTreeMap<String, Rate> {
-    let mut by_line: BTreeMap<String, Vec<(f64, Option<(f64, f64)>)>> = BTreeMap::new();
+    let mut by_line: BTreeMap<String, Vec<Measured>> = BTreeMap::new();
     for (name, value, interval) in experiments.iter().flatten() {
         by_line
             .entry(name.clone())
