@@ -31,6 +31,7 @@ mod request;
 mod results;
 mod run_folder;
 mod run_record;
+mod sample_score;
 mod scene_graph_tools;
 mod score;
 mod selection;
@@ -47,7 +48,6 @@ pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
     SystemSubjects, compare, compare_runs,
 };
-pub use compute::{SampleScore, SampleScoreError};
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
 pub use figure_files::{
@@ -82,6 +82,7 @@ pub use request::{GraphParser, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PartsRecord, PoolRecord, RunRecord};
+pub use sample_score::{SampleScore, SampleScoreError};
 pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
 pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};

@@ -1,12 +1,12 @@
 //! The request of `score`.
 
 use crate::Error;
-use crate::compute::SampleScore;
 use crate::observers::captions::CaptionerChoice;
 use crate::observers::detections::DetectorChoice;
 use crate::observers::features::PerceptionOptions;
 use crate::observers::masks::MaskChoice;
 use crate::observers::vlm::VlmChoice;
+use crate::sample_score::SampleScore;
 use crate::settings::ModelChoices;
 use neurogauge_core::name_pattern::StimulusPattern;
 use neurogauge_core::option_words::option;

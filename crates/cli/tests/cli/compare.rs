@@ -360,7 +360,7 @@ fn runs_that_differ_in_more_than_the_system_are_compared_with_a_note() {
     }
     assert_snapshot!(said, @"
     part: 2 systems on 5 shared pairs
-    pairs differ: whole has 8 pairs, 3 of which not every run has (for example 6); only the 5 shared pairs are compared
+    pairs differ: whole has 8 pairs; 3 of them are not in every run (for example 6); only the 5 shared pairs are compared
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     Only 5 pairs: no test of two systems can reach p < 0.062, and 95% intervals are at least ±2.8 standard errors wide (large n: ±2.0).
     PixCorr, SSIM, PSNR: ranks are not decidable here, so every rank stays possible, which does not make systems equal: 5 pairs cannot give p ≤ 0.05, however large the difference; 6 pairs could

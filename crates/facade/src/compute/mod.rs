@@ -16,7 +16,6 @@ mod scene_graphs;
 mod vqa_scores;
 
 pub(crate) use items::Items;
-pub use items::{SampleScore, SampleScoreError};
 pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
 use crate::Error;

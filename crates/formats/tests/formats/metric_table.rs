@@ -137,7 +137,7 @@ fn faulty_archives() {
     ));
     assert!(matches!(
         read(&golden("double.npy")),
-        Err(FormatError::Content { .. })
+        Err(FormatError::Name { .. })
     ));
 }
 

@@ -139,9 +139,9 @@ fn option_values_out_of_range() {
     --seed -5
       exit 2, stderr: error: invalid value '-5' for '--seed <SEED>': expected a whole number from 0 on
     --pixel-size 0
-      exit 2, stderr: error: invalid value '0' for '--pixel-size <PX>': expected a whole number from 1 to 10000
+      exit 2, stderr: error: invalid value '0' for '--pixel-size <PX|own>': expected a whole number from 1 to 10000, or own
     --pixel-size 1000000000
-      exit 2, stderr: error: invalid value '1000000000' for '--pixel-size <PX>': expected a whole number from 1 to 10000
+      exit 2, stderr: error: invalid value '1000000000' for '--pixel-size <PX|own>': expected a whole number from 1 to 10000, or own
     --first-size 1000000000
       exit 2, stderr: error: invalid value '1000000000' for '--first-size <PX>': expected a whole number from 1 to 10000
     --min-box-area -1
@@ -159,7 +159,7 @@ fn option_values_out_of_range() {
     --preset offical
       exit 2, stderr:
       error: invalid value 'offical' for '--preset <PRESET,...>'
-        [possible values: official, paper, exact, nsd8-mindeye2, nsd8-native, published, basic, capture]
+        [possible values: official, paper, exact, nsd8-mindeye2, nsd8-native, published, basic, capture, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons]
 
         tip: a similar value exists: 'official'
     --object-variant colour
@@ -268,7 +268,7 @@ fn commands_that_are_incomplete() {
       exit 2, stderr:
       error: the argument '--from-run <RUN>' cannot be used with:
         --metrics <LIST>
-        --pixel-size <PX>
+        --pixel-size <PX|own>
         --seed <SEED>
 
       Usage: neurogauge score --from-run <RUN> [GT] [RECON]

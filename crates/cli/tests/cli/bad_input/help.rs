@@ -134,8 +134,8 @@ fn metrics_are_listed_and_described() {
         "images of both sides (--gt, --recon)",
         "undefined    an image with a non-finite value.",
         "reference    skimage.metrics.structural_similarity 0.26",
-        "convention   pixel-size: At what size are pixels compared? --pixel-size PX, --first-size PX",
-        "convention   ssim-flavour: Which of the many variants of SSIM is this?\n",
+        "convention   pixel-size: At what size are pixels compared? --pixel-size PX|own, --first-size PX,",
+        "convention   ssim-flavour: Which of the many variants of SSIM is this? --ssim grey|columns|colour",
         "nsd8-native: ",
         "neurogauge score stimuli/ reconstructions/ --metrics ssim",
     ] {
@@ -200,7 +200,7 @@ fn shells_and_man_are_served() {
       error: invalid value 'dos' for '<SHELL>'
         [possible values: bash, elvish, fish, powershell, zsh]
     man scor
-      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, retrieve, caption, ground, coco, metrics, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
+      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, multiverse, retrieve, caption, ground, coco, metrics, presets, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
     "#);
     dir.succeed("man --out man1");
     for page in ["neurogauge-plan-score.1", "neurogauge.1"] {

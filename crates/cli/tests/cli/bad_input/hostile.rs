@@ -11,7 +11,7 @@ fn a_name_with_commands_for_the_terminal_is_written_out() {
     let dir = folder();
     let (_, recon) = image_folders(dir.path(), &["1", "\u{1b}[2J\u{202e}2"]);
     fs::write(recon.join("\u{1b}[2J\u{202e}2.png"), "no picture").unwrap();
-    assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop")), @r#"exit 1, stderr: error: [DIR]/recon/\u{1b}[2J\u{202e}2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file"#);
+    assert_snapshot!(dir.run(&format!("{SCORE} --on-failure stop")), @r#"exit 1, stderr: error: [DIR]/recon/\u{1b}[2J\u{202e}2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 }
 
 #[test]

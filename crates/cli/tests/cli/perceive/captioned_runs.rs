@@ -83,7 +83,7 @@ fn a_pair_whose_image_cannot_be_described_has_no_value() {
     Cap-Sim: 1 pair undefined (no caption of the reconstruction)
     95% intervals for new stimuli (studentised bootstrap over pairs, 2000 resamples)
     stderr:
-    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 11 pairs scored
     error: 1 image has no caption: recon/images "2"; the reasons are above. All others are done; repair these and call again
     "#);

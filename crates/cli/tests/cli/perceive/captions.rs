@@ -80,7 +80,7 @@ fn an_image_that_cannot_be_read_is_named_and_the_others_go_on() {
     assert_snapshot!(ran, @r#"
     exit 1, stdout: out/captions.json
     stderr:
-    note: image "7": gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "7": gt/7.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     colour-words: 10 of 11 images described, 11 of them seen by the model now (a placeholder: its captions mean nothing)
     error: 1 image has no caption: images "7"; the reasons are above. All others are done; repair these and call again
     "#);

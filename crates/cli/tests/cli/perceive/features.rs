@@ -122,13 +122,13 @@ fn what_cannot_be_done_is_said_with_what_can() {
     stand-in:grid4:mean:x
       exit 2, stderr: error: invalid value 'stand-in:grid4:mean:x' for '--with <MODEL[:LAYER[:POOLING]],...>': "stand-in:grid4:mean:x": expected MODEL, MODEL:LAYER or MODEL:LAYER:POOLING, for example alexnet:features.4
     stand-in:grid4:class-token
-      exit 2, stderr: error: the placeholder for image models: layer grid4 has no class token, so ClassToken cannot be taken of it
+      exit 2, stderr: error: the placeholder for image models: layer grid4 has no class token, so the pooling class-token does not apply; choose another
     stand-in --antialias off
       exit 2, stderr: error: images cannot be prepared without antialias here: the published preprocessing works on Pillow images, and Pillow always smooths; leave --antialias away or take another --preset
     stand-in --preset official
       exit 2, stderr:
       error: invalid value 'official' for '--preset <PRESET>'
-        [possible values: nsd8-mindeye2, nsd8-native, published, timm]
+        [possible values: nsd8-mindeye2, nsd8-native, published, timm, brain-diffuser]
     "#);
 }
 
@@ -141,18 +141,18 @@ fn an_image_that_fails_is_named_and_its_pairs_have_no_value() {
     assert_snapshot!(dir.run(&format!("{perceive} --out out")), @r#"
     exit 1, stdout: out/features/mean-colours.grid4.npy
     stderr:
-    note: image "2": recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     mean-colours.grid4: 3 images, 3 of them seen by the model now (a placeholder: its numbers mean nothing)
     error: 1 image has no features: images "2"; the reasons are above. All others are done; repair these and call again
     "#);
     let matrix = dir.join("out/features/mean-colours.grid4.npy");
     let ids = features::ids_beside(&matrix);
     assert_eq!(features::read(&matrix, &ids).unwrap().ids(), ["1", "10"]);
-    assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP or TIFF file"#);
+    assert_snapshot!(dir.run(&format!("{perceive} --out stopped --on-failure stop")), @r#"exit 1, stderr: error: recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file"#);
 
     let ran = dir.run("score gt recon --image-models stand-in --metrics effnet,clip --out run");
     assert_snapshot!(ran.messages(), @r#"
-    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "a text, in fact"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 3 pairs scored
     error: 1 image has no features: recon/images "2"; the reasons are above. All others are done; repair these and call again
     "#);

@@ -212,7 +212,7 @@ fn an_image_that_cannot_be_read_costs_its_pair_only() {
     let of_both = "--gt-categories categories.json --recon-categories categories.json";
     let ran = score(&dir, &format!("{of_both} --box-threshold 0 --out run"));
     assert_snapshot!(ran.messages(), @r#"
-    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    note: image "2": [DIR]/recon/2.png: not a readable image: text that begins with "no picture"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     run: 6 pairs scored
     error: 1 image has no masks: recon/images "2"; the reasons are above. All others are done; repair these and call again
     "#);

@@ -261,24 +261,24 @@ fn items_that_fail_are_named_and_the_others_are_done() {
     let work = || setting.try_run("work run --shard 0/2", "run");
     assert_snapshot!(work(), @r#"
     exit 4, stderr:
-    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair it and work on the shard again
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file); repair it and work on the shard again
     "#);
     assert_snapshot!(work(), @r#"
     exit 4, stderr:
-    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
-    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file); repair it and work on the shard again
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    note: image "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
+    error: run/shards/0-of-2: done, except what failed (1): images "2" ([DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file); repair it and work on the shard again
     "#);
     let record = setting.dir.read("run/shards/0-of-2/shard.json");
     assert!(record.contains("\"stem\": \"2\""), "{record}");
     assert_snapshot!(setting.run("cluster status run", "run"), @r#"
     exit 0, stdout:
     2 shards: 0 done, 1 done except items that failed, 0 running, 0 failed, 1 waiting
-    0/2 done except images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP or TIFF file
+    0/2 done except images "2": [DIR]/gt/2.png: not a readable image: text that begins with "half an image"; expected a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file
     "#);
     pictures(&setting.path("gt"), "image", N_IMAGES, 48, 4.0);
     assert_eq!(work().code, 0);

@@ -1,0 +1,67 @@
+//! What the score of an item with several samples is.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// The score of an item with several samples (convention `samples`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum SampleScore {
+    /// The mean over samples.
+    #[default]
+    Mean,
+    /// The expected best score of this many samples, drawn at random: of a choice that knows the stimulus.
+    BestOf(usize),
+}
+
+impl SampleScore {
+    /// Is this the default?
+    pub fn is_mean(&self) -> bool {
+        *self == SampleScore::Mean
+    }
+}
+
+impl fmt::Display for SampleScore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SampleScore::Mean => f.write_str("mean"),
+            SampleScore::BestOf(k) => write!(f, "best:{k}"),
+        }
+    }
+}
+
+/// A word that is no score of samples.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?}: expected mean or best:K with K of 1 or more")]
+pub struct SampleScoreError(String);
+
+impl FromStr for SampleScore {
+    type Err = SampleScoreError;
+
+    fn from_str(text: &str) -> Result<Self, SampleScoreError> {
+        let found = match text.split_once(':') {
+            None if text == "mean" => Some(SampleScore::Mean),
+            Some(("best", k)) => {
+                let k = k.parse().ok().filter(|&k: &usize| k > 0);
+                k.map(SampleScore::BestOf)
+            }
+            _ => None,
+        };
+        found.ok_or_else(|| SampleScoreError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for SampleScore {
+    type Error = SampleScoreError;
+
+    fn try_from(text: String) -> Result<Self, SampleScoreError> {
+        text.parse()
+    }
+}
+
+impl From<SampleScore> for String {
+    fn from(score: SampleScore) -> String {
+        score.to_string()
+    }
+}
