@@ -58,7 +58,7 @@ def audit(
     recon: Path | None = None,
     decoded: Path | None = None,
     features: str | None = None,
-    preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm"] | None = None,
+    preset: Literal["nsd8-mindeye2", "nsd8-native", "published", "timm", "brain-diffuser"] | None = None,
     antialias: Literal["on", "off"] | None = None,
     weights: Path | None = None,
     offline: bool = False,
