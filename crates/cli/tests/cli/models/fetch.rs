@@ -10,8 +10,8 @@ fn all_that_is_missing_is_listed_at_once() {
     let missing = ["nsd8", "seed efficientnet_b1", "clip"].map(|what| {
         let ran = dir.run(&format!("models fetch {what} --offline"));
         // Where the files are looked for depends on the machine.
-        let lines = ran
-            .stderr
+        let messages = ran.messages();
+        let lines = messages
             .lines()
             .filter(|line| !line.starts_with("Fetch") && !line.starts_with("Put"));
         format!(
@@ -38,29 +38,29 @@ fn all_that_is_missing_is_listed_at_once() {
       efficientnet_b1  size not published
       swav_resnet50    size not published
     error: the weights of alexnet are not on this machine, and downloading is not allowed.
-      https://download.pytorch.org/models/alexnet-owt-7be5be79.pth   244408911 bytes  sha256 7be5be791159472b1fbf3c69796f7cb30dca7ad8466c2df70058c37116cdee02
+      https://download.pytorch.org/models/alexnet-owt-7be5be79.pth   244408911 bytes  sha256 [HASH]
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/alexnet/IMAGENET1K_V1
+      [CACHE]/models/alexnet/IMAGENET1K_V1
     or into any folder DIR (or DIR/alexnet) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of inception_v3 are not on this machine, and downloading is not allowed.
-      https://download.pytorch.org/models/inception_v3_google-0cc3c7bd.pth   108949747 bytes  sha256 0cc3c7bd75056d25e46cba549dc184522069b81e9787eff6df84f397bd52a5ef
+      https://download.pytorch.org/models/inception_v3_google-0cc3c7bd.pth   108949747 bytes  sha256 [HASH]
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/inception_v3/IMAGENET1K_V1
+      [CACHE]/models/inception_v3/IMAGENET1K_V1
     or into any folder DIR (or DIR/inception_v3) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of clip_vit_l_14 are not on this machine, and downloading is not allowed.
-      https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt   932768134 bytes  sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
+      https://openaipublic.azureedge.net/clip/models/[HASH]/ViT-L-14.pt   932768134 bytes  sha256 [HASH]
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/clip_vit_l_14/openai
+      [CACHE]/models/clip_vit_l_14/openai
     or into any folder DIR (or DIR/clip_vit_l_14) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
       https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth  size not published  sha256 c27df63c... (no more of it is published)
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/efficientnet_b1/IMAGENET1K_V2
+      [CACHE]/models/efficientnet_b1/IMAGENET1K_V2
     or into any folder DIR (or DIR/efficientnet_b1) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of swav_resnet50 are not on this machine, and downloading is not allowed.
       https://dl.fbaipublicfiles.com/deepcluster/swav_800ep_pretrain.pth.tar  size not published  sha256 not published
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/swav_resnet50/800ep
+      [CACHE]/models/swav_resnet50/800ep
     or into any folder DIR (or DIR/swav_resnet50) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     seed efficientnet_b1: exit 1
     mm_grounding_dino_swin_l: licence Apache-2.0
@@ -78,7 +78,7 @@ fn all_that_is_missing_is_listed_at_once() {
       tokenizer.json     size not published  sha256 not published
       model.safetensors  size not published  sha256 not published
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/mm_grounding_dino_swin_l/main
+      [CACHE]/models/mm_grounding_dino_swin_l/main
     or into any folder DIR (or DIR/mm_grounding_dino_swin_l) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of git_large_coco are not on this machine, and downloading is not allowed.
       config.json            size not published  sha256 not published
@@ -86,29 +86,29 @@ fn all_that_is_missing_is_listed_at_once() {
       tokenizer.json         size not published  sha256 not published
       model.safetensors      size not published  sha256 not published
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/git_large_coco/main
+      [CACHE]/models/git_large_coco/main
     or into any folder DIR (or DIR/git_large_coco) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of all-MiniLM-L6-v2 are not on this machine, and downloading is not allowed.
-      config.json                       612 bytes  sha256 953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41
-      sentence_bert_config.json          53 bytes  sha256 fc1993fde0a95c24ec6c022539d41cf6e2f7c9721e5415d6fb6897472a9cd4b7
-      tokenizer.json                 466247 bytes  sha256 be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037
-      model.safetensors            90868376 bytes  sha256 53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db
+      config.json                       612 bytes  sha256 [HASH]
+      sentence_bert_config.json          53 bytes  sha256 [HASH]
+      tokenizer.json                 466247 bytes  sha256 [HASH]
+      model.safetensors            90868376 bytes  sha256 [HASH]
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/all-MiniLM-L6-v2/c9745ed1d9f207416be6d2e6f8de32d1f16199bf
+      [CACHE]/models/all-MiniLM-L6-v2/[HASH]
     or into any folder DIR (or DIR/all-MiniLM-L6-v2) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     error: the weights of efficientnet_b1 are not on this machine, and downloading is not allowed.
       https://download.pytorch.org/models/efficientnet_b1-c27df63c.pth  size not published  sha256 c27df63c... (no more of it is published)
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/efficientnet_b1/IMAGENET1K_V2
+      [CACHE]/models/efficientnet_b1/IMAGENET1K_V2
     or into any folder DIR (or DIR/efficientnet_b1) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     clip: exit 1
     clip_vit_l_14: licence MIT
     1 of 1 are not on this machine: 933 MB
       clip_vit_l_14  933 MB
     error: the weights of clip_vit_l_14 are not on this machine, and downloading is not allowed.
-      https://openaipublic.azureedge.net/clip/models/b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836/ViT-L-14.pt   932768134 bytes  sha256 b8cca3fd41ae0c99ba7e8951adf17d267cdb84cd88be6f7c2e0eca1737a03836
+      https://openaipublic.azureedge.net/clip/models/[HASH]/ViT-L-14.pt   932768134 bytes  sha256 [HASH]
     and put them into
-      /work/main/crates/cli/Cargo.toml/cache/models/clip_vit_l_14/openai
+      [CACHE]/models/clip_vit_l_14/openai
     or into any folder DIR (or DIR/clip_vit_l_14) given as --weights DIR or NEUROGAUGE_WEIGHTS=DIR.
     ");
     // One name is offered, and not the list of all.
