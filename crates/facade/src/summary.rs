@@ -293,6 +293,8 @@ const FEW_EVENTS: f64 = 2.0;
 pub(crate) struct Over {
     /// Number of stimuli, where several pairs show the same one.
     pub(crate) n_stimuli: Option<usize>,
+    /// Does a value belong to an item with several pairs?
+    pub(crate) is_of_items: bool,
     /// Whom means over subjects speak of, where there are any.
     pub(crate) subjects: Option<SubjectPopulation>,
 }
@@ -303,13 +305,14 @@ impl Over {
         let n_stimuli = stimuli.iter().collect::<HashSet<_>>().len();
         Over {
             n_stimuli: Some(n_stimuli).filter(|n| *n < stimuli.len()),
-            subjects: None,
+            ..Over::default()
         }
     }
 
     /// What intervals speak of, and what is resampled.
     fn words(self) -> (&'static str, &'static str) {
         match (self.subjects, self.n_stimuli) {
+            (None, None) if self.is_of_items => ("new stimuli", "over items"),
             (None, None) => ("new stimuli", "over pairs"),
             (None, Some(_)) => ("new stimuli", "over stimuli, each with all its pairs"),
             (Some(_), _) => (
@@ -464,7 +467,10 @@ pub(crate) fn table(
             .chain(undefined_notes(summaries))
             .chain(interval_notes(
                 &record.request.bootstrap,
-                Over::of(&record.stimuli_of(pairs)),
+                Over {
+                    is_of_items: record.parts.is_some(),
+                    ..Over::of(&record.stimuli_of(pairs))
+                },
                 summaries
                     .iter()
                     .map(|summary| (&*summary.label, &summary.estimate, summary.identified)),

@@ -45,6 +45,7 @@ pub(super) fn table(
             .map(|(_, found)| found.n_stimuli)
             .min(),
         subjects: of_subjects.map(|_| options.population),
+        ..Over::default()
     };
     notes.extend(interval_notes(&options.bootstrap, over, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {

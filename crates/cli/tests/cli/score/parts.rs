@@ -40,6 +40,10 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     let dir = samples(8, 3);
     let printed = dir.succeed(&format!("{SCORE} --out mean")).stdout;
     assert_snapshot!(printed.lines().next().unwrap(), @"mean: 8 items with 24 pairs of samples");
+    assert!(
+        printed.contains("studentised bootstrap over items"),
+        "{printed}"
+    );
     dir.succeed(&format!("{SCORE} --samples best:2 --out best"));
     let table = scores(&dir.join("mean"));
     assert_eq!(table.pairs, ["0", "1", "2", "3", "4", "5", "6", "7"]);
