@@ -13,7 +13,7 @@ const CONVENTIONS: &str = include_str!("conventions.tsv");
 /// use neurogauge_metrics::convention;
 /// let (question, options) = convention("ssim-flavour").unwrap();
 /// assert_eq!(question, "Which of the many variants of SSIM is this?");
-/// assert_eq!(options, "None");
+/// assert_eq!(options, "--ssim grey|columns|colour");
 /// assert_eq!(convention("loudness"), None);
 /// ```
 pub fn convention(id: &str) -> Option<(&'static str, &'static str)> {
