@@ -96,6 +96,7 @@ class _Spec(TypedDict):
     range: tuple[float, float]
     chance: float | None
     conventions: list[str]
+    population: str
     decimals: int
     features: str | None
     details: str | None
