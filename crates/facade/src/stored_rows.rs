@@ -13,7 +13,7 @@ pub struct StoredRows<'a> {
 }
 
 impl<'a> StoredRows<'a> {
-    /// These rows, all of which the matrix has.
+    /// These rows. The matrix must have all of them.
     pub fn of(of: &'a StoredFeatures, rows: Vec<usize>) -> Self {
         StoredRows { of, rows }
     }

@@ -117,7 +117,7 @@ pub fn multiverse(
     })
 }
 
-/// The metrics that were asked for, all of which depend on how images are prepared.
+/// The metrics that were asked for. Each must depend on how images are prepared.
 fn metrics(request: &MultiverseRequest) -> Result<Vec<&'static Metric>, Error> {
     let mut ids: Vec<&str> = Vec::new();
     for name in &request.metrics {

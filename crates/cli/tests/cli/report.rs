@@ -230,7 +230,7 @@ fn without_a_script_there_are_the_summary_the_methods_and_some_pairs() {
     }
     let length = |of: &str| data[of].as_array().unwrap().len();
     assert_eq!(length("differences"), length("metrics"));
-    // By the other metrics the systems have ranks, none of which four pairs can rule out.
+    // Four pairs are too few to rule out any rank by the other metrics.
     assert_eq!(length("ranks"), length("metrics") - 1);
     let ranks = &data["ranks"][0]["systems"];
     assert_eq!(

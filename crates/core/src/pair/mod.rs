@@ -1,21 +1,24 @@
 //! Pairing of stimuli with reconstructions by file stem, and of rated items with scored ones.
 
 mod closest;
+mod error;
+mod frame_match;
 mod item_join;
 mod natural_order;
 mod parts;
+mod parts_pattern;
 mod pattern;
 
 pub use closest::{Closest, Remedy};
+pub use error::PairingError;
+pub use frame_match::{FrameMatch, FrameMatchError};
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
 pub use natural_order::natural_cmp;
-pub use parts::{
-    Axis, FrameMatch, FrameMatchError, OnMissingPart, Parts, PartsPattern, PartsPatternError,
-    item_of,
-};
+pub use parts::{OnMissingPart, Parts, item_of};
+pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 
-use crate::{Side, Sides, counted};
+use crate::{Side, Sides};
 use closest::closest;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
@@ -109,169 +112,6 @@ impl PairedStems {
             }
         };
         of_item.map(middle).collect()
-    }
-}
-
-/// Why two lists of stems could not be paired.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PairingError {
-    /// Some stems exist on one side only.
-    #[error(
-        "{count} of the {present} stems {} no partner among the {absent} stems: {examples}; {}{}",
-        if *count == 1 { "has" } else { "have" },
-        match pairs {
-            PairsOf::All => "every stem must be on both sides",
-            PairsOf::Shared => "no stem is on both sides",
-        },
-        match (closest, others.as_str()) {
-            (Some(closest), _) => format!("; {closest}"),
-            (None, "") => String::new(),
-            (None, others) => format!("; the {absent} stems without a partner are {others}"),
-        }
-    )]
-    MissingPartner {
-        /// The side that has them.
-        present: &'static str,
-        /// The side that lacks them.
-        absent: &'static str,
-        /// How many.
-        count: usize,
-        /// The first few, comma separated.
-        examples: String,
-        /// Stems of the other side without a partner, likewise.
-        others: String,
-        /// Which were to be paired.
-        pairs: PairsOf,
-        /// How many pairs there are.
-        n_paired: usize,
-        /// Stems that look as if they belonged together.
-        closest: Option<Closest>,
-    },
-    /// The same stem occurs twice on one side.
-    #[error("stem {stem:?} occurs twice among the {side} stems; stems must be unique")]
-    DuplicateStem {
-        /// The side that repeats it.
-        side: &'static str,
-        /// The stem.
-        stem: String,
-    },
-    /// Two stems of one side have the number that the pattern asks for.
-    #[error(
-        "{side} stems {first:?} and {second:?} are the same number for the pattern {pattern}; rename one of them"
-    )]
-    SameNumber {
-        /// The side that has them.
-        side: &'static str,
-        /// One of them.
-        first: String,
-        /// The other.
-        second: String,
-        /// The pattern.
-        pattern: StemPattern,
-    },
-    /// No reconstruction matches the pattern.
-    #[error(
-        "no recon stem is of the form {pattern}: they are {examples} (stems are file names without their extension)"
-    )]
-    NoneOfPattern {
-        /// The pattern.
-        pattern: StemPattern,
-        /// The first few stems, comma separated.
-        examples: String,
-    },
-    /// No side has names with parts.
-    #[error(
-        "no name is of the form {pattern}: those of the reconstructions are {examples} (a folder or a clip for each item gives \
-         item/part)"
-    )]
-    NoParts {
-        /// The pattern.
-        pattern: PartsPattern,
-        /// The first few stems of the reconstructions, comma separated.
-        examples: String,
-    },
-    /// A part of an item exists on one side only.
-    #[error(
-        "item {item:?} has {part} among the {present} images and not among the {absent} images; expected the same parts on both sides"
-    )]
-    MissingPart {
-        /// The item.
-        item: String,
-        /// What the part is called.
-        part: String,
-        /// The side that has it.
-        present: &'static str,
-        /// The side that lacks it.
-        absent: &'static str,
-    },
-    /// An item has fewer views or samples than others.
-    #[error(
-        "item {item:?} has {} among the {side} images and others have {most}; expected as many of every item",
-        counted(*found, axis.noun())
-    )]
-    FewerParts {
-        /// The item.
-        item: String,
-        /// What the parts are.
-        axis: Axis,
-        /// The side.
-        side: &'static str,
-        /// How many it has.
-        found: usize,
-        /// The most that an item has.
-        most: usize,
-    },
-    /// Two clips have too few frames, or different numbers of them.
-    #[error(
-        "item {item:?} has {gt} gt and {recon} recon frames, which do not fit frames = {frames}; expected {}",
-        match frames {
-            FrameMatch::First(n) | FrameMatch::Uniform(n) | FrameMatch::At(n) => format!("{n} or more"),
-            _ => "equal numbers (nearest compares frames of the same time)".to_owned(),
-        }
-    )]
-    FrameCounts {
-        /// The item.
-        item: String,
-        /// Frames of the stimulus.
-        gt: usize,
-        /// Frames of the reconstruction.
-        recon: usize,
-        /// How frames were to be matched.
-        frames: FrameMatch,
-    },
-}
-
-impl PairingError {
-    /// The option that would pair the stems, written by `written` from its name and value; empty if there is none.
-    pub fn remedy(&self, written: impl Fn(&str, &str) -> String) -> String {
-        let (closest, n_paired) = match self {
-            PairingError::MissingPartner {
-                closest, n_paired, ..
-            } => (closest, n_paired),
-            PairingError::MissingPart { .. } | PairingError::FewerParts { .. } => {
-                return format!(
-                    "{} compares the parts that there are",
-                    written("on-missing", "skip")
-                );
-            }
-            _ => return String::new(),
-        };
-        let mut remedies = Vec::new();
-        if let Some(Closest {
-            remedy: Remedy::Match(pattern),
-            n_pairs,
-            ..
-        }) = closest
-        {
-            let option = written("match", &pattern.to_string());
-            remedies.push(format!("{option} pairs {n_pairs} of the reconstructions"));
-        }
-        if *n_paired > 0 {
-            let option = written("pairs", "shared");
-            remedies.push(format!("{option} scores the {n_paired} on both sides"));
-        }
-        remedies.join("; ")
     }
 }
 

@@ -36,8 +36,8 @@ fn refused(pairing: &Pairing, gt: &[&str], recon: &[&str]) -> String {
 #[test]
 fn frames_are_compared_at_the_same_time() {
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
-    // Two frames of a stimulus, of which the middles are at 1/4 and 3/4, and five of a reconstruction: those from 1/5 to 2/5 and from
-    // 3/5 to 4/5 are shown then.
+    // The middles of a stimulus's two frames are at 1/4 and 3/4. A reconstruction of five frames then shows its second (1/5 to 2/5) and
+    // its fourth (3/5 to 4/5).
     let recon = ["a/1", "a/2", "a/3", "a/4", "a/5"];
     assert_eq!(
         pairs(&nearest, &["a/x", "a/y"], &recon),

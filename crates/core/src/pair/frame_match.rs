@@ -1,0 +1,81 @@
+//! Which frames of two clips are compared.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Which frames of a stimulus and a reconstruction are compared (convention `frames`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub enum FrameMatch {
+    /// Each frame of the stimulus, with the frame that the reconstruction shows at the middle of its time.
+    #[default]
+    Nearest,
+    /// Frames with the same place; a different number is an error.
+    Equal,
+    /// The first frames of both.
+    First(usize),
+    /// The frames that both show at this many times, evenly spaced.
+    Uniform(usize),
+    /// The frame in the middle of each clip stands for the clip, which is then an item without frames.
+    Middle,
+    /// The same for the frame with this number, from 1.
+    At(usize),
+}
+
+impl FrameMatch {
+    /// Does one frame stand for a clip?
+    pub(super) fn is_one(self) -> bool {
+        matches!(self, FrameMatch::Middle | FrameMatch::At(_))
+    }
+}
+
+impl fmt::Display for FrameMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FrameMatch::Nearest => f.write_str("nearest"),
+            FrameMatch::Equal => f.write_str("error"),
+            FrameMatch::First(n) => write!(f, "first:{n}"),
+            FrameMatch::Uniform(n) => write!(f, "uniform:{n}"),
+            FrameMatch::Middle => f.write_str("middle"),
+            FrameMatch::At(n) => write!(f, "at:{n}"),
+        }
+    }
+}
+
+/// A word that is no way to match frames.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0:?}: expected nearest, error, middle, first:N, uniform:N or at:N with N of 1 or more")]
+pub struct FrameMatchError(String);
+
+impl FromStr for FrameMatch {
+    type Err = FrameMatchError;
+
+    fn from_str(text: &str) -> Result<Self, FrameMatchError> {
+        let number = |number: &str| number.parse().ok().filter(|&n: &usize| n > 0);
+        let found = match text.split_once(':') {
+            None if text == "nearest" => Some(FrameMatch::Nearest),
+            None if text == "error" => Some(FrameMatch::Equal),
+            None if text == "middle" => Some(FrameMatch::Middle),
+            Some(("first", n)) => number(n).map(FrameMatch::First),
+            Some(("uniform", n)) => number(n).map(FrameMatch::Uniform),
+            Some(("at", n)) => number(n).map(FrameMatch::At),
+            _ => None,
+        };
+        found.ok_or_else(|| FrameMatchError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for FrameMatch {
+    type Error = FrameMatchError;
+
+    fn try_from(text: String) -> Result<Self, FrameMatchError> {
+        text.parse()
+    }
+}
+
+impl From<FrameMatch> for String {
+    fn from(frames: FrameMatch) -> String {
+        frames.to_string()
+    }
+}

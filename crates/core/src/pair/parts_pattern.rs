@@ -1,0 +1,126 @@
+//! What the images of items with parts are called.
+
+use crate::name_pattern::{ANY, NamePattern, Part};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// What the parts of an item are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Axis {
+    /// Rendered views of an object.
+    View,
+    /// Several reconstructions of the same stimulus.
+    Sample,
+    /// Frames of a clip, in the order of their names.
+    Frame,
+}
+
+impl Axis {
+    /// In the order in which they are in the names of pairs.
+    pub const ALL: [Axis; 3] = [Axis::View, Axis::Sample, Axis::Frame];
+
+    /// The word for one part.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Axis::View => "view",
+            Axis::Sample => "sample",
+            Axis::Frame => "frame",
+        }
+    }
+
+    pub(super) fn part(self) -> Part {
+        let text = match self {
+            Axis::View => "{view}",
+            Axis::Sample => "{sample}",
+            Axis::Frame => "{frame}",
+        };
+        Part {
+            text,
+            is_greedy: false,
+        }
+    }
+}
+
+pub(super) const ITEM: Part = Part {
+    text: "{item}",
+    is_greedy: true,
+};
+
+/// What images are called whose items have parts: `{item}` once, at least one of `{frame}`, `{view}` and `{sample}`, and at most one `*`
+/// for any letters, with text between them. A word such as `frame` is short for `{item}/{frame}`: a folder for each item, or the frames of one file.
+///
+/// ```
+/// use neurogauge_core::pair::PartsPattern;
+/// let pattern: PartsPattern = "sample".parse()?;
+/// assert_eq!(pattern.to_string(), "{item}/{sample}");
+/// assert!("{item}_{sample}".parse::<PartsPattern>().is_ok());
+/// assert!("{item}".parse::<PartsPattern>().is_err());
+/// # Ok::<(), neurogauge_core::pair::PartsPatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
+pub struct PartsPattern(NamePattern);
+
+/// A pattern without an item or without parts.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{0:?}: expected frame, view or sample, or what images are called, with {{item}} and at least one of {{frame}}, {{view}} and \
+     {{sample}} in it once each and with text between them, such as {{item}}_{{sample}}"
+)]
+pub struct PartsPatternError(String);
+
+impl FromStr for PartsPattern {
+    type Err = PartsPatternError;
+
+    fn from_str(text: &str) -> Result<Self, PartsPatternError> {
+        let word = Axis::ALL.into_iter().find(|axis| axis.noun() == text);
+        let written = word.map_or_else(
+            || text.to_owned(),
+            |axis| format!("{}/{}", ITEM.text, axis.part().text),
+        );
+        let [view, sample, frame] = Axis::ALL.map(Axis::part);
+        let found = NamePattern::parse(&written, &[ITEM], &[view, sample, frame, ANY]);
+        let found = found.map(PartsPattern);
+        found
+            .filter(|pattern| !pattern.axes().is_empty())
+            .ok_or_else(|| PartsPatternError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for PartsPattern {
+    type Error = PartsPatternError;
+
+    fn try_from(text: String) -> Result<Self, PartsPatternError> {
+        text.parse()
+    }
+}
+
+impl fmt::Display for PartsPattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl From<PartsPattern> for String {
+    fn from(pattern: PartsPattern) -> String {
+        pattern.to_string()
+    }
+}
+
+impl PartsPattern {
+    /// The axes of the pattern.
+    pub fn axes(&self) -> Vec<Axis> {
+        let mut axes = Axis::ALL.to_vec();
+        axes.retain(|axis| self.0.has(axis.part()));
+        axes
+    }
+
+    /// The pattern with these axes alone.
+    pub(super) fn with(&self, axes: &[Axis]) -> NamePattern {
+        let gone = self.axes().into_iter().filter(|axis| !axes.contains(axis));
+        gone.fold(self.0.clone(), |pattern, axis| pattern.without(axis.part()))
+    }
+}
