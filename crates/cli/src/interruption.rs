@@ -24,6 +24,7 @@ pub(crate) fn answer_signals() {
 
 fn stop(code: fn(i32) -> i32) -> ! {
     let command = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
+    crate::progress_bars::stop_drawing();
     // Starts with a line break, because the progress bar is on the current line.
     crate::output::always(&format!("\nstopped{}", command.0));
     std::process::exit(code(command.1));

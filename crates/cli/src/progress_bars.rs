@@ -3,7 +3,7 @@
 use crate::args::ProgressArg;
 use crate::confirmation::allows_download;
 use crate::output::{self, Verbosity, says};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle, WeakProgressBar};
 use neurogauge::Progress;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -14,11 +14,24 @@ const SILENT: Duration = Duration::from_secs(1);
 /// The time between two lines of `--progress plain`.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
+/// The last bar that was drawn. A bar appears only while this is locked.
+static DRAWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
+
 static SHOWN_AS: AtomicU8 = AtomicU8::new(ProgressArg::Bar as u8);
 
 /// Sets how progress is shown.
 pub(crate) fn show_progress(shown_as: ProgressArg) {
     SHOWN_AS.store(shown_as as u8, Ordering::Relaxed);
+}
+
+/// Leaves the bar as it is on the screen: from now on, no thread draws it again and no other appears.
+pub(crate) fn stop_drawing() {
+    let drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(bar) = drawn.as_ref().and_then(WeakProgressBar::upgrade) {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    // Locked until the process ends.
+    std::mem::forget(drawn);
 }
 
 fn is_shown_as(shown_as: ProgressArg) -> bool {
@@ -118,7 +131,9 @@ fn bar(name: &str, total: u64, done: u64) -> ProgressBar {
     let later = bar.downgrade();
     std::thread::spawn(move || {
         std::thread::sleep(SILENT);
+        let mut drawn = DRAWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bar) = later.upgrade().filter(|bar| !bar.is_finished()) {
+            *drawn = Some(later);
             bar.set_draw_target(ProgressDrawTarget::stderr());
             bar.tick();
         }
