@@ -16,7 +16,7 @@ macro_rules! mirrored {
     };
 }
 
-use neurogauge::align::{Balance, SimulatedSize, UnitInterval};
+use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
 use neurogauge::core::image::{Arithmetic, Filter};
 use neurogauge::core::pair::PairsOf;
 use neurogauge::metrics::Proportions;
@@ -68,6 +68,7 @@ mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
 mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
 mirrored!(SimulateArg => SimulatedSize { Miniature, Small, Nsd });
 mirrored!(UnitIntervalArg => UnitInterval { T, Percentile });
+mirrored!(NullPArg => NullP { Draws, T });
 mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 
