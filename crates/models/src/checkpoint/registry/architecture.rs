@@ -28,6 +28,7 @@ pub enum Architecture {
     PerceptionEncoder,
     DinoV2,
     DinoV3,
+    VideoMae,
     Git,
     Blip2,
     Qwen25Vl,
@@ -66,6 +67,11 @@ impl Architecture {
         )
     }
 
+    /// Does it see the frames of a clip together?
+    pub fn is_of_clips(self) -> bool {
+        self == Architecture::VideoMae
+    }
+
     /// Was it trained to read a text behind an instruction (`text-instruction`)?
     pub fn reads_instructions(self) -> bool {
         self == Architecture::Qwen3Embedding
@@ -101,6 +107,7 @@ impl Architecture {
             Architecture::PerceptionEncoder => "Perception Encoder",
             Architecture::DinoV2 => "DINOv2",
             Architecture::DinoV3 => "DINOv3",
+            Architecture::VideoMae => "VideoMAE ViT-B/16",
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::Qwen25Vl => "Qwen2.5-VL",

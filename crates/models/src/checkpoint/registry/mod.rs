@@ -19,6 +19,7 @@ mod segmenters;
 mod self_supervised;
 mod text;
 mod torchvision;
+mod video;
 mod vision_transformers;
 
 pub use architecture::Architecture;
@@ -166,6 +167,7 @@ pub const MODELS: &[ModelEntry] = &[
     vision_transformers::PE_CORE_VIT_L_14_336,
     vision_transformers::DINOV2_VIT_B_14,
     vision_transformers::DINOV3_VIT_B_16,
+    video::VIDEOMAE_VIT_B_16,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,

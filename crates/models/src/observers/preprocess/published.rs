@@ -52,6 +52,7 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("dinov2_vit_b_14", 518, 518, Filter::Bicubic, IMAGENET),
     ("clip_vit_l_14_hf", 224, 224, Filter::Bicubic, CLIP),
     ("clip_rn50", 224, 224, Filter::Bicubic, CLIP),
+    ("videomae_vit_b_16", 224, 224, Filter::Bilinear, IMAGENET),
     ("git_large_coco", 224, 224, Filter::Bicubic, CLIP),
     ("git_base_coco", 224, 224, Filter::Bicubic, CLIP),
     (ColourWords::ID, 224, 224, Filter::Bicubic, CLIP),
