@@ -75,6 +75,7 @@ impl Clock {
     /// The frame that is shown at a moment.
     pub(super) fn shown_at(&self, (over, of): Moment) -> usize {
         let now = over * u128::from(self.whole());
-        self.ends.partition_point(|end| of * u128::from(*end) <= now)
+        self.ends
+            .partition_point(|end| of * u128::from(*end) <= now)
     }
 }

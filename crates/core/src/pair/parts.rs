@@ -331,10 +331,7 @@ fn unequally_long(gt: &[PartAt], recon: &[PartAt]) -> Option<Sides<u64>> {
         gt: lasts(gt)?,
         recon: lasts(recon)?,
     };
-    let [short, long] = [
-        lasting.gt.min(lasting.recon),
-        lasting.gt.max(lasting.recon),
-    ];
+    let [short, long] = [lasting.gt.min(lasting.recon), lasting.gt.max(lasting.recon)];
     (10 * u128::from(long) > 11 * u128::from(short)).then_some(lasting)
 }
 

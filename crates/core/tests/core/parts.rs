@@ -81,7 +81,9 @@ fn frames_are_compared_at_the_same_time() {
 /// Pairs the clip `a` of both sides, whose frames `1`, `2`, ... are shown for so many milliseconds.
 fn timed(frames: FrameMatch, gt: &[u32], recon: &[u32]) -> Result<PairedStems, PairingError> {
     let side = |times: &[u32]| -> (Vec<String>, FrameTimes) {
-        let stems: Vec<String> = (1..=times.len()).map(|frame| format!("a/{frame}")).collect();
+        let stems: Vec<String> = (1..=times.len())
+            .map(|frame| format!("a/{frame}"))
+            .collect();
         let times = times.iter().map(|time| 1000 * time);
         let times = stems.iter().cloned().zip(times).collect();
         (stems, times)
@@ -134,7 +136,10 @@ fn frames_that_are_shown_longer_are_compared_with_more() {
     };
     let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
     let untimed = nearest.pair(&stems, &stems).unwrap();
-    assert_eq!(nearest.pair_timed(&stems, &stems, &of_first(7)), Ok(untimed.clone()));
+    assert_eq!(
+        nearest.pair_timed(&stems, &stems, &of_first(7)),
+        Ok(untimed.clone())
+    );
     assert_eq!(timed(FrameMatch::Nearest, &[0, 0], &[0, 0]), Ok(untimed));
 }
 
