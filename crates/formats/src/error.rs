@@ -502,6 +502,55 @@ pub enum FormatError {
         /// The largest number of pixels that is read.
         limit: u64,
     },
+    /// A file whose frames together have too many pixels.
+    #[error(
+        "{}: {n_frames} frames or more of {width_px} x {height_px} px; expected at most {limit} pixels in all frames of a file \
+         together; if it is meant, raise {}",
+        path.display(), option("max-pixels", "")
+    )]
+    TooManyFrames {
+        /// The file.
+        path: PathBuf,
+        /// The number of its frames, as far as known.
+        n_frames: u64,
+        /// Their width.
+        width_px: u64,
+        /// Their height.
+        height_px: u64,
+        /// The largest number of pixels that is read from a file with frames.
+        limit: u64,
+    },
+    /// A video file, on a machine without the programs that decode it.
+    #[error(
+        "{}: video files are decoded by ffmpeg, and {program} was not found on the PATH; install ffmpeg (Debian: apt install \
+         ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames into a folder for \
+         each clip",
+        path.display()
+    )]
+    WithoutFfmpeg {
+        /// The file.
+        path: PathBuf,
+        /// The program that was not found: `ffmpeg` or `ffprobe`.
+        program: &'static str,
+    },
+    /// A video that does not decode, or whose frames have no order in time.
+    #[error("{}: not a readable video: {reason}", path.display())]
+    Video {
+        /// The file.
+        path: PathBuf,
+        /// What was found, and what was expected.
+        reason: String,
+    },
+    /// Pictures that are not of the grid that they were said to be.
+    #[error("{}: {found}; expected {expected}", path.display())]
+    Grid {
+        /// The picture, or the path with the grid.
+        path: PathBuf,
+        /// What was found.
+        found: String,
+        /// What was expected, and how to say it.
+        expected: String,
+    },
     /// A recipe that cannot be written as text, so its results cannot be stored.
     #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
     Recipe {
@@ -558,6 +607,10 @@ impl FormatError {
             | FormatError::HashMismatch { .. }
             | FormatError::TooLarge { .. }
             | FormatError::TooManyPixels { .. }
+            | FormatError::TooManyFrames { .. }
+            | FormatError::WithoutFfmpeg { .. }
+            | FormatError::Video { .. }
+            | FormatError::Grid { .. }
             | FormatError::Locked { .. } => Fault::Data,
             FormatError::Recipe { .. } => Fault::Ours,
         }

@@ -132,18 +132,19 @@ fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
             labels.join(", ")
         ),
         format!(
-            "Means are given with {level}% intervals ({} over pairs, {} resamples, seed {}).",
+            "Means are given with {level}% intervals ({} over {}, {} resamples, seed {}).",
             bootstrap.interval.label(),
+            first.unit(),
             bootstrap.resamples,
             bootstrap.seed.0
         ),
     ];
     if inputs.comparison.is_some() {
-        sentences.push(
-            "Systems were compared on the pairs in which all have a value, by two-sided sign-flip tests of the paired differences, \
-             with Holm's correction over the differences of each metric."
-                .to_owned(),
-        );
+        sentences.push(format!(
+            "Systems were compared on the {} in which all have a value, by two-sided sign-flip tests of the paired differences, \
+             with Holm's correction over the differences of each metric.",
+            first.unit()
+        ));
     }
     let models: Vec<String> = (models_used(inputs).iter())
         .filter(|model| !model.stand_in)

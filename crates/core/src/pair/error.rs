@@ -131,6 +131,19 @@ pub enum PairingError {
         /// How frames were to be matched.
         frames: FrameMatch,
     },
+    /// A frame is shown for so long that it would be compared twice.
+    #[error(
+        "item {item:?} shows its frame {frame:?} at two of the times of frames = {frames}, since its frames are not shown equally long; \
+         expected a frame for each time: take fewer, or nearest"
+    )]
+    RepeatedFrame {
+        /// The item.
+        item: String,
+        /// The frame.
+        frame: String,
+        /// How frames were to be matched.
+        frames: FrameMatch,
+    },
 }
 
 impl PairingError {

@@ -39,8 +39,19 @@ impl Dataset {
             located,
             request,
             labels,
+            times: Sides::default(),
             progress,
         };
+        let mut kinds = selection
+            .metrics
+            .iter()
+            .map(|selected| selected.metric.compute.kind());
+        if request.pairing.parts.is_some()
+            && kinds.any(|kind| kind == Some(ObservationKind::Images))
+        {
+            // The times of their frames also pair the others.
+            opening.kind(ObservationKind::Images)?;
+        }
         for selected in &selection.metrics {
             match &selected.source {
                 MetricSource::Recorded(without) => {

@@ -144,6 +144,14 @@ impl RunRecord {
         ids.filter(|id| !(is_seeds && id == "effnet")).collect()
     }
 
+    /// What a row of the scores is of.
+    pub fn unit(&self) -> &'static str {
+        match self.parts {
+            Some(_) => "items",
+            None => "pairs",
+        }
+    }
+
     /// The number of pairs, or of items and their parts, in words.
     pub(crate) fn counted(&self) -> String {
         match &self.parts {

@@ -31,6 +31,7 @@ use neurogauge_models::{
     Preprocessing,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -211,9 +212,14 @@ impl SourceFeatures<'_> {
         });
         let of_shard = record.items[items.clone()].iter();
         let hashes: Vec<&str> = of_shard.map(|(_, hash)| hash.as_str()).collect();
+        let mut rows_of: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (row, hash) in hashes.iter().enumerate() {
+            rows_of.entry(hash).or_default().push(row);
+        }
         let mut rows = FeatureRows {
             images: self.images,
             items,
+            rows_of,
             matrices: Vec::new(),
             saved: Instant::now(),
         };
@@ -253,6 +259,8 @@ struct FeatureRows<'a> {
     images: Images<'a>,
     /// The images that they have rows for.
     items: Range<usize>,
+    /// The rows of each content.
+    rows_of: HashMap<&'a str, Vec<usize>>,
     /// Each matrix with its recipe and the length of its rows; 0 before the first row.
     matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>, usize)>,
     saved: Instant,
@@ -274,6 +282,10 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
         self.matrices.iter().any(|(_, matrix, _)| matrix.lacks(row))
     }
 
+    fn content(&self, item: usize) -> Option<&str> {
+        Some(self.images.record.items[item].1.as_str())
+    }
+
     fn check(&mut self, item: usize, of_layers: &Vec<Vec<f32>>) -> Result<(), Error> {
         let source = self.images.source;
         let place = (source.stems()[item].clone(), source.path());
@@ -285,8 +297,11 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
         for (item, of_layers) in results {
-            for ((_, matrix, _), row) in self.matrices.iter_mut().zip(of_layers) {
-                matrix.put(item - self.items.start, &row)?;
+            let content = self.images.record.items[item].1.as_str();
+            for ((_, matrix, _), features) in self.matrices.iter_mut().zip(of_layers) {
+                for &row in self.rows_of.get(content).into_iter().flatten() {
+                    matrix.put(row, &features)?;
+                }
             }
         }
         if self.saved.elapsed() >= BETWEEN_SAVES {
