@@ -190,24 +190,16 @@ fn commands(request: &PageRequest) -> String {
     }
     let mut words = vec!["neurogauge report".to_owned()];
     words.extend(request.runs.iter().map(path));
-    words.extend(
-        request
-            .meta
-            .iter()
-            .map(|folder| format!("--meta {}", path(folder))),
-    );
-    words.extend(
-        request
-            .align
-            .iter()
-            .map(|folder| format!("--align {}", path(folder))),
-    );
-    words.extend(
-        request
-            .audit
-            .iter()
-            .map(|folder| format!("--audit {}", path(folder))),
-    );
+    let results = [
+        ("meta", &request.meta),
+        ("align", &request.align),
+        ("audit", &request.audit),
+        ("multiverse", &request.multiverse),
+    ];
+    for (name, folders) in results {
+        let folders = folders.iter();
+        words.extend(folders.map(|folder| format!("--{name} {}", path(folder))));
+    }
     if let Some((pattern, population)) = &request.subjects {
         words.push(format!("--subjects {}", quoted(&pattern.to_string())));
         let is_new = *population == SubjectPopulation::New;
