@@ -1,6 +1,4 @@
-# demo: score what the project draws itself, offline.   test: every check.   test-python: the package. test-journeys: whole ways.
-# test-package: the command out of its packages.   wheel: for any Linux.
-# test-page, test-survey: the pages of reports and surveys in headless Chromium.   references: rebuild goldens.   test-peers: the package beside the packages it is held against.   docs: the documentation site.
+# `make help` lists the targets.
 PYTHON ?= python3
 CARGO ?= cargo
 # A snapshot that differs fails a test, and no test writes one: `make snapshots` does.
@@ -13,55 +11,65 @@ PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
 
-.PHONY: demo test extension library written written-metrics snapshots docs notebooks screenshots test-python test-journeys test-peers test-large test-page test-slurm test-survey test-hdf5 check-cuda check-aarch64 test-package wheel calibration calibration-align fuzz miri asan torture lint references bench bench-scale clean
+.PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel fuzz miri asan torture lint references bench bench-scale clean
 
-demo:
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: ## Score eight scenes that the program draws itself, offline
 	$(CARGO) run --profile demo --package neurogauge -- demo
 
-test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
+test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Everything: format, lints, all tests, the Python package, the commands of all pages
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
 		$(CARGO) test --workspace
 	$(MAKE) test-python
 	$(MAKE) test-journeys
+
+# What needs nothing fetched but crates, for a look before a commit. The tests are those inside the crates and of the house itself.
+check: lint ## Format, lints and the tests that need nothing fetched (minutes)
+	$(CARGO) test --quiet --workspace --lib --test architecture --test registry
+
+spelling: ## Look for misspelled words (pip install typos)
+	typos
 
 # The Python package and the command, built as the tests above are, so that nothing but its own crate is compiled anew; `library`
 # without the programs of tests.
 BUILT = $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug
 COPY_LIBRARY = cp $(BUILT)/lib_neurogauge.so python/neurogauge/_neurogauge.abi3.so 2> /dev/null \
 		|| cp $(BUILT)/lib_neurogauge.dylib python/neurogauge/_neurogauge.abi3.so
-extension:
+extension: ## Build the Python library, the command and the test programs
 	$(CARGO) build --workspace --lib --bins --tests
 	$(COPY_LIBRARY)
-library:
+library: ## Build the Python library and the command
 	$(CARGO) build --workspace --lib --bins
 	$(COPY_LIBRARY)
 
 # What is written from the registry of metrics (the documentation's table and pages, Python's functions and classes of metrics of two
 # images), from the command line's options (the documentation's page), from the presets (the table of conventions/presets.md) and from the
 # sections of the conventions (their index).
-written:
+written: ## Write what is made from the registry, the conventions and the options
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 # The messages in the tests of the command, written again as they are now; FILTER names tests, such as meta:: (cargo-insta).
-snapshots:
+snapshots: ## Write the messages in the tests of the command again (FILTER=meta:: takes some)
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
 		INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
-written-metrics:
+written-metrics: ## The part of `written` that is made from the registry, in seconds
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 
 # The documentation site, in .docs/site. Its notebooks are run, for which the library is built. A warning, a cell that fails, a link to no
 # page and an anchor that does not exist are errors.
-docs: .venv-docs/installed library
+docs: .venv-docs/installed library ## Run the notebooks and build the documentation site in .docs/site
 	.venv-docs/bin/python docs/build/stage.py
 	.venv-docs/bin/python docs/build/notebooks.py
 	cd .docs && ../.venv-docs/bin/zensical build --clean --strict --config-file zensical.toml
 	.venv-docs/bin/python docs/build/check_links.py
 
 # The notebooks with their output, as those who read the repository see them.
-notebooks: .venv-docs/installed library
+notebooks: .venv-docs/installed library ## Run the notebooks and write their output into them
 	.venv-docs/bin/python docs/build/notebooks.py --write
 
 # The pictures of terminals, pages and figures in docs/pages/assets; all, or those that NAMES names. They take Chromium.
-screenshots: .venv-python/installed library
+screenshots: .venv-python/installed library ## Take the pictures of docs/pages/assets (NAMES=report-pair takes one)
 	$(NEEDS_CHROMIUM)
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python docs/build/screenshots.py $(NAMES)
 
@@ -71,19 +79,19 @@ screenshots: .venv-python/installed library
 	touch $@
 
 PYTEST = -m pytest --quiet --doctest-modules python/neurogauge python/tests
-test-python: .venv-python/installed extension
+test-python: .venv-python/installed extension ## Test the Python package: pytest, doctests, mypy, stubtest
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python $(PYTEST)
 	.venv-python/bin/mypy
 	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
 		--mypy-config-file pyproject.toml
 
 # Whole ways through the program: every command of README and of the documentation, and what terminals show.
-test-journeys: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun
+test-journeys: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Run every command of README and of the documentation; look at terminals
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python \
 		.venv-python/bin/python -m pytest --quiet journeys
 
 # The same tests where PyTorch, sentence-transformers, torchmetrics and `transformers serve` are installed, so that none is left out.
-test-peers: .venv/installed extension
+test-peers: .venv/installed extension ## Test the package beside PyTorch and others (after `make references`)
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv/bin/python $(PYTEST) -rs
 
 VENV = $(PYTHON) -m venv $(@D) || { apt-get install --yes python3-venv && $(PYTHON) -m venv $(@D); }
@@ -101,7 +109,7 @@ pages/node_modules/.package-lock.json: pages/package-lock.json
 # run, of a study of it and of an alignment. Types, orders, every view, print, axe; and that the committed script is what the sources make.
 NEEDS_CHROMIUM = $(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
 PAGE_RUN = $(dir $(BUILT))report-page
-test-page: pages/node_modules/.package-lock.json library
+test-page: pages/node_modules/.package-lock.json library ## Test the page of `report` in headless Chromium
 	$(NEEDS_CHROMIUM)
 	rm -rf $(PAGE_RUN)
 	$(BUILT)/neurogauge demo --all --out $(PAGE_RUN)/demo
@@ -114,41 +122,41 @@ test-page: pages/node_modules/.package-lock.json library
 	git diff --exit-code -- crates/report_page/page/dist
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
-test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun
+test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (minutes)
 	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" \
 		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
 		--package neurogauge --package neurogauge-models -- --ignored
 
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
 # the figure above them.
-calibration:
+calibration: ## Simulate intervals and tests where the truth is known; write the tables (minutes)
 	$(CARGO) test --release --package neurogauge-stats --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-metrics --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-audit --test calibration -- --ignored
 	$(CARGO) test --release --package neurogauge-report --test figures -- --ignored
 	$(MAKE) calibration-align
 # How often simulated sources are beyond their null in align: with information, with part of it and with none.
-calibration-align:
+calibration-align: ## The same for the null of `align`
 	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
 
 # The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
 # of `meta`; and that the committed script is what the sources make.
-test-survey: pages/node_modules/.package-lock.json library
+test-survey: pages/node_modules/.package-lock.json library ## Test the questionnaires of `survey` in headless Chromium
 	$(NEEDS_CHROMIUM)
 	cd pages && npm test && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm run test:survey
 	git diff --exit-code -- crates/survey/page/dist
 
 # The scripts of `neurogauge cluster slurm` on a SLURM of one node, from Debian's packages, which it installs. It takes root.
-test-slurm: library
+test-slurm: library ## Run an array of jobs on a SLURM of one node (needs root)
 	BUILT=$(BUILT) release/test_slurm.sh
 
 # What only a build with HDF5 does; it takes a C compiler and cmake.
-test-hdf5:
+test-hdf5: ## Test reading of HDF5 (needs cmake)
 	$(CARGO) test --workspace --features hdf5 --test formats --test cli -- hdf5 align::layouts
 
 # That the build for NVIDIA's GPUs compiles, kernels included, where there is no GPU: with the compiler of PyPI's packages, in a folder
 # of builds of its own. Nothing is linked or run; CUDA_COMPUTE_CAP names the generation of GPUs.
-check-cuda: .venv-cuda/installed
+check-cuda: .venv-cuda/installed ## Compile the build for NVIDIA GPUs (100 MB to fetch; no GPU needed)
 	CUDA_HOME="$$(echo "$(CURDIR)"/.venv-cuda/lib/python3*/site-packages/nvidia/cu13)" && export CUDA_HOME PATH="$$CUDA_HOME/bin:$$PATH" && \
 		CUDA_COMPUTE_CAP=$${CUDA_COMPUTE_CAP:-80} CARGO_TARGET_DIR="$(dir $(BUILT))cuda" \
 		$(CARGO) check --package neurogauge --features cuda
@@ -161,7 +169,7 @@ check-cuda: .venv-cuda/installed
 # The layers of models, T5, and Qwen3 with its golden, on 64-bit ARM: compiled for it, and run in an emulator, which says
 # nothing about speed. In a folder of builds of its own.
 AARCH64 = aarch64-unknown-linux-gnu
-check-aarch64:
+check-aarch64: ## Test layers and two networks for 64-bit ARM in an emulator
 	rustup target add $(AARCH64)
 	{ command -v qemu-aarch64 && command -v aarch64-linux-gnu-gcc; } > /dev/null || \
 		apt-get install --yes --no-install-recommends qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
@@ -170,12 +178,12 @@ check-aarch64:
 		$(CARGO) test --target $(AARCH64) --package neurogauge-models --lib -- blocks:: architectures::t5:: architectures::qwen3::
 
 # Every crate as a package, the command installed from these packages alone, and its demo.
-test-package:
+test-package: ## Install the command from the packed crates alone and run its demo
 	CARGO="$(CARGO)" release/test_package.sh
 
 # A wheel for Linux with glibc 2.17 or later (manylinux2014), linked by zig, in dist/, with HDF5; WHEEL_OPTIONS are maturin's, such as
 # a --target.
-wheel: .venv-wheel/installed
+wheel: .venv-wheel/installed ## Build and try a wheel for any Linux with glibc 2.17 or later, in dist/
 	rm -rf dist
 	PATH="$(CURDIR)/.venv-wheel/bin:$$PATH" maturin build --release --features hdf5 --compatibility manylinux2014 --zig --out dist $(WHEEL_OPTIONS)
 	.venv-wheel/bin/auditwheel show dist/*.whl
@@ -197,7 +205,7 @@ FUZZ_image = png jpeg webp bmp tiff label_map
 FUZZ_table = ratings scores class_labels trial_column
 FUZZ_binary = scores_parquet nifti cifti mgh matlab
 FUZZ_json = safetensors checkpoint_index label_names masks masks_coco detections boxes captions category_names gifti categorisation scene_graphs label_list journal
-fuzz:
+fuzz: ## Fuzz every reader for FUZZ_SECONDS (needs nightly and cargo-fuzz)
 	$(CARGO) run --quiet --manifest-path fuzz/Cargo.toml --bin write_seeds
 	cd fuzz && $(foreach target,$(FUZZ_pickle) $(FUZZ_npy) $(FUZZ_image) $(FUZZ_table) $(FUZZ_binary) $(FUZZ_json),\
 		$(CARGO) +nightly fuzz run --fuzz-dir . $(target) -- -max_total_time=$(FUZZ_SECONDS) -rss_limit_mb=3000 -timeout=10 \
@@ -206,13 +214,13 @@ fuzz:
 # What reads no files, under Miri: undefined behaviour, reads of what was never written. It takes a nightly toolchain with `miri` and
 # `rust-src`. Of the statistics MIRI names the tests, since all of them would take days, and leaves out two that alone take many minutes.
 MIRI = ranks kendall threshold_search summation quantile --skip rounding_errors_do_not_pile_up --skip held_and_streamed_pairs_agree
-miri:
+miri: ## Run what reads no files under Miri (needs nightly)
 	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows" $(CARGO) +nightly miri test --package neurogauge-stats --lib -- $(MIRI)
 	MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-tree-borrows" $(CARGO) +nightly miri test --package neurogauge-core --lib
 
 # The readers and the kernels with AddressSanitizer, in a folder of builds of their own; it takes a nightly toolchain with `rust-src`.
 ASAN_TARGET = x86_64-unknown-linux-gnu
-asan:
+asan: ## Run readers and kernels with AddressSanitizer (needs nightly)
 	RUSTFLAGS=-Zsanitizer=address NEUROGAUGE_MUTATIONS=300 CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
 		$(CARGO) +nightly test -Zbuild-std --target $(ASAN_TARGET) --package neurogauge-formats --test formats -- mutations regressions hostile
 	RUSTFLAGS=-Zsanitizer=address CARGO_TARGET_DIR="$(dir $(BUILT))asan" ASAN_OPTIONS=detect_leaks=0 \
@@ -220,11 +228,11 @@ asan:
 
 # Every command killed, its calls failing, its disk full, at every point at which it changes a file; two writers, read-only folders. Some
 # an hour; TORTURE="--points 10" takes ten points of each command. It takes a C compiler and x86-64 Linux.
-torture:
+torture: ## Kill every command at every change of a file (an hour; TORTURE="--points 10")
 	$(CARGO) build --release --quiet --package neurogauge
 	$(PYTHON) torture/run.py --binary "$(dir $(BUILT))release/neurogauge" $(TORTURE)
 
-lint:
+lint: ## Check the format and run clippy
 	$(CARGO) fmt --all --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 
@@ -261,7 +269,7 @@ $(WORDNET)/data.noun:
 		{ echo "The tests need WordNet 3.0: put its dict files (data.noun, ...) into $(WORDNET)" >&2; exit 1; }; fi
 
 # Rebuilds reference/golden/ by every script of reference/ that can be run, and says what has changed (reference/README.md).
-references: .venv/installed $(WORDNET)/data.noun
+references: .venv/installed $(WORDNET)/data.noun ## Rebuild the goldens from reference implementations (6.5 GB to install)
 	cd reference && for script in $$(grep -l '^if __name__ == "__main__"' *.py); do \
 		echo "$$script" && PYTHONHASHSEED=0 ../.venv/bin/python "$$script" || exit 1; done
 	.venv/bin/python reference/checks/changed_goldens.py
@@ -273,7 +281,7 @@ references: .venv/installed $(WORDNET)/data.noun
 	touch $@
 
 # Side by side with the Python peers (needs what `make references` installs). The last line is a whole study, which takes hours.
-bench: .venv/installed $(WEIGHTS)/model.safetensors
+bench: .venv/installed $(WEIGHTS)/model.safetensors ## Measure speed beside the Python peers (hours; after `make references`)
 	$(CARGO) build --release --quiet --package neurogauge --package neurogauge-models \
 		--package neurogauge-alignment --examples --bins
 	.venv/bin/python bench/run.py --weights "$(WEIGHTS)"
@@ -294,10 +302,10 @@ bench: .venv/installed $(WEIGHTS)/model.safetensors
 	.venv/bin/python bench/recovery_preset.py
 
 # How time and memory grow with pairs, captions, boxes, items, raters and systems; it takes Python alone.
-bench-scale:
+bench-scale: ## Measure how time and memory grow with the input
 	$(CARGO) build --release --quiet --package neurogauge
 	$(PYTHON) bench/scale.py
 
-clean:
+clean: ## Remove what was built or fetched
 	$(CARGO) clean
 	rm -rf .venv .venv-python .venv-wheel .venv-cuda .venv-docs .docs .weights .photos .wordnet demo-run
