@@ -70,7 +70,7 @@ notebooks: .venv-docs/installed library ## Run the notebooks and write their out
 
 # The pictures of terminals, pages and figures in docs/pages/assets; all, or those that NAMES names. They take Chromium.
 screenshots: .venv-python/installed library ## Take the pictures of docs/pages/assets (NAMES=report-pair takes one)
-	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
+	$(NEEDS_CHROMIUM)
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python docs/build/screenshots.py $(NAMES)
 
 .venv-docs/installed: docs/requirements.txt
@@ -100,25 +100,26 @@ VENV = $(PYTHON) -m venv $(@D) || { apt-get install --yes python3-venv && $(PYTH
 	$(@D)/bin/pip install --quiet -r $<
 	touch $@
 
-# The page of `neurogauge report` in headless Chromium (Debian's, or CHROMIUM=<program>), one with hostile texts and one of the demo's run:
-# types, orders, every view, print, axe; and that the committed script is what the sources make. It needs Node.js 20.
-PAGE = crates/report_page/page
+# The pages' scripts and styles are one npm package (pages/), which builds each into the page/dist of its crate. It needs Node.js 20.
+pages/node_modules/.package-lock.json: pages/package-lock.json
+	cd pages && npm ci --no-audit --no-fund
+	touch $@
+
+# The page of `neurogauge report` in headless Chromium (Debian's, or CHROMIUM=<program>): one with hostile texts, and those of the demo's
+# run, of a study of it and of an alignment. Types, orders, every view, print, axe; and that the committed script is what the sources make.
+NEEDS_CHROMIUM = $(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
 PAGE_RUN = $(dir $(BUILT))report-page
-test-page: $(PAGE)/node_modules/.package-lock.json library ## Test the page of `report` in headless Chromium
-	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
+test-page: pages/node_modules/.package-lock.json library ## Test the page of `report` in headless Chromium
+	$(NEEDS_CHROMIUM)
 	rm -rf $(PAGE_RUN)
 	$(BUILT)/neurogauge demo --all --out $(PAGE_RUN)/demo
 	$(BUILT)/neurogauge report $(PAGE_RUN)/demo/run-all --out $(PAGE_RUN)/report.html
-	cd $(PAGE) && REPORT_PAGE=$(PAGE_RUN)/report.html npm test
+	cd pages && npm test && REPORT_PAGE=$(PAGE_RUN)/report.html npm run test:report
 	$(BUILT)/neurogauge study --gt $(PAGE_RUN)/demo/data/gt --recon demo=$(PAGE_RUN)/demo/data/recon \
 		--observations demo=$(PAGE_RUN)/demo/data/observations --image-models stand-in --text-encoder stand-in \
 		--out $(PAGE_RUN)/study > /dev/null
-	cd $(PAGE) && REPORT_PAGE=$(PAGE_RUN)/study/study.html node --test .build/written_page.test.mjs
-	git diff --exit-code -- $(PAGE)/dist
-
-$(PAGE)/node_modules/.package-lock.json: $(PAGE)/package-lock.json
-	cd $(@D)/.. && npm ci --no-audit --no-fund
-	touch $@
+	cd pages && REPORT_PAGE=$(PAGE_RUN)/study/study.html node --test .build/report/written_page.test.mjs
+	git diff --exit-code -- crates/report_page/page/dist
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
 test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (minutes)
@@ -139,16 +140,11 @@ calibration-align: ## The same for the null of `align`
 	$(CARGO) test --release --package neurogauge-alignment --test simulation -- --ignored --nocapture
 
 # The questionnaires of `neurogauge survey` in headless Chromium (Debian's, or CHROMIUM=<program>), from two folders of pictures to the table
-# of `meta`; and that the committed script is what the sources make. It needs Node.js 20.
-SURVEY_PAGE = crates/survey/page
-test-survey: $(SURVEY_PAGE)/node_modules/.package-lock.json library ## Test the questionnaires of `survey` in headless Chromium
-	$(if $(CHROMIUM),,command -v chromium > /dev/null || apt-get install --yes --no-install-recommends chromium)
-	cd $(SURVEY_PAGE) && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm test
-	git diff --exit-code -- $(SURVEY_PAGE)/dist
-
-$(SURVEY_PAGE)/node_modules/.package-lock.json: $(SURVEY_PAGE)/package-lock.json
-	cd $(@D)/.. && npm ci --no-audit --no-fund
-	touch $@
+# of `meta`; and that the committed script is what the sources make.
+test-survey: pages/node_modules/.package-lock.json library ## Test the questionnaires of `survey` in headless Chromium
+	$(NEEDS_CHROMIUM)
+	cd pages && npm test && NEUROGAUGE_BINARY="$(BUILT)/neurogauge" npm run test:survey
+	git diff --exit-code -- crates/survey/page/dist
 
 # The scripts of `neurogauge cluster slurm` on a SLURM of one node, from Debian's packages, which it installs. It takes root.
 test-slurm: library ## Run an array of jobs on a SLURM of one node (needs root)

@@ -4,7 +4,7 @@
 
 Images of 256 px, captions, detections, and features of CLIP and Inception, so that the page also finds ranks among others with
 their nearest confusers, and near misses. The time in the browser takes Chromium, Node.js and `npm ci` in
-crates/report_page/page: from the start of loading until the list of pairs is there and a key was answered, median of three.
+pages/: from the start of loading until the list of pairs is there and a key was answered, median of three.
 """
 
 import argparse

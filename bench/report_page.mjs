@@ -1,10 +1,10 @@
 // Seconds from the start of loading a report page until its pairs are listed and a key was answered, median of three.
-// Takes the packages of crates/report_page/page (npm ci) and Chromium (CHROMIUM, or Debian's).
+// Takes the packages of pages/ (npm ci) and Chromium (CHROMIUM, or Debian's).
 
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 
-const require = createRequire(new URL("../crates/report_page/page/package.json", import.meta.url));
+const require = createRequire(new URL("../pages/package.json", import.meta.url));
 const puppeteer = require("puppeteer-core");
 const address = `${pathToFileURL(process.argv[2]).href}#view=pairs`;
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";

@@ -4,7 +4,8 @@ Pages written by hand (docs/pages) are copied. These are made:
 - conventions/: docs/pages/conventions, with the metrics that depend on each id;
 - reference/metrics/<id>.md: a page for each metric, out of docs/metrics.json (what the registry says);
 - reference/python.md: a directive for each public name of the package;
-- a page for each of the files in PROJECT_FILES.
+- a page for each of the files in PROJECT_FILES;
+- assets/site.css: the palette of the pages (pages/parts/tokens.css), and how the site uses it (docs/build/site.css).
 
 Links to files of the repository become links to their pages. One that leads nowhere is an error.
 """
@@ -148,6 +149,15 @@ def python_page() -> str:
     return "\n".join(lines)
 
 
+def style(tokens: str) -> str:
+    """The style of the site: the palette, whose dark colours are those of the scheme that the reader chooses here, and its use."""
+    dark = re.compile(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root (\{.*?\})\s*\}", re.DOTALL)
+    themed, n = dark.subn(r'[data-md-color-scheme="slate"] \1', tokens)
+    if n != 1:
+        raise SystemExit("pages/parts/tokens.css: there are no dark colours, or several times")
+    return themed + (ROOT / "docs" / "build" / "site.css").read_text(encoding="utf-8")
+
+
 def check_schemas() -> None:
     """Every schema is a schema, and its examples are what it says."""
     for path in sorted((PAGES / "reference" / "schemas").glob("*.json")):
@@ -161,6 +171,7 @@ def main() -> None:
     shutil.rmtree(STAGED, ignore_errors=True)
     shutil.copytree(PAGES, STAGED)
     shutil.copy(ROOT / "docs" / "zensical.toml", STAGED.parent)
+    stage("assets/site.css", style((ROOT / "pages" / "parts" / "tokens.css").read_text(encoding="utf-8")))
     check_schemas()
     metrics = json.loads((ROOT / "docs" / "metrics.json").read_text(encoding="utf-8"))
     labels = {metric["id"]: metric["label"] for metric in metrics}

@@ -1,6 +1,6 @@
 // Captions, with the words marked that the other side has too, and those that it does not have.
 
-import { h } from "./dom.ts";
+import { h } from "parts/dom.ts";
 
 /** Words that say nothing about what is seen. */
 const SMALL = new Set(

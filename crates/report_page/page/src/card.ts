@@ -4,7 +4,7 @@ import { explainedMarks, marked, words } from "./captions.ts";
 import { MODES, type Mode, legend, mapLayer, wipeLayer } from "./compared_images.ts";
 import { confusers } from "./confusers.ts";
 import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
-import { button, decimal, h, replace, toggle } from "./dom.ts";
+import { button, decimal, h, replace, toggle } from "parts/dom.ts";
 import { copy } from "./methods.ts";
 import { goodness, reason, value } from "./order.ts";
 import { type Pictures, boxLayer, boxList, has, maskLayer } from "./pictures.ts";

@@ -1,6 +1,6 @@
 // Layers over a reconstruction that compare it with its stimulus: a wipe, and maps of what differs.
 
-import { h } from "./dom.ts";
+import { h } from "parts/dom.ts";
 import { type Plane, differenceMap, grey, mean, ramp, ssimMap } from "./maps.ts";
 
 /** How a pair is looked at, by the key that turns it on. */

@@ -2,7 +2,7 @@
 
 import { agreement, clusters, disagreements } from "./agreement.ts";
 import type { Metric, ReportData } from "./data.ts";
-import { button, h, menu, replace } from "./dom.ts";
+import { button, h, menu, replace } from "parts/dom.ts";
 import { value } from "./order.ts";
 import type { Pictures } from "./pictures.ts";
 import { explained, score } from "./placeholders.ts";

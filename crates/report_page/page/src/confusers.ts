@@ -1,7 +1,7 @@
 // Where a pair's own image stands among others, and which others are nearest.
 
 import type { Identification, ReportData, Standing } from "./data.ts";
-import { button, h } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 import type { Pictures } from "./pictures.ts";
 import { score, strong } from "./placeholders.ts";
 

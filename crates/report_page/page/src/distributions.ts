@@ -1,7 +1,7 @@
 // How values spread: each system's, one metric against another, and paired differences. All plots show the same selection.
 
 import type { ReportData } from "./data.ts";
-import { button, h, menu, replace } from "./dom.ts";
+import { button, h, menu, replace } from "parts/dom.ts";
 import { THRESHOLD, failures, levelLabel, levels } from "./failures.ts";
 import { nearMisses } from "./near_misses.ts";
 import { filtered, value } from "./order.ts";

@@ -1,7 +1,7 @@
 // The buttons of the section on methods: texts to copy, files to keep.
 
 import type { ReportData } from "./data.ts";
-import { button, h } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 
 /** A value of a table in CSV: in quotes where it has to be. */
 export function field(text: string): string {

@@ -1,7 +1,7 @@
 // What was taken for what, among things of one kind: a row for what the stimulus has, a column for what is there instead.
 
 import type { NearMisses, ReportData } from "./data.ts";
-import { button, h } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 import type { State } from "./state.ts";
 
 export interface Confusion {

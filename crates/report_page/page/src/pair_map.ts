@@ -1,7 +1,7 @@
 // The pairs on a map, alike stimuli near each other, coloured by a score.
 
 import type { ReportData } from "./data.ts";
-import { h } from "./dom.ts";
+import { h } from "parts/dom.ts";
 import { ramp } from "./maps.ts";
 import { value } from "./order.ts";
 import { score } from "./placeholders.ts";

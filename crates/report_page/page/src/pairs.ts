@@ -1,7 +1,7 @@
 // The pairs, sorted and filtered: as rows with the stimulus and a column for each system, or as tiles of one system.
 
 import type { ReportData } from "./data.ts";
-import { type Option, button, decimal, h, menu, replace } from "./dom.ts";
+import { type Option, button, decimal, h, menu, replace } from "parts/dom.ts";
 import { hasNames, modes } from "./failures.ts";
 import { categories, reason, value } from "./order.ts";
 import { pairMap } from "./pair_map.ts";

@@ -1,7 +1,7 @@
 // The images of pairs, and what was found in them drawn over them.
 
 import type { Box, Images, Mask, Observed, ReportData } from "./data.ts";
-import { h, svg } from "./dom.ts";
+import { h, svg } from "parts/dom.ts";
 
 export class Pictures {
   private loaded: Images | null | undefined;

@@ -1,7 +1,7 @@
 // Metrics that rest on placeholder models: a dagger at their names and numbers, nothing bold, no best.
 
 import type { Metric, ReportData } from "./data.ts";
-import { decimal, h } from "./dom.ts";
+import { decimal, h } from "parts/dom.ts";
 
 const DAGGER = "†";
 

@@ -1,6 +1,6 @@
 // Plots on canvases: scales, points that can be found again under the pointer, and colours that fit the theme.
 
-import { h } from "./dom.ts";
+import { h } from "parts/dom.ts";
 
 export interface Scale {
   (value: number): number;

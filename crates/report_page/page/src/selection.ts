@@ -1,7 +1,7 @@
 // Pairs that were picked by hand: their ids as a file, and the command that makes a figure of them.
 
 import type { ReportData } from "./data.ts";
-import { button, h, replace } from "./dom.ts";
+import { button, h, replace } from "parts/dom.ts";
 import { copy, field, save } from "./methods.ts";
 
 /** A word of a command, quoted for a shell. */

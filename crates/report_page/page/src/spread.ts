@@ -1,7 +1,7 @@
 // Where a pair's score lies among those of all pairs, as small bars.
 
 import type { ReportData } from "./data.ts";
-import { svg } from "./dom.ts";
+import { svg } from "parts/dom.ts";
 
 const BINS = 16;
 const [BAR_PX, HEIGHT_PX] = [5, 20];

@@ -1,7 +1,7 @@
 // Stimuli above their reconstructions, from the best pair to the worst by a metric and a system that can be chosen.
 
 import type { Metric, ReportData } from "./data.ts";
-import { button, h, menu, replace } from "./dom.ts";
+import { button, h, menu, replace } from "parts/dom.ts";
 import { sorted, value } from "./order.ts";
 import type { Pictures } from "./pictures.ts";
 import { score } from "./placeholders.ts";

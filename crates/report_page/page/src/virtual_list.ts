@@ -1,6 +1,6 @@
 // A list of many rows of one height, of which only those in sight are in the document.
 
-import { h } from "./dom.ts";
+import { h } from "parts/dom.ts";
 
 const MARGIN = 4;
 

@@ -13,6 +13,9 @@ export const HOSTILE = [
   `javascript:window.pwned=1`,
   `{{script}} {{data}}`,
 ];
+/** The folder of the page, from where its tests run. */
+export const PAGE = "../crates/report_page/page";
+export const SCREENSHOTS = `${PAGE}/tests/screenshots`;
 const NAMES = ["person", "dog", "cat", "car", "boat", "tree", `<b onmouseover="window.pwned=1">bench</b>`];
 
 /** The same numbers on every call. */
@@ -200,7 +203,7 @@ function escaped(text: string): string {
 
 /** The page, put together as the program does it. */
 export function page(data: ReportData, images: Images | null): string {
-  const read = (name: string) => readFileSync(new URL(`../dist/${name}`, import.meta.url), "utf8");
+  const read = (name: string) => readFileSync(`${PAGE}/dist/${name}`, "utf8");
   const [script, style] = [read("page.js"), read("page.css")];
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const json = (value: unknown) => JSON.stringify(value).replaceAll("<", "\\u003c");

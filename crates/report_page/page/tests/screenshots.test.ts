@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { Visitor } from "./browser.ts";
-import { page as pageOf, sampleData, sampleImages } from "./sample.ts";
-import { type Damage, TOLERANCE, type View, differs } from "./screenshots.ts";
+import { Visitor } from "parts/browser.ts";
+import { SCREENSHOTS, page as pageOf, sampleData, sampleImages } from "./sample.ts";
+import { type Damage, TOLERANCE, type View, differs } from "parts/screenshots.ts";
 
 const data = sampleData(2, 60);
 const VIEWS: View[] = [
@@ -40,7 +40,7 @@ after(async () => {
 
 for (const view of VIEWS) {
   test(`${view.name} looks as it did`, async () => {
-    const found = await differs(visitor, view);
+    const found = await differs(visitor, SCREENSHOTS, view);
     assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
   });
 }
@@ -48,7 +48,7 @@ for (const view of VIEWS) {
 test("a wider or narrower font makes no difference", async () => {
   for (const view of VIEWS) {
     for (const width of ["0.3px", "-0.3px"]) {
-      const found = await differs(visitor, view, { style: `* { letter-spacing: ${width} !important; font-family: serif !important }` });
+      const found = await differs(visitor, SCREENSHOTS, view, { style: `* { letter-spacing: ${width} !important; font-family: serif !important }` });
       assert.ok(found <= TOLERANCE, `${view.name}, ${width}: ${found}`);
     }
   }
@@ -73,7 +73,7 @@ test("what is missing, misplaced or of another colour makes one", async () => {
   for (const [name, change] of damage) {
     const view = VIEWS.find((view) => view.name === name);
     assert.ok(view);
-    const found = await differs(visitor, view, change);
+    const found = await differs(visitor, SCREENSHOTS, view, change);
     assert.ok(found > 2 * TOLERANCE, `${name}, ${JSON.stringify(change)}: ${found}`);
   }
 });

@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import type { ReportData } from "../src/data.ts";
-import { Visitor, complaintsOfAxe, cutLabels, cutOff, overlapping, texts } from "./browser.ts";
-import { TOLERANCE, type View, differs } from "./screenshots.ts";
+import { SCREENSHOTS } from "./sample.ts";
+import { Visitor, complaintsOfAxe, cutLabels, cutOff, overlapping, texts } from "parts/browser.ts";
+import { TOLERANCE, type View, differs } from "parts/screenshots.ts";
 
 const file = process.env["REPORT_PAGE"];
 
@@ -44,7 +45,7 @@ test("a page that the program wrote", { skip: file ? false : "REPORT_PAGE names 
 
   for (const view of data.title.startsWith("run-all") ? VIEWS : []) {
     await t.test(`${view.name} looks as it did`, async () => {
-      const found = await differs(visitor, view);
+      const found = await differs(visitor, SCREENSHOTS, view);
       assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
     });
   }

@@ -2,16 +2,15 @@
 
 import type { Kept } from "./answers.ts";
 import type { SurveyData } from "./data.ts";
-import { button, element } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 
 let hasRefused = false;
 
 /** What is shown as long as nobody has agreed; `show` shows what comes next. */
 export function consent(text: string, sha256: string, kept: Kept, show: () => void): Node[] {
   if (hasRefused) return refusal(show);
-  const tick = element("input", { type: "checkbox", id: "agree" });
-  const wrong = element("p", { className: "wrong", role: "alert", id: "wrong" });
-  tick.setAttribute("aria-describedby", "wrong");
+  const tick = h("input", { type: "checkbox", id: "agree", "aria-describedby": "wrong" });
+  const wrong = h("p", { class: "wrong", role: "alert", id: "wrong" });
   tick.onchange = () => (wrong.textContent = "");
   const go = () => {
     if (!tick.checked) {
@@ -30,9 +29,9 @@ export function consent(text: string, sha256: string, kept: Kept, show: () => vo
   };
   return [
     ...paragraphs(text),
-    element("label", { className: "tick" }, tick, element("span", {}, "I have read this and agree to take part")),
+    h("label", { class: "tick" }, tick, h("span", {}, "I have read this and agree to take part")),
     wrong,
-    element("div", { className: "buttons" }, button("Continue", go, "first"), button("I do not want to take part", refuse)),
+    h("div", { class: "buttons" }, button("Continue", go, { class: "primary" }), button("I do not want to take part", refuse)),
   ];
 }
 
@@ -42,10 +41,10 @@ function refusal(show: () => void): Node[] {
     show();
   };
   return [
-    element("h1", { tabIndex: -1 }, "You are not taking part"),
-    element("p", {}, "Thank you for reading. Nothing about you was stored or sent. You can close this page."),
-    element("p", {}, "If you came from a platform that pays for this task, please return the task there."),
-    element("div", { className: "buttons" }, button("Back to the text", back)),
+    h("h1", { tabindex: -1 }, "You are not taking part"),
+    h("p", {}, "Thank you for reading. Nothing about you was stored or sent. You can close this page."),
+    h("p", {}, "If you came from a platform that pays for this task, please return the task there."),
+    h("div", { class: "buttons" }, button("Back to the text", back)),
   ];
 }
 
@@ -53,7 +52,7 @@ function refusal(show: () => void): Node[] {
 function paragraphs(text: string): Node[] {
   const blocks = text.trim().split(/\r?\n[ \t]*(?:\r?\n[ \t]*)+/).flatMap(block);
   const hasHeading = blocks[0]?.nodeName === "H1";
-  return hasHeading ? blocks : [element("h1", { tabIndex: -1 }, "Before you begin"), ...blocks];
+  return hasHeading ? blocks : [h("h1", { tabindex: -1 }, "Before you begin"), ...blocks];
 }
 
 function block(text: string, place: number): Node[] {
@@ -62,7 +61,7 @@ function block(text: string, place: number): Node[] {
   let words: string[] = [];
   let list: HTMLUListElement | null = null;
   const close = () => {
-    if (words.length > 0) nodes.push(element("p", {}, words.join(" ")));
+    if (words.length > 0) nodes.push(h("p", {}, words.join(" ")));
     words = [];
   };
   for (const line of lines) {
@@ -72,11 +71,11 @@ function block(text: string, place: number): Node[] {
       close();
       list = null;
       const isFirst = place === 0 && nodes.length === 0;
-      nodes.push(isFirst ? element("h1", { tabIndex: -1 }, heading) : element("h2", {}, heading));
+      nodes.push(isFirst ? h("h1", { tabindex: -1 }, heading) : h("h2", {}, heading));
     } else if (item !== undefined) {
       close();
-      if (!list) nodes.push((list = element("ul", {})));
-      list.append(element("li", {}, item));
+      if (!list) nodes.push((list = h("ul", {})));
+      list.append(h("li", {}, item));
     } else if (list?.lastElementChild) {
       list.lastElementChild.append(` ${line.trim()}`);
     } else {

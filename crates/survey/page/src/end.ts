@@ -2,7 +2,7 @@
 
 import type { Kept } from "./answers.ts";
 import type { SurveyData } from "./data.ts";
-import { button, element } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 import { resultCode, resultText } from "./result.ts";
 
 /** How long a server may take. */
@@ -33,20 +33,20 @@ export function end(data: SurveyData, kept: Kept, ways: Ways): Node[] {
     failure = "";
     ways.show("h1");
   };
-  const nodes: Node[] = [element("h1", { tabIndex: -1 }, "Thank you")];
-  if (isSent) nodes.push(element("p", { role: "status", id: "said", tabIndex: -1 }, "Your answers have arrived."));
-  else if (isSending) nodes.push(element("p", { role: "status" }, "Your answers are being sent. Please leave this page open ..."));
+  const nodes: Node[] = [h("h1", { tabindex: -1 }, "Thank you")];
+  if (isSent) nodes.push(h("p", { role: "status", id: "said", tabindex: -1 }, "Your answers have arrived."));
+  else if (isSending) nodes.push(h("p", { role: "status" }, "Your answers are being sent. Please leave this page open ..."));
   else if (data.submission && failure !== "") {
     nodes.push(
-      element("p", { className: "wrong", role: "alert" }, `Your answers could not be sent: ${failure}`),
-      element("p", {}, "Nothing is lost. Please try again. If that does not help, save them as a file, or copy them as text, and send that to the person who asked you."),
-      element("div", { className: "buttons" }, button("Try again", retry, "first")),
+      h("p", { class: "wrong", role: "alert" }, `Your answers could not be sent: ${failure}`),
+      h("p", {}, "Nothing is lost. Please try again. If that does not help, save them as a file, or copy them as text, and send that to the person who asked you."),
+      h("div", { class: "buttons" }, button("Try again", retry, { class: "primary" })),
     );
   }
   if (!isSent && !isSending) nodes.push(...byHand(data, kept, text, () => isDone("saved")));
   nodes.push(...completion(data, handedOver !== null));
   const buttons = isSent ? [] : [button("Look at the answers again", ways.look)];
-  if (!isSending) nodes.push(element("div", { className: "buttons last" }, ...buttons, button("Start again", ways.again)));
+  if (!isSending) nodes.push(h("div", { class: "buttons last" }, ...buttons, button("Start again", ways.again)));
   return nodes;
 }
 
@@ -73,26 +73,26 @@ function completion(data: SurveyData, isHandedOver: boolean): Node[] {
   if (!data.completion) return [];
   const { code, url } = data.completion;
   const what = code === null ? "the way back" : "your completion code";
-  if (!isHandedOver) return [element("p", {}, `When your answers are ${data.submission ? "sent, saved" : "saved"} or copied, you will see ${what} here.`)];
-  const said = element("span", { className: "quiet", role: "status" });
+  if (!isHandedOver) return [h("p", {}, `When your answers are ${data.submission ? "sent, saved" : "saved"} or copied, you will see ${what} here.`)];
+  const said = h("span", { class: "quiet", role: "status" });
   const copyCode = () => void navigator.clipboard.writeText(code ?? "").then(() => (said.textContent = "Copied."));
-  const nodes: Node[] = [element("h2", { id: "done", tabIndex: -1 }, "You are done")];
+  const nodes: Node[] = [h("h2", { id: "done", tabindex: -1 }, "You are done")];
   if (code !== null) {
     nodes.push(
-      element("p", {}, "Your completion code: ", element("strong", { id: "completion-code" }, code)),
+      h("p", {}, "Your completion code: ", h("strong", { id: "completion-code" }, code)),
       // Without https a page has no clipboard.
-      ...(navigator.clipboard ? [element("div", { className: "buttons" }, button("Copy the completion code", copyCode), said)] : []),
+      ...(navigator.clipboard ? [h("div", { class: "buttons" }, button("Copy the completion code", copyCode), said)] : []),
     );
   }
-  if (url !== null) nodes.push(element("p", {}, element("a", { href: url, id: "completion-link", className: "button" }, "Go back to finish")));
+  if (url !== null) nodes.push(h("p", {}, h("a", { href: url, id: "completion-link", class: "button" }, "Go back to finish")));
   return nodes;
 }
 
 /** As a file, or as a code in a message. */
 function byHand(data: SurveyData, kept: Kept, text: string, saved: () => void): Node[] {
-  const code = element("textarea", { readOnly: true, id: "code", value: resultCode(text) });
+  const code = h("textarea", { readonly: true, id: "code" }, resultCode(text));
   code.oncopy = () => void setTimeout(saved);
-  const said = element("p", { className: "quiet", role: "status", id: "said", tabIndex: -1 }, kept.answers.handedOver === "saved" ? "Saved or copied. Please send that to the person who asked you." : "");
+  const said = h("p", { class: "quiet", role: "status", id: "said", tabindex: -1 }, kept.answers.handedOver === "saved" ? "Saved or copied. Please send that to the person who asked you." : "");
   const copy = async () => {
     code.select();
     try {
@@ -106,13 +106,12 @@ function byHand(data: SurveyData, kept: Kept, text: string, saved: () => void): 
     download(text, fileName(data, kept));
     saved();
   };
-  const first = data.submission ? "" : "first";
   const asks = "Please give your answers to the person who asked you: save them as a file and send it, or copy the text below into a message.";
   return [
-    ...(data.submission ? [] : [element("p", {}, asks)]),
-    element("div", { className: "buttons" }, button("Save the file", save, first), button("Copy the text", () => void copy())),
+    ...(data.submission ? [] : [h("p", {}, asks)]),
+    h("div", { class: "buttons" }, button("Save the file", save, { class: !data.submission && "primary" }), button("Copy the text", () => void copy())),
     said,
-    element("p", {}, element("label", { htmlFor: "code" }, "Your answers as text")),
+    h("p", {}, h("label", { for: "code" }, "Your answers as text")),
     code,
   ];
 }
@@ -123,6 +122,6 @@ function fileName(data: SurveyData, kept: Kept): string {
 
 function download(text: string, name: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: "application/json" }));
-  element("a", { href: address, download: name }).click();
+  h("a", { href: address, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -3,7 +3,7 @@
 import { Kept } from "./answers.ts";
 import { consent, needsConsent } from "./consent.ts";
 import { readData } from "./data.ts";
-import { button, element } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 import { end } from "./end.ts";
 import { person } from "./person.ts";
 
@@ -38,7 +38,7 @@ function screen(): Node[] {
 }
 
 function start(): Node[] {
-  const rater = element("input", { type: "text", id: "rater", maxLength: 80, value: answers.rater });
+  const rater = h("input", { type: "text", id: "rater", maxlength: 80, value: answers.rater });
   const hasAnswers = answers.ratings.flat().some((rating) => rating !== null);
   const platformId = answers.platform["PROLIFIC_PID"] ?? answers.platform["workerId"];
   rater.autocomplete = "off";
@@ -47,18 +47,18 @@ function start(): Node[] {
     kept.save();
   };
   return [
-    element("h1", { tabIndex: -1 }, data.title),
-    ...data.instructions.map((text) => element("p", {}, text)),
-    element(
+    h("h1", { tabindex: -1 }, data.title),
+    ...data.instructions.map((text) => h("p", {}, text)),
+    h(
       "p",
       {},
       `${nTrials} pairs of pictures. Keys: a number answers the marked question, the arrows left and right change the pair.`,
     ),
     storageNote(),
     platformId === undefined
-      ? element("p", {}, element("label", { htmlFor: "rater" }, "Your name or code, if you were given one "), rater)
-      : element("p", {}, `You take part as ${platformId}.`),
-    element("div", { className: "buttons" }, button("Start", () => go(0), "first"), ...(hasAnswers ? [button("Start again", again)] : [])),
+      ? h("p", {}, h("label", { for: "rater" }, "Your name or code, if you were given one "), rater)
+      : h("p", {}, `You take part as ${platformId}.`),
+    h("div", { class: "buttons" }, button("Start", () => go(0), { class: "primary" }), ...(hasAnswers ? [button("Start again", again)] : [])),
   ];
 }
 
@@ -68,7 +68,7 @@ function storageNote(): Node {
     : "This browser does not keep answers of this page: please answer all pairs in one go.";
   const sending = data.submission ? `At the end they are sent to ${new URL(data.submission.url).host}.` : "Nothing is sent anywhere.";
   const note = `${keeping} ${sending}`;
-  return element("p", { className: "quiet", id: "storage" }, note);
+  return h("p", { class: "quiet", id: "storage" }, note);
 }
 
 function trial(): Node[] {
@@ -80,33 +80,32 @@ function trial(): Node[] {
   const isLast = place === nTrials - 1;
   const finish = data.submission && data.demographics?.when !== "end" ? "Finish and send" : "Finish";
   return [
-    element("h1", { tabIndex: -1 }, `Pair ${place + 1} of ${nTrials}`),
+    h("h1", { tabindex: -1 }, `Pair ${place + 1} of ${nTrials}`),
     bar(),
-    element("div", { className: "pair" }, ...pictures),
+    h("div", { class: "pair" }, ...pictures),
     ...data.questions.map((_, q) => question(q)),
-    element("p", { className: "wrong", role: "alert" }),
-    element(
+    h("p", { class: "wrong", role: "alert" }),
+    h(
       "div",
-      { className: "buttons" },
+      { class: "buttons" },
       button("Back", () => go(place - 1)),
-      button(isLast ? finish : "Next", next, "first"),
+      button(isLast ? finish : "Next", next, { class: "primary" }),
     ),
   ];
 }
 
 function bar(): Node {
   const done = data.trials.filter((_, t) => kept.isAnswered(t)).length;
-  const progress = element("progress", { max: nTrials, value: done });
-  progress.ariaLabel = "Pairs answered";
-  return element("div", { className: "progress" }, progress, element("span", {}, `${done} answered`));
+  const progress = h("progress", { max: nTrials, value: done, "aria-label": "Pairs answered" });
+  return h("div", { class: "progress" }, progress, h("span", {}, `${done} answered`));
 }
 
 function picture(name: string, image: number): Node {
-  return element(
+  return h(
     "figure",
     {},
-    element("img", { src: data.images[image] ?? "", alt: name }),
-    element("figcaption", {}, name),
+    h("img", { src: data.images[image] ?? "", alt: name }),
+    h("figcaption", {}, name),
   );
 }
 
@@ -114,14 +113,13 @@ function question(q: number): Node {
   const { id, text, scale } = data.questions[q] ?? { id: "", text: "", scale: [] };
   const given = answers.ratings[answers.place]?.[q] ?? null;
   const points = scale.map((word, point) => {
-    const input = element("input", { type: "radio", name: id, value: `${point + 1}`, checked: given === point + 1 });
+    const input = h("input", { type: "radio", name: id, value: `${point + 1}`, checked: given === point + 1 });
     input.onchange = () => rate(q, point + 1);
     input.onfocus = () => mark(q);
-    return element("label", {}, input, element("span", {}, `${point + 1}`), element("small", {}, word));
+    return h("label", {}, input, h("span", {}, `${point + 1}`), h("small", {}, word));
   });
-  const className = q === active ? "active" : "";
-  const set = element("fieldset", { className, id: `question-${q}` }, element("legend", {}, text));
-  set.append(element("div", { className: "scale" }, ...points));
+  const set = h("fieldset", { class: q === active && "active", id: `question-${q}` }, h("legend", {}, text));
+  set.append(h("div", { class: "scale" }, ...points));
   return set;
 }
 
@@ -216,7 +214,7 @@ document.addEventListener("keydown", (event) => {
   if (input) input.checked = true;
   rate(active, rating);
   if (active + 1 < data.questions.length) focusOn(active + 1);
-  else root.querySelector<HTMLElement>("button.first")?.focus();
+  else root.querySelector<HTMLElement>("button.primary")?.focus();
 });
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) {

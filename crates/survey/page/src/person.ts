@@ -1,7 +1,7 @@
 // Questions about the person who rates.
 
 import type { PersonalQuestion } from "./data.ts";
-import { button, element } from "./dom.ts";
+import { button, h } from "parts/dom.ts";
 
 type Given = string | number | null;
 
@@ -28,22 +28,22 @@ export function person(questions: PersonalQuestion[], done: (answers: Record<str
     else done(Object.fromEntries(fields.map((field) => [field.id, field.answer()])));
   };
   return [
-    element("h1", { tabIndex: -1 }, "About you"),
-    element("div", { className: "person" }, ...fields.map((field) => field.node)),
-    element("div", { className: "buttons" }, button("Continue", next, "first")),
+    h("h1", { tabindex: -1 }, "About you"),
+    h("div", { class: "person" }, ...fields.map((field) => field.node)),
+    h("div", { class: "buttons" }, button("Continue", next, { class: "primary" })),
   ];
 }
 
 function choice(question: PersonalQuestion): Field {
   const options = [...(question.options ?? []), ...(question.required ? [] : [OPEN])];
-  const inputs = options.map((_, place) => element("input", { type: "radio", name: question.id, value: `${place}` }));
-  const labels = options.map((option, place) => element("label", { className: "tick" }, inputs[place] as Node, element("span", {}, option)));
+  const inputs = options.map((_, place) => h("input", { type: "radio", name: question.id, value: `${place}` }));
+  const labels = options.map((option, place) => h("label", { class: "tick" }, inputs[place] as Node, h("span", {}, option)));
   const place = () => inputs.findIndex((input) => input.checked);
   const { wrong, say } = faultOf(question.id, inputs);
   inputs.forEach((input) => (input.onchange = () => say("")));
   return {
     id: question.id,
-    node: element("fieldset", {}, element("legend", {}, question.text), ...labels, wrong),
+    node: h("fieldset", {}, h("legend", {}, question.text), ...labels, wrong),
     input: inputs[0] as HTMLElement,
     answer: () => question.options?.[place()] ?? null,
     fault: () => (question.required && place() < 0 ? "Please choose an answer." : ""),
@@ -53,7 +53,7 @@ function choice(question: PersonalQuestion): Field {
 
 function typed(question: PersonalQuestion): Field {
   const isNumber = question.kind === "number";
-  const input = element("input", { type: "text", id: `person-${question.id}`, autocomplete: "off", maxLength: isNumber ? 20 : 1000 });
+  const input = h("input", { type: "text", id: `person-${question.id}`, autocomplete: "off", maxlength: isNumber ? 20 : 1000 });
   if (isNumber) input.inputMode = "decimal";
   const { wrong, say } = faultOf(question.id, [input]);
   input.oninput = () => say("");
@@ -68,7 +68,7 @@ function typed(question: PersonalQuestion): Field {
   };
   return {
     id: question.id,
-    node: element("div", { className: "field" }, element("label", { htmlFor: input.id }, question.text), input, wrong),
+    node: h("div", { class: "field" }, h("label", { for: input.id }, question.text), input, wrong),
     input,
     answer: () => (text() === "" ? null : isNumber ? number() : text()),
     fault,
@@ -78,7 +78,7 @@ function typed(question: PersonalQuestion): Field {
 
 /** Where a fault is said, so that it is read out with the question. */
 function faultOf(id: string, inputs: HTMLInputElement[]): { wrong: HTMLElement; say: (text: string) => void } {
-  const wrong = element("p", { className: "wrong", id: `wrong-${id}` });
+  const wrong = h("p", { class: "wrong", id: `wrong-${id}` });
   const say = (text: string) => {
     wrong.textContent = text;
     inputs.forEach((input) => {

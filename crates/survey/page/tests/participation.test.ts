@@ -8,9 +8,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { launch } from "parts/browser.ts";
 import type { Browser, Page } from "puppeteer-core";
 import { writePicture } from "./pictures.ts";
-import { answerAll, assertAccessible, binary, heading, launch, neurogauge, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, binary, heading, neurogauge, open, press } from "./visitor.ts";
 
 const CONSENT = `# A study of pictures
 
@@ -109,12 +110,12 @@ test("nobody goes on without consent, and a refusal leaves nothing", async () =>
   assert.equal(await page.evaluate("window.hurt"), undefined);
   assert.equal(await isWide(page), false);
   await assertAccessible(page);
-  await page.click("button.first");
+  await page.click("button.primary");
   assert.match(await text(page, ".wrong"), /tick the box/);
   assert.equal(await heading(page), "A study of pictures");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "agree");
   assert.equal(await stored(page), 0);
-  await page.click("button:not(.first)");
+  await page.click("button:not(.primary)");
   assert.equal(await heading(page), "You are not taking part");
   assert.equal(await stored(page), 0);
   await assertAccessible(page);
@@ -131,12 +132,12 @@ test("with the keyboard alone, from consent to the code and the way back", async
   await page.setViewport({ width: 400, height: 800 });
   await tabTo(page, "#agree");
   await press(page, "Space");
-  await tabTo(page, "button.first");
+  await tabTo(page, "button.primary");
   await press(page, "Enter");
   assert.equal(await stored(page), 1);
   assert.match(await text(page, "main"), /You take part as 5f00ab/);
   assert.equal(await page.$("#rater"), null);
-  await tabTo(page, "button.first");
+  await tabTo(page, "button.primary");
   await press(page, "Enter");
   await answerAll(page, () => 3);
   assert.equal(await heading(page), "About you");
@@ -144,11 +145,11 @@ test("with the keyboard alone, from consent to the code and the way back", async
   assert.equal(await isWide(page), false);
   await assertAccessible(page);
   const wrong = (id: string) => text(page, `#wrong-${id}`);
-  await tabTo(page, "button.first");
+  await tabTo(page, "button.primary");
   await press(page, "Enter");
   assert.equal(await wrong("age"), "Please answer this question.");
   await page.keyboard.type("17");
-  await tabTo(page, "button.first");
+  await tabTo(page, "button.primary");
   await press(page, "Enter");
   assert.equal(await wrong("age"), "Please write a number from 18 to 99.");
   assert.equal(await page.$eval("#person-age", (input) => input.getAttribute("aria-invalid")), "true");
@@ -158,7 +159,7 @@ test("with the keyboard alone, from consent to the code and the way back", async
   assert.equal(await wrong("age"), "");
   await tabTo(page, "[name=hand]");
   await press(page, "ArrowDown");
-  await tabTo(page, "button.first");
+  await tabTo(page, "button.primary");
   await press(page, "Enter");
   assert.equal(await heading(page), "Thank you");
   // The answers leave the page before the code is there.
@@ -197,12 +198,12 @@ test("with the keyboard alone, from consent to the code and the way back", async
 test("somebody else on the same machine begins again", async () => {
   const [, file] = make("shared");
   const [page] = await open(browser, file, { parameters: "?PROLIFIC_PID=a" });
-  await page.click("button.first");
+  await page.click("button.primary");
   assert.match(await heading(page), /^Pair 1/);
   const address = page.url();
   await page.goto(address.replace("=a", "=b"));
   assert.match(await text(page, "main"), /You take part as b/);
-  await page.click("button.first");
+  await page.click("button.primary");
   await page.goto(address.replace("?PROLIFIC_PID=a", ""));
   assert.match(await heading(page), /^Pair 1/);
 });
@@ -228,10 +229,10 @@ test("answers are sent, again if need be, and never lost", async () => {
   const [survey, file] = make("sent", "--submit-url", url, "--completion-code", "DONE-1");
   const [page, faults] = await open(browser, file, { sendsTo: url });
   assert.match(await text(page, "#storage"), /At the end they are sent to 127\.0\.0\.1:/);
-  await page.click("button.first");
-  assert.equal(await text(page, "button.first"), "Next");
+  await page.click("button.primary");
+  assert.equal(await text(page, "button.primary"), "Next");
   await press(page, "3", "3", "Enter", "3", "3", "Enter", "3", "3", "Enter");
-  assert.equal(await text(page, "button.first"), "Finish and send");
+  assert.equal(await text(page, "button.primary"), "Finish and send");
   await answerAll(page, () => 3);
   // Nobody listens yet.
   await page.waitForSelector("[role=alert]");
@@ -249,7 +250,7 @@ test("answers are sent, again if need be, and never lost", async () => {
   await page.waitForSelector("#completion-code");
   const answers = join(folder, "sent-answers");
   await collect(answers, survey, url);
-  await page.click("button.first");
+  await page.click("button.primary");
   await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
   assert.equal(await text(page, "#completion-code"), "DONE-1");
   assert.equal(await page.$("#code"), null);
@@ -275,7 +276,7 @@ test("one address gives each person a page of their own", async () => {
     const [page, faults] = await open(browser, url, { sendsTo: url, parameters: `?PROLIFIC_PID=${pid}` });
     assert.equal(page.url(), `${url}${name}.html?PROLIFIC_PID=${pid}`);
     assert.match(await text(page, "main"), new RegExp(`You take part as ${pid}`));
-    await page.click("button.first");
+    await page.click("button.primary");
     await answerAll(page, () => 3);
     await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
     assert.deepEqual(faults, []);
@@ -297,12 +298,12 @@ test("DataPipe gets what its documentation asks for", async () => {
     });
   };
   const [page] = await open(browser, file, { prepare });
-  await page.click("button.first");
+  await page.click("button.primary");
   await answerAll(page, () => 3);
   await page.waitForSelector("[role=alert]");
   assert.match(await text(page, "[role=alert]"), /the server answered 400 .*OSF_FILE_EXISTS/);
   const given = await result(page);
-  await page.click("button.first");
+  await page.click("button.primary");
   await page.waitForFunction(() => document.body.textContent?.includes("Your answers have arrived"));
   for (const body of bodies) {
     assert.deepEqual(Object.keys(body).sort(), ["data", "experimentID", "filename"]);

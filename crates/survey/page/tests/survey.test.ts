@@ -5,9 +5,10 @@ import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { launch } from "parts/browser.ts";
 import type { Browser } from "puppeteer-core";
 import { writePicture } from "./pictures.ts";
-import { answerAll, assertAccessible, heading, launch, neurogauge, open, press } from "./visitor.ts";
+import { answerAll, assertAccessible, heading, neurogauge, open, press } from "./visitor.ts";
 
 const STEMS = ["a", "b", "c", "d", "e", "f", "<b>g", 'h" onerror="x'];
 const HOSTILE = "</script><script>window.hurt = 1</script><img src=x onerror='window.hurt = 1'>";
@@ -65,7 +66,7 @@ test("from the pages to the table of meta", async () => {
     const own = trials.get(name.replace(".html", "")) ?? [];
     if (number === 0) await assertAccessible(page);
     await page.type("#rater", `rater ${number}`);
-    await page.click("button.first");
+    await page.click("button.primary");
     if (number === 0) await assertAccessible(page);
     await answerAll(page, (trial) => rated(own[trial] as Trial));
     assert.equal(await heading(page), "Thank you");
@@ -75,7 +76,7 @@ test("from the pages to the table of meta", async () => {
       const session = await page.createCDPSession();
       await session.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: results, browserContextId: page.browserContext().id as string });
       const before = readdirSync(results).length;
-      await page.click("button.first");
+      await page.click("button.primary");
       while (readdirSync(results).filter((file) => file.endsWith(".json") || file.endsWith(".txt")).length === before) {
         await new Promise((done) => setTimeout(done, 20));
       }
@@ -106,7 +107,7 @@ test("from the pages to the table of meta", async () => {
 
 test("answers are kept while the page is closed, and can be changed", async () => {
   const [page, faults] = await open(browser, join(folder, "survey", "pages", pages()[0] as string));
-  await page.click("button.first");
+  await page.click("button.primary");
   await press(page, "4", "ArrowRight");
   assert.match(await page.$eval(".wrong", (p) => p.textContent ?? ""), /answer every question/);
   await press(page, "3", "ArrowRight", "1");
@@ -137,7 +138,7 @@ test("a browser that keeps nothing says so and works all the same", async () => 
     prepare: (page) => page.evaluateOnNewDocument(forbid),
   });
   assert.match(await page.$eval("#storage", (p) => p.textContent ?? ""), /does not keep/);
-  await page.click("button.first");
+  await page.click("button.primary");
   await answerAll(page, () => 3);
   assert.equal(await heading(page), "Thank you");
   assert.deepEqual(faults, []);
@@ -160,7 +161,7 @@ test("texts of others are text", async () => {
   neurogauge("survey", "make", ...args, "--raters", "1", "--out", join(folder, "hostile"));
   const [page, faults] = await open(browser, join(folder, "hostile", "pages", "p1.html"));
   assert.equal(await heading(page), HOSTILE);
-  await page.click("button.first");
+  await page.click("button.primary");
   assert.equal(await page.$eval("legend", (legend) => legend.textContent), HOSTILE);
   assert.equal(await page.$$eval("main img", (images) => images.length), 2);
   assert.equal(await page.evaluate("window.hurt"), undefined);

@@ -2,21 +2,14 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import puppeteer, { type Browser, type Page } from "puppeteer-core";
+import { complaintsOfAxe } from "parts/browser.ts";
+import type { Browser, Page } from "puppeteer-core";
 
-export const binary = process.env["NEUROGAUGE_BINARY"] ?? "../../../target/debug/neurogauge";
-const chromium = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core"), "utf8");
+export const binary = process.env["NEUROGAUGE_BINARY"] ?? "../target/debug/neurogauge";
 
 export function neurogauge(...args: string[]): string {
   return execFileSync(binary, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
-}
-
-export function launch(): Promise<Browser> {
-  return puppeteer.launch({ executablePath: chromium, args: ["--no-sandbox"] });
 }
 
 export interface Visit {
@@ -53,13 +46,7 @@ export async function press(page: Page, ...keys: string[]): Promise<void> {
 export async function assertAccessible(page: Page): Promise<void> {
   for (const scheme of ["light", "dark"]) {
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await page.evaluate(axe);
-    const found = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } };
-      const { violations } = await axe.run();
-      return violations.map((v) => `${v.id}: ${v.nodes.map((node) => node.html).join(" ")}`);
-    });
-    assert.deepEqual(found, [], scheme);
+    assert.deepEqual(await complaintsOfAxe(page), [], scheme);
   }
 }
 

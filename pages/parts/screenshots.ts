@@ -159,11 +159,11 @@ async function shot(visitor: Visitor, { hash, selector, place, size, window, dar
   return found;
 }
 
-/** How much of a view looks different from its committed picture. */
-export async function differs(visitor: Visitor, view: View, damage: Damage | null = null): Promise<number> {
+/** How much of a view looks different from its committed picture in this folder. */
+export async function differs(visitor: Visitor, folder: string, view: View, damage: Damage | null = null): Promise<number> {
   const found = await shot(visitor, { ...view, hash: damage?.hash ?? view.hash }, damage?.style);
   const page = await visitor.open();
-  const path = new URL(`../tests/screenshots/${view.name}.png`, import.meta.url);
+  const path = `${folder}/${view.name}.png`;
   if (process.env["SCREENSHOTS"] === "write" && damage === null) writeFileSync(path, await written(page, found));
   const expected = await squaresIn(page, readFileSync(path));
   await visitor.close(page);

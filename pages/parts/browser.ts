@@ -8,6 +8,12 @@ import puppeteer, { type Browser, type Page } from "puppeteer-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
+/** Headless Chromium: Debian's, or the program that CHROMIUM names. */
+export function launch(): Promise<Browser> {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  return puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+}
+
 export class Visitor {
   private readonly complaints = new Map<Page, string[]>();
 
@@ -17,9 +23,7 @@ export class Visitor {
   ) {}
 
   static async of(file: string): Promise<Visitor> {
-    const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-    const browser = await puppeteer.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
-    return new Visitor(browser, pathToFileURL(file).href);
+    return new Visitor(await launch(), pathToFileURL(file).href);
   }
 
   leave(): Promise<void> {

@@ -1,0 +1,81 @@
+// The page as a whole: its size, its speed, what it keeps as files, print, widths and accessibility.
+
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { test } from "node:test";
+import { complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
+import { PAGE } from "./sample.ts";
+import { PAIRS, SYSTEMS, close, data, open, stemsShown } from "./sample_page.ts";
+
+test("the assets are small", () => {
+  const bytes = ["page.js", "page.css", "page.html"].map((name) => statSync(`${PAGE}/dist/${name}`).size);
+  assert.ok(bytes.reduce((sum, n) => sum + n) < 90_000, String(bytes));
+});
+
+test("five systems of a thousand pairs can be used within two seconds", async () => {
+  const from = Date.now();
+  const page = await open("#view=pairs");
+  await page.waitForSelector("#pairs .row:not(.head) img");
+  const ms = Date.now() - from;
+  assert.ok(ms < 2000, `${ms} ms`);
+  // Only the rows in sight are in the document.
+  assert.ok((await stemsShown(page)).length < 30);
+  await close(page);
+});
+
+test("numbers can be kept as files", async () => {
+  const page = await open("#methods");
+  const names = await texts(page, "#methods [data-downloads] button");
+  assert.deepEqual(names, ["Scores as CSV", "All numbers as JSON", "run.json"]);
+  const kept = await page.evaluate(async () => {
+    let made: Blob | undefined;
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => create.call(URL, (made = blob as Blob));
+    HTMLAnchorElement.prototype.click = () => {};
+    document.querySelector<HTMLButtonElement>("#methods [data-downloads] button")?.click();
+    return (await made?.text())?.split("\n").length;
+  });
+  assert.equal(kept, 1 + SYSTEMS * PAIRS + 1);
+  assert.equal((await texts(page, "#methods [data-copy] button")).length, 1);
+  await close(page);
+});
+
+test("without a script, and in print, there is what the program wrote", async () => {
+  const plain = await open("", (page) => page.setJavaScriptEnabled(false));
+  const seen = await plain.$$eval("main > section", (all) => all.map((one) => (one as HTMLElement).offsetHeight > 0));
+  assert.deepEqual(seen, [true, true, true, true, true]);
+  assert.ok(await plain.$eval("#pairs .static img", (image) => (image as HTMLImageElement).naturalWidth > 0));
+  await plain.close();
+
+  const page = await open("#view=pairs");
+  await page.emulateMediaType("print");
+  const printed = await page.evaluate(() => {
+    const seen = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)].some((one) => one.offsetHeight > 0);
+    return [seen("#overview"), seen("#methods"), seen("#pairs .static"), seen(".live"), seen("nav")];
+  });
+  assert.deepEqual(printed, [true, true, true, false, false]);
+  assert.ok((await page.pdf()).length > 1000);
+  await close(page);
+});
+
+for (const width of [360, 768, 1280, 2560]) {
+  test(`nothing is cut at ${width} pixels`, async () => {
+    for (const hash of ["#overview", "#view=pairs", "#view=pairs&layout=tiles", "#view=pairs&layout=map", "#view=distributions", "#comparison", "#methods", `#pair=${data.stems[30]}`]) {
+      const page = await open(hash, (page) => page.setViewport({ width, height: 800 }));
+      assert.deepEqual(await cutOff(page), [], `${hash} at ${width}`);
+      await close(page);
+    }
+  });
+}
+
+for (const scheme of ["light", "dark"]) {
+  test(`axe finds nothing in ${scheme} colours`, async () => {
+    const views = ["#overview", "#view=pairs", "#view=pairs&layout=tiles", "#view=pairs&layout=map", "#view=distributions", "#comparison", "#methods", `#view=pairs&pair=${data.stems[30]}`];
+    for (const hash of views) {
+      const page = await open(hash, (page) => page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]));
+      if (hash.includes("pair=")) for (const key of ["b", "s"] as const) await page.keyboard.press(key);
+      assert.deepEqual(await complaintsOfAxe(page), [], hash);
+      await close(page);
+    }
+  });
+}

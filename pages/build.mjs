@@ -1,0 +1,31 @@
+// Bundles the script and style of each page into its crate's page/dist/, which is committed; with --tests also the tests into .build/.
+import { build } from "esbuild";
+import { copyFileSync, readdirSync, rmSync } from "node:fs";
+import { resolve } from "node:path";
+
+/** The crate of each page, and the name of its files. */
+const PAGES = { report: ["../crates/report_page/page", "page"], survey: ["../crates/survey/page", "survey"] };
+const shared = { bundle: true, alias: { parts: resolve("parts") } };
+
+for (const [folder, name] of Object.values(PAGES)) {
+  const page = { ...shared, outdir: `${folder}/dist`, minify: true, target: "es2022", charset: "ascii", legalComments: "none" };
+  await build({ ...page, entryPoints: { [name]: `${folder}/src/main.ts` }, format: "iife" });
+  await build({ ...page, entryPoints: { [name]: `${folder}/src/${name}.css` } });
+  copyFileSync(`${folder}/src/${name}.html`, `${folder}/dist/${name}.html`);
+}
+if (process.argv.includes("--tests")) {
+  rmSync(".build", { recursive: true, force: true });
+  const folders = { parts: "parts", ...Object.fromEntries(Object.entries(PAGES).map(([page, [folder]]) => [page, `${folder}/tests`])) };
+  for (const [name, folder] of Object.entries(folders)) {
+    const tests = readdirSync(folder).filter((file) => file.endsWith(".test.ts"));
+    await build({
+      ...shared,
+      entryPoints: tests.map((file) => `${folder}/${file}`),
+      outdir: `.build/${name}`,
+      outExtension: { ".js": ".mjs" },
+      platform: "node",
+      format: "esm",
+      external: ["puppeteer-core", "axe-core"],
+    });
+  }
+}
