@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ PARTS = {"foreground_objects": [{"object": "dog", "parts": ["head"]}], "backgrou
 MASKS = [{"masks": RNG.random((3, 4, 5)) < 0.6, "labels": ["dog", "head", "sky"], "categories": PARTS}] * 3
 GRAPHS = [{"objects": ["boat", "sea"], "attributes": {"boat": ["red"]}, "relations": [["boat", "on", "sea"]]}] * 3
 WORDS: dict[str, Any] = {"options": {"soft": "off", "synonyms": False, "normalise": {"lemmas": False}}}
+CAPTIONS = ([["a red dog", "one dog"], ["two boats on a lake"], ["a cat"]], ["the dogs", "boats on a sea", "a train"])
 SHARES = RNG.random((3, 3))
 METRICS = ng.metrics
 
@@ -41,6 +43,13 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "basic_l": lambda: METRICS.basic_l(MASKS, MASKS),
     "mask_matching_ratio": lambda: METRICS.mask_matching_ratio(MASKS, MASKS),
     "basic": lambda: METRICS.basic(*SHARES[:2]),
+    "meteor": lambda: METRICS.meteor(*CAPTIONS, wordnet=os.environ["NEUROGAUGE_TEST_WORDNET"]),
+    "rouge_1": lambda: METRICS.rouge(*CAPTIONS),
+    "rouge_2": lambda: METRICS.rouge(*CAPTIONS, n=2),
+    "rouge_l_f1": lambda: METRICS.rouge(*CAPTIONS, n="l", stemming=True),
+    "rouge_l": lambda: METRICS.rouge_l(*CAPTIONS),
+    "cider": lambda: METRICS.cider(*CAPTIONS),
+    "scene_graph_f1": lambda: METRICS.basic_h(GRAPHS, GRAPHS, part="scene_graph_f1", **WORDS),
 }
 for kind in ("object", "attribute", "relation"):
     for figure in ("precision", "recall", "f1"):

@@ -1,6 +1,6 @@
 //! `neurogauge caption` and `neurogauge ground`.
 
-use crate::args::{CaptionArgs, GroundArgs};
+use crate::args::{CaptionArgs, GroundArgs, Switch};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
@@ -11,6 +11,10 @@ pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
+        image_captions: args.image_captions.clone(),
+        metrics: args.metrics.clone(),
+        wordnet: args.wordnet.clone(),
+        rouge_stemming: args.rouge_stemming == Some(Switch::On),
         image_embeddings: args.image_embeddings.clone(),
         caption_embeddings: args.caption_embeddings.clone(),
         reference_embeddings: args.reference_embeddings.clone(),

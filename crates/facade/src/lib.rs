@@ -6,6 +6,7 @@
 
 pub mod align;
 mod caption_sentences;
+mod caption_words;
 mod coco;
 mod compare;
 mod compute;
@@ -43,6 +44,7 @@ mod toml_file;
 pub mod work;
 
 pub use caption_sentences::SentenceRecipe;
+pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,

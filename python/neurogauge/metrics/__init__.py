@@ -30,7 +30,7 @@ from ._basic import basic
 from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
 from ._cap_sim import cap_sim, embed
-from ._captioning import bleu, cider, clip_s, rouge_l
+from ._captioning import bleu, cider, clip_s, meteor, rouge, rouge_l
 from ._feature_accuracy import pattern_correlation, profile_correlation
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
@@ -69,6 +69,7 @@ __all__ = [
     "mask_ap",
     "mask_iou",
     "mask_matching_ratio",
+    "meteor",
     "n_way_accuracy",
     "object_f1",
     "object_f1_vlm",
@@ -77,6 +78,7 @@ __all__ = [
     "pattern_correlation",
     "profile_correlation",
     "retrieval",
+    "rouge",
     "rouge_l",
     "sdm",
     "seed",

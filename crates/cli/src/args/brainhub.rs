@@ -11,6 +11,25 @@ pub(crate) struct CaptionArgs {
     /// systems, called as their files
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) decoded: Vec<PathBuf>,
+    /// Captions of the images themselves, such as a captioner's: each value is also given as a share of theirs
+    ///
+    /// JSON, {"stem": "text"}. MindEye2 and others report values relative to those of captions made from the stimuli
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) image_captions: Option<PathBuf>,
+    /// WordNet 3.0's folder, for METEOR [default: $WNSEARCHDIR, or where packages install it]
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub(crate) wordnet: Option<PathBuf>,
+    /// Further metrics, comma-separated: meteor, rouge_1, rouge_2, rouge_l_f1
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        help_heading = "Metrics"
+    )]
+    pub(crate) metrics: Vec<String>,
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
+    #[arg(long, value_enum, help_heading = "Metrics")]
+    pub(crate) rouge_stemming: Option<Switch>,
     /// CLIP's embeddings of the images, for CLIP-S: .npy, .npz or .pt, images first. Rows go by the ids.json
     /// beside the file, or else by the natural order of the stems
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]

@@ -86,6 +86,9 @@ pub(crate) struct MetricArgs {
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
+    #[arg(long, value_enum)]
+    pub(crate) rouge_stemming: Option<Switch>,
     /// Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a final full
     /// stop, or only equal ones [default: normalised]
     #[arg(long, value_enum)]

@@ -1,5 +1,6 @@
 //! Turns the inputs of a run into outcomes, one column per metric.
 
+mod caption_words;
 mod captions;
 mod category_names;
 mod comparable_graphs;
@@ -94,6 +95,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(category_names::compute(selection, context, found)?);
     columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
+    columns.extend(caption_words::compute(selection, context)?);
     columns.extend(scene_graphs::compute(selection, context, found)?);
     columns.extend(vqa_scores::compute(selection, context));
     composites::compute(selection, context, &mut columns);

@@ -7,7 +7,7 @@ use crate::observations::{Located, PoolInput};
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
-use neurogauge_metrics::{Compute, Metric};
+use neurogauge_metrics::{CaptionWords, Compute, Metric};
 use neurogauge_models::LayerRequest;
 
 pub(super) fn source(
@@ -38,6 +38,10 @@ pub(super) fn source(
             .iter()
             .all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
         Compute::SceneGraphs(_) if graph_tools.lacking.is_some() => false,
+        Compute::CaptionWords {
+            words: CaptionWords::Nltk,
+            ..
+        } if graph_tools.dictionary.is_none() => false,
         _ => metric.compute.kind().is_some_and(|kind| located.has(kind)),
     };
     if computed {

@@ -19,6 +19,7 @@ pub mod objects;
 pub mod pixcorr;
 pub mod psnr;
 pub mod retrieval;
+pub mod scene_graph_f1;
 pub mod seed;
 pub mod ssim;
 pub mod ssim_flavours;

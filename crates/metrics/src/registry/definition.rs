@@ -58,6 +58,20 @@ const FUNCTIONS: &[Function] = &[
         source!("objects/mod.rs"),
         "object_scores",
     ),
+    (&["meteor"], source!("captioning/meteor.rs"), "meteor"),
+    (
+        &["rouge_1", "rouge_2"],
+        source!("captioning/rouge.rs"),
+        "rouge_n",
+    ),
+    (
+        &["rouge_l_f1"],
+        source!("captioning/rouge.rs"),
+        "rouge_l_f1",
+    ),
+    (&["rouge_l"], source!("captioning/rouge_l.rs"), "rouge_l"),
+    (&["cider"], source!("captioning/cider.rs"), "Cider"),
+    own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),
     own_function!("seed"),
@@ -104,11 +118,15 @@ pub fn definition(id: &str) -> Option<String> {
     documentation(source, function)
 }
 
-/// The documentation of a public function.
+/// The documentation of a public function, or of a type that scores.
 fn documentation(source: &str, function: &str) -> Option<String> {
-    let start = format!("pub fn {function}(");
+    let starts = [
+        format!("pub fn {function}("),
+        format!("pub struct {function} {{"),
+    ];
     let lines: Vec<&str> = source.lines().collect();
-    let place = lines.iter().position(|line| line.starts_with(&start))?;
+    let is_start = |line: &&str| starts.iter().any(|start| line.starts_with(start));
+    let place = lines.iter().position(is_start)?;
     let before = lines[..place].iter().rev();
     let comment = before
         .skip_while(|line| !line.starts_with("///"))

@@ -24,7 +24,7 @@ pub fn details_of(metric: &str) -> Option<&'static str> {
     match metric {
         "object_recall" | "object_precision" | "object_f1" => Some(OBJECT_F1),
         "object_f1_vlm" => Some(OBJECT_F1_VLM),
-        "basic_h" => Some(BASIC_H),
+        "basic_h" | "scene_graph_f1" => Some(BASIC_H),
         "basic_l" => Some(BASIC_L),
         _ if metric.starts_with("n_way_accuracy") => Some(N_WAY_ACCURACY),
         _ if super::basic_h_metrics::METRICS

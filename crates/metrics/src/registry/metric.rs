@@ -3,8 +3,9 @@
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
 use crate::{MetricError, Options, PixelOptions, Taxonomy};
+use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{
-    CategoryNames, Detections, Direction, Explained, Group, Image, Masks, MetricSpec,
+    CategoryNames, Detections, Direction, Explained, Group, Image, Lexicon, Masks, MetricSpec,
     ObservationKind, Outcome,
 };
 
@@ -42,6 +43,13 @@ pub enum Compute {
     Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
+    /// The words of the reference captions and of the reconstruction's caption.
+    CaptionWords {
+        /// How captions are split.
+        words: CaptionWords,
+        /// One outcome for each pair.
+        compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
+    },
     /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
     SceneGraphs(fn(&BasicHScores) -> Outcome),
     /// Feature rows of a model: the first of these names that the features folder holds.
@@ -72,6 +80,46 @@ pub enum Compute {
         /// Columns whose means are averaged for a system, where that is not the mean over pairs.
         system: Option<SystemColumns>,
     },
+}
+
+/// How captions are split into words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CaptionWords {
+    /// As COCO's caption evaluation does.
+    Coco,
+    /// As NLTK does; words are looked up in a dictionary of synonyms.
+    Nltk,
+    /// As rouge-score does.
+    Rouge,
+}
+
+/// The words of all pairs, and what else metrics of words need.
+#[derive(Clone, Copy)]
+pub struct WordsOfPairs<'a> {
+    /// Of each pair's reference captions.
+    pub references: &'a [Vec<Vec<String>>],
+    /// Of each pair's decoded caption.
+    pub captions: &'a [Vec<String>],
+    /// The stem of a word.
+    pub stem: fn(&str) -> String,
+    /// Synonyms.
+    pub lexicon: &'a dyn Lexicon,
+}
+
+impl WordsOfPairs<'_> {
+    /// One outcome for each pair, from its caption and its references.
+    pub(super) fn each(
+        &self,
+        score: impl Fn(&[String], &[Vec<String>]) -> Outcome,
+    ) -> Vec<Outcome> {
+        let pairs = self.captions.iter().zip(self.references);
+        pairs
+            .map(|(caption, references)| {
+                stop_if_asked();
+                score(caption, references)
+            })
+            .collect()
+    }
 }
 
 /// The feature rows of a pair.
@@ -113,7 +161,7 @@ impl Compute {
             Compute::Detections(_) => ObservationKind::Detections,
             Compute::CategoryNames(_) => ObservationKind::CategoryNames,
             Compute::Masks(_) => ObservationKind::Masks,
-            Compute::Captions(_) => ObservationKind::Captions,
+            Compute::Captions(_) | Compute::CaptionWords { .. } => ObservationKind::Captions,
             Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
             Compute::Features { .. } | Compute::Identification { .. } => ObservationKind::Features,
             Compute::VqaScores(_) => ObservationKind::VqaScores,

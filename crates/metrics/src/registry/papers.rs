@@ -36,6 +36,18 @@ const PAPERS: &[Paper] = &[
         ],
     ),
     (
+        "Lavie and Agarwal (2007), METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human Judgments, WMT",
+        &["meteor"],
+    ),
+    (
+        "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, Text Summarization Branches Out",
+        &["rouge_1", "rouge_2", "rouge_l_f1", "rouge_l"],
+    ),
+    (
+        "Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR",
+        &["cider"],
+    ),
+    (
         "Lin et al. (2024), Evaluating Text-to-Visual Generation with Image-to-Text Generation, ECCV",
         &["vqa_score"],
     ),

@@ -40,20 +40,6 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
     of_captions("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions(
-        "rouge_l",
-        "ROUGE-L",
-        1.0,
-        &["caption-words", "rouge-l-best"],
-        "Longest common subsequence of words",
-    ),
-    of_captions(
-        "cider",
-        "CIDEr",
-        10.0,
-        &["caption-words", "cider-documents", "cider-length"],
-        "Runs of words, weighed by how rare they are",
-    ),
-    of_captions(
         "clip_s",
         "CLIP-S",
         2.5,

@@ -24,5 +24,6 @@ mod paper_tables;
 mod pixcorr;
 mod psnr;
 mod retrieval;
+mod scene_graph_f1;
 mod ssim;
 mod vlm_objects;

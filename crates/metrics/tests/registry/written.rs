@@ -4,7 +4,9 @@
 
 use crate::conventions::{FOLDER, Section, sections};
 use neurogauge_core::{Group, MetricSpec};
-use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
+use neurogauge_metrics::{
+    CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription,
+};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn in_repository(path: &str) -> PathBuf {
@@ -74,6 +76,18 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); Neurogauge runs GIT, \
              BLIP-2 and all-MiniLM-L6-v2 itself"
                 .to_owned(),
+        ),
+        Compute::CaptionWords { words: CaptionWords::Nltk, .. } => (
+            "words of captions",
+            "only where it is asked for: captions, or images and a captioner; WordNet 3.0".to_owned(),
+        ),
+        Compute::CaptionWords { .. } => (
+            "words of captions",
+            "only where it is asked for: captions, or images and a captioner".to_owned(),
+        ),
+        Compute::SceneGraphs(_) if metric.spec.on_request => (
+            "all elements of the captions' scene graphs together; not SPICE",
+            "only where it is asked for: as BASIC-H".to_owned(),
         ),
         Compute::SceneGraphs(_) => (
             "scene graphs of captions",

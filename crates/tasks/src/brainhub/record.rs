@@ -82,6 +82,17 @@ pub struct Measure {
 }
 
 impl Measure {
+    /// A metric that a row does not have.
+    pub(super) fn missing(id: &'static str, label: &'static str) -> Self {
+        Measure {
+            id,
+            label,
+            value: None,
+            undefined: None,
+            interval: None,
+        }
+    }
+
     pub(super) fn new(id: &'static str, label: &'static str, estimate: &Estimate) -> Self {
         Measure {
             id,
