@@ -21,7 +21,7 @@ mod standalone_metrics;
 pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
-pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};
+pub use metric::{Compute, Distractors, FeatureComparison, FeatureRows, Metric, SystemColumns};
 pub use papers::papers_of;
 pub use standalone_metrics::STANDALONE_METRICS;
 
@@ -145,6 +145,17 @@ pub const LISTS: &[(&str, &[&str])] = &[
             "n_way_accuracy_10",
             "n_way_accuracy_40",
             "n_way_accuracy_50",
+        ],
+    ),
+    (
+        "video",
+        &[
+            "video_n_way_accuracy_2",
+            "video_n_way_accuracy_50",
+            "frame_consistency",
+            "frame_consistency_all",
+            "stimulus_frame_consistency",
+            "stimulus_frame_consistency_all",
         ],
     ),
     (
