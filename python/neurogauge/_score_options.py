@@ -39,6 +39,9 @@ class ScoreOptions(TypedDict, total=False):
     samples: str | None
     """The score of an item with several samples: "mean" (the default), or "best:K", the expected best of K of them, which knows the
     stimulus."""
+    odd_frames: Literal["error", "drop-last"] | None
+    """What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): "error" (the default), or
+    "drop-last"."""
     chosen_samples: Path | None
     """The sample of each item that was chosen without looking at the stimulus: a table with the columns item and sample."""
     observations: Path | None

@@ -22,6 +22,7 @@ mod model_sets;
 mod model_weights;
 mod observations;
 pub mod observers;
+mod odd_frames;
 mod option_names;
 mod pair_views;
 mod perceive;
@@ -76,6 +77,7 @@ pub use observers::text_embeddings::{
     DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER,
 };
 pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VlmChoice};
+pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};

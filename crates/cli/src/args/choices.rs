@@ -88,6 +88,10 @@ pub(crate) enum ScoreOrder {
     Any,
 }
 
+mirrored! {
+    OddFramesArg => neurogauge::OddFrames { Error, DropLast }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Switch {

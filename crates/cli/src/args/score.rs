@@ -95,6 +95,16 @@ pub(crate) struct ScoreArgs {
         help_heading = "Inputs"
     )]
     pub(crate) samples: Option<SampleScore>,
+    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): `error`, or `drop-last`
+    /// [default: error]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "WHAT",
+        requires = "parts",
+        help_heading = "Inputs"
+    )]
+    pub(crate) odd_frames: Option<OddFramesArg>,
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,

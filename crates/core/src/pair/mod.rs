@@ -16,7 +16,7 @@ pub use frame_match::{FrameMatch, FrameMatchError};
 pub use frame_times::FrameTimes;
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
 pub use natural_order::natural_cmp;
-pub use parts::{OnMissingPart, Parts, item_of};
+pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 

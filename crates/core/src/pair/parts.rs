@@ -7,6 +7,7 @@ use super::{Pair, PairedStems, Pairing, PairingError, PairsOf, listed, natural_c
 use crate::{Side, Sides};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 /// What becomes of an item whose sides do not have the same samples or views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -344,6 +345,28 @@ fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>
     parts
         .chunk_by(is_same)
         .map(|group| group.iter().collect())
+        .collect()
+}
+
+/// The clips whose frames have these names, which end with the frame: the name of each clip, and the places of its frames.
+///
+/// ```
+/// use neurogauge_core::pair::clips_of;
+/// let stems = ["7/0", "7/1", "8/0"].map(str::to_owned);
+/// assert_eq!(clips_of(&stems), [("7", 0..2), ("8", 2..3)]);
+/// ```
+pub fn clips_of(stems: &[String]) -> Vec<(&str, Range<usize>)> {
+    let mut end = 0;
+    let clips = stems.chunk_by(|a, b| item_of(a, 1) == item_of(b, 1));
+    let clip = |frames: &'_ [String]| {
+        let start = end;
+        end += frames.len();
+        start..end
+    };
+    let places: Vec<Range<usize>> = clips.map(clip).collect();
+    let named = places.into_iter();
+    named
+        .map(|places| (item_of(&stems[places.start], 1), places))
         .collect()
 }
 

@@ -25,6 +25,8 @@ pub(crate) trait Items: Sync {
 pub(crate) struct Images<'a> {
     pub(crate) source: &'a ImageSource,
     pub(crate) record: &'a InputRecord,
+    /// Are they frames, with the names of their clips before their own?
+    pub(crate) are_frames: bool,
 }
 
 impl Images<'_> {

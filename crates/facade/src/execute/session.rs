@@ -49,9 +49,19 @@ impl Executor<'_> {
         images: &Images<'_>,
         failures: Vec<(usize, String)>,
     ) -> Vec<FailedItem> {
+        self.failed(&images.record.role, images.source.stems(), failures)
+    }
+
+    /// The same of images or clips of this role and with these names.
+    pub(crate) fn failed(
+        &self,
+        role: &str,
+        stems: &[String],
+        failures: Vec<(usize, String)>,
+    ) -> Vec<FailedItem> {
         let failed = failures.into_iter().map(|(item, reason)| FailedItem {
-            role: images.record.role.clone(),
-            stem: images.source.stems()[item].clone(),
+            role: role.to_owned(),
+            stem: stems[item].clone(),
             reason,
         });
         let mut failed: Vec<FailedItem> = failed.collect();
@@ -444,6 +454,7 @@ mod tests {
             let images = Images {
                 source: &self.source,
                 record: &self.record,
+                are_frames: false,
             };
             session.observe_images(&images, &mut self.journal())
         }
@@ -539,6 +550,7 @@ mod tests {
             let images = Images {
                 source: &setting.source,
                 record: &setting.record,
+                are_frames: false,
             };
             session
                 .observe_images(&images, &mut setting.journal())

@@ -19,7 +19,9 @@ pub(super) fn source(
     let computed = match metric.compute {
         // Images alone do not do.
         Compute::Perceptual { .. } => false,
-        Compute::Features { models, .. } | Compute::Identification { models, .. } => {
+        Compute::Features { models, .. }
+        | Compute::Frames { models, .. }
+        | Compute::Identification { models, .. } => {
             let of_pool = match &located.pool {
                 Some(PoolInput::Features { models, .. }) => &models[..],
                 _ => &[],

@@ -167,7 +167,7 @@ impl Needed {
                 net.into_iter().for_each(|net| self.model(net.backbone()));
                 self.give(format!("its linear heads ({LPIPS_HEADS_FILE})"));
             }
-            Compute::Features { .. } | Compute::Identification { .. } => {
+            Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
                 let features = metric.compute.features().first();
                 if let Some((model, _)) = features.and_then(|name| name.split_once('.')) {
                     let known = registry::find(model_of_family(model));

@@ -44,9 +44,17 @@ const FUNCTIONS: &[Function] = &[
             "n_way_accuracy_10",
             "n_way_accuracy_40",
             "n_way_accuracy_50",
+            "video_n_way_accuracy_2",
+            "video_n_way_accuracy_50",
+            "*_way",
         ],
         source!("n_way_accuracy.rs"),
         "n_way_accuracy",
+    ),
+    (
+        &["*frame_consistency", "*frame_consistency_all"],
+        source!("frame_consistency.rs"),
+        "frame_consistency",
     ),
     (
         &["object_f1_vlm"],
@@ -105,6 +113,7 @@ pub fn definition(id: &str) -> Option<String> {
     let id = match id.rsplit_once(':') {
         Some((_, "correlation")) => "_correlation",
         Some((_, "distance")) => "effnet",
+        Some((_, way)) if way.ends_with("_way") => "_way",
         Some(_) => "_pool",
         None => id,
     };

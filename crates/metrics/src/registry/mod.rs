@@ -23,7 +23,8 @@ pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
 pub use metric::{
-    CaptionWords, Compute, Distractors, FeatureRows, Metric, SystemColumns, WordsOfPairs,
+    CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric, SystemColumns,
+    WordsOfPairs,
 };
 pub use papers::papers_of;
 pub use standalone_metrics::STANDALONE_METRICS;
@@ -149,6 +150,17 @@ pub const LISTS: &[(&str, &[&str])] = &[
             "n_way_accuracy_10",
             "n_way_accuracy_40",
             "n_way_accuracy_50",
+        ],
+    ),
+    (
+        "video",
+        &[
+            "video_n_way_accuracy_2",
+            "video_n_way_accuracy_50",
+            "frame_consistency",
+            "frame_consistency_all",
+            "stimulus_frame_consistency",
+            "stimulus_frame_consistency_all",
         ],
     ),
     (

@@ -52,6 +52,10 @@ const PAPERS: &[Paper] = &[
         &["vqa_score"],
     ),
     (
+        "Chen et al. (2023), Cinematic Mindscapes: High-quality Video Reconstruction from Brain Activity, NeurIPS",
+        &["video_n_way_accuracy_2", "video_n_way_accuracy_50"],
+    ),
+    (
         "Xia and Oztireli (2025), Multigranular Evaluation for Brain Visual Decoding, arXiv preprint",
         &[
             "basic_object_precision",

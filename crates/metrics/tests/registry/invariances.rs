@@ -173,7 +173,11 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 recon: &vector(b),
                 pair: 0,
             };
-            compare(&rows, &options).unwrap().outcome
+            compare.compare(&rows, &options).unwrap().outcome
+        }
+        Compute::Frames { side, compare, .. } => {
+            let own = if side == Side::Gt { a } else { b };
+            compare(&[&vector(own), &vector(own + 2000), &vector(own + 3000)])
         }
         Compute::Identification { distractors, .. } => {
             // The first of three pairs, or alone among two others.

@@ -48,6 +48,14 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "correlation distance of images prepared as SEED's released code does",
             "the same; beside `effnet` wherever SEED is computed".to_owned(),
         ),
+        Compute::Features { .. } if metric.spec.id.starts_with("video_") => (
+            "the same of clips, by the actions that VideoMAE sees in all frames together",
+            "only where it is asked for: clips (`--parts`) and the weights of `videomae_vit_b_16`".to_owned(),
+        ),
+        Compute::Frames { .. } => (
+            "how similar the frames of a clip are to each other",
+            "only where it is asked for: clips (`--parts`) and the model's weights, or `clip.npy` of all frames".to_owned(),
+        ),
         Compute::Features { .. } if metric.spec.on_request => (
             "accuracy of the classes that a classifier sees; three classes count as right, so chance is 3/(n + 2)",
             "only where it is asked for: images and the weights of torchvision's ViT-B/16, or `class_probabilities.npy` of any \
