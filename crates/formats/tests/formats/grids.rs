@@ -72,7 +72,7 @@ fn the_pictures_of_a_grid_are_cut_out() {
     assert!(source.file_path(0).is_none());
     // Halves with their lines, as others split them.
     let halves = images(dir.path(), "pairs#right:2x1");
-    assert_eq!(halves[0].1.width_px(), 5);
+    assert_eq!(halves[0].1.width_px(), 6);
     assert_eq!(halves[0].1.part((1, 2), (3, 2)), cell(1));
     // Several pairs in one picture, whose last row is incomplete: in reading order.
     let page = grid(&cells, 4, 3, [255, 255, 255]);
