@@ -274,7 +274,10 @@ impl ImageSource {
         Ok(ImageFacts {
             stem,
             pixels,
-            encoding: self.form(),
+            encoding: match &self.origin {
+                Origin::Files { files, .. } => files[self.places[index]].form(),
+                Origin::Stack { .. } => self.form(),
+            },
             is_lossy: false,
             is_transparent: false,
             is_8_bit,

@@ -45,6 +45,17 @@ impl ImagePlace {
         self.frame.is_none() && self.cell.is_none()
     }
 
+    /// What the image is in its file, in words.
+    pub(super) fn form(&self) -> String {
+        let ending = self.path.extension().unwrap_or_default();
+        let kind = ending.to_string_lossy().to_uppercase();
+        match (&self.cell, self.frame) {
+            (Some(_), _) => format!("{kind}, in a grid"),
+            (None, Some(_)) => format!("{kind}, frame"),
+            (None, None) => kind,
+        }
+    }
+
     /// Decodes the image.
     pub(super) fn decode(&self, ffmpeg: Option<&Ffmpeg>) -> Result<Image<u8>, FormatError> {
         let (mut found, mut n_before) = (None, 0);

@@ -19,6 +19,7 @@ mod detections_source;
 mod features;
 mod gif_frames;
 mod goldens;
+mod grids;
 mod hdf5;
 mod hostile_sizes;
 mod images;

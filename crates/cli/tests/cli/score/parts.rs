@@ -164,3 +164,87 @@ fn items_that_lack_a_part_are_named() {
       Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --frames <WHICH> [GT] [RECON]
     "#);
 }
+
+/// A GIF file of 1 x 1 px whose frames are shown for so many hundredths of a second and are black (0) or white (1).
+fn gif(frames: &[(u16, u8)]) -> Vec<u8> {
+    let mut bytes = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff".to_vec();
+    for (delay, colour) in frames {
+        let [low, high] = delay.to_le_bytes();
+        bytes.extend([0x21, 0xf9, 4, 0, low, high, 0, 0]);
+        // Codes of three bits: clear (4), the colour, end (5).
+        let [codes, end] = (4 | u16::from(*colour) << 3 | 5 << 6).to_le_bytes();
+        bytes.extend([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, codes, end, 0]);
+    }
+    bytes.push(0x3b);
+    bytes
+}
+
+#[test]
+fn clips_that_cannot_be_compared_are_named() {
+    let dir = folder();
+    let line =
+        "score gt recon --parts frame --metrics ssim --max-pixels 4 --pixel-size own --out out";
+    dir.write("gt/a.gif", gif(&[(10, 0), (10, 1)]));
+    let mut text = String::new();
+    for (what, recon) in [
+        (
+            "41 frames of one pixel, where ten times four may be read",
+            gif(&[(10, 0); 41]),
+        ),
+        ("no frames", gif(&[])),
+        ("half a file", gif(&[(10, 0), (10, 1)])[..30].to_vec()),
+    ] {
+        dir.write("recon/a.gif", recon);
+        text += &format!("{what}\n{}", dir.run(line).indented());
+    }
+    // A folder for each clip: one is empty, one has frames of two sizes.
+    std::fs::remove_dir_all(dir.join("recon")).unwrap();
+    for (clip, frame, side_px) in [("a", 1, 24), ("a", 2, 32), ("b", 1, 24), ("b", 2, 24)] {
+        let picture = picture(&format!("{clip}{frame}"), side_px, 4.0);
+        write_png(&dir.join(format!("clips/{clip}/{frame}.png")), &picture).unwrap();
+        write_png(&dir.join(format!("recon/{clip}/{frame}.png")), &picture).unwrap();
+    }
+    text += &format!(
+        "frames of two sizes\n{}",
+        dir.run("check clips recon --parts frame").indented()
+    );
+    std::fs::remove_dir_all(dir.join("recon/b")).unwrap();
+    std::fs::create_dir(dir.join("recon/b")).unwrap();
+    let ran = dir.run("score clips recon --parts frame --metrics ssim --out out");
+    text += &format!("a clip without frames\n{}", ran.indented());
+    assert!(!dir.join("out").exists());
+    assert_snapshot!(text, @"");
+}
+
+#[test]
+fn delays_of_gif_files_count() {
+    let dir = folder();
+    for clip in 0..2 {
+        dir.write(
+            &format!("gt/{clip}.gif"),
+            gif(&[(10, 0), (10, 0), (10, 0), (10, 1)]),
+        );
+        dir.write(&format!("recon/{clip}.gif"), gif(&[(30, 0), (10, 1)]));
+    }
+    let compared = |out: &str| -> [Vec<String>; 2] {
+        let inputs = dir.json(format!("{out}/run.json"))["inputs"].clone();
+        [0, 1].map(|side| {
+            let items = inputs[side]["items"].as_array().unwrap().iter();
+            items.map(|item| item[1].to_string()).collect()
+        })
+    };
+    let line = "score gt recon --parts frame --metrics psnr --pixel-size own --out";
+    dir.succeed(&format!("{line} timed"));
+    // The black frame of the reconstruction is shown as long as the first three of the stimulus.
+    let [gt, recon] = compared("timed");
+    assert_eq!((gt.len(), &gt), (8, &recon));
+    // A browser shows frames without a delay for a tenth of a second, so that both last equally long.
+    dir.write("recon/0.gif", gif(&[(0, 0), (0, 1)]));
+    dir.write("recon/1.gif", gif(&[(20, 0), (60, 1)]));
+    let ran = dir.succeed(&format!("{line} other"));
+    let [gt, recon] = compared("other");
+    let is_equal = gt.iter().zip(&recon).map(|(gt, recon)| gt == recon);
+    let expected = [true, true, false, true, true, false, false, true];
+    assert_eq!(is_equal.collect::<Vec<_>>(), expected);
+    assert_snapshot!(ran.messages(), @"");
+}
