@@ -76,6 +76,7 @@ fn as_json(code: &ReleasedCode) -> serde_json::Value {
         "repository": code.repository,
         "commit": code.commit,
         "file": code.file,
+        "checked": code.checked,
         "decides": code.decides,
         "metrics": code.metrics,
         "differs": code.differs,
@@ -84,11 +85,12 @@ fn as_json(code: &ReleasedCode) -> serde_json::Value {
 
 fn in_words(code: &ReleasedCode) -> String {
     let mut text = format!(
-        "{}\n  code     {} {}, {}\n  decides  {}\n  metrics  {}\n",
+        "{}\n  code     {} {}, {}\n  checked  {}\n  decides  {}\n  metrics  {}\n",
         code.name,
         code.repository,
         code.commit.get(..10).unwrap_or(code.commit),
         code.file,
+        code.checked,
         code.decides,
         code.metrics.join(", ")
     );

@@ -82,7 +82,7 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
     }];
     for code in RELEASED.iter().filter(|code| code.is_of_images()) {
         let mut request = base.clone();
-        request.apply_presets(&[code.preset])?;
+        request.apply_presets(code.preset.as_slice())?;
         found.push(Convention {
             name: code.name.to_owned(),
             request,

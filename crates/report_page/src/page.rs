@@ -10,7 +10,8 @@ use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::{Thumbnails, as_jpeg};
 use crate::{
-    by_cluster, confusers, differences, near_misses, observed, overview, people, static_pairs,
+    by_cluster, confusers, differences, figures_in_place, near_misses, observed, overview, people,
+    static_pairs,
 };
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
@@ -45,7 +46,8 @@ pub struct Page {
 /// Folders without a finished run or result, runs that share no pair or no metric. Anything that cannot be shown, such as
 /// missing images, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
-    if request.runs.is_empty() && !(request.align.is_empty() && request.multiverse.is_empty()) {
+    let has_other = !request.align.is_empty() || !request.multiverse.is_empty();
+    if request.runs.is_empty() && has_other {
         return page_without_runs(request);
     }
     let inputs = Inputs::read(&request.runs, &request.names)?;
@@ -332,7 +334,7 @@ fn other_result(
             source,
         },
     })?;
-    let mut out = markdown_tables::to_html(&text);
+    let mut figures = Vec::new();
     for figure in drawn(&folder.join("figures"), "svg") {
         let name = figure
             .file_stem()
@@ -348,12 +350,12 @@ fn other_result(
                 left_out(format!("not shown, since it has {} bytes", facts.len()));
             }
             _ => match std::fs::read_to_string(&figure) {
-                Ok(svg) => out.push_str(&html::figure(&svg, &name)),
+                Ok(svg) => figures.push((name.clone(), html::figure(&svg, &name))),
                 Err(error) => left_out(format!("not shown: {error}")),
             },
         }
     }
-    Ok(out)
+    Ok(figures_in_place::to_html(&text, &figures))
 }
 
 /// The contact sheets of an audit's folder, which show images.

@@ -3,11 +3,10 @@
 use super::*;
 
 macro_rules! mirrored {
-    ($(#[$meta:meta])* $name:ident => $target:ty { $($variant:ident),+ $(,)? }) => {
-        $(#[$meta])*
+    ($name:ident => $target:ty { $($(#[$of_variant:meta])* $variant:ident),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
         #[serde(rename_all = "kebab-case")]
-        pub(crate) enum $name { $($variant),+ }
+        pub(crate) enum $name { $($(#[$of_variant])* $variant),+ }
         impl From<$name> for $target {
             fn from(value: $name) -> Self {
                 match value { $($name::$variant => <$target>::$variant),+ }
@@ -46,7 +45,7 @@ mirrored!(CopiesArg => Copies { LeaveOut, Keep });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine, Euclidean });
 mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm, BrainDiffuser });
-mirrored!(PresetArg => ScorePreset { Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons });
+mirrored!(PresetArg => ScorePreset { #[value(alias = "seed")] #[serde(alias = "seed")] Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons, Cinebrain });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
 mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });

@@ -51,7 +51,7 @@ pub(crate) struct MetricArgs {
     /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
     /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
     /// nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    /// brain-diffuser, mirage, mindvideo, neurons) [default: nsd8-mindeye2 for models except SEED's EffNet, 425 px at once
+    /// brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except SEED's EffNet, 425 px at once
     /// for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]

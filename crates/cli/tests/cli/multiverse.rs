@@ -4,6 +4,7 @@ use crate::support::{Folder, folder};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::write_f32;
+use std::path::Path;
 
 const SIDE: usize = 48;
 const N: usize = 5;
@@ -22,10 +23,14 @@ fn images(noise_eighths: usize) -> Vec<u8> {
 
 fn systems() -> Folder {
     let dir = folder();
-    for (name, noise) in [("gt", 0), ("near", 1), ("far", 5)] {
-        write_stack(&dir, name, &images(noise), SIDE);
-    }
+    systems_into(&dir);
     dir
+}
+
+fn systems_into(dir: &Folder) {
+    for (name, noise) in [("gt", 0), ("near", 1), ("far", 5)] {
+        write_stack(dir, name, &images(noise), SIDE);
+    }
 }
 
 fn write_stack(dir: &Folder, name: &str, values: &[u8], side: usize) {
@@ -113,6 +118,95 @@ fn all_combinations_of_options_have_main_effects() {
     let before = dir.read("m/multiverse.json");
     dir.succeed(command);
     assert_eq!(dir.read("m/multiverse.json"), before);
+}
+
+/// The files below a folder that hold results, with their contents.
+fn results(folder: &Path, below: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+    for entry in std::fs::read_dir(below).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(folder).unwrap().display().to_string();
+        let is_of_the_way = ["plan.json", "journal.jsonl", ".lock"].map(|end| name.ends_with(end));
+        if name == "shards" || is_of_the_way.contains(&true) {
+            continue;
+        }
+        match path.is_dir() {
+            true => results(folder, &path, found),
+            false => found.push((name, std::fs::read(&path).unwrap())),
+        }
+    }
+    found.sort();
+}
+
+#[test]
+fn parts_in_any_order_give_the_bytes_of_one_call() {
+    let dir = systems();
+    let call = "multiverse gt.npy near=near.npy far=far.npy --metrics ssim,alexnet2 --image-models placeholder";
+    let run = |line: &str, cache: &str| {
+        let ran = dir.run_with_cache(line, cache);
+        assert_eq!(ran.code, 0, "{line}\n{ran}");
+        ran
+    };
+    run(&format!("{call} --out whole"), "cache-whole");
+    let of = |name: &str| {
+        let mut found = Vec::new();
+        results(&dir.join(name), &dir.join(name), &mut found);
+        found
+    };
+    let whole = of("whole");
+    assert!(whole.iter().any(|(name, _)| name == "multiverse.json"));
+    let planned = run(&format!("plan {call} --out parts"), "cache-parts");
+    assert_snapshot!(planned, @"");
+    for part in ["2/3", "0/3", "2/3"] {
+        run(&format!("work parts --shard {part}"), "cache-parts");
+    }
+    let status = run("cluster status parts", "cache-parts");
+    assert!(status.stdout.contains("2 done"), "{status}");
+    // What is missing is done by the call that finishes.
+    run("finish parts", "cache-parts");
+    assert!(of("parts") == whole);
+    assert_snapshot!(dir.run_with_cache("work whole --shard 0/2", "cache-whole"), @"");
+}
+
+/// Sizes that differ cannot be compared as they are; that ends one convention, in parts as in one call.
+#[test]
+fn a_part_goes_on_where_a_convention_cannot_compare_sizes() {
+    let dir = systems();
+    let small: Vec<u8> = images(0)[..N * 32 * 32 * 3].to_vec();
+    write_stack(&dir, "small", &small, 32);
+    dir.succeed("plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m");
+    dir.succeed("work m --shard 0/1");
+    let ran = dir.succeed("finish m --all-shards");
+    assert!(ran.stderr.contains("warning: neurons: pair"), "{ran}");
+}
+
+#[test]
+fn a_page_shows_the_multiverse() {
+    let dir = systems();
+    dir.succeed("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --out m");
+    let section = |page: &str| {
+        let page = dir.read(page);
+        let (_, section) = page.split_once("<section id=\"multiverse\"").unwrap();
+        section.split_once("</section>").unwrap().0.to_owned()
+    };
+    dir.succeed("report m/runs/no_preset/near m/runs/no_preset/far --multiverse m --out page.html");
+    let shown = section("page.html");
+    for part in [
+        "The same pairs under every convention",
+        "<th scope=\"row\">mindeye1, mindeye2, atm, neuropictor</th>",
+        "what the choices make of the spread",
+        "The order of systems is the same under all conventions.",
+        "alt=\"specification curve ssim\"",
+    ] {
+        assert!(shown.contains(part), "{part} in\n{shown}");
+    }
+    assert!(dir.read("page.html").contains("--multiverse m"));
+    dir.succeed("report --multiverse m --out alone.html");
+    assert_eq!(section("alone.html"), shown);
+    assert!(
+        dir.read("alone.html")
+            .contains("<title>m: every convention</title>")
+    );
+    assert_snapshot!(dir.run("report --multiverse gt.npy --out no.html"), @"");
 }
 
 #[test]
@@ -239,6 +333,16 @@ fn presets_are_listed_with_their_code() {
       decides  BASIC-H: greedy matching, containment of substrings, weights 5:5:2
       metrics  basic_h
     "#);
+    // `seed` is another name of `official`.
+    let run = |preset: &str| {
+        let line = format!(
+            "score gt.npy gt.npy --metrics effnet_official --image-models placeholder --preset {preset} --out {preset}"
+        );
+        systems_into(&dir);
+        dir.succeed(&line);
+        dir.read(format!("{preset}/summary.json"))
+    };
+    assert_eq!(run("seed"), run("official"));
     let all: serde_json::Value =
         serde_json::from_str(&dir.succeed("presets --format json").stdout).unwrap();
     assert!(
