@@ -114,7 +114,9 @@ test-page: pages/node_modules/.package-lock.json library ## Test the page of `re
 	rm -rf $(PAGE_RUN)
 	$(BUILT)/neurogauge demo --all --out $(PAGE_RUN)/demo
 	$(BUILT)/neurogauge report $(PAGE_RUN)/demo/run-all --out $(PAGE_RUN)/report.html
-	cd pages && npm test && REPORT_PAGE=$(PAGE_RUN)/report.html npm run test:report
+	$(BUILT)/neurogauge align --simulate miniature --controls all --stimulus-scores --out $(PAGE_RUN)/aligned > /dev/null
+	$(BUILT)/neurogauge report --align $(PAGE_RUN)/aligned --out $(PAGE_RUN)/recovery.html
+	cd pages && npm test && REPORT_PAGE=$(PAGE_RUN)/report.html RECOVERY_PAGE=$(PAGE_RUN)/recovery.html npm run test:report
 	$(BUILT)/neurogauge study --gt $(PAGE_RUN)/demo/data/gt --recon demo=$(PAGE_RUN)/demo/data/recon \
 		--observations demo=$(PAGE_RUN)/demo/data/observations --image-models stand-in --text-encoder stand-in \
 		--out $(PAGE_RUN)/study > /dev/null

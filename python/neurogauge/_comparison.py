@@ -208,14 +208,15 @@ class Comparison:
         }
 
     def to_csv(self, path: str | os.PathLike[str] | None = None) -> str:
-        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values, verdict. The text, also
-        written to ``path`` if given."""
-        header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm", "verdict"]
+        """A line for each paired difference: metric, the two systems, difference, ends of its interval, p values, verdict, and whether it is
+        based on a placeholder model, as in ``differences.csv``. The text, also written to ``path`` if given."""
+        header = ["metric", "minuend", "subtrahend", "difference", "low", "high", "p_value", "p_holm", "verdict", "stand_in"]
         rows = []
         for found in self.differences:
             low, high = found["interval"] or (None, None)
             names = [found[name] for name in header[:4]]
-            rows.append([*names, low, high, *(found[name] for name in header[6:])])
+            mark = str(found["metric"] in self.stand_ins).lower()
+            rows.append([*names, low, high, *(found[name] for name in header[6:-1]), mark])
         return csv_text(header, rows, path)
 
     def to_latex(self, *, style: LatexStyle = "intervals", siunitx: bool = False) -> str:

@@ -265,11 +265,12 @@ class Result:
             0,0.6,
             1,,empty stimulus
         """
+        mark = [self.metric] if self.stand_in else []
         rows = (
-            (pair, float(value), self.undefined.get(place))
+            (pair, float(value), self.undefined.get(place), *mark)
             for place, (pair, value) in enumerate(zip(self.pairs, self.per_pair, strict=True))
         )
-        return csv_text(["pair", self.metric, "undefined"], rows, path)
+        return csv_text(["pair", self.metric, "undefined", *(["stand_in"] if mark else [])], rows, path)
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """The values of all pairs, their mean with its interval, and the chance level. Needs matplotlib.

@@ -159,12 +159,15 @@ class Run(Mapping[str, Result]):
         return {metric: result.to_dict() for metric, result in self._results.items()}
 
     def to_csv(self, path: Path | None = None) -> str:
-        """The table of ``scores.csv``: a line for each pair, a column for each metric. The text, also written to ``path`` if given."""
+        """The table of ``scores.csv``: a line for each pair, a column for each metric. If metrics are based on placeholder models, the last
+        column ``stand_in`` has their ids. The text, also written to ``path`` if given."""
         columns = [result.per_pair for result in self._results.values()]
+        placeholders = " ".join(metric for metric, result in self._results.items() if result.stand_in)
+        mark = [placeholders] if placeholders else []
         rows: Iterator[Sequence[str | float]] = (
-            [pair, *(float(column[place]) for column in columns)] for place, pair in enumerate(self.pairs)
+            [pair, *(float(column[place]) for column in columns), *mark] for place, pair in enumerate(self.pairs)
         )
-        return csv_text(["pair", *self], rows, path)
+        return csv_text(["pair", *self, *(["stand_in"] if placeholders else [])], rows, path)
 
     def plot(self, metrics: str | Sequence[str] | None = None, ax: Axes | None = None) -> Any:
         """The mean of each metric with its interval, and a mark at its chance level. Needs matplotlib.

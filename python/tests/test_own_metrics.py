@@ -91,7 +91,7 @@ def test_it_joins_runs_comparisons_plots_and_meta(red: Any, stimuli: Any, recons
     assert over_all.differences != found.differences and "all 4 differences" in " ".join(over_all.notes)
     # Six pairs cannot decide one of four differences, however large.
     assert {one["verdict"] for one in over_all.differences} == {"not_decidable"} and "not decidable" in over_all._repr_html_()
-    assert over_all.to_csv().splitlines()[1].endswith(",not_decidable")
+    assert over_all.to_csv().splitlines()[1].endswith(",not_decidable,false")
     studentized = ng.compare(runs, test="studentized")
     assert [one["p_value"] for one in studentized.differences] != [one["p_value"] for one in found.differences]
     for one in [*found.differences, *studentized.differences]:

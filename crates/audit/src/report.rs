@@ -9,7 +9,7 @@ use neurogauge::report::figures::{
     Dot, Fit, IntervalPanel, Intervals, Point, Scatter, ScatterPanel,
 };
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
-use neurogauge::{Error, Figures, Report, ResultFiles};
+use neurogauge::{Error, Figures, Report, ResultFiles, is_sheet};
 use std::path::Path;
 
 const SCATTER: &str = "nearest_training";
@@ -87,13 +87,13 @@ impl Report for Audit {
         }
         if let Some(copies) = &self.copies {
             let sheet = copies.sheet(self.record.n_test)?;
-            figures.add_image(COPIES.to_owned(), sheet.draw_png());
+            figures.add_sheet(COPIES.to_owned(), sheet.draw());
         }
         Ok(figures)
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        [SCATTER, CEILING].contains(&stem) || stem == COPIES && ending == "png"
+        [SCATTER, CEILING].contains(&stem) || stem == COPIES && is_sheet(ending)
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -4,7 +4,7 @@ use crate::Error;
 use neurogauge_core::Warning;
 use neurogauge_formats::{FormatError, atomic_file};
 use neurogauge_report::ReportError;
-use neurogauge_report::figures::{FigureFormat, FigureOptions, Picture};
+use neurogauge_report::figures::{FigureFormat, FigureOptions, FigureStyle, Picture};
 use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
@@ -18,22 +18,13 @@ pub struct NamedPicture {
     pub picture: Picture,
 }
 
-/// A figure of images and the name of its file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NamedImage {
-    /// Without ending.
-    pub name: String,
-    /// As PNG.
-    pub png: Vec<u8>,
-}
-
 /// The figures of a result.
 #[derive(Debug, Clone, Default)]
 pub struct Figures {
     /// Drawn figures, which are written in every requested format.
     pub pictures: Vec<NamedPicture>,
-    /// Figures made of images, which are written as PNG.
-    pub images: Vec<NamedImage>,
+    /// Sheets of images, which are written as PNG, and as PDF where that is requested.
+    pub sheets: Vec<NamedPicture>,
     /// A warning for each that could not be drawn.
     pub warnings: Vec<Warning>,
 }
@@ -49,10 +40,10 @@ impl Figures {
         true
     }
 
-    /// The same for a figure made of images.
-    pub fn add_image(&mut self, name: String, drawn: Result<Vec<u8>, ReportError>) -> bool {
+    /// The same for a sheet of images.
+    pub fn add_sheet(&mut self, name: String, drawn: Result<Picture, ReportError>) -> bool {
         match drawn {
-            Ok(png) => self.images.push(NamedImage { name, png }),
+            Ok(picture) => self.sheets.push(NamedPicture { name, picture }),
             Err(error) => return self.not_drawn(&name, &error.to_string()),
         }
         true
@@ -93,12 +84,34 @@ impl Figures {
                 }
             }
         }
-        for image in &self.images {
-            write(format!("{}.png", image.name), &image.png)?;
+        for NamedPicture { name, picture } in &self.sheets {
+            for format in sheet_formats(&options.formats) {
+                // The width of columns is for figures of letters; a sheet keeps its own.
+                match picture.file(format, &FigureStyle::default()) {
+                    Ok(bytes) => write(format!("{name}.{}", format.ending()), &bytes)?,
+                    Err(error) => {
+                        unfit.not_drawn(name, &error.to_string());
+                        break;
+                    }
+                }
+            }
         }
         remove_others(folder, &written, is_ours)?;
         Ok(unfit.warnings)
     }
+}
+
+/// The formats of sheets of images where these are requested: an SVG of many images is large, and shows no more.
+fn sheet_formats(requested: &[FigureFormat]) -> impl Iterator<Item = FigureFormat> {
+    let has_pdf = requested.contains(&FigureFormat::Pdf);
+    [FigureFormat::Png]
+        .into_iter()
+        .chain(has_pdf.then_some(FigureFormat::Pdf))
+}
+
+/// Can a sheet of images have this ending?
+pub fn is_sheet(ending: &str) -> bool {
+    sheet_formats(&FigureFormat::ALL).any(|format| format.ending() == ending)
 }
 
 /// Can a drawn figure have this ending?

@@ -54,7 +54,7 @@ pub use compare::{
 pub use error::Error;
 pub use execute::{AnsweredBy, FailedItem, PartDone, Perceived, PerceivedLayout, StepOutcome};
 pub use figure_files::{
-    Figures, NamedImage, NamedPicture, file_name, is_drawn, remove_others, two_decimals,
+    Figures, NamedPicture, file_name, is_drawn, is_sheet, remove_others, two_decimals,
 };
 pub use image_check::check;
 pub use in_memory::{embed_texts, score_scene_graphs};

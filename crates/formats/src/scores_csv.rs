@@ -6,6 +6,9 @@ use neurogauge_core::hostile_text::csv_cell;
 /// The outcomes of a run as CSV (RFC 4180, lines end with `\n`): a column `pair`, then one for each metric in the order of the table;
 /// the shortest decimals that read back to the same number; empty for a missing value.
 ///
+/// If some of the metrics rest on placeholder models, a last column `stand_in` has their ids, with a space between two: their numbers
+/// mean nothing.
+///
 /// Stems that a spreadsheet would read as formulas have an apostrophe before them ([`csv_cell`]).
 ///
 /// The reason for a missing value is only in `scores.parquet`.
@@ -15,19 +18,24 @@ use neurogauge_core::hostile_text::csv_cell;
 /// let mut table = ScoreTable::new(vec!["a,b".to_owned(), "c".to_owned()]);
 /// table.columns.push(("ssim".to_owned(), vec![Ok(0.25), Err(Undefined::Constant(Side::Gt))]));
 /// table.columns.push(("psnr".to_owned(), vec![Ok(12.0), Ok(1e-9)]));
-/// let text = neurogauge_formats::scores_csv::written(&table);
+/// let text = neurogauge_formats::scores_csv::written(&table, &[]);
 /// assert_eq!(text, "pair,ssim,psnr\n\"a,b\",0.25,12.0\nc,,1e-9\n");
+/// let text = neurogauge_formats::scores_csv::written(&table, &["psnr"]);
+/// assert_eq!(text, "pair,ssim,psnr,stand_in\n\"a,b\",0.25,12.0,psnr\nc,,1e-9,psnr\n");
 /// ```
-pub fn written(table: &ScoreTable) -> String {
+pub fn written(table: &ScoreTable, placeholders: &[&str]) -> String {
     let ids = table.columns.iter().map(|(id, _)| csv_cell(id));
-    let mut text = line(["pair".to_owned()].into_iter().chain(ids));
+    let mark = |words: &str| (!placeholders.is_empty()).then(|| csv_cell(words));
+    let heads = ["pair".to_owned()].into_iter().chain(ids);
+    let mut text = line(heads.chain(mark("stand_in")));
     for (place, pair) in table.pairs.iter().enumerate() {
         let outcomes = table.columns.iter().map(|(_, column)| column.get(place));
         let fields = outcomes.map(|outcome| match outcome {
             Some(Ok(value)) => format!("{value:?}"),
             _ => String::new(),
         });
-        text += &line([csv_cell(pair)].into_iter().chain(fields));
+        let fields = [csv_cell(pair)].into_iter().chain(fields);
+        text += &line(fields.chain(mark(&placeholders.join(" "))));
     }
     text
 }

@@ -35,7 +35,9 @@ use neurogauge::core::option_words::{NamedOption, option};
 use neurogauge::core::{Warning, counted};
 use neurogauge::report::{Format, ResultTable, TextTable};
 use neurogauge::stats::meta::evaluate_metrics_within;
-use neurogauge::{Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn};
+use neurogauge::{
+    Error, Figures, Provenance, Report, ResultFiles, RunFolder, file_name, is_drawn, is_sheet,
+};
 use source::Source;
 use std::path::Path;
 use worst_case_images::ItemImages;
@@ -227,11 +229,11 @@ impl Report for MetaRun {
                 .filter(|metric| !metric.cases.is_empty());
             for metric in with_cases {
                 let name = format!("{WORST}{}", file_name(&metric.metric));
-                let is_new = |name: &String| figures.images.iter().all(|own| own.name != *name);
+                let is_new = |name: &String| figures.sheets.iter().all(|own| own.name != *name);
                 let further = (2..).map(|n| format!("{name}-{n}"));
                 let mut names = [name.clone()].into_iter().chain(further);
                 let name = names.find(is_new).unwrap_or(name);
-                figures.add_image(name, images.sheet(metric)?.draw_png());
+                figures.add_sheet(name, images.sheet(metric)?.draw());
             }
         }
         Ok(figures)
@@ -239,6 +241,6 @@ impl Report for MetaRun {
 
     fn has_figure(stem: &str, ending: &str) -> bool {
         let is_named = figures::NAMES.contains(&stem) || stem.starts_with(figures::AVERAGES);
-        is_named && is_drawn(ending) || ending == "png" && stem.starts_with(WORST)
+        is_named && is_drawn(ending) || is_sheet(ending) && stem.starts_with(WORST)
     }
 }

@@ -60,7 +60,7 @@ fn cells(row: &str) -> Vec<String> {
 }
 
 /// The words without escapes.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let mut out = String::new();
     let mut chars = text.chars();
     while let Some(c) = chars.next() {

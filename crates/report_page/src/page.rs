@@ -5,27 +5,24 @@ use crate::html::{self, escape};
 use crate::inputs::{self, Inputs, System};
 use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
+use crate::other_results;
 use crate::pair_map::pair_map;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
 use crate::thumbnails::{Thumbnails, as_jpeg};
 use crate::{
-    by_cluster, confusers, differences, figures_in_place, near_misses, observed, overview, people,
-    static_pairs,
+    by_cluster, confusers, differences, near_misses, observed, overview, people, static_pairs,
 };
 use neurogauge::core::option_words::option;
 use neurogauge::core::{Side, Warning};
 use neurogauge::formats::{FormatError, atomic_file};
 use neurogauge::{Error, Progress};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const TEMPLATE: &str = include_str!("../page/dist/page.html");
 const STYLE: &str = include_str!("../page/dist/page.css");
 const SCRIPT: &str = include_str!("../page/dist/page.js");
-
-/// Figures of other results that are larger are left out.
-const MOST_FIGURE_BYTES: u64 = 2_000_000;
 
 /// A page, ready to be written.
 #[derive(Debug)]
@@ -60,7 +57,7 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
         Some(title) => title.clone(),
         None => format!("{}: {} pairs", names.join(", "), inputs.stems.len()),
     };
-    let mut other_sections = other_sections(request, &mut warnings)?;
+    let mut other_sections = other_results::sections(request, &mut warnings)?;
     let beside_clusters = beside_clusters(&inputs, request)?;
     if let Some((.., content)) = other_sections.iter_mut().find(|(id, ..)| *id == "audit") {
         content.insert_str(0, &beside_clusters);
@@ -167,41 +164,6 @@ pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Erro
     })
 }
 
-/// A section for each result of other commands.
-fn other_sections(
-    request: &PageRequest,
-    warnings: &mut Vec<Warning>,
-) -> Result<Vec<(&'static str, &'static str, String)>, Error> {
-    let results = [
-        ("meta", "Agreement with people", &request.meta),
-        ("audit", "Decoding or classification", &request.audit),
-        (
-            "multiverse",
-            "The same pairs under every convention",
-            &request.multiverse,
-        ),
-        ("align", "Recovery of response dimensions", &request.align),
-    ];
-    let mut other_sections = Vec::new();
-    for (id, heading, folders) in results {
-        let mut content = String::new();
-        for folder in folders {
-            if folders.len() > 1 {
-                let name = folder.file_name().unwrap_or_default().to_string_lossy();
-                content.push_str(&format!("<h3>{}</h3>\n", escape(&name)));
-            }
-            content.push_str(&other_result(id, folder, warnings)?);
-            if request.images == ImagePlacement::Within && !request.blurred {
-                content.push_str(&sheets(&folder.join("figures")));
-            }
-        }
-        if !content.is_empty() {
-            other_sections.push((id, heading, content));
-        }
-    }
-    Ok(other_sections)
-}
-
 /// The accuracies of identification beside what clusters give alone, a table for each different set of clusters.
 fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Error> {
     let systems = inputs.systems.iter();
@@ -225,7 +187,7 @@ fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Err
 /// A page with results of other commands only, without a script.
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut warnings = Vec::new();
-    let mut sections = other_sections(request, &mut warnings)?;
+    let mut sections = other_results::sections(request, &mut warnings)?;
     let folders = request.meta.iter().chain(&request.multiverse);
     let folders = folders.chain(&request.align);
     let names: Vec<String> = folders
@@ -314,73 +276,6 @@ fn content(section: &Section) -> String {
         }
     }
     out
-}
-
-/// The tables and figures that another command wrote.
-fn other_result(
-    command: &str,
-    folder: &Path,
-    warnings: &mut Vec<Warning>,
-) -> Result<String, Error> {
-    let tables = folder.join(format!("{command}.md"));
-    let text = std::fs::read_to_string(&tables).map_err(|source| match source.kind() {
-        std::io::ErrorKind::NotFound => FormatError::NotFound {
-            path: tables.clone(),
-            expected: format!("a folder that `neurogauge {command}` wrote"),
-        },
-        _ => FormatError::Io {
-            path: tables.clone(),
-            action: "reading",
-            source,
-        },
-    })?;
-    let mut figures = Vec::new();
-    for figure in drawn(&folder.join("figures"), "svg") {
-        let name = figure
-            .file_stem()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .replace('_', " ");
-        let mut left_out = |why: String| {
-            let subject = figure.display().to_string();
-            warnings.push(Warning::new("figure_not_shown", subject, why));
-        };
-        match std::fs::metadata(&figure) {
-            Ok(facts) if facts.len() > MOST_FIGURE_BYTES => {
-                left_out(format!("not shown, since it has {} bytes", facts.len()));
-            }
-            _ => match std::fs::read_to_string(&figure) {
-                Ok(svg) => figures.push((name.clone(), html::figure(&svg, &name))),
-                Err(error) => left_out(format!("not shown: {error}")),
-            },
-        }
-    }
-    Ok(figures_in_place::to_html(&text, &figures))
-}
-
-/// The contact sheets of an audit's folder, which show images.
-fn sheets(folder: &Path) -> String {
-    let sheets = drawn(folder, "png").into_iter();
-    let sheets = sheets.filter(|path| path.file_stem().is_some_and(|stem| stem == "copies"));
-    let shown = sheets.filter_map(|path| {
-        let jpeg = as_jpeg(&std::fs::read(path).ok()?)?;
-        Some(html::jpeg_figure(
-            &jpeg,
-            "Reconstructions nearest to a training picture",
-        ))
-    });
-    shown.collect()
-}
-
-/// The files of a folder with this ending, by name.
-fn drawn(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let paths = entries.map(|entry| entry.path());
-    let mut figures: Vec<PathBuf> = paths
-        .filter(|path| path.extension().is_some_and(|known| known == ending))
-        .collect();
-    figures.sort();
-    figures
 }
 
 /// Each run's summary file, and further files.

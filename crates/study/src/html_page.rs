@@ -4,6 +4,7 @@ use crate::index;
 use crate::paper_item::PaperItem;
 use crate::study::Study;
 use neurogauge::formats::atomic_file;
+use neurogauge::report::figures::{FigureFormat, FigureStyle};
 use neurogauge::{Error, Figures, Report, Silent};
 use neurogauge_report_page::{PageRequest, Section, SectionFigure, SectionPart, page};
 use std::path::{Path, PathBuf};
@@ -107,9 +108,10 @@ fn figure(item: &PaperItem, figures: &Figures) -> Option<(String, SectionFigure)
     if let Some(drawn) = drawn {
         return Some((about, SectionFigure::Svg(drawn.picture.svg())));
     }
-    let image = figures
-        .images
+    let sheet = figures
+        .sheets
         .iter()
-        .find(|image| image.name == item.name)?;
-    Some((about, SectionFigure::Png(image.png.clone())))
+        .find(|sheet| sheet.name == item.name)?;
+    let png = (sheet.picture).file(FigureFormat::Png, &FigureStyle::default());
+    Some((about, SectionFigure::Png(png.ok()?)))
 }

@@ -146,14 +146,17 @@ impl PaperItems {
         table: TextTable,
         sheet: Option<ContactSheet>,
     ) {
-        let drawn = sheet.map(|sheet| sheet.draw_png());
-        let is_drawn = drawn.map(|drawn| self.figures.add_image(name.clone(), drawn));
+        let drawn = sheet.map(|sheet| sheet.draw());
+        let is_drawn = drawn.map(|drawn| self.figures.add_sheet(name.clone(), drawn));
         if is_drawn.is_none() {
             let needs = "images of both sides, for the picture beside the table";
             self.absent(paper, about, needs);
         }
         let endings = match is_drawn {
-            Some(true) => vec!["png"],
+            Some(true) => {
+                let pdf = self.endings.iter().filter(|ending| **ending == "pdf");
+                ["png"].iter().chain(pdf).copied().collect()
+            }
             _ => Vec::new(),
         };
         self.push(paper, name, about, table.into(), endings);

@@ -136,6 +136,19 @@ fn a_gallery_of_folders_has_captions_of_files() {
 }
 
 #[test]
+fn a_pdf_holds_each_picture_once() {
+    let dir = systems();
+    let gallery = "gallery --gt gt --recon A=clear B=dim --pick 1,2,3,4,5";
+    dir.succeed(&format!("{gallery} --out figure.svg"));
+    dir.succeed(&format!("{gallery} --out figure.pdf"));
+    assert_eq!(dir.read("figure.svg").matches("<image").count(), 15);
+    // The systems differ in the fourth pair only: five stimuli, five reconstructions, and one more.
+    let pdf = std::fs::read(dir.join("figure.pdf")).unwrap();
+    let pdf = String::from_utf8_lossy(&pdf).replace("/Subtype /Image", "/Subtype/Image");
+    assert_eq!(pdf.matches("/Subtype/Image").count(), 11);
+}
+
+#[test]
 fn a_gallery_of_runs_has_their_scores() {
     let dir = folder();
     image_folders(dir.path(), &["1", "2", "10"]);

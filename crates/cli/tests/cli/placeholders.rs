@@ -115,6 +115,13 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
             "{name}"
         );
     }
+    // A line for each pair: the placeholders among the columns.
+    for name in ["near", "far"] {
+        let scores = dir.read(format!("run/{name}/scores.csv"));
+        let mut lines = scores.lines();
+        assert_eq!(lines.next(), Some("pair,ssim,cap_sim,stand_in"));
+        assert!(lines.clone().count() == 4 && lines.all(|line| line.ends_with(",cap_sim")));
+    }
     for (id, entry) in dir.json("run/near/summary.json").as_object().unwrap() {
         assert_eq!(entry["stand_in"], id == "cap_sim", "{id}");
     }

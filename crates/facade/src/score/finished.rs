@@ -202,7 +202,9 @@ impl Report for Run {
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {
         scores_parquet::write(&folder.join(SCORES), &self.scores)?;
-        let table = scores_csv::written(&self.scores);
+        let placeholders = self.record.metrics.iter().filter(|metric| metric.stand_in);
+        let placeholders: Vec<&str> = placeholders.map(|metric| metric.id.as_str()).collect();
+        let table = scores_csv::written(&self.scores, &placeholders);
         atomic_file::write(&folder.join(SCORES_TABLE), table.as_bytes())?;
         let pseudo_values = folder.join(PSEUDO_VALUES);
         match self.pseudo_values.columns.is_empty() {

@@ -14,7 +14,9 @@ use neurogauge::alignment::study::simulated;
 use neurogauge::core::{Seed, StimulusId, Warning};
 use neurogauge::formats::columns_parquet::{self, ColumnTable};
 use neurogauge::report::{Cell, Format, ResultTable, TextTable};
-use neurogauge::{Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings};
+use neurogauge::{
+    Error, Figures, Progress, Provenance, Report, ResultFiles, RunSettings, is_sheet,
+};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -200,7 +202,7 @@ impl Report for StimulusReport {
     }
 
     fn has_figure(stem: &str, ending: &str) -> bool {
-        stem.starts_with(sheets::STEM) && ending == "png"
+        stem.starts_with(sheets::STEM) && is_sheet(ending)
     }
 
     fn write_data(&self, folder: &Path) -> Result<(), Error> {

@@ -30,7 +30,7 @@ pub(super) fn figures(
     for unit in units.iter().filter(|unit| !unit.directions.is_empty()) {
         let sheet = sheet(unit, stimuli, &images)?;
         let name = format!("{STEM}{}", file_name(&unit.unit.to_string()));
-        figures.add_image(name, sheet.draw_png());
+        figures.add_sheet(name, sheet.draw());
     }
     Ok(figures)
 }

@@ -2,7 +2,7 @@
 
 use super::numbers;
 use neurogauge_core::Image;
-use neurogauge_report::figures::{ContactSheet, SheetRow};
+use neurogauge_report::figures::{ContactSheet, FigureFormat, FigureStyle, SheetRow};
 use std::error::Error;
 use std::path::Path;
 
@@ -33,6 +33,11 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
         rows: rows.collect::<Result<_, _>>()?,
         caption: "Rank 1 is best.".into(),
     };
-    std::fs::write(folder.join("sheet.png"), sheet.draw_png()?)?;
+    std::fs::write(
+        folder.join("sheet.png"),
+        sheet
+            .draw()?
+            .file(FigureFormat::Png, &FigureStyle::default())?,
+    )?;
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Images side by side, with words beside them.
 
+use super::checks;
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::page::{Around, hatch};
+use super::picture::{Figure, Picture};
 use super::scene::{Anchor, Scene};
 use super::style::{AXIS, GRID, INK, LABEL, LEADING, QUIET, TICK, bold, words};
-use super::{checks, picture};
 use crate::ReportError;
 use neurogauge_core::Image;
 use neurogauge_core::image::{Filter, resize_u8};
@@ -18,7 +19,8 @@ const WORDS: f64 = 300.0;
 /// Rows of images with words beside them, such as a stimulus and its reconstruction.
 ///
 /// - Shapes: each row has an image, or none, for each of `columns`; images are fitted into squares of
-///   the same size. The picture is a PNG.
+///   the same size. Pixels are at most 240 on the longer side, enough for print at this size; a PDF holds
+///   each image once, however often it is shown.
 /// - Errors: [`ReportError::EmptyFigure`], [`ReportError::FigureLength`],
 ///   [`ReportError::FigureTooLarge`].
 ///
@@ -26,14 +28,14 @@ const WORDS: f64 = 300.0;
 /// use neurogauge_core::Image;
 /// use neurogauge_report::figures::{ContactSheet, SheetRow};
 /// let grey = Image::new(2, 1, vec![128; 6]).unwrap();
-/// let png = ContactSheet {
+/// let sheet = ContactSheet {
 ///     columns: vec!["stimulus".into(), "reconstruction".into()],
 ///     rows: vec![SheetRow { images: vec![Some(grey), None], lines: vec!["first".into()] }],
 ///     ..ContactSheet::default()
 /// }
-/// .draw_png()
+/// .draw()
 /// .unwrap();
-/// assert_eq!(&png[1..4], b"PNG");
+/// assert_eq!(sheet.svg().matches("<image").count(), 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ContactSheet {
@@ -57,18 +59,27 @@ pub struct SheetRow {
 }
 
 impl ContactSheet {
-    /// The figure as PNG.
-    pub fn draw_png(&self) -> Result<Vec<u8>, ReportError> {
+    /// The figure, laid out.
+    pub fn draw(&self) -> Result<Picture, ReportError> {
         checks::some(&self.title, "columns", self.columns.len())?;
         checks::some(&self.title, "rows", self.rows.len())?;
         for row in &self.rows {
             let (found, expected) = (row.images.len(), self.columns.len());
             checks::length(&self.title, "images in a row", found, expected)?;
         }
-        picture::png_of(&self.scene()?, &self.title)
+        let mut own = self.clone();
+        for image in own
+            .rows
+            .iter_mut()
+            .flat_map(|row| &mut row.images)
+            .flatten()
+        {
+            *image = self.at_its_size(image)?;
+        }
+        Picture::of(Figure::ContactSheet(own))
     }
 
-    fn scene(&self) -> Result<Scene, ReportError> {
+    pub(super) fn scene(&self, room: Room) -> Scene {
         let n = self.columns.len() as f64;
         let above = LABEL * LEADING + 4.0;
         let line = SIDE + BETWEEN;
@@ -76,7 +87,7 @@ impl ContactSheet {
             title: &self.title,
             legend: Vec::new(),
             caption: &self.caption,
-            room: Room::default(),
+            room,
         };
         let size = (
             n * line + BETWEEN + WORDS,
@@ -91,48 +102,51 @@ impl ContactSheet {
             let at = (x, y0 + above / 2.0);
             words(scene, &name, at, LABEL, Anchor::Middle, QUIET);
         }
-        for (place, row) in self.rows.iter().enumerate() {
-            let y = y0 + above + place as f64 * line;
+        for (at, row) in self.rows.iter().enumerate() {
+            let y = y0 + above + at as f64 * line;
             for (column, image) in row.images.iter().enumerate() {
                 let corner = (x0 + column as f64 * line, y);
                 match image {
-                    Some(image) => self.place(scene, image, corner)?,
+                    Some(image) => place(scene, image, corner),
                     None => hatch(scene, corner, (SIDE, SIDE)),
                 }
                 scene.outline(corner, (SIDE, SIDE), GRID);
             }
             let x = x0 + n * line + BETWEEN;
             draw_lines(scene, &row.lines, (x, y));
-            if place > 0 {
+            if at > 0 {
                 let edge = y - BETWEEN / 2.0;
                 let right = x0 + n * line + BETWEEN + WORDS;
                 scene.line(&[(x, edge), (right, edge)], AXIS.faded(0.4), 0.8);
             }
         }
-        Ok(page.scene)
+        page.scene
     }
 
-    /// Fits an image into its square, at the resolution of the PNG.
-    fn place(
-        &self,
-        scene: &mut Scene,
-        image: &Image<u8>,
-        (x, y): (f64, f64),
-    ) -> Result<(), ReportError> {
-        let (wide, high) = (image.width_px() as f64, image.height_px() as f64);
-        let longest = wide.max(high).max(1.0);
-        let shown = |side: f64| ((side / longest * SIDE).round()).max(1.0);
-        let (wide, high) = (shown(wide), shown(high));
+    /// An image at the resolution of the PNG.
+    fn at_its_size(&self, image: &Image<u8>) -> Result<Image<u8>, ReportError> {
+        let (wide, high) = shown_size(image);
         let pixels = |side: f64| 2 * side as usize;
         let resized = resize_u8(image, pixels(wide), pixels(high), Filter::Bilinear);
-        let resized = resized.map_err(|error| ReportError::NotDrawn {
+        resized.map_err(|error| ReportError::NotDrawn {
             title: self.title.clone(),
             reason: error.to_string(),
-        })?;
-        let corner = (x + (SIDE - wide) / 2.0, y + (SIDE - high) / 2.0);
-        scene.photo(corner, (wide, high), resized);
-        Ok(())
+        })
     }
+}
+
+/// Width and height of an image that is fitted into its square.
+fn shown_size(image: &Image<u8>) -> (f64, f64) {
+    let (wide, high) = (image.width_px() as f64, image.height_px() as f64);
+    let longest = wide.max(high).max(1.0);
+    let shown = |side: f64| ((side / longest * SIDE).round()).max(1.0);
+    (shown(wide), shown(high))
+}
+
+fn place(scene: &mut Scene, image: &Image<u8>, (x, y): (f64, f64)) {
+    let (wide, high) = shown_size(image);
+    let corner = (x + (SIDE - wide) / 2.0, y + (SIDE - high) / 2.0);
+    scene.photo(corner, (wide, high), image.clone());
 }
 
 fn draw_lines(scene: &mut Scene, lines: &[String], (x, y): (f64, f64)) {

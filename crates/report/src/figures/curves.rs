@@ -126,7 +126,14 @@ impl Curves {
         let bands = self.panels.iter().flat_map(|panel| &panel.bands);
         let band_labels = labels(bands.map(|band| band.label.as_str()));
         let strokes = curve_labels.iter().enumerate();
-        let strokes = strokes.map(|(c, name)| (Swatch::Stroke(c, colour(c)), *name));
+        let has_markers = |name: &str| {
+            let mut curves = self.panels.iter().flat_map(|panel| &panel.curves);
+            curves.any(|curve| curve.label == name && curve.markers)
+        };
+        let strokes = strokes.map(|(c, name)| match has_markers(name) {
+            true => (Swatch::MarkedStroke(c, colour(c)), *name),
+            false => (Swatch::Stroke(c, colour(c)), *name),
+        });
         let patches = band_labels.iter().enumerate();
         let patches = patches.map(|(b, name)| (Swatch::Band(b, BANDS[b % BANDS.len()]), *name));
         let legend = strokes.chain(patches).filter(|(_, name)| !name.is_empty());

@@ -16,9 +16,12 @@ use crate::number::fixed;
 const MAX_LABEL: f64 = 230.0;
 const MAX_UPRIGHT_LABEL: f64 = 140.0;
 const BAR: f64 = 14.0;
-/// Smaller numbers are not written into cells.
+/// Smaller numbers are not written into cells, and names of columns that read upwards are no smaller.
 const SMALLEST_NUMBER: f64 = 6.0;
-const SMALLEST_CELL: f64 = 3.0;
+/// Height of letters with their descenders, as a share of their size.
+const LETTERS: f64 = 0.93;
+/// In narrower cells the smallest names of columns would be over each other.
+const SMALLEST_CELL: f64 = LETTERS * SMALLEST_NUMBER;
 /// Beyond this many rows or columns, letters shrink.
 const MANY: usize = 24;
 
@@ -126,11 +129,12 @@ impl Heatmap {
         // A pixel of white between cells.
         let cell = (cell_width - 1.0, cell_height - 1.0);
         let columns_lie = widest(&columns, label_size) <= cell_width - 4.0;
+        let upright_size = label_size.min((cell_width / LETTERS).max(SMALLEST_NUMBER));
         let below = 6.0
             + if columns_lie {
                 label_size
             } else {
-                widest(&columns, label_size)
+                widest(&columns, upright_size)
             };
 
         let mut legend = Vec::new();
@@ -190,7 +194,7 @@ impl Heatmap {
                 let at = (x, y + label_size / 2.0);
                 words(scene, name, at, label_size, Anchor::Middle, INK);
             } else {
-                upright(scene, name, (x, y), label_size, Anchor::End);
+                upright(scene, name, (x, y), upright_size, Anchor::End);
             }
         }
         if has_values {

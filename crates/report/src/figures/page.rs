@@ -20,6 +20,8 @@ pub(super) enum Swatch {
     Marker(usize, Paint),
     /// A line of series number n.
     Stroke(usize, Paint),
+    /// The same with a marker, as on its points.
+    MarkedStroke(usize, Paint),
     /// A dashed line.
     Dashes(Paint, f64),
     /// A short upright stroke.
@@ -134,6 +136,10 @@ fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
         Swatch::Marker(series, paint) => marker(scene, (middle, y), series, 4.0, paint),
         Swatch::Stroke(series, paint) => {
             scene.dashed(&[(x, y), (right, y)], paint, 2.0, dashes(series));
+        }
+        Swatch::MarkedStroke(series, paint) => {
+            draw_swatch(scene, (x, y), Swatch::Stroke(series, paint));
+            marker(scene, (middle, y), series, 3.0, paint);
         }
         Swatch::Dashes(paint, width) => {
             scene.dashed(&[(x, y), (right, y)], paint, width, &[4.0, 3.0]);

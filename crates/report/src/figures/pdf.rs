@@ -41,6 +41,7 @@ struct Page<'a> {
     bold: EmbeddedFont,
     /// Names of states by their opacity in thousandths.
     opacities: BTreeMap<u32, String>,
+    /// Each different image.
     images: Vec<&'a Image<u8>>,
     opacity: u32,
 }
@@ -108,8 +109,13 @@ impl<'a> Page<'a> {
                 self.set_opacity(Paint::new(0, 0, 0));
                 let (left, bottom) = self.at((*x, y + height));
                 let (wide, high) = (round(width * self.unit), round(height * self.unit));
-                let name = format!("I{}", self.images.len());
-                self.images.push(image);
+                // The same pixels are stored once, wherever they are shown.
+                let known = self.images.iter().position(|known| *known == image);
+                let place = known.unwrap_or_else(|| {
+                    self.images.push(image);
+                    self.images.len() - 1
+                });
+                let name = format!("I{place}");
                 self.content
                     .save_state()
                     .transform([wide, 0.0, 0.0, high, left, bottom])

@@ -3,7 +3,8 @@
 use super::figure_style::{FigureFormat, FigureStyle};
 use super::scene::Scene;
 use super::{
-    Bars, Curves, Heatmap, ImageGrid, Intervals, Scatter, SpecificationCurve, pdf, raster, svg,
+    Bars, ContactSheet, Curves, Heatmap, ImageGrid, Intervals, Scatter, SpecificationCurve, pdf,
+    raster, svg,
 };
 use crate::ReportError;
 
@@ -19,6 +20,7 @@ pub struct Picture {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Figure {
     Bars(Bars),
+    ContactSheet(ContactSheet),
     Curves(Curves),
     Heatmap(Heatmap),
     ImageGrid(ImageGrid),
@@ -31,6 +33,7 @@ impl Figure {
     fn title(&self) -> &str {
         match self {
             Figure::Bars(figure) => &figure.title,
+            Figure::ContactSheet(figure) => &figure.title,
             Figure::Curves(figure) => &figure.title,
             Figure::Heatmap(figure) => &figure.title,
             Figure::ImageGrid(figure) => &figure.title,
@@ -44,6 +47,7 @@ impl Figure {
         let room = style.room();
         match self {
             Figure::Bars(figure) => figure.scene(room),
+            Figure::ContactSheet(figure) => figure.scene(room),
             Figure::Curves(figure) => figure.scene(room),
             Figure::Heatmap(figure) => figure.scene(room),
             Figure::ImageGrid(figure) => figure.scene(room),

@@ -8,11 +8,8 @@ use super::style::{INK, TICK, width, words};
 /// A box: left, top, right, bottom.
 type Bounds = (f64, f64, f64, f64);
 
-/// Covering a label is this much worse than covering a point.
-const LABEL_WEIGHT: usize = 100;
-
-/// Draws the labels of `places` in their order, each on the side of its point where it covers the
-/// fewest labels and points; one that would leave the frame on every side is not drawn.
+/// Draws the labels of `places` in their order, each on the side of its point where it covers the fewest points; one that
+/// would leave the frame or cover another label on every side is not drawn.
 pub(super) fn draw_labels<'a>(
     scene: &mut Scene,
     frame: &Frame,
@@ -39,17 +36,18 @@ pub(super) fn draw_labels<'a>(
             (x - side, y + rise),
         ];
         let bounds = |(x, y): Point| (x - half, y - TICK / 2.0, x + half, y + TICK / 2.0);
-        let cost = |middle: &Point| {
+        let n_covered = |middle: &Point| {
             let own = bounds(*middle);
-            let over_labels = taken.iter().filter(|other| overlap(own, **other)).count();
             let is_covered =
                 |p: &&Point| overlap(own, (p.0 - 2.0, p.1 - 2.0, p.0 + 2.0, p.1 + 2.0));
-            LABEL_WEIGHT * over_labels + places.iter().filter(is_covered).count()
+            places.iter().filter(is_covered).count()
         };
-        let inside = middles
-            .iter()
-            .filter(|middle| is_inside(bounds(**middle), frame));
-        if let Some(best) = inside.min_by_key(|middle| cost(middle)) {
+        let is_free = |middle: &&Point| {
+            let own = bounds(**middle);
+            is_inside(own, frame) && !taken.iter().any(|other| overlap(own, *other))
+        };
+        let free = middles.iter().filter(is_free);
+        if let Some(best) = free.min_by_key(|middle| n_covered(middle)) {
             taken.push(bounds(*best));
             words(scene, &label, *best, TICK, Anchor::Middle, INK);
         }

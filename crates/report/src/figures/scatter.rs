@@ -72,7 +72,7 @@ pub struct Point {
     pub x: f64,
     /// Vertical place.
     pub y: f64,
-    /// Words beside it.
+    /// Words beside it; left out where there is no room for them beside those of earlier points.
     pub label: String,
     /// Which of the groups.
     pub group: usize,

@@ -38,7 +38,7 @@ fn grid() -> ImageGrid {
     }
 }
 
-fn all() -> Vec<(&'static str, Picture)> {
+pub(crate) fn all() -> Vec<(&'static str, Picture)> {
     let dot = Dot {
         value: 0.5,
         interval: Some((0.4, 0.7)),
@@ -114,6 +114,50 @@ fn a_pdf_embeds_its_fonts_and_knows_no_day() {
         .file(FigureFormat::Pdf, &column(89.0))
         .unwrap();
     assert!(holds(&pdf, "/Subtype/Image") || holds(&pdf, "/Subtype /Image"));
+}
+
+#[test]
+fn a_pdf_embeds_every_picture_once() {
+    let image = |grey: u8| Some(Image::new(3, 2, vec![grey; 18]).unwrap());
+    let n_embedded = |picture: Picture| {
+        let pdf = picture.file(FigureFormat::Pdf, &FigureStyle::default());
+        let pdf =
+            String::from_utf8_lossy(&pdf.unwrap()).replace("/Subtype /Image", "/Subtype/Image");
+        pdf.matches("/Subtype/Image").count()
+    };
+    // Six cells with three different images, one of them four times.
+    let greys = [[10, 10, 10], [10, 90, 200]];
+    let cells = |greys: [u8; 3]| greys.map(image);
+    let grid = ImageGrid {
+        columns: vec![String::new(); 3],
+        rows: greys
+            .map(cells)
+            .map(|images| GridRow {
+                name: "a".into(),
+                cells: images
+                    .map(|image| GridCell {
+                        image,
+                        words: String::new(),
+                    })
+                    .to_vec(),
+            })
+            .to_vec(),
+        ..ImageGrid::default()
+    };
+    assert_eq!(n_embedded(grid.draw().unwrap()), 3);
+    let sheet = ContactSheet {
+        columns: vec!["1".into(), "2".into(), "3".into()],
+        rows: greys
+            .map(cells)
+            .map(|images| SheetRow {
+                images: images.to_vec(),
+                lines: Vec::new(),
+            })
+            .to_vec(),
+        ..ContactSheet::default()
+    };
+    assert_eq!(n_embedded(sheet.draw().unwrap()), 3);
+    assert_eq!(sheet.draw().unwrap().svg().matches("<image").count(), 6);
 }
 
 /// The contents found by a PDF reader, if this machine has one.

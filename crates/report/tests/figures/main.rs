@@ -8,3 +8,4 @@ mod files;
 mod kinds;
 mod refused;
 mod within;
+mod words;

@@ -8,13 +8,18 @@ export function field(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Every score of every system: system, pair, a column for each metric. Empty where there is no value. */
+/**
+ * Every score of every system: system, pair, a column for each metric. Empty where there is no value. If metrics rest on placeholders, the
+ * last column `stand_in` has their ids, as in a run's `scores.csv`.
+ */
 export function csv(data: ReportData): string {
-  const lines = [["system", "pair", ...data.metrics.map(({ id }) => id)]];
+  const placeholders = data.metrics.filter(({ stand_in }) => stand_in).map(({ id }) => id);
+  const mark = (words: string) => (placeholders.length > 0 ? [words] : []);
+  const lines = [["system", "pair", ...data.metrics.map(({ id }) => id), ...mark("stand_in")]];
   for (const [system, name] of data.systems.entries()) {
     for (const [pair, stem] of data.stems.entries()) {
       const values = data.metrics.map((_, metric) => data.scores[system]?.[metric]?.values[pair] ?? "");
-      lines.push([name, stem, ...values.map(String)]);
+      lines.push([name, stem, ...values.map(String), ...mark(placeholders.join(" "))]);
     }
   }
   return lines.map((line) => line.map(field).join(",") + "\n").join("");

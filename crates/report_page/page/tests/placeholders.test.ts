@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { complaintsOfAxe, texts } from "parts/browser.ts";
+import { csv } from "../src/methods.ts";
 import { sampleData, sampleImages } from "./sample.ts";
 import { visitorOf } from "./sample_page.ts";
 
@@ -53,6 +54,11 @@ test("numbers of placeholder models have a dagger in every view, and are never b
   const words = await plots.$$eval("#distributions canvas", (found) => found.map((one) => one.getAttribute("aria-label") ?? ""));
   assert.ok(words.every((text) => text.includes("SEED†")), words.join());
   await other.close(plots);
+
+  const lines = csv(marked).trimEnd().split("\n");
+  assert.equal(lines[0], "system,pair,seed,ssim,alexnet5,effnet,object_f1,stand_in");
+  assert.ok(lines.length === 1 + 2 * 8 && lines.slice(1).every((line) => line.endsWith(",seed alexnet5")), lines.join());
+  assert.equal(csv(sampleData(1, 2)).split("\n")[0], "system,pair,seed,ssim,alexnet5,effnet,object_f1");
 
   const without = await other.open("#view=pairs&metric=ssim");
   await without.waitForSelector("#pairs .row:not(.head) .value");

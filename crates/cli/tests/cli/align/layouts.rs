@@ -154,6 +154,29 @@ fn stimuli_by_name_are_aligned_with_models_that_look_at_them() {
     assert_eq!(found["sources"][1]["source"], "resnet18-untrained-1");
     let sheet = std::fs::read(dir.join("run/figures/stimuli_of_01_both_V1.png")).unwrap();
     assert!(sheet.starts_with(b"\x89PNG"));
+    dir.succeed("report --align run --out page.html");
+    let page = dir.read("page.html");
+    let ends = page.split_once("<section id=\"ends\"").unwrap().1;
+    let ends = ends.split_once("</section>").unwrap().0;
+    assert!(
+        ends.contains("What does a direction respond to?</h3>"),
+        "{ends}"
+    );
+    // A sheet for each of the eight target units.
+    assert_eq!(ends.matches("src=\"data:image/jpeg;base64,").count(), 8);
+    assert!(ends.contains("lowest scores on directions of 01 both V1\""));
+    dir.succeed("report --align run --no-images --out without.html");
+    let without = dir.read("without.html");
+    assert!(
+        !without.contains("data:image/jpeg")
+            && without.contains("pictures of stimuli are left out")
+    );
+    // With a format for papers, sheets are PDF, too.
+    dir.succeed(&format!(
+        "{ALIGN} --stimulus-scores --offline --figure-format pdf"
+    ));
+    let pdf = std::fs::read(dir.join("run/figures/stimuli_of_01_both_V1.pdf")).unwrap();
+    assert!(pdf.starts_with(b"%PDF-"));
     let looked = dir.succeed(&format!("{ALIGN} --dry-run")).stdout;
     let units = "8 target units, 12 stimuli, 1 models and 1 other subjects";
     assert!(looked.contains(units), "{looked}");

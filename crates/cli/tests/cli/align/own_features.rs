@@ -295,8 +295,31 @@ fn a_report_of_an_alignment_alone() {
     let said = dir.succeed("report --align run --out page.html");
     assert!(said.stderr.contains("1 result"), "{said}");
     let html = dir.read("page.html");
+    // Questions come first, then their answers, then the figures with their tables.
+    let mut at = 0;
     for part in [
-        "Recovery of response dimensions",
+        "<section id=\"recovery\"",
+        "How much of a brain&#39;s reproducible response does each source recover?</h3>",
+        "<p class=\"answer\">model recovers",
+        "<div class=\"beside\">",
+        "alt=\"Coverage of the first k directions",
+        "<h4>Recovery of reproducible response dimensions",
+        "<section id=\"accuracy\"",
+        "have a rank correlation of",
+        "<section id=\"directions\"",
+        "directions carry a target&#39;s reproducible response (effective rank)",
+        "<h4>Target references</h4>",
+        "<section id=\"controls\"",
+        "as many dimensions of another origin give: the target&#39;s own principal components",
+        "<section id=\"paper\"",
+        "Tables and figures of the paper that are not here",
+        "<section id=\"methods\"",
+    ] {
+        let found = html[at..].find(part);
+        at += found.unwrap_or_else(|| panic!("{part} is not there, or earlier"));
+    }
+    assert_eq!(html.matches("<h4>Target references</h4>").count(), 1);
+    for part in [
         "model recovers",
         "BrainRefScore",
         "data:image/svg+xml;base64,",

@@ -8,6 +8,7 @@ use neurogauge_stats::{mean, quantile};
 pub(super) fn of_units(alignment: &Alignment) -> Curves {
     let mut panels = vec![CurvePanel {
         title: "Reference weights".to_owned(),
+        x_label: "direction, by its weight".to_owned(),
         curves: vec![spectrum(alignment)],
         ..CurvePanel::default()
     }];

@@ -1,0 +1,132 @@
+//! The answers, in a sentence each, from the record of an alignment.
+
+use neurogauge::Error;
+use neurogauge::core::Outcome;
+use neurogauge::formats::json;
+use serde::Deserialize;
+use std::path::Path;
+
+/// The parts of `align.json` that the answers are made of, and the sentence that the command opens with.
+#[derive(Debug)]
+pub(super) struct Answers {
+    headline: String,
+    record: Record,
+}
+
+#[derive(Debug, Deserialize)]
+struct Record {
+    accuracy_and_profile: Correlations,
+    references: References,
+    controls: Vec<Control>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Correlations {
+    n: usize,
+    spearman: Outcome,
+}
+
+#[derive(Debug, Deserialize)]
+struct References {
+    effective_rank: Estimate,
+    consensus_rank: Estimate,
+}
+
+#[derive(Debug, Deserialize)]
+struct Control {
+    control: String,
+    sources: Option<String>,
+    profile_mean: Estimate,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+struct Estimate {
+    mean: Option<f64>,
+    interval: Option<(f64, f64)>,
+}
+
+impl Estimate {
+    /// With its interval.
+    fn words(self, decimals: usize) -> Option<String> {
+        let mean = format!("{:.decimals$}", self.mean?);
+        Some(match self.interval {
+            Some((low, high)) => format!("{mean} [{low:.decimals$}, {high:.decimals$}]"),
+            None => mean,
+        })
+    }
+}
+
+impl Answers {
+    pub(super) fn read(folder: &Path, opening: &str) -> Result<Answers, Error> {
+        let mut lines = opening.lines().map(str::trim);
+        Ok(Answers {
+            headline: lines
+                .find(|line| !line.is_empty())
+                .unwrap_or_default()
+                .into(),
+            record: json::read(&folder.join("align.json"))?,
+        })
+    }
+
+    /// The answer to the question of a view; `None` if the alignment has none.
+    pub(super) fn of(&self, view: &str) -> Option<String> {
+        match view {
+            "recovery" => Some(crate::markdown_tables::plain(&self.headline)),
+            "accuracy" => self.accuracy(),
+            "directions" => self.directions(),
+            "controls" => self.controls(),
+            _ => None,
+        }
+    }
+
+    fn accuracy(&self) -> Option<String> {
+        let found = &self.record.accuracy_and_profile;
+        let rho = found.spearman.as_ref().ok()?;
+        let n = found.n;
+        Some(format!(
+            "Over {n} entries of models (a model and a target unit), accuracy and recovery have a rank correlation of {}.",
+            format!("{rho:.2}").replace('-', "\u{2212}")
+        ))
+    }
+
+    fn directions(&self) -> Option<String> {
+        let found = &self.record.references;
+        let mut sentence = format!(
+            "On average {} directions carry a target's reproducible response (effective rank)",
+            found.effective_rank.words(1)?
+        );
+        if let Some(consensus) = found.consensus_rank.words(1) {
+            sentence.push_str(&format!("; the consensus of all fits has {consensus}"));
+        }
+        Some(sentence + ".")
+    }
+
+    fn controls(&self) -> Option<String> {
+        let of = |control: &str, sources: Option<&str>| {
+            let mut all = self.record.controls.iter();
+            let own = all.find(|own| own.control == control && own.sources.as_deref() == sources);
+            own?.profile_mean.words(2)
+        };
+        let selected = ["pretrained models", "other subjects"].into_iter();
+        let (sources, own) = selected
+            .filter_map(|sources| Some((sources, of("selected", Some(sources))?)))
+            .next()?;
+        let beside = [
+            (
+                "target-pca-matched",
+                "the target's own principal components",
+            ),
+            ("random-directions", "random directions"),
+        ];
+        let beside: Vec<String> = beside
+            .into_iter()
+            .filter_map(|(control, words)| Some(format!("{words} {}", of(control, None)?)))
+            .collect();
+        (!beside.is_empty()).then(|| {
+            format!(
+                "ProfileMean is {own} for {sources}; as many dimensions of another origin give: {}.",
+                beside.join(", ")
+            )
+        })
+    }
+}
