@@ -238,6 +238,12 @@ pub enum Error {
         /// How many problems there are.
         n_problems: usize,
     },
+    /// Entries of a board whose scores are not those of their inputs.
+    #[error("{n} of the entries above do not have the scores that their inputs give")]
+    EntriesDiffer {
+        /// How many.
+        n: usize,
+    },
     /// Published values that models on this machine do not reproduce.
     #[error(
         "{n_faults} of the lines above say that a model on this machine does not give what was published of it, \
@@ -539,6 +545,7 @@ impl Error {
             | Error::StemsDiffer { .. }
             | Error::Shapes { .. }
             | Error::CheckFailed { .. }
+            | Error::EntriesDiffer { .. }
             | Error::SelfTestFailed { .. }
             | Error::Broken { .. }
             | Error::Resize { .. }

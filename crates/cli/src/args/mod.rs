@@ -3,6 +3,7 @@
 mod align;
 mod audit;
 mod basic;
+mod board;
 mod brainhub;
 mod cache;
 mod check;
@@ -36,6 +37,7 @@ mod vlm;
 pub(crate) use align::*;
 pub(crate) use audit::*;
 pub(crate) use basic::*;
+pub(crate) use board::*;
 pub(crate) use brainhub::*;
 pub(crate) use cache::*;
 pub(crate) use check::*;
@@ -209,6 +211,13 @@ pub(crate) enum Command {
     ///
     /// Gives average precision and recall as COCO's own evaluation computes them
     Coco(CocoArgs),
+    /// Put many systems on a static site, or check an entry
+    #[command(subcommand)]
+    Board(BoardCommand),
+    /// List the test sets of the field, or say what runs are of
+    ///
+    /// How many stimuli each has, in which order, of which subjects, and who uses it
+    Protocols(ProtocolsArgs),
     /// List the metrics, or describe one
     ///
     /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its page

@@ -11,6 +11,7 @@ mod align;
 mod audit;
 mod bad_input;
 mod basic_h;
+mod board;
 mod brainhub;
 mod compare;
 mod demo;
