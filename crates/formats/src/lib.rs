@@ -2,6 +2,7 @@
 
 pub mod array_file;
 pub mod atomic_file;
+mod bmp_scan;
 pub mod brain_image;
 pub mod budget;
 pub mod captions;
