@@ -1,8 +1,6 @@
 //! Where a command's results go: its folder, tables and figures.
 
 use super::*;
-use crate::output::{self, Done};
-use neurogauge::{Error, Report};
 
 #[derive(Debug, Args)]
 pub(crate) struct ResultArgs {
@@ -15,13 +13,4 @@ pub(crate) struct ResultArgs {
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) figures: FigureArgs,
-}
-
-impl ResultArgs {
-    /// Writes a result there.
-    pub(crate) fn written(&self, result: &impl Report) -> Result<Done, Error> {
-        let figures = self.figures.options();
-        let place = (self.out.as_path(), &self.overwrite);
-        output::written(result, place, figures.as_ref(), &self.table)
-    }
 }

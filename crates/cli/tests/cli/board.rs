@@ -16,10 +16,18 @@ fn captions(dir: &Folder) {
         dir.write(name, serde_json::to_string(&all).unwrap());
     };
     let thing = |place: usize| ["dog", "boat", "train", "pizza", "zebra"][place % 5];
-    write("reference.json", &|place| format!("a red {} n{place}", thing(place)));
-    write("good.json", &|place| format!("a red {} n{place}", thing(place)));
-    write("twin.json", &|place| format!("a red {} n{place}", thing(place)));
-    write("fair.json", &|place| format!("a red {} m{place}", thing(place)));
+    write("reference.json", &|place| {
+        format!("a red {} n{place}", thing(place))
+    });
+    write("good.json", &|place| {
+        format!("a red {} n{place}", thing(place))
+    });
+    write("twin.json", &|place| {
+        format!("a red {} n{place}", thing(place))
+    });
+    write("fair.json", &|place| {
+        format!("a red {} m{place}", thing(place))
+    });
     write("bad.json", &|place| format!("nothing of it{place}"));
 }
 
@@ -39,7 +47,10 @@ fn entries() -> Folder {
     for system in ["good", "twin", "fair", "bad"] {
         score(&dir, system);
     }
-    dir.write("board.toml", "title = \"Captions\"\nabout = \"Made up.\"\nentries = [\"entries\"]\n");
+    dir.write(
+        "board.toml",
+        "title = \"Captions\"\nabout = \"Made up.\"\nentries = [\"entries\"]\n",
+    );
     dir
 }
 
@@ -53,31 +64,63 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     assert_snapshot!(dir.run("board make board.toml --out site"), @"");
     let page = dir.read("site/index.html");
     let cell = |system: &str| {
-        let row = page.split("<tr>").find(|row| row.contains(&format!(">{system}</a>")));
+        let row = page
+            .split("<tr>")
+            .find(|row| row.contains(&format!(">{system}</a>")));
         row.unwrap().split("<td").nth(2).unwrap().to_owned()
     };
     // Two systems that say the same share the first two ranks.
-    assert!(cell("good").contains(">1.000</a> <span class=\"rank\">#1–2<"), "{}", cell("good"));
+    assert!(
+        cell("good").contains(">1.000</a> <span class=\"rank\">#1–2<"),
+        "{}",
+        cell("good")
+    );
     assert!(cell("twin").contains("#1–2<"), "{}", cell("twin"));
-    assert!(cell("fair").contains(">0.750</a> <span class=\"rank\">#3<"), "{}", cell("fair"));
-    assert!(cell("bad").contains(">0.000</a> <span class=\"rank\">#4<"), "{}", cell("bad"));
-    assert!(cell("good").contains("printed 0.900 (+0.100)"), "{}", cell("good"));
+    assert!(
+        cell("fair").contains(">0.750</a> <span class=\"rank\">#3<"),
+        "{}",
+        cell("fair")
+    );
+    assert!(
+        cell("bad").contains(">0.000</a> <span class=\"rank\">#4<"),
+        "{}",
+        cell("bad")
+    );
+    assert!(
+        cell("good").contains("printed 0.900 (+0.100)"),
+        "{}",
+        cell("good")
+    );
     assert!(page.contains("things-eeg2-200, 200 stimuli") && page.contains("<svg"));
     assert!(!page.contains("src="), "the page loads nothing");
     let system = dir.read("site/system/twin.html");
     assert!(system.contains("A &lt;b&gt;paper&lt;/b&gt;"), "{system}");
     assert!(system.contains("neurogauge board verify twin"));
     let csv = dir.read("site/data/fair-sub-01.csv");
-    assert!(csv.starts_with("pair,rouge_1,rouge_l,cider,caption\n\"0\",0.75,"), "{csv}");
+    assert!(
+        csv.starts_with("pair,rouge_1,rouge_l,cider,caption\n\"0\",0.75,"),
+        "{csv}"
+    );
     assert!(csv.contains("\"a red dog m0\""));
     let metric = dir.read("site/metric/rouge-1.html");
-    assert!(metric.contains("<td>good − fair</td><td>+0.250</td>"), "{metric}");
+    assert!(
+        metric.contains("<td>good − fair</td><td>+0.250</td>"),
+        "{metric}"
+    );
 
     // The same entries give the same bytes, and a folder in use is not written into.
     assert_snapshot!(dir.run("board make board.toml --out site"), @"");
     dir.succeed("board make board.toml --out again --threads 1");
-    for file in ["index.html", "system/fair.html", "metric/cider.html", "data/bad-sub-01.csv"] {
-        assert_eq!(dir.read(Path::new("site").join(file)), dir.read(Path::new("again").join(file)));
+    for file in [
+        "index.html",
+        "system/fair.html",
+        "metric/cider.html",
+        "data/bad-sub-01.csv",
+    ] {
+        assert_eq!(
+            dir.read(Path::new("site").join(file)),
+            dir.read(Path::new("again").join(file))
+        );
     }
 }
 
@@ -125,16 +168,31 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     let mut refused = |what: &str, card: &str, board: &str| {
         dir.write("entries/good/card.toml", card);
         dir.write("board.toml", board);
-        said += &format!("{what}\n  {}\n", dir.run("board make board.toml --out site"));
+        said += &format!(
+            "{what}\n  {}\n",
+            dir.run("board make board.toml --out site")
+        );
     };
     let board = "title = \"x\"\nentries = [\"entries\"]\n";
     refused("twice", "system = \"fair\"\nsubject = \"sub-01\"\n", board);
-    refused("protocol", &format!("{good}protocol = \"nsd-982\"\n"), board);
-    refused("unknown protocol", &format!("{good}protocol = \"nsd\"\n"), board);
+    refused(
+        "protocol",
+        &format!("{good}protocol = \"nsd-982\"\n"),
+        board,
+    );
+    refused(
+        "unknown protocol",
+        &format!("{good}protocol = \"nsd\"\n"),
+        board,
+    );
     refused("printed", &format!("{good}[printed]\nrouge = 1\n"), board);
     refused("key", &format!("{good}subjects = 1\n"), board);
     refused("metric", good, &format!("{board}metrics = [\"rouge\"]\n"));
-    refused("empty", good, "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n");
+    refused(
+        "empty",
+        good,
+        "title = \"x\"\nentries = [\"entries/good/tables\", \".\"]\n",
+    );
     // The stimuli of one entry change.
     let reference = dir.read("reference.json").replace("red dog", "brown dog");
     dir.write("reference.json", reference);
@@ -151,7 +209,9 @@ fn protocols_are_told_by_number_and_numbering() {
     captions(&dir);
     score(&dir, "bad");
     dir.write("two.json", "{\"a\": \"a dog\", \"b\": \"a cat\"}");
-    dir.succeed("score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two");
+    dir.succeed(
+        "score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two",
+    );
     assert_snapshot!(dir.run("protocols entries/bad two"), @"");
     assert_snapshot!(dir.run("protocols"), @"");
     let json = dir.succeed("protocols --format json").stdout;
@@ -188,8 +248,13 @@ fn metrics_of_words_are_those_of_the_caption_command_and_can_be_compared() {
     assert!((value("image", "rouge_1") - 1.0).abs() < 1e-12);
     // One run of three words of four: (1 - 0.5 / 27) 0.75.
     assert!((value("fair", "meteor") - 0.75 * (1.0 - 0.5 / 27.0)).abs() < 1e-12);
-    let compared = dir.succeed("compare good fair --metrics meteor,rouge_2 --resamples 100").stdout;
-    assert!(compared.contains("METEOR") && compared.contains("ROUGE-2"), "{compared}");
+    let compared = dir
+        .succeed("compare good fair --metrics meteor,rouge_2 --resamples 100")
+        .stdout;
+    assert!(
+        compared.contains("METEOR") && compared.contains("ROUGE-2"),
+        "{compared}"
+    );
     assert_snapshot!(dir.run("caption --reference reference.json --decoded fair.json --metrics ssim --out x"), @"");
 }
 
@@ -213,12 +278,27 @@ fn brainhubs_captions_make_a_board() {
         "entries/braincap/card.toml",
         "system = \"BrainCap\"\nsubject = \"subj01\"\nprinted_in = \"BrainHub's README\"\n[printed]\nrouge_l = 0.4069\ncider = 0.4130\n",
     );
-    dir.write("board.toml", "title = \"BrainHub\"\nentries = [\"entries\"]\n");
+    dir.write(
+        "board.toml",
+        "title = \"BrainHub\"\nentries = [\"entries\"]\n",
+    );
     dir.succeed("board make board.toml --out site");
     let page = dir.read("site/index.html");
-    assert!(page.contains("nsd-982, 982 stimuli"), "the declared and the found protocol are the same");
+    assert!(
+        page.contains("nsd-982, 982 stimuli"),
+        "the declared and the found protocol are the same"
+    );
     // BrainHub's README prints 40.69 and 41.30.
-    let row = page.split("<tr>").find(|row| row.contains(">BrainCap</a>")).unwrap();
-    assert!(row.contains("printed 0.407 (+0.000)") || row.contains("printed 0.407 (-0.000)"), "{row}");
-    assert!(row.contains("printed 0.413 (+0.000)") || row.contains("printed 0.413 (-0.000)"), "{row}");
+    let row = page
+        .split("<tr>")
+        .find(|row| row.contains(">BrainCap</a>"))
+        .unwrap();
+    assert!(
+        row.contains("printed 0.407 (+0.000)") || row.contains("printed 0.407 (-0.000)"),
+        "{row}"
+    );
+    assert!(
+        row.contains("printed 0.413 (+0.000)") || row.contains("printed 0.413 (-0.000)"),
+        "{row}"
+    );
 }

@@ -312,7 +312,7 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
         for (item, of_layers) in results {
-            let content = self.images.record.items[item].1.as_str();
+            let content = &*self.of.hashes[item];
             for ((_, matrix, _), features) in self.matrices.iter_mut().zip(of_layers) {
                 for &row in self.rows_of.get(content).into_iter().flatten() {
                     matrix.put(row, &features)?;
