@@ -90,6 +90,12 @@ CODE = {
         "eval_metrics.py",
         "8b832ecdda230b9bf74865a921356a111c4b360b360d6bfc2f1d3275c3567403",
     ),
+    "eeg2video": (
+        "XuanhaoLiu/EEG2Video",
+        "7254ad8a9aeee2435ad589ebab1c218cfea82bf1",
+        "EEG2Video/40_class_run_metrics.py",
+        "73d49efa1b3cd862e71a5022937ff87e55b0d264f07c39345354b248f76391c2",
+    ),
 }
 SCIKIT_IMAGE = ("scikit_image_0_17_2", "4ad7e5899681b578c78f2b42511a310027efc27340a2f769bdf39701f938f031")
 
@@ -368,7 +374,7 @@ def main() -> None:
     }
     of_features = ["mindeye1", "mindeye2", "mindbridge", "neuropictor", "mirage"]
     golden = {
-        "code": {name: {"repository": code[0], "commit": code[1], "file": code[2]} for name, code in CODE.items()},
+        "code": {name: {"repository": CODE[name][0], "commit": CODE[name][1], "file": CODE[name][2]} for name in CODE if name in pixels},
         "pixels": pixels,
         "identification": {name: identification(name) for name in [*of_features, "brain-diffuser"]},
         "prepared": {name: prepared(name, True) for name in of_features} | {"brain-diffuser": brain_diffuser_prepared(True)},
