@@ -106,6 +106,12 @@ CODE = {
         "eval_bbox_rec.py",
         "96ff878490c759a104f9cb08fa72da20890627226842feb3744f9aeb3f13039f",
     ),
+    "eeg2video": (
+        "XuanhaoLiu/EEG2Video",
+        "7254ad8a9aeee2435ad589ebab1c218cfea82bf1",
+        "EEG2Video/40_class_run_metrics.py",
+        "73d49efa1b3cd862e71a5022937ff87e55b0d264f07c39345354b248f76391c2",
+    ),
 }
 # A second file of an evaluation, beside the first.
 CAPTIONS = ("eval_caption.py", "9255fe52747ab5584c06fa79c28fa3f6678d4fe94ad2d7d1a5413e34d91fd425")
@@ -456,7 +462,7 @@ def main() -> None:
     }
     of_features = ["mindeye1", "mindeye2", "mindbridge", "neuropictor", "mirage"]
     golden = {
-        "code": {name: {"repository": code[0], "commit": code[1], "file": code[2]} for name, code in CODE.items()},
+        "code": {name: {"repository": CODE[name][0], "commit": CODE[name][1], "file": CODE[name][2]} for name in CODE if name in pixels},
         "pixels": pixels,
         "identification": {name: identification(name) for name in [*of_features, "brain-diffuser"]},
         "n_way": {name: n_way(name) for name in ["mindvideo", "neurons"]},

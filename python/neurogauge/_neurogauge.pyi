@@ -38,6 +38,7 @@ __all__ = [
     "exceptions",
     "feature_rows",
     "fit_recovery",
+    "frame_consistencies",
     "holm",
     "icc",
     "identification",
@@ -170,6 +171,7 @@ def profile_correlation(
 def pattern_correlation(
     reference: _Singles, reconstruction: _Singles, mean: Sequence[float], sd: Sequence[float]
 ) -> _Scored: ...
+def frame_consistencies(frames: _Singles, n_frames: int, all: bool) -> _Scored: ...
 def n_way_accuracies(
     reference: _Singles, reconstruction: _Singles, n_way: int, options: str
 ) -> tuple[_Scored, str, float]: ...

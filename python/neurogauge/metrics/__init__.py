@@ -16,7 +16,9 @@ and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avg
 released code prepares images), :func:`swav` of swav_resnet50's "avgpool".
 
 :func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
-classifier; the command uses vit_b_16's "heads.head".
+classifier; the command uses vit_b_16's "heads.head", and for clips (video_n_way_accuracy_2, video_n_way_accuracy_50) videomae_vit_b_16's
+"classifier". :func:`frame_consistency` (frame_consistency_all, stimulus_frame_consistency, stimulus_frame_consistency_all) is of the
+embeddings of a clip's frames, by clip_vit_l_14's "image_embeds".
 
 :mod:`neurogauge.metrics.classes` has those of images and features as objects with ``update``, ``compute`` and ``reset``.
 """
@@ -34,6 +36,7 @@ from ._captioning import bleu, cider, clip_s, meteor, rouge, rouge_l
 from ._feature_accuracy import pattern_correlation, profile_correlation
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
+from ._frame_consistency import frame_consistency
 from ._from_registry import *
 from ._identification import two_way_identification
 from ._list import MetricInfo, MetricList, list
@@ -64,6 +67,7 @@ __all__ = [
     "effnet",
     "embed",
     "feature_correlation",
+    "frame_consistency",
     "list",
     "lpips",
     "mask_ap",

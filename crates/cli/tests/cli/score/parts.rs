@@ -2,8 +2,10 @@
 
 use crate::support::{Folder, folder, picture, scores, summary, values};
 use insta::assert_snapshot;
+use neurogauge::core::Features;
 use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::scores_parquet;
+use neurogauge::formats::{features, scores_parquet};
+use neurogauge::metrics::cosine;
 
 /// Stimuli `0` to `n - 1`, and of each the samples `<stem>_0` to `<stem>_<n_samples - 1>`.
 fn samples(n: usize, n_samples: usize) -> Folder {
@@ -247,4 +249,87 @@ fn delays_of_gif_files_count() {
     let expected = [true, true, false, true, true, false, false, true];
     assert_eq!(is_equal.collect::<Vec<_>>(), expected);
     assert_snapshot!(ran.messages(), @"");
+}
+
+/// A grey level for each frame of two clips, of four and three frames.
+fn two_clips() -> Folder {
+    let dir = folder();
+    for (item, n_frames) in [("a", 4), ("b", 3)] {
+        for frame in 0..n_frames {
+            let name = format!("{item}{frame}");
+            for (side, grain) in [("stimuli", 8.0), ("recon", 90.0)] {
+                let path = dir.join(format!("{side}/{item}/{frame}.png"));
+                write_png(&path, &picture(&name, 24, grain)).unwrap();
+            }
+        }
+    }
+    dir
+}
+
+#[test]
+fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() {
+    let dir = two_clips();
+    let ids = [
+        "frame_consistency",
+        "frame_consistency_all",
+        "stimulus_frame_consistency",
+    ];
+    let score = "score --gt stimuli --recon recon --image-models placeholder";
+    dir.succeed(&format!(
+        "{score} --metrics {} --parts frame --out run",
+        ids.join(",")
+    ));
+    let run = dir.join("run");
+    let rows = |side: &str| {
+        let folder = run.join(format!("observations/{side}/features"));
+        let matrix = folder.join("mean-colours.grid4.npy");
+        features::read(&matrix, &folder.join("ids.json")).unwrap()
+    };
+    let (gt, recon) = (rows("gt"), rows("recon"));
+    let cosine = |rows: &Features, a: usize, b: usize| cosine(rows.row(a), rows.row(b)).unwrap();
+    for (item, frames) in [(0, 0..4_usize), (1, 4..7)] {
+        let adjacent = |rows: &Features| {
+            let pairs = frames
+                .clone()
+                .skip(1)
+                .map(|frame| cosine(rows, frame - 1, frame));
+            pairs.sum::<f64>() / (frames.len() - 1) as f64
+        };
+        let pairs = frames
+            .clone()
+            .flat_map(|a| (frames.start..a).map(move |b| (a, b)));
+        let pairs: Vec<f64> = pairs.map(|(a, b)| cosine(&recon, a, b)).collect();
+        let all = pairs.iter().sum::<f64>() / pairs.len() as f64;
+        let expected = [adjacent(&recon), all, adjacent(&gt)];
+        for (id, expected) in ids.iter().zip(expected) {
+            assert!((values(&run, id)[item] - expected).abs() < 1e-12, "{id}");
+            let table = scores_parquet::read(&run.join("scores_of_parts.parquet")).unwrap();
+            let column = &table.column(id).unwrap()[frames.clone()];
+            assert!(column.iter().all(|value| *value == column[0]), "{id}");
+        }
+    }
+    // Without frames there is nothing to compare.
+    let refused = dir.run(&format!(
+        "{score} --metrics frame_consistency --parts frame --frames middle --out other"
+    ));
+    let said = "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame";
+    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+}
+
+#[test]
+fn any_number_of_ways_can_be_asked_for_by_name() {
+    let dir = two_clips();
+    let ask = |metrics: &str, out: &str| {
+        dir.succeed(&format!(
+            "score --gt stimuli --recon recon --image-models placeholder --parts frame --metrics {metrics} --out {out}"
+        ));
+        dir.join(out)
+    };
+    // A classifier of images sees each frame; their mean is the clip's.
+    let named = ask("vit_b_16:heads.head:10_way", "named");
+    let known = ask("n_way_accuracy_10", "known");
+    assert_eq!(
+        values(&named, "vit_b_16:heads.head:10_way"),
+        values(&known, "n_way_accuracy_10")
+    );
 }

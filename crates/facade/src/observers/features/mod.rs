@@ -6,6 +6,8 @@
 
 mod loaded;
 mod models;
+#[cfg(test)]
+mod of_clips;
 mod pass;
 #[cfg(test)]
 mod refusals;
