@@ -93,7 +93,7 @@ fn function((metric, compare): &(MetricDescription, Compare)) -> String {
     ));
     let example = example(*compare);
     // The one metric of which released code computes several.
-    let (flavour, about_flavour) = match id {
+    let (flavour, about_flavour) = match *id {
         "ssim" => (
             "\n    flavour: Literal[\"grey\", \"columns\", \"colour\"] = \"grey\",",
             "\n        flavour: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform\n            \
