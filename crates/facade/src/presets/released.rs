@@ -184,12 +184,7 @@ pub const RELEASED: &[ReleasedCode] = &[
         checked: RUN,
         decides: "what the commands caption and ground follow without an option: CLIP-S (2.5 times the cosine, not below 0), RefCLIP-S, \
                   intersection over union, and accuracy above 0.5",
-        metrics: &[
-            "clip_score",
-            "ref_clip_score",
-            "grounding_iou",
-            "grounding_accuracy",
-        ],
+        metrics: &["clip_s", "ref_clip_s", "accuracy", "iou"],
         differs: "pairs decoded boxes with boxes by their position in two lists, which shifts all later ones where one side lacks a \
                   category; ground pairs them by image and category. A cosine below 0 to every reference makes RefCLIP-S negative there, \
                   and 0 here",

@@ -1,8 +1,7 @@
 //! How often models see images.
 
-use neurogauge::core::Progress;
 use neurogauge::formats::npy::write_f32;
-use neurogauge::{RunSettings, ScoreRequest};
+use neurogauge::{Progress, RunSettings, ScoreRequest};
 use neurogauge_multiverse::{MultiverseRequest, Over, multiverse};
 use std::sync::Mutex;
 
