@@ -107,7 +107,7 @@ impl Aligned {
         if view.has_sheets {
             let sheets = std::mem::take(&mut self.sheets);
             parts.push_str(&match shows_images {
-                _ if parts.is_empty() => String::new(),
+                _ if parts.is_empty() && sheets.is_empty() => String::new(),
                 _ if sheets.is_empty() => {
                     "<p>No pictures are here, since no source of this study names the images of its stimuli.</p>\n".to_owned()
                 }
