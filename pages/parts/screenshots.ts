@@ -128,6 +128,8 @@ export interface View {
   dark?: boolean;
   print?: boolean;
   keys?: string;
+  /** What is clicked first. */
+  click?: string;
 }
 
 /** Another style, or another view under the same name. */
@@ -136,7 +138,7 @@ export interface Damage {
   hash?: string;
 }
 
-async function shot(visitor: Visitor, { hash, selector, place, size, window, dark, print, keys }: View, style = ""): Promise<Squares> {
+async function shot(visitor: Visitor, { hash, selector, place, size, window, dark, print, keys, click }: View, style = ""): Promise<Squares> {
   const page: Page = await visitor.open(hash, async (page) => {
     await page.setBypassCSP(style !== "");
     if (window !== undefined) await page.setViewport({ width: window, height: 900 });
@@ -144,6 +146,7 @@ async function shot(visitor: Visitor, { hash, selector, place, size, window, dar
   });
   if (print) await page.emulateMediaType("print");
   if (style !== "") await page.addStyleTag({ content: style });
+  if (click !== undefined) await page.click(click);
   await page.waitForSelector(selector);
   for (const key of keys ?? "") await page.keyboard.press(key as "b");
   if (/[ds]/.test(keys ?? "")) await page.waitForSelector(".map");

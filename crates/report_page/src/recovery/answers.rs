@@ -1,5 +1,6 @@
 //! The answers, in a sentence each, from the record of an alignment.
 
+use crate::html;
 use neurogauge::Error;
 use neurogauge::core::Outcome;
 use neurogauge::formats::json;
@@ -81,11 +82,10 @@ impl Answers {
 
     fn accuracy(&self) -> Option<String> {
         let found = &self.record.accuracy_and_profile;
-        let rho = found.spearman.as_ref().ok()?;
+        let rho = html::fixed(*found.spearman.as_ref().ok()?, 2);
         let n = found.n;
         Some(format!(
-            "Over {n} entries of models (a model and a target unit), accuracy and recovery have a rank correlation of {}.",
-            format!("{rho:.2}").replace('-', "\u{2212}")
+            "Over {n} entries of models (a model and a target unit), accuracy and recovery have a rank correlation of {rho}."
         ))
     }
 
@@ -107,10 +107,9 @@ impl Answers {
             let own = all.find(|own| own.control == control && own.sources.as_deref() == sources);
             own?.profile_mean.words(2)
         };
-        let selected = ["pretrained models", "other subjects"].into_iter();
-        let (sources, own) = selected
-            .filter_map(|sources| Some((sources, of("selected", Some(sources))?)))
-            .next()?;
+        let mut selected = ["pretrained models", "other subjects"].into_iter();
+        let (sources, own) =
+            selected.find_map(|sources| Some((sources, of("selected", Some(sources))?)))?;
         let beside = [
             (
                 "target-pca-matched",

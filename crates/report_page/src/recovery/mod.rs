@@ -107,8 +107,11 @@ impl Aligned {
         if view.has_sheets {
             let sheets = std::mem::take(&mut self.sheets);
             parts.push_str(&match shows_images {
+                _ if parts.is_empty() && sheets.is_empty() => String::new(),
+                _ if sheets.is_empty() => {
+                    "<p>No pictures are here, since no source of this study names the images of its stimuli.</p>\n".to_owned()
+                }
                 true => sheets.iter().map(|path| sheet(path)).collect(),
-                false if sheets.is_empty() => String::new(),
                 false => "<p>The pictures of stimuli are left out of this page.</p>\n".to_owned(),
             });
         }
@@ -179,9 +182,9 @@ fn sheet(path: &Path) -> String {
 fn beside(figures: &str, tables: &str) -> String {
     match (figures, tables) {
         ("", "") => String::new(),
-        (one, "") | ("", one) => format!("<div>\n{one}</div>\n"),
+        (one, "") | ("", one) => format!("<div class=\"part\">\n<div>\n{one}</div>\n</div>\n"),
         _ => format!(
-            "<div class=\"beside\">\n<div>\n{figures}</div>\n<div>\n{tables}</div>\n</div>\n"
+            "<div class=\"part beside\">\n<div>\n{figures}</div>\n<div>\n{tables}</div>\n</div>\n"
         ),
     }
 }

@@ -301,7 +301,7 @@ fn a_report_of_an_alignment_alone() {
         "<section id=\"recovery\"",
         "How much of a brain&#39;s reproducible response does each source recover?</h3>",
         "<p class=\"answer\">model recovers",
-        "<div class=\"beside\">",
+        "<div class=\"part beside\">",
         "alt=\"Coverage of the first k directions",
         "<h4>Recovery of reproducible response dimensions",
         "<section id=\"accuracy\"",
