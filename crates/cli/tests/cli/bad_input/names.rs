@@ -19,7 +19,10 @@ fn accents_in_one_and_in_two_characters_are_explained() {
 fn a_name_with_the_character_0_is_refused() {
     let dir = folder();
     for side in ["gt", "recon"] {
-        dir.write(&format!("{side}.json"), r#"{"a\u0000b": "a dog", "c": "a cat"}"#);
+        dir.write(
+            &format!("{side}.json"),
+            r#"{"a\u0000b": "a dog", "c": "a cat"}"#,
+        );
     }
     let captions = "score --gt-captions gt.json --recon-captions recon.json --metrics cap_sim --text-encoder stand-in --out run";
     assert_snapshot!(dir.run(captions), @"");
