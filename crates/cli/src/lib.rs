@@ -299,6 +299,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),
+        Command::Shapes(args) => brainhub_command::run_shapes(args),
         Command::Metrics(args) => metrics_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Presets(args) => multiverse_command::presets(args),
