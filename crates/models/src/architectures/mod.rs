@@ -19,6 +19,7 @@ mod swin;
 pub(crate) mod t5;
 mod vgg;
 pub(crate) mod vit;
+pub(crate) mod yolo_world;
 
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
