@@ -54,6 +54,7 @@ __all__ = [
     "pairwise_hinge",
     "pattern_correlation",
     "pixels",
+    "point_clouds",
     "predict",
     "profile_correlation",
     "read_images",
@@ -183,6 +184,7 @@ def identification(
     copies: str,
     stimuli: Sequence[int] | None,
 ) -> tuple[_Scored, int, list[int], _Doubles, list[int]]: ...
+def point_clouds(reference: Sequence[_Doubles], reconstruction: Sequence[_Doubles], options: str) -> _Scored: ...
 def retrieval(
     direction: str, reference: _Singles, reconstruction: _Singles, options: str, over: _Bootstrap
 ) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...

@@ -1,11 +1,13 @@
-//! `neurogauge caption` and `neurogauge ground`.
+//! `neurogauge caption`, `neurogauge ground` and `neurogauge shapes`.
 
-use crate::args::{CaptionArgs, GroundArgs, Switch};
+use crate::args::{CaptionArgs, GroundArgs, ShapesArgs, Switch};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, caption, ground};
+use neurogauge_tasks::brainhub::{
+    CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes,
+};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {
@@ -31,6 +33,18 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         level: args
             .level
             .map_or(BootstrapOptions::default().level, Into::into),
+    })?;
+    output::result(&run, (&args.out, &args.overwrite), None, &args.table)
+}
+
+pub(crate) fn run_shapes(args: &ShapesArgs) -> Result<(), Error> {
+    let run = shapes(&ShapesRequest {
+        gt: args.gt.clone(),
+        recon: args.recon.clone(),
+        chamfer: args.chamfer.into(),
+        scale: args.scale.into(),
+        points: args.points.map(Into::into),
+        bootstrap: bootstrap(&args.bootstrap, &args.interval),
     })?;
     output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }

@@ -22,7 +22,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("People", &["meta", "survey", "study"]),
     (
         "Brains",
-        &["align", "audit", "retrieve", "caption", "ground"],
+        &["align", "audit", "retrieve", "caption", "ground", "shapes"],
     ),
     ("Many machines", &["plan", "work", "finish", "cluster"]),
     (

@@ -302,6 +302,7 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Ground(args) => brainhub_command::run_ground(args),
         Command::Board(command) => board_command::run(command),
         Command::Protocols(args) => board_command::protocols(args),
+        Command::Shapes(args) => brainhub_command::run_shapes(args),
         Command::Metrics(args) => metrics_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Presets(args) => multiverse_command::presets(args),

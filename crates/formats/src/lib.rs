@@ -52,6 +52,7 @@ pub mod regular_file;
 pub mod scene_graphs;
 pub mod scores_csv;
 pub mod scores_parquet;
+pub mod shapes;
 pub mod state_dict;
 pub mod stem_listing;
 pub mod store;

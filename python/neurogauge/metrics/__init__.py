@@ -45,6 +45,7 @@ from ._mask_matching_ratio import mask_matching_ratio
 from ._n_way_accuracy import n_way_accuracy
 from ._near_miss import snm
 from ._objects import object_f1, object_precision, object_recall
+from ._point_clouds import chamfer_distance, earth_movers_distance
 from ._retrieval import Draws, RetrievalResult, retrieval
 from ._seed import sdm, seed, seed_vlm
 from ._vlm_objects import object_f1_vlm
@@ -60,10 +61,12 @@ __all__ = [
     "basic_l",
     "bleu",
     "cap_sim",
+    "chamfer_distance",
     "cider",
     "classes",
     "clip_s",
     "correlation_distance",
+    "earth_movers_distance",
     "effnet",
     "embed",
     "feature_correlation",

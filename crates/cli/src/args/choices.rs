@@ -29,6 +29,7 @@ use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::Variant;
+use neurogauge::metrics::decoding::point_clouds::{ChamferForm, PointScale};
 use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
@@ -36,6 +37,8 @@ use neurogauge::models::detection::PromptNames;
 use neurogauge::stats::{PairedTest, Similarity};
 use neurogauge::{HolmFamily, MaskPrompts, ScorePreset};
 
+mirrored!(ChamferArg => ChamferForm { Squared, Euclidean });
+mirrored!(PointScaleArg => PointScale { AsIs, UnitSphere });
 mirrored!(HolmArg => HolmFamily { Metric, All });
 mirrored!(PairedTestArg => PairedTest { SignFlip, Studentized });
 mirrored!(PairsArg => PairsOf { All, Shared });

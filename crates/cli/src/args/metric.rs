@@ -136,7 +136,7 @@ pub(crate) struct MetricArgs {
     /// Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l
     ///
     /// It replaces detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    /// grounding_dino_tiny, grounding_dino_base, or `placeholder-detector` (no weights, numbers mean nothing). It looks for
+    /// grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or `placeholder-detector` (no weights, numbers mean nothing). It looks for
     /// the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
     /// where there are images and no detections]
     #[arg(long, value_name = "MODEL")]

@@ -79,6 +79,7 @@ const MAX_RESAMPLES: usize = 10_000_000;
 const MAX_PIXELS: usize = 1_000_000_000;
 const MAX_PX: usize = 10_000;
 const MAX_CANDIDATES: usize = 10_000_000;
+const MAX_DRAWN_POINTS: usize = 1_000_000;
 const MAX_BEAMS: usize = 1000;
 const MAX_CAPTION_TOKENS: usize = 1024;
 const MAX_DETECTIONS: usize = 100_000;
@@ -207,6 +208,10 @@ pub(crate) enum Command {
     ///
     /// Gives accuracy and intersection over union
     Ground(GroundArgs),
+    /// Score shapes decoded from brains
+    ///
+    /// Gives Chamfer distance and earth mover's distance of point clouds and meshes
+    Shapes(ShapesArgs),
     /// Evaluate masks as COCO does
     ///
     /// Gives average precision and recall as COCO's own evaluation computes them

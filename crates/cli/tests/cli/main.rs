@@ -30,6 +30,7 @@ mod report;
 mod retrieve;
 mod safety_net;
 mod score;
+mod shapes;
 mod study;
 mod subjects;
 mod support;

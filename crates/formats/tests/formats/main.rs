@@ -39,6 +39,7 @@ mod readers;
 mod scene_graphs;
 mod schemas;
 mod scores_parquet;
+mod shapes;
 mod sharded_checkpoints;
 mod state_dicts;
 mod volumes;

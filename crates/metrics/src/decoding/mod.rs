@@ -19,6 +19,7 @@ pub mod near_miss;
 pub mod near_miss_categories;
 pub mod objects;
 pub mod pixcorr;
+pub mod point_clouds;
 pub mod psnr;
 pub mod retrieval;
 pub mod scene_graph_f1;

@@ -24,6 +24,7 @@ mod near_miss;
 mod objects;
 mod paper_tables;
 mod pixcorr;
+mod point_clouds;
 mod psnr;
 mod retrieval;
 mod scene_graph_f1;

@@ -20,6 +20,7 @@ pub(crate) mod t5;
 mod vgg;
 pub(crate) mod videomae;
 pub(crate) mod vit;
+pub(crate) mod yolo_world;
 
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};

@@ -324,7 +324,7 @@ fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f
     values
 }
 
-fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
+pub(crate) fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
     ModelError::UnreadableCheckpoint {
         architecture,
         source,

@@ -188,7 +188,7 @@ fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {
 }
 
 /// The names of the files, without folder and ending.
-fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
+pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
     let mut first: HashMap<String, &Path> = HashMap::new();
     let mut names = Vec::new();
     for path in paths {

@@ -34,6 +34,7 @@ pub enum Architecture {
     Qwen25Vl,
     ClipFlanT5,
     GroundingDino,
+    YoloWorld,
     Sam2,
     T5,
 }
@@ -52,6 +53,7 @@ impl Architecture {
             || matches!(
                 self,
                 Architecture::GroundingDino
+                    | Architecture::YoloWorld
                     | Architecture::Sam2
                     | Architecture::T5
                     | Architecture::Qwen25Vl
@@ -113,6 +115,7 @@ impl Architecture {
             Architecture::Qwen25Vl => "Qwen2.5-VL",
             Architecture::ClipFlanT5 => "CLIP-FlanT5",
             Architecture::GroundingDino => "Grounding DINO",
+            Architecture::YoloWorld => "YOLO-World",
             Architecture::Sam2 => "SAM 2",
             Architecture::T5 => "T5",
         }
