@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from ._batched import OfPairs
-from ._from_registry import ms_ssim, pixcorr, psnr, ssim
+from ._from_registry import hue_pcc, ms_ssim, pixcorr, psnr, ssim
 
-__all__ = ["MsSsim", "Pixcorr", "Psnr", "Ssim"]
+__all__ = ["HuePcc", "MsSsim", "Pixcorr", "Psnr", "Ssim"]
+
+
+class HuePcc(OfPairs):
+    """:func:`~neurogauge.metrics.hue_pcc`, a batch at a time."""
+
+    function = staticmethod(hue_pcc)
 
 
 class MsSsim(OfPairs):

@@ -8,7 +8,80 @@ from .._arrays import Layout
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result
 from ._pixels import of_pixels
 
-__all__ = ["ms_ssim", "pixcorr", "psnr", "ssim"]
+__all__ = ["hue_pcc", "ms_ssim", "pixcorr", "psnr", "ssim"]
+
+
+def hue_pcc(
+    reference: Any,
+    reconstruction: Any,
+    *,
+    pixel_size: int | None = 425,
+    first_size: int | None = None,
+    proportions: Literal["kept", "squashed"] = "kept",
+    filter: Literal["bilinear", "bicubic"] = "bilinear",
+    antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",
+    layout: Layout = "auto",
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    interval: Interval = INTERVAL,
+    progress: bool = True,
+) -> Result:
+    """Cosine of the hues, as Mind-Animator's code computes it (hue-pcc).
+
+    "hue-pcc" of Mind-Animator's released evaluation: the cosine Σ h g / (√(Σ h²) √(Σ g²)) of the hues h of the
+    stimulus and g of the reconstruction, pixel by pixel. It is no correlation, and hue, which is an angle, counts
+    as a number from 0 to 179. Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and with
+    the rounding of OpenCV. The released code reads RGB as BGR, so red and blue are exchanged: blue has hue 0, green
+    60, red 120.
+
+    Shapes: (n_images, height, width, 3) or (n_images, 3, height, width) on both sides, uint8 or floats nominally
+        within [0, 1]; NumPy arrays, torch tensors (bfloat16, too), anything with DLPack or ``__array__``; one image
+        without the first axis; an image of Pillow's, the path of an image file, or a list of either. Of arrays, nothing
+        is copied but one image at a time. When they are compared: two images of the same size, values within [0, 1],
+        which are rounded to 8 bits. The released code compares frames of their own size (`--pixel-size own`).
+
+    Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since
+        no hue is negative.
+
+    Conventions: `image-unit`, `pixel-size`, `antialias`, `hue-pcc`.
+
+    Undefined: an image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels;
+        :attr:`Result.undefined` has the reason for each pair.
+
+    Args:
+        reference: the stimuli.
+        reconstruction: what was decoded; image i belongs to stimulus i.
+        pixel_size: the shorter side at which images are compared, px; None compares them as they are.
+        first_size: resize to this shorter side first, px.
+        proportions: what resizing does to images that are not square: keep their proportions, or squash them, so that
+            images of different proportions can be compared.
+        filter: how pixels are interpolated.
+        antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
+        layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
+        resamples: bootstrap resamples of the interval.
+        level: share of them that the interval holds.
+        seed: seed of the resamples.
+        interval: how the interval of the mean is made (convention `interval`).
+        progress: show a bar if tqdm is installed.
+
+    Raises:
+        DataError: for arrays of another shape or type, another number of images on the two sides, images of a pair that
+            have two shapes once resized, or images that the metric cannot take.
+        UsageError: for an option out of its range.
+
+    Reference: the released function with OpenCV 5.0.0 (`reference/hue_pcc.py`), to 1e-12. The bits are those of
+        ``neurogauge score --metrics hue_pcc``.
+
+    Example:
+        >>> import numpy as np, neurogauge as ng
+        >>> stimulus = np.linspace(0, 1, 3 * 192 * 192, dtype=np.float32).reshape(1, 192, 192, 3)
+        >>> round(ng.metrics.hue_pcc(stimulus, stimulus**2, pixel_size=None).mean, 4)
+        0.0
+    """
+    return of_pixels("hue_pcc", **locals())
 
 
 def ms_ssim(

@@ -15,18 +15,13 @@ const SHIFT: i32 = 12;
 /// Hue is that of the HSV colours of pixels of 8 bits, in steps of 2 degrees and with the rounding of OpenCV. The released code reads RGB as
 /// BGR, so red and blue are exchanged: blue has hue 0, green 60, red 120.
 ///
-/// **Shapes.** Two images of the same size, values within [0, 1], which are rounded to 8 bits. The released code compares frames of their own
-/// size (`--pixel-size own`).
-///
-/// **Range.** 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since no hue is negative.
-///
-/// **Conventions.** `pixel-size`, `antialias`, `hue-pcc`.
-///
-/// **Undefined.** An image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels.
-///
-/// **Errors.** [`MetricError::SizeMismatch`].
-///
-/// **Reference.** The released function with OpenCV 5.0.0 (`reference/hue_pcc.py`), to 1e-12.
+/// - Shapes: two images of the same size, values within [0, 1], which are rounded to 8 bits. The released code compares frames of their own
+///   size (`--pixel-size own`).
+/// - Range: 0 to 1, higher is better. There is no chance level; unrelated images of many hues reach 0.5 and more, since no hue is negative.
+/// - Conventions: `pixel-size`, `antialias`, `hue-pcc`.
+/// - Undefined: an image whose hues are all 0: grey or blue throughout; a non-finite value; an image without pixels.
+/// - Errors: [`MetricError::SizeMismatch`].
+/// - Reference: the released function with OpenCV 5.0.0 (`reference/hue_pcc.py`), to 1e-12.
 ///
 /// ```
 /// use neurogauge_core::Image;
