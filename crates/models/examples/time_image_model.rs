@@ -20,7 +20,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [id, layer, size, rest @ ..] = arguments.as_slice() else {
         return Err(
-            "usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE [FRAMES]]]]".into(),
+            "usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE [FRAMES]]]]"
+                .into(),
         );
     };
     let size_px: usize = size.parse()?;
@@ -34,7 +35,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let noise = Synthetic::new("noise", 1);
     let height_px = n_frames * size_px;
     let n = (size_px * height_px * 3) as u64;
-    let image = Image::new(size_px, height_px, (0..n).map(|i| noise.uniform(i)).collect())?;
+    let image = Image::new(
+        size_px,
+        height_px,
+        (0..n).map(|i| noise.uniform(i)).collect(),
+    )?;
     let images = vec![image; batch];
     let requests = [LayerRequest {
         layer: layer.clone(),
