@@ -106,7 +106,7 @@ fn why(reasons: &Reasons) -> String {
 type Reasons = [(String, usize)];
 
 /// A sentence for each set of metrics whose pairs lack values for the same reasons.
-fn undefined_notes(summaries: &[MetricSummary]) -> Vec<String> {
+fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<String> {
     let mut groups: Vec<(&Reasons, Vec<&str>)> = Vec::new();
     for summary in summaries
         .iter()
@@ -122,9 +122,13 @@ fn undefined_notes(summaries: &[MetricSummary]) -> Vec<String> {
     }
     let sentence = |(reasons, labels): (&Reasons, Vec<&str>)| {
         let n: usize = reasons.iter().map(|(_, n)| n).sum();
-        let pairs = if n == 1 { "pair" } else { "pairs" };
+        let unit = if n == 1 {
+            unit.trim_end_matches('s')
+        } else {
+            unit
+        };
         format!(
-            "{}: {n} {pairs} undefined ({})",
+            "{}: {n} {unit} undefined ({})",
             labels.join(", "),
             why(reasons)
         )
@@ -468,7 +472,7 @@ pub(crate) fn table(
         notes: pool_report::of_run(record)
             .into_iter()
             .chain(seeds_note(record))
-            .chain(undefined_notes(summaries))
+            .chain(undefined_notes(summaries, record.unit()))
             .chain(interval_notes(
                 &record.request.bootstrap,
                 Over {
@@ -484,5 +488,6 @@ pub(crate) fn table(
             })))
             .chain(record.warnings.iter().map(ToString::to_string))
             .collect(),
+        unit: record.unit(),
     }
 }

@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::{FormatError, image_limit};
 use neurogauge_core::Image;
 use serde::Deserialize;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{ChildStdout, Command, Stdio};
@@ -117,7 +117,7 @@ impl Ffmpeg {
             return Err(faulty(
                 path,
                 format!(
-                    "it announces {} frames and has {n_decoded}; the file was cut short or is damaged",
+                    "it announces {} frames and {n_decoded} were decoded; the file was cut short or is damaged",
                     outline.shown_for.len()
                 ),
             ));
@@ -315,7 +315,7 @@ fn run<T>(
         }
     };
     let mut child = Command::new(program)
-        .args(arguments.iter().map(AsRef::<OsStr>::as_ref))
+        .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -183,6 +183,7 @@ fn render_table(
         rows: systems.into_iter().map(row).collect(),
         level,
         notes: Vec::new(),
+        unit: "pairs",
     };
     let refused = |error: neurogauge::report::ReportError| Failure::Usage(error.to_string());
     let format: Format = format.parse().map_err(refused)?;

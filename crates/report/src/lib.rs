@@ -76,6 +76,7 @@ pub use wording::interval_note;
 ///     }],
 ///     level: 0.95,
 ///     notes: vec![],
+///     unit: "pairs",
 /// };
 /// let csv = render(&table, Format::Csv, None).unwrap();
 /// assert_eq!(csv.lines().nth(1), Some("mine,pixcorr,0.25,0.125,0.375,0.95,2,0,,higher,false"));

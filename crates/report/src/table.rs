@@ -85,6 +85,8 @@ pub struct Table {
     pub level: f64,
     /// Sentences printed below the table.
     pub notes: Vec<String>,
+    /// What the means are over: `pairs`, or `items` with several pairs.
+    pub unit: &'static str,
 }
 
 impl Table {

@@ -44,11 +44,11 @@ pub fn interval_note(level: f64, population: &str, method: &str) -> String {
 
 /// What a cell of several systems holds, and over how many pairs where that is the same everywhere.
 pub(crate) fn mean_over_pairs(table: &Table) -> String {
-    let level = interval(table.level);
+    let (level, unit) = (interval(table.level), table.unit);
     match shared_counts(table) {
-        Some((n, 0)) => format!("mean [{level}] over n = {n} pairs"),
+        Some((n, 0)) => format!("mean [{level}] over n = {n} {unit}"),
         Some((n, n_undefined)) => {
-            format!("mean [{level}] over n = {n} pairs ({n_undefined} undefined)")
+            format!("mean [{level}] over n = {n} {unit} ({n_undefined} undefined)")
         }
         None => format!("mean [{level}]"),
     }

@@ -152,7 +152,7 @@ pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
     let (item, lasting) = paired.unequally_long.first()?;
     let seconds = |microseconds: u64| microseconds as f64 / 1e6;
     let message = format!(
-        "the clips of {} do not last equally long: {item} {:.2} s among the stimuli and {:.2} s among the reconstructions. Frames are \
+        "the clips of {} do not last equally long ({item:?}: {:.2} s among the stimuli, {:.2} s among the reconstructions); frames are \
          matched as if they did",
         counted(paired.unequally_long.len(), "item"),
         seconds(lasting.gt),

@@ -185,7 +185,7 @@ impl Parts {
             };
             found.pairs.extend(self.pairs_of(&item.stem, &sides)?);
             if self.frames.is_by_time()
-                && let Some(lasting) = unequally_long(&sides.gt.1, &sides.recon.1)
+                && let Some(lasting) = unequally_long(sides.gt.1, sides.recon.1)
             {
                 found.unequally_long.push((item.stem, lasting));
             }

@@ -153,7 +153,7 @@ fn clips_of_different_length_are_found_where_time_counts() {
     assert_eq!(lasting(FrameMatch::Nearest, &[330; 6], &[140; 14]), None);
     assert_eq!(
         lasting(FrameMatch::Nearest, &[330; 6], &[330; 18]).unwrap(),
-        "the clips of 1 item do not last equally long: a 1.98 s among the stimuli and 5.94 s among the reconstructions. Frames are \
+        "the clips of 1 item do not last equally long (\"a\": 1.98 s among the stimuli, 5.94 s among the reconstructions); frames are \
          matched as if they did; if one of them shows more of the stimulus, cut it"
     );
     assert_eq!(lasting(FrameMatch::First(6), &[330; 6], &[330; 18]), None);

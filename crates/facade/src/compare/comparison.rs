@@ -44,8 +44,6 @@ pub struct SystemComparison {
     record: CompareRecord,
     /// For every metric that is a mean over pairs: the pairs' values, for each system.
     pub(super) pairs: Vec<(&'static str, Vec<Vec<f64>>)>,
-    /// What they are of: `pairs` or `items`.
-    pub(super) unit: &'static str,
 }
 
 /// The content of `compare.json`: the table's data, the differences, and where they come from.
@@ -312,7 +310,6 @@ pub fn compare_runs(
         table,
         record,
         pairs,
-        unit,
     })
 }
 
@@ -389,7 +386,6 @@ impl Report for SystemComparison {
             _ => table::differences(
                 self.differences(),
                 &self.table,
-                self.unit,
                 &self.record.request.options,
             ),
         };

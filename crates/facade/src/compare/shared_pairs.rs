@@ -30,8 +30,8 @@ pub(super) fn shared_pairs(
         .collect();
     if shared.is_empty() {
         return Err(Error::Usage(format!(
-            "the runs share none of their {} ({}, {})",
-            unit(runs),
+            "the runs share no {} ({}, {})",
+            unit(runs).trim_end_matches('s'),
             example(&systems[0], runs[0]),
             example(&systems[1], runs[1])
         )));

@@ -99,6 +99,7 @@ pub(super) fn table(
             .collect(),
         level: options.bootstrap.level,
         notes,
+        unit,
     };
     if let Some((systems, estimates)) = of_subjects {
         for (s, system) in systems.iter().enumerate() {
@@ -135,9 +136,9 @@ const MOST_ROWS: usize = 1000;
 pub(super) fn differences(
     all: &[NamedDifference],
     table: &Table,
-    unit: &'static str,
     options: &CompareOptions,
 ) -> TextTable {
+    let unit = table.unit;
     let found = &all[..all.len().min(MOST_ROWS)];
     let heading = format!("difference [{}%]", 100.0 * table.level);
     let tested = all.iter().filter(|found| found.p_value.is_some());

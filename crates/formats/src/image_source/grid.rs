@@ -124,7 +124,11 @@ impl Layout {
             rows: rows.parse().ok()?,
             line_px: line_px.parse().ok()?,
         };
-        let numbers = [layout.columns, layout.rows, layout.line_px + 1];
+        let numbers = [
+            layout.columns,
+            layout.rows,
+            layout.line_px.saturating_add(1),
+        ];
         numbers
             .iter()
             .all(|n| (1..1 << 16).contains(n))
@@ -245,7 +249,7 @@ impl AskedGrid {
         if n % 2 != 0 {
             return Err(FormatError::Grid {
                 path: self.path,
-                found: format!("{layout}"),
+                found: layout.to_string(),
                 expected: format!(
                     "an even number of {} for {}",
                     if self.half.is_beside() {
@@ -283,10 +287,11 @@ impl AskedGrid {
 impl Grid {
     /// The grid in words, and whether it was found.
     pub(super) fn in_words(&self) -> String {
-        let (how, half) = match self.asked.layout {
-            Some(_) => ("as given", self.asked.half.word()),
-            None => ("found", self.asked.half.word()),
+        let how = match self.asked.layout {
+            Some(_) => "as given",
+            None => "found",
         };
+        let half = self.asked.half.word();
         format!("{} ({how}); the {half} one of each two counts", self.layout)
     }
 

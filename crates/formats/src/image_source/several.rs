@@ -58,9 +58,10 @@ impl ImagePlace {
 
     /// Decodes the image.
     pub(super) fn decode(&self, ffmpeg: Option<&Ffmpeg>) -> Result<Image<u8>, FormatError> {
+        let wanted = self.frame.unwrap_or(0);
         let (mut found, mut n_before) = (None, 0);
         visit(&self.path, ffmpeg, &mut |image, _| {
-            if n_before == self.frame.unwrap_or(0) {
+            if n_before == wanted {
                 found = Some(match &self.cell {
                     Some(cell) => cell.cut(&image),
                     None => image,
@@ -71,7 +72,7 @@ impl ImagePlace {
         })?;
         found.ok_or_else(|| FormatError::Image {
             path: self.path.clone(),
-            reason: format!("frame {} is gone; the file has changed", n_before + 1),
+            reason: format!("frame {} is gone; the file has changed", wanted + 1),
         })
     }
 }

@@ -144,6 +144,7 @@ fn what_is_no_such_grid_is_refused() {
         "three#left:0x1",
         "three#left:2x1,",
         "three#left:2x99999999999",
+        "three#left:2x1,18446744073709551615",
     ] {
         assert!(
             error(path).contains(

@@ -53,8 +53,8 @@ pub struct PairValues {
 /// ```
 /// use neurogauge_report::Table;
 /// use neurogauge_report::figures::SystemFigures;
-/// let table = Table { title: "none".into(), columns: vec![], rows: vec![], level: 0.95, notes: vec![] };
-/// let figures = SystemFigures { table: &table, differences: vec![], pairs: vec![], unit: "pairs" };
+/// let table = Table { title: "none".into(), columns: vec![], rows: vec![], level: 0.95, notes: vec![], unit: "pairs" };
+/// let figures = SystemFigures { table: &table, differences: vec![], pairs: vec![] };
 /// assert!(figures.draw().iter().all(|(_, drawn)| drawn.is_err()));
 /// assert!(SystemFigures::has_name("ranks") && !SystemFigures::has_name("mine"));
 /// ```
@@ -66,8 +66,6 @@ pub struct SystemFigures<'a> {
     pub differences: Vec<SystemDifference>,
     /// Values of single pairs, where there are any.
     pub pairs: Vec<PairValues>,
-    /// What the values are of: `pairs` or `items`.
-    pub unit: &'static str,
 }
 
 impl SystemFigures<'_> {
@@ -166,7 +164,7 @@ impl SystemFigures<'_> {
             panels: self.with_chance(self.of_columns(|place, _| self.dots(place))),
             caption: self.of_systems(&format!(
                 "Means over the {} in which every system has a value, with {}s.",
-                self.unit,
+                self.table.unit,
                 self.level()
             )),
             ..Intervals::default()
@@ -190,12 +188,12 @@ impl SystemFigures<'_> {
         }
         panels.retain(|panel| !panel.points.is_empty());
         Intervals {
-            title: format!("Single {}", self.unit),
+            title: format!("Single {}", self.table.unit),
             rows: systems,
             panels,
             caption: self.of_systems(&format!(
                 "Grey: {} each, spread upright to be seen. Coloured: their mean with its {}.",
-                if self.unit == "items" {
+                if self.table.unit == "items" {
                     "an item"
                 } else {
                     "a pair"
@@ -251,7 +249,7 @@ impl SystemFigures<'_> {
             panels,
             caption: self.caption(&format!(
                 "Over the {} in which every system has a value, with {}s.{lower}{}",
-                self.unit,
+                self.table.unit,
                 self.level(),
                 left_out(places.len(), "differences")
             )),
@@ -288,7 +286,7 @@ impl SystemFigures<'_> {
             caption: self.of_systems(&format!(
                 "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks where {} are drawn anew.",
                 self.level(),
-                self.unit
+                self.table.unit
             )),
             ..Intervals::default()
         }
@@ -323,7 +321,7 @@ impl SystemFigures<'_> {
             bars,
             caption: self.of_systems(&format!(
                 "Means over the {} in which every system has a value, with {}s. Hatched: no value.",
-                self.unit,
+                self.table.unit,
                 self.level()
             )),
         })
@@ -345,7 +343,7 @@ impl SystemFigures<'_> {
         let mut caption = format!(
             "Means over the {} in which every system has a value. Upwards more of what the captions say is right, to the right more \
              of what the masks show.",
-            self.unit
+            self.table.unit
         );
         if !without.is_empty() {
             caption += &format!(" Without a value of both: {}.", without.join(", "));
@@ -414,6 +412,7 @@ mod tests {
                 rows: (0..n).map(row).collect(),
                 level: 0.95,
                 notes: Vec::new(),
+                unit: "pairs",
             };
             let difference = |s: usize| SystemDifference {
                 column: "x".to_owned(),
@@ -430,7 +429,6 @@ mod tests {
                 table: &table,
                 differences: (1..n).map(difference).collect(),
                 pairs: (0..n).map(pairs).collect(),
-                unit: "pairs",
             };
             let drawn = figures.draw().into_iter();
             let svg: Vec<String> = drawn.map(|(_, drawn)| drawn.unwrap().svg()).collect();

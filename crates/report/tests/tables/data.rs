@@ -71,6 +71,7 @@ fn json_keeps_the_data_in_a_fixed_order() {
         rows: vec![row],
         level: 0.9,
         notes: vec!["one".into()],
+        unit: "pairs",
     };
     let text = render(&table, Format::Json, None).unwrap();
     assert_eq!(

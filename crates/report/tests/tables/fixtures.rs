@@ -80,6 +80,7 @@ pub(crate) fn one_system() -> Table {
         )],
         level: 0.95,
         notes: vec!["Pairs by file stem.".into()],
+        unit: "pairs",
     }
 }
 
@@ -98,5 +99,6 @@ pub(crate) fn three_systems() -> Table {
         ],
         level: 0.95,
         notes: vec![],
+        unit: "pairs",
     }
 }

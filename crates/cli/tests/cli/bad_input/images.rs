@@ -108,8 +108,8 @@ fn folders_without_images_and_paths_without_anything() {
         },
         &|dir| fs::remove_dir_all(dir.join("recon")).unwrap(),
     ]), @"
-    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm)
-    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm)
+    exit 1, stderr: error: [DIR]/gt: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
+    exit 1, stderr: error: [DIR]/recon: the folder holds no images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)
     exit 1, stderr: error: [DIR]/recon: not found; expected a folder of images, a .npy, .pt or .hdf5 file
     ");
 }

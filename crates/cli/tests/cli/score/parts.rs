@@ -43,7 +43,7 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     let printed = dir.succeed(&format!("{SCORE} --out mean")).stdout;
     assert_snapshot!(printed.lines().next().unwrap(), @"mean: 8 items with 24 pairs of samples");
     assert!(
-        printed.contains("studentised bootstrap over items"),
+        printed.contains("studentised bootstrap over items") && printed.contains("Only 8 items"),
         "{printed}"
     );
     dir.succeed(&format!("{SCORE} --samples best:2 --out best"));
@@ -85,7 +85,18 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     );
     // The run is read back, compared and shown like one of stills.
     dir.succeed(&format!("{SCORE} --out mean"));
-    dir.succeed("compare mean best --out compared");
+    let compared = dir.succeed("compare mean best --out compared").stdout;
+    for words in [
+        "2 systems on 8 shared items",
+        "over n = 8 items",
+        "bootstrap over items",
+        "Only 8 items",
+        "Differences on the shared items",
+        "of the items' differences",
+    ] {
+        assert!(compared.contains(words), "{words:?} in\n{compared}");
+    }
+    assert!(!compared.contains("pairs"), "{compared}");
     dir.succeed("gallery --recon MEAN=mean --out gallery.png");
     dir.succeed("report mean --out report.html");
 }
@@ -206,16 +217,30 @@ fn clips_that_cannot_be_compared_are_named() {
         write_png(&dir.join(format!("clips/{clip}/{frame}.png")), &picture).unwrap();
         write_png(&dir.join(format!("recon/{clip}/{frame}.png")), &picture).unwrap();
     }
+    let checked = dir.succeed("check clips recon --parts frame").stdout;
+    let sizes = checked.lines().filter(|line| line.contains("2 sizes"));
     text += &format!(
-        "frames of two sizes\n{}",
-        dir.run("check clips recon --parts frame").indented()
+        "frames of two sizes\n  {}\n",
+        sizes.collect::<Vec<_>>().join("\n  ")
     );
     std::fs::remove_dir_all(dir.join("recon/b")).unwrap();
     std::fs::create_dir(dir.join("recon/b")).unwrap();
     let ran = dir.run("score clips recon --parts frame --metrics ssim --out out");
     text += &format!("a clip without frames\n{}", ran.indented());
     assert!(!dir.join("out").exists());
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @"
+    41 frames of one pixel, where ten times four may be read
+      exit 1, stderr: error: [DIR]/recon/a.gif: 41 frames or more of 1 x 1 px; expected at most 40 pixels in all frames of a file together; if it is meant, raise --max-pixels
+    no frames
+      exit 1, stderr: error: [DIR]/recon/a.gif: not a readable image: Format error decoding Gif: Unexpected End of File
+    half a file
+      exit 1, stderr: error: [DIR]/recon/a.gif: not a readable image: Format error decoding Gif: Unexpected End of File
+    frames of two sizes
+      note: gt images: they have 2 sizes: 24 x 24 px (3), 32 x 32 px (1); each is resized by another factor
+      note: recon images: they have 2 sizes: 24 x 24 px (3), 32 x 32 px (1); each is resized by another factor
+    a clip without frames
+      exit 1, stderr: error: pairing images: 1 of the gt stems has no partner among the recon stems: b; every stem must be on both sides; --pairs shared scores the 1 on both sides (gt: [DIR]/clips, recon: [DIR]/recon)
+    ");
 }
 
 #[test]
@@ -248,7 +273,8 @@ fn delays_of_gif_files_count() {
     let is_equal = gt.iter().zip(&recon).map(|(gt, recon)| gt == recon);
     let expected = [true, true, false, true, true, false, false, true];
     assert_eq!(is_equal.collect::<Vec<_>>(), expected);
-    assert_snapshot!(ran.messages(), @"");
+    let said = "the clips of 2 items do not last equally long (\"0\": 0.40 s among the stimuli, 0.20 s among the reconstructions)";
+    assert!(ran.stdout.contains(said), "{ran}");
 }
 
 /// A grey level for each frame of two clips, of four and three frames.

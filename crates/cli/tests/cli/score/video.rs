@@ -165,8 +165,19 @@ fn frames_that_are_shown_longer_are_matched_with_more() {
     }
     let ran = succeed(&dir, &format!("{SCORE} --out longer"));
     assert_eq!(values(&dir.join("longer"), "ssim"), [1.0; 3]);
-    assert_snapshot!(ran.messages(), @"");
-    assert_snapshot!(run(&dir, "check gt recon --parts frame", &path_with_programs(&dir)), @"");
+    let said = "the clips of 3 items do not last equally long (\"0\": 0.40 s among the stimuli, 0.80 s among the reconstructions); frames are \
+                matched as if they did; if one of them shows more of the stimulus, cut it";
+    assert!(ran.stdout.contains(said), "{ran}");
+    let checked = succeed(&dir, "check gt recon --parts frame").stdout;
+    assert!(
+        checked.contains(&format!("warning: gt and recon: {said}")),
+        "{checked}"
+    );
+    let stored: Vec<&str> = checked
+        .lines()
+        .filter(|line| line.starts_with("stored as"))
+        .collect();
+    assert_snapshot!(stored[0], @"stored as          MP4, frame        MP4, frame");
 }
 
 #[cfg(unix)]
@@ -203,8 +214,8 @@ fn videos_that_cannot_be_read_are_named() {
         ),
         ("a bomb", with("16", "30000"), 2),
         (
-            "an image that is small in a film that is long",
-            probed(&[0; 9], &[1; 9]).replace("\"width\":16", "\"width\":99999999"),
+            "a bomb of many frames",
+            probed(&Vec::from_iter(0..11), &[1; 11]).replace("16", "10000"),
             2,
         ),
         ("no JSON", "ffprobe".to_owned(), 2),
@@ -239,7 +250,36 @@ fn videos_that_cannot_be_read_are_named() {
     );
     text += &format!("without ffprobe\n{}", ran.indented());
     assert!(!dir.join("run").exists());
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @r#"
+    no video stream
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it has no video stream
+    no frames
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it has no frames
+    only frames that are not shown
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it has no frames
+    two frames at one time
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: two frames have the time 0 s; expected times that grow: write it again, such as with ffmpeg -fflags +genpts
+    times that go back
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: its times go back from 0.2 to 0.1 s; expected times that grow: write it again, such as with ffmpeg -fflags +genpts
+    a time that is none
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: a frame has the time "soon"; expected seconds
+    a bomb
+      exit 1, stderr: error: [DIR]/recon/1.mp4: an image of 30000 x 30000 px, and none of more than 100000000 pixels is read; if it is meant, raise --max-pixels
+    a bomb of many frames
+      exit 1, stderr: error: [DIR]/recon/1.mp4: 11 frames or more of 10000 x 10000 px; expected at most 1000000000 pixels in all frames of a file together; if it is meant, raise --max-pixels
+    no JSON
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: what ffprobe says is no JSON: expected ident at line 1 column 2
+    a frame less than announced
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames and 1 were decoded; the file was cut short or is damaged
+    a frame more than announced
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: it announces 2 frames and 3 were decoded; the file was cut short or is damaged
+    damaged
+      exit 1, stderr: error: [DIR]/recon/1.mp4: not a readable video: ffmpeg says: Invalid data found
+    without ffmpeg
+      exit 1, stderr: error: [DIR]/gt/1.mp4: video files are decoded by ffmpeg, and ffmpeg was not found on the PATH; install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames into a folder for each clip
+    without ffprobe
+      exit 1, stderr: error: [DIR]/gt/1.mp4: video files are decoded by ffmpeg, and ffprobe was not found on the PATH; install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames into a folder for each clip
+    "#);
 }
 
 /// With the programs themselves, where they are installed: frames of a lossless video are those that were encoded.
