@@ -52,6 +52,8 @@ MODELS = [
     ("dinov2_vit_b_14", "head", 518, 0.85, "timm:vit_base_patch14_dinov2?global_pool=token"),
     ("dinov3_vit_b_16", "head", 256, 0.85, "timm:vit_base_patch16_dinov3?global_pool=token"),
     ("robust_resnet50", "fc", 224, 0.85, "torchvision:resnet50"),
+    # A clip of 16 frames, for us one below the other.
+    ("videomae_vit_b_16", "classifier", 224, 0.60, "videomae:16"),
 ]
 
 
@@ -71,6 +73,10 @@ def network(kind: str):
         name, _, options = name.partition("?")
         pairs = (option.split("=") for option in options.split(",") if option)
         model = timm.create_model(name, **{key: int(value) if value.isdigit() else value for key, value in pairs})
+    elif library == "videomae":
+        from transformers import VideoMAEConfig, VideoMAEForVideoClassification
+
+        model = VideoMAEForVideoClassification(VideoMAEConfig(num_frames=int(name), num_labels=400))
     else:
         from transformers import CLIPVisionConfig, CLIPVisionModelWithProjection
 
@@ -88,14 +94,33 @@ def network(kind: str):
     return model.eval().requires_grad_(False)
 
 
+def frames(kind: str) -> int:
+    """Frames of a clip; 1 for a network of images."""
+    library, name = kind.split(":")
+    return int(name) if library == "videomae" else 1
+
+
+def batch_of(kind: str, size: int):
+    """A batch of images, or of clips."""
+    import torch
+
+    n = frames(kind)
+    return torch.rand(BATCH, 3, size, size) if n == 1 else torch.rand(batch(kind), n, 3, size, size)
+
+
+def batch(kind: str) -> int:
+    """Images of a batch, or clips, which are larger."""
+    return BATCH if frames(kind) == 1 else 2
+
+
 def peer(kind: str, size: int, side: str, repeats: int) -> None:
     """Runs in a process of its own: prints the best wall time of a batch."""
     import torch
 
     torch.set_num_threads(THREADS)
     torch.set_grad_enabled(False)
-    model, x = network(kind), torch.rand(BATCH, 3, size, size)
-    if side == "channels_last":
+    model, x = network(kind), batch_of(kind, size)
+    if side == "channels_last" and x.ndim == 4:
         model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
     run = exported(model, x) if side == "onnx" else lambda: model(x)
     best = float("inf")
@@ -129,7 +154,7 @@ def count(kind: str, size: int) -> None:
     torch.set_grad_enabled(False)
     model, counter = network(kind), FlopCounterMode(display=False)
     with counter:
-        model(torch.rand(BATCH, 3, size, size))
+        model(batch_of(kind, size))
     print(counter.get_total_flops(), sum(weights.nbytes for weights in model.parameters()))
 
 
@@ -195,7 +220,7 @@ def main() -> None:
             continue
         line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size)]
         sides = {
-            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(BATCH), str(args.repeats)],
+            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(batch(kind)), str(args.repeats), "cpu", str(frames(kind))],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
             "onnx": [*line, "onnx"],

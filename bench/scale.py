@@ -12,7 +12,11 @@ seeded; it takes Python alone.
 - captions: `score` of Cap-Sim with the placeholder encoder, so that what is measured is all but the model;
   of these four, 100,000 pairs must stay below 1 GiB
 - boxes: `score` of Object F1, 200 pairs with more and more boxes
-- items, raters: `meta` with its defaults (studentized intervals), two metrics
+- items, raters: `meta` with its defaults (studentized intervals), two metrics. Up to 8192 items, all pairs of items are in memory for
+  each metric, sorted, which takes 4 bytes a pair and twice that while they are sorted; above, they are gone through again and again, so
+  5,000 items take more memory than 50,000
+- columns: `meta` of a table of five items and as many raters as columns
+- targets: `align` of as many regions as targets, of four voxels each and twelve stimuli
 - systems: `compare` of up to 1000 runs of 1000 pairs
 """
 
@@ -163,6 +167,28 @@ def raters(work: Path, n: int) -> Cost:
     return survey(work, 1000, n)
 
 
+def columns(work: Path, n: int) -> Cost:
+    return survey(work, 5, n)
+
+
+def targets(work: Path, n: int) -> Cost:
+    """All regions have the same responses: what is measured grows with their number."""
+    draws = random.Random(7)
+    numbers = range(12)
+    npy(work / "stimuli.npy", "<f8", (24,), (struct.pack("<d", trial % 12) for trial in range(24)))
+    npy(work / "features.npy", "<f4", (12, 3), (array("f", (draws.random() for _ in range(3))).tobytes() for _ in numbers))
+    (work / "ids.json").write_text(json.dumps([str(number) for number in numbers]))
+    npy(work / "trials.npy", "<f8", (24, 4), (array("d", (draws.random() for _ in range(4))).tobytes() for _ in range(24)))
+    regions = json.dumps([f"r{region}" for region in range(n)])
+    subjects = "".join(
+        f'[[targets]]\nsubject = "{subject}"\nroi = {regions}\ntrials = "trials.npy"\nstimuli = "stimuli.npy"\n' for subject in "ab"
+    )
+    sources = '[[sources]]\nname = "model"\nfeatures = "features.npy"\n'
+    few = "[settings]\nouter_folds = 3\ninner_folds = 2\npartitions = 2\nnull = 2\nresamples = 50\n"
+    (work / "align.toml").write_text(subjects + sources + few)
+    return run("align", "--config", work / "align.toml", "--out", work / "align")
+
+
 def systems(work: Path, n: int) -> Cost:
     """Runs of 1000 pairs of captions; what is timed is their comparison."""
     draws = random.Random(4)
@@ -189,6 +215,8 @@ CASES: dict[str, tuple[Callable[[Path, int], Cost], list[int]]] = {
     "boxes": (boxes, [30, 300, 3000]),
     "items": (items, [1000, 3000, 10_000, 20_000, 30_000, 100_000]),
     "raters": (raters, [10, 100, 1000]),
+    "columns": (columns, [1000, 10_000, 100_000]),
+    "targets": (targets, [3, 30, 300]),
     "systems": (systems, [10, 100, 1000]),
 }
 

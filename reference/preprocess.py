@@ -17,6 +17,7 @@ record of model_goldens.py: shape (channels first), mean, std, max_abs, values}.
   timm    timm's transform of its default configuration of a checkpoint (`resolve_model_data_config`), on an image of Pillow
   open_clip   open_clip's transform with its settings of a checkpoint, on an image of Pillow
   dinov3_image_processor   transformers' with its defaults, which resizes floats, on an image of Pillow
+  videomae_image_processor   transformers' with its defaults, on a clip of one image of Pillow
   blip_image_processor   transformers' with the size that BLIP-2's repositories set, on an image of Pillow
 """
 
@@ -35,6 +36,7 @@ from torchvision.transforms import InterpolationMode
 from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 from transformers.models.dinov3_vit.image_processing_dinov3_vit import DINOv3ViTImageProcessor
+from transformers.models.videomae.image_processing_pil_videomae import VideoMAEImageProcessorPil
 
 from model_goldens import CLIP, GOLDEN, IMAGENET, line, photograph, record, versions, window
 
@@ -248,9 +250,20 @@ def dinov3_image_processor_cases() -> list[dict]:
     return cases
 
 
+def videomae_image_processor_cases() -> list[dict]:
+    processor = VideoMAEImageProcessorPil()
+    cases = []
+    for name in INPUTS:
+        result = processor([PIL.Image.fromarray(pixels(name))], return_tensors="np")["pixel_values"][0][0]
+        case = {"kind": "videomae_image_processor", "image": name}
+        cases.append({**case, **record(result, N_PROBES)})
+    return cases
+
+
 def main() -> None:
     torch.set_num_threads(1)
     processors = [*clip_image_processor_cases(), *blip_image_processor_cases(), *dinov3_image_processor_cases()]
+    processors += videomae_image_processor_cases()
     processors += [*timm_cases(), *open_clip_cases()]
     cases = [*float_cases(), *preset_cases(), *pillow_cases(), *processors]
     head = {

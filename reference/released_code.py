@@ -14,6 +14,7 @@ Run from `reference/` with the packages of requirements.txt.
 """
 
 import ast
+import collections
 import contextlib
 import functools
 import hashlib
@@ -21,6 +22,7 @@ import io
 import json
 import os
 import sys
+import tempfile
 import textwrap
 import types
 from pathlib import Path
@@ -34,8 +36,10 @@ from skimage.color import rgb2gray
 from skimage.metrics import peak_signal_noise_ratio, structural_similarity
 from skimage.util import crop
 from torchvision import transforms
+from torchvision.ops import box_iou
 
 import synthetic
+from objects import as_result, box_pairs
 
 HERE = Path(__file__).parent
 RELEASED = Path(os.environ.get("NEUROGAUGE_RELEASED", HERE.parent / ".released"))
@@ -90,7 +94,27 @@ CODE = {
         "eval_metrics.py",
         "8b832ecdda230b9bf74865a921356a111c4b360b360d6bfc2f1d3275c3567403",
     ),
+    "official": (
+        "Concarne2/SEED",
+        "65ce33a372a79ad4caf4091e0682364bc2ad2727",
+        "seed/metrics.py",
+        "d6107a4b04e3022b6bfdf744ae15dd1b10b334f1294e9f37e6340e61294cae82",
+    ),
+    "umbrae": (
+        "weihaox/BrainHub",
+        "d8880b247465576715cf08dacbc5167851ed6820",
+        "eval_bbox_rec.py",
+        "96ff878490c759a104f9cb08fa72da20890627226842feb3744f9aeb3f13039f",
+    ),
+    "eeg2video": (
+        "XuanhaoLiu/EEG2Video",
+        "7254ad8a9aeee2435ad589ebab1c218cfea82bf1",
+        "EEG2Video/40_class_run_metrics.py",
+        "73d49efa1b3cd862e71a5022937ff87e55b0d264f07c39345354b248f76391c2",
+    ),
 }
+# A second file of an evaluation, beside the first.
+CAPTIONS = ("eval_caption.py", "9255fe52747ab5584c06fa79c28fa3f6678d4fe94ad2d7d1a5413e34d91fd425")
 SCIKIT_IMAGE = ("scikit_image_0_17_2", "4ad7e5899681b578c78f2b42511a310027efc27340a2f769bdf39701f938f031")
 
 N_IMAGES = 3
@@ -114,13 +138,18 @@ def tensors(images: list[np.ndarray]) -> torch.Tensor:
     return torch.stack([transforms.ToTensor()(Image.fromarray(image)) for image in images])
 
 
+def checked(path: Path, sha256: str, what: str) -> bytes:
+    content = path.read_bytes()
+    found = hashlib.sha256(content).hexdigest()
+    assert found == sha256, f"{path}: SHA-256 {found}, not that of {what}, {sha256}"
+    return content
+
+
 def source(name: str) -> str:
     """The released file as one text: the code cells of a notebook, one after the other."""
     _, commit, file, sha256 = CODE[name]
     path = RELEASED / name / Path(file).name
-    content = path.read_bytes()
-    found = hashlib.sha256(content).hexdigest()
-    assert found == sha256, f"{path}: SHA-256 {found}, not that of {file} at {commit}, {sha256}"
+    content = checked(path, sha256, f"{file} at {commit}")
     if path.suffix != ".ipynb":
         return content.decode()
     cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
@@ -303,6 +332,71 @@ def identification(name: str) -> dict[str, float]:
     return found
 
 
+N_CLASSES, N_WAYS, N_TRIALS = 60, (2, 50), 4000
+
+
+def n_way(name: str) -> dict[str, list[float]]:
+    """Shares of successes in many seeded trials, by the function that draws the classes; it is given the three most probable classes of
+    the stimulus and the probabilities of the reconstruction, as its callers do."""
+    acc = run(functions(source(name), "n_way_top_k_acc"))["n_way_top_k_acc"]
+    found = {}
+    for ways in N_WAYS:
+        np.random.seed(0)
+        found[str(ways)] = []
+        for pair in range(6):
+            gt = torch.from_numpy(synthetic.uniform("released classes", pair, (N_CLASSES,)))
+            noise = torch.from_numpy(synthetic.uniform("released guesses", pair, (N_CLASSES,)))
+            right = gt.argsort(-1, descending=False).flatten()[-3:]
+            found[str(ways)].append(acc(0.0625 * gt + 0.9375 * noise, right, ways, N_TRIALS, 1)[0])
+    return found
+
+
+def seed_objects() -> list[float]:
+    """Object F1 of SEED of the boxes of objects.py, pair by pair."""
+    with tempfile.TemporaryDirectory() as folder:
+        sides = [Path(folder, side, "preds") for side in ("gt", "recon")]
+        for side in sides:
+            side.mkdir(parents=True)
+        for pair, boxes in enumerate(box_pairs()):
+            for side, own in zip(sides, boxes):
+                (side / f"{pair}.json").write_text(json.dumps(as_result(own)))
+        code = functions(source("official"), "eval_object_f1")
+        gt, recon = (str(side.parent) for side in sides)
+        return list(map(float, run(code, os=os, json=json)["eval_object_f1"](recon, gt)))
+
+
+def brainhub_boxes() -> dict[str, Any]:
+    """BrainHub's accuracy and mean intersection over union of boxes of which one was not decoded."""
+    corners = synthetic.uniform("released boxes", 0, (2, 12, 2, 2)).astype(np.float64)
+    boxes = np.concatenate([corners.min(-1), corners.max(-1)], -1)
+    gt, decoded = boxes[0], 0.75 * boxes[0] + 0.25 * boxes[1]
+    decoded = [None, *decoded[1:].tolist()]
+    from typing import Dict, Sequence
+
+    code = functions(source("umbrae"), "calculate_metric")
+    values = run(code, box_iou=box_iou, Dict=Dict, Any=Any, Sequence=Sequence)
+    return values["calculate_metric"](decoded, gt.tolist())
+
+
+def brainhub_captions() -> dict[str, list[float]]:
+    """CLIP-S and RefCLIP-S of embeddings, without the model that makes them."""
+    file, sha256 = CAPTIONS
+    text = checked(RELEASED / "umbrae" / file, sha256, f"{file} of BrainHub").decode()
+    rows = lambda name, n: synthetic.uniform(name, 0, (n, 16)) - np.float32(0.25)
+    images, captions, references = rows("released images", 5), rows("released captions", 5), rows("released references", 15)
+    given = {"version": types.SimpleNamespace(parse=lambda text: tuple(map(int, text.split(".")[:2])))}
+    given |= {"warnings": types.SimpleNamespace(warn=lambda _: None), "collections": collections}
+    given["tqdm"] = types.SimpleNamespace(tqdm=lambda items: items)
+    texts = {"captions": captions, "references": references}
+    given["extract_all_captions"] = lambda names, *_: texts[names[0]]
+    values = run(functions(text, "get_clip_score", "get_refonlyclipscore"), **given)
+    _, clip, normed = values["get_clip_score"](None, images, ["captions"], "cpu")
+    _, nearest = values["get_refonlyclipscore"](None, [["references"] * 3] * 5, normed, "cpu")
+    line = between(text, "refclipscores = 2", "scores = {image_id")
+    ref = run(line, per_instance_image_text=clip, per_instance_text_text=np.array(nearest))["refclipscores"]
+    return {"clip_score": list(map(float, clip)), "ref_clip_score": list(map(float, ref))}
+
+
 # Models in the order in which the scripts prepare images for them.
 MODELS = ["alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_resnet50"]
 
@@ -368,9 +462,13 @@ def main() -> None:
     }
     of_features = ["mindeye1", "mindeye2", "mindbridge", "neuropictor", "mirage"]
     golden = {
-        "code": {name: {"repository": code[0], "commit": code[1], "file": code[2]} for name, code in CODE.items()},
+        "code": {name: {"repository": CODE[name][0], "commit": CODE[name][1], "file": CODE[name][2]} for name in CODE if name in pixels},
         "pixels": pixels,
         "identification": {name: identification(name) for name in [*of_features, "brain-diffuser"]},
+        "n_way": {name: n_way(name) for name in ["mindvideo", "neurons"]},
+        "objects": seed_objects(),
+        "boxes": brainhub_boxes(),
+        "captions": brainhub_captions(),
         "prepared": {name: prepared(name, True) for name in of_features} | {"brain-diffuser": brain_diffuser_prepared(True)},
     }
     path = HERE / "golden" / "released_code.json"

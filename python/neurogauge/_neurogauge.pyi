@@ -38,6 +38,7 @@ __all__ = [
     "exceptions",
     "feature_rows",
     "fit_recovery",
+    "frame_consistencies",
     "holm",
     "icc",
     "identification",
@@ -53,6 +54,7 @@ __all__ = [
     "pairwise_hinge",
     "pattern_correlation",
     "pixels",
+    "point_clouds",
     "predict",
     "profile_correlation",
     "read_images",
@@ -170,6 +172,7 @@ def profile_correlation(
 def pattern_correlation(
     reference: _Singles, reconstruction: _Singles, mean: Sequence[float], sd: Sequence[float]
 ) -> _Scored: ...
+def frame_consistencies(frames: _Singles, n_frames: int, all: bool) -> _Scored: ...
 def n_way_accuracies(
     reference: _Singles, reconstruction: _Singles, n_way: int, options: str
 ) -> tuple[_Scored, str, float]: ...
@@ -181,6 +184,7 @@ def identification(
     copies: str,
     stimuli: Sequence[int] | None,
 ) -> tuple[_Scored, int, list[int], _Doubles, list[int]]: ...
+def point_clouds(reference: Sequence[_Doubles], reconstruction: Sequence[_Doubles], options: str) -> _Scored: ...
 def retrieval(
     direction: str, reference: _Singles, reconstruction: _Singles, options: str, over: _Bootstrap
 ) -> tuple[_Scored, _Summary, tuple[_Doubles, float, float, tuple[float, float] | None]]: ...
@@ -223,8 +227,13 @@ def combine(metric: str, parts: Sequence[_Doubles], options: str) -> tuple[_Scor
 def bleu(
     references: Sequence[Sequence[str]], captions: Sequence[str], options: _Bootstrap
 ) -> list[tuple[_Scored, _Summary]]: ...
-def rouge(references: Sequence[Sequence[str]], captions: Sequence[str]) -> _Scored: ...
-def cider(references: Sequence[Sequence[str]], captions: Sequence[str]) -> _Scored: ...
+def caption_words(
+    metric: str,
+    references: Sequence[Sequence[str]],
+    captions: Sequence[str],
+    stemming: bool,
+    folders: tuple[str | None, str | None],
+) -> _Scored: ...
 def clip_s(images: _Singles, captions: _Singles, references: Sequence[_Singles] | None) -> _Scored: ...
 def correlation(name: str, x: _Doubles, y: _Doubles) -> tuple[float | None, str | None]: ...
 def pairwise_accuracy(metric: _Doubles, human: _Doubles, epsilon: float) -> tuple[float | None, str | None]: ...

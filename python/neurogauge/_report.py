@@ -18,6 +18,7 @@ def report(
     meta: Path | Sequence[Path] | None = None,
     align: Path | Sequence[Path] | None = None,
     audit: Path | Sequence[Path] | None = None,
+    multiverse: Path | Sequence[Path] | None = None,
     subjects: str | None = None,
     new_subjects: bool = False,
     title: str | None = None,
@@ -31,11 +32,12 @@ def report(
     """Writes a page of finished runs to look at, to send and to print, as ``neurogauge report`` does: an HTML file that loads nothing.
 
     Args:
-        runs: one run that was kept, or several, or their folders; ``[]`` for a page of alignments alone.
+        runs: one run that was kept, or several, or their folders; ``[]`` for a page of alignments or a multiverse alone.
         out: the HTML file.
         meta: what ``neurogauge meta`` wrote, one folder or several, to be shown, too.
         align: what ``neurogauge align`` wrote, likewise.
         audit: what ``neurogauge audit`` wrote; what the cluster alone gives stands beside every accuracy of identification.
+        multiverse: what ``neurogauge multiverse`` wrote: every metric under every convention.
         subjects, new_subjects: what runs are called where several are subjects of one system, as for :func:`compare`.
         title: heading of the page; the names of the runs if not given.
         overwrite: replace another file of that name.
@@ -66,6 +68,7 @@ def report(
         "meta": meta,
         "align": align,
         "audit": audit,
+        "multiverse": multiverse,
         "subjects": subjects,
         "new_subjects": new_subjects,
         "title": title,
@@ -76,7 +79,7 @@ def report(
         "blur": blur,
     }
     several = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
-    if not several and not align:
-        raise UsageError("which run? Give ng.report one or more, or align, what `neurogauge align` wrote")
+    if not several and not align and not multiverse:
+        raise UsageError("which run? Give ng.report one or more, or what `neurogauge align` or `multiverse` wrote")
     _commands.write(["report"], options, progress, several)
     return FilePath(out)

@@ -39,6 +39,9 @@ class ScoreOptions(TypedDict, total=False):
     samples: str | None
     """The score of an item with several samples: "mean" (the default), or "best:K", the expected best of K of them, which knows the
     stimulus."""
+    odd_frames: Literal["error", "drop-last"] | None
+    """What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): "error" (the default), or
+    "drop-last"."""
     chosen_samples: Path | None
     """The sample of each item that was chosen without looking at the stimulus: a table with the columns item and sample."""
     observations: Path | None
@@ -189,7 +192,7 @@ class ScoreOptions(TypedDict, total=False):
     detector: str | None
     """Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l. It
     takes the place of detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    grounding_dino_tiny, grounding_dino_base, or ``placeholder-detector`` (no weights, numbers mean nothing) (default:
+    grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or ``placeholder-detector`` (no weights, numbers mean nothing) (default:
     mm_grounding_dino_swin_l for metrics named with ``metrics``, where there are images and no detections)."""
     prompt_names: Literal["spaces", "underscores"] | None
     """How a detector is asked for categories of several words: ``traffic light`` or ``traffic_light`` (default: spaces)."""

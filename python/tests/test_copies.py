@@ -26,7 +26,9 @@ def test_a_stimulus_is_not_told_from_its_copies() -> None:
     assert found.interval == pytest.approx((0.025 ** (1 / 50), 1.0))
     with pytest.warns(ng.NeurogaugeWarning, match="copies tie"):
         kept = ng.metrics.two_way_identification(rows, rows, copies="keep")
+        low = ng.metrics.two_way_identification(rows, rows, copies="keep", subtract_own=True)
     assert kept.per_pair == pytest.approx(np.full(200, 196 / 199))
+    assert low.per_pair == pytest.approx(np.full(200, 195 / 199))
 
 
 def test_stimuli_can_be_named() -> None:

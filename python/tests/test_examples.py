@@ -119,14 +119,31 @@ def test_notebooks_are_clean_and_compile(path):
             assert draws == source.startswith("# Figure: "), cell["id"]
 
 
-def test_the_order_loss_helps_a_decoder(capsys):
-    path = EXAMPLES / "train_decoder_with_order_loss.py"
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+def example_of(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, EXAMPLES / f"{name}.py")
     example = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(example)
+    return example
+
+
+def test_the_order_loss_helps_a_decoder(capsys):
+    example = example_of("train_decoder_with_order_loss")
     for seed in ("0", "1"):
         results = example.main(["--steps", "80", "--seed", seed])
         plain, with_order = results["MSE"], results["MSE + order"]
         for figure in ("order agreement", "top-1 retrieval", "two-way"):
             assert with_order[figure] > plain[figure] + 0.01, figure
     assert "order agreement" in capsys.readouterr().out
+
+
+def test_a_metric_rises_while_a_decoder_is_trained_in_pytorch(capsys, monkeypatch):
+    pytest.importorskip("torch")
+    monkeypatch.syspath_prepend(EXAMPLES)
+    example = example_of("train_decoder_in_pytorch")
+    with_order, without = (example.main(["--epochs", "13", "--weight", weight]) for weight in ("10", "0"))
+    assert [(epoch, weight) for epoch, weight, _ in with_order] == [(0, 0.0), (4, 0.0), (8, 10.0), (12, 10.0)]
+    first, last = with_order[0][2], with_order[-1][2]
+    for figure in ("order agreement", "top-1 retrieval", "two-way"):
+        assert last[figure] > first[figure] + 0.03, figure
+    assert last["order agreement"] > without[-1][2]["order agreement"] + 0.01
+    assert "epoch 12, weight 10.0" in capsys.readouterr().out

@@ -139,3 +139,89 @@ def test_torch_agrees_with_numpy_and_keeps_type_and_device():
     assert half.grad.dtype == torch.float16
     with pytest.raises(ng.UsageError, match="detach"):
         ng.losses.pairwise_hinge(predicted, true.requires_grad_())
+
+
+@pytest.mark.parametrize("options", OPTIONS)
+def test_torchs_operations_equal_the_compiled_function_with_ties_and_pass_gradcheck(options):
+    torch = pytest.importorskip("torch")
+    from neurogauge import _torch_losses
+
+    chosen = tuple(options[name] for name in ("anchor", "neighbours", "include_self", "normalise"))
+    generator = torch.Generator().manual_seed(6)
+    for n, n_features in ((3, 3), (5, 2), (16, 9), (33, 40)):
+        true, predicted = torch.randn(2, n, n_features, dtype=torch.float64, generator=generator)
+        true[n // 2] = true[0]  # equal true similarities around every anchor
+        predicted.requires_grad_()
+        loss = _torch_losses.hinge_by_torch(predicted, true, chosen)
+        loss.backward()
+        value, gradient = ng.losses.pairwise_hinge(
+            predicted.detach().numpy(), true.numpy(), return_gradient=True, **options
+        )
+        assert loss.item() == pytest.approx(value, rel=1e-12, abs=1e-12)
+        np.testing.assert_allclose(predicted.grad.numpy(), gradient, rtol=0, atol=1e-12 * max(1.0, np.abs(gradient).max()))
+    true, predicted = torch.randn(2, 6, 5, dtype=torch.float64, generator=generator)
+    predicted.requires_grad_()
+    loss = lambda rows: _torch_losses.hinge_by_torch(rows, true, chosen)  # noqa: E731
+    assert torch.autograd.gradcheck(loss, (predicted,))
+    assert torch.autograd.gradgradcheck(loss, (predicted,))
+
+
+def test_torchs_operations_keep_the_type_and_give_nan_where_there_is_no_loss():
+    torch = pytest.importorskip("torch")
+    from neurogauge import _torch_losses
+
+    options = ("predicted", "predicted", True, "ordered")
+    true, predicted = torch.randn(2, 40, 12, generator=torch.Generator().manual_seed(7))
+    single = _torch_losses.hinge_by_torch(predicted, true, options)
+    value = ng.losses.pairwise_hinge(predicted.numpy(), true.numpy(), normalise="ordered")
+    assert single.dtype == torch.float32
+    assert single.item() == pytest.approx(value, rel=1e-6)
+    for side, hole in itertools.product((0, 1), (0.0, torch.nan, torch.inf)):
+        rows = [predicted.clone(), true.clone()]
+        rows[side][3] = hole
+        assert torch.isnan(_torch_losses.hinge_by_torch(*rows, options))
+    alone = torch.ones(1, 3)
+    assert torch.isnan(_torch_losses.hinge_by_torch(alone, alone, ("predicted", "predicted", False, "ordered")))
+    with pytest.warns(ng.UndefinedWarning, match="empty"):
+        assert torch.isnan(_torch_losses.hinge_by_torch(predicted[:0], true[:0], options))
+    with pytest.raises(ng.UsageError, match="normalise"):
+        _torch_losses.hinge_by_torch(predicted, true, ("predicted", "predicted", True, "mean"))
+
+
+def test_soft_clip_is_its_equation_and_is_least_where_predictions_are_the_targets():
+    torch = pytest.importorskip("torch")
+    rng = np.random.default_rng(8)
+    true, predicted = rng.normal(size=(2, 9, 5))
+    t, p = unit(true), unit(predicted)
+
+    def softmax(rows):
+        shares = np.exp(rows - rows.max(axis=1, keepdims=True))
+        return shares / shares.sum(axis=1, keepdims=True)
+
+    expected = 0.0
+    for i, j in itertools.product(range(9), repeat=2):
+        label = softmax(t @ t.T / 0.1)[i, j]
+        expected -= label * (np.log(softmax(p @ t.T / 0.1)[i, j]) + np.log(softmax(t @ p.T / 0.1)[i, j])) / 18
+    tensors = [torch.from_numpy(rows) for rows in (predicted, true)]
+    tensors[0].requires_grad_()
+    assert ng.losses.soft_clip(*tensors, temperature=0.1).item() == pytest.approx(expected, rel=1e-12)
+    assert torch.autograd.gradcheck(ng.losses.SoftClipLoss(0.1), tensors)
+    labels = softmax(t @ t.T / 0.1)
+    entropy = -(labels * np.log(labels)).sum(axis=1).mean()
+    at_target = ng.losses.soft_clip(tensors[1], tensors[1], temperature=0.1)
+    assert at_target.item() == pytest.approx(entropy, rel=1e-12) and at_target < expected
+    assert torch.isnan(ng.losses.soft_clip(torch.zeros(2, 2), torch.eye(2)))
+    with pytest.raises(ng.UsageError, match="temperature"):
+        ng.losses.soft_clip(*tensors, temperature=0)
+    with pytest.raises(ng.DataError, match="torch tensor"):
+        ng.losses.soft_clip(predicted, true)
+    with pytest.raises(ng.DataError, match="expected the same"):
+        ng.losses.soft_clip(tensors[0], tensors[1][:4])
+
+
+def test_a_schedule_sets_in_rises_and_stops():
+    schedule = ng.losses.LossSchedule(3.0, first_epoch=2, ramp=3, last_epoch=8)
+    assert [schedule(epoch) for epoch in (0, 1.9, 2, 3, 5, 7.9, 8)] == [0, 0, 0, 1, 3, 3, 0]
+    for faulty in ({"first_epoch": -1}, {"ramp": -1}, {"first_epoch": 3, "last_epoch": 3}):
+        with pytest.raises(ng.UsageError, match="expected"):
+            ng.losses.LossSchedule(1.0, **faulty)

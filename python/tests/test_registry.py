@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +20,7 @@ PARTS = {"foreground_objects": [{"object": "dog", "parts": ["head"]}], "backgrou
 MASKS = [{"masks": RNG.random((3, 4, 5)) < 0.6, "labels": ["dog", "head", "sky"], "categories": PARTS}] * 3
 GRAPHS = [{"objects": ["boat", "sea"], "attributes": {"boat": ["red"]}, "relations": [["boat", "on", "sea"]]}] * 3
 WORDS: dict[str, Any] = {"options": {"soft": "off", "synonyms": False, "normalise": {"lemmas": False}}}
+CAPTIONS = ([["a red dog", "one dog"], ["two boats on a lake"], ["a cat"]], ["the dogs", "boats on a sea", "a train"])
 SHARES = RNG.random((3, 3))
 METRICS = ng.metrics
 
@@ -41,6 +43,13 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "basic_l": lambda: METRICS.basic_l(MASKS, MASKS),
     "mask_matching_ratio": lambda: METRICS.mask_matching_ratio(MASKS, MASKS),
     "basic": lambda: METRICS.basic(*SHARES[:2]),
+    "meteor": lambda: METRICS.meteor(*CAPTIONS, wordnet=os.environ["NEUROGAUGE_TEST_WORDNET"]),
+    "rouge_1": lambda: METRICS.rouge(*CAPTIONS),
+    "rouge_2": lambda: METRICS.rouge(*CAPTIONS, n=2),
+    "rouge_l_f1": lambda: METRICS.rouge(*CAPTIONS, n="l", stemming=True),
+    "rouge_l": lambda: METRICS.rouge_l(*CAPTIONS),
+    "cider": lambda: METRICS.cider(*CAPTIONS),
+    "scene_graph_f1": lambda: METRICS.basic_h(GRAPHS, GRAPHS, part="scene_graph_f1", **WORDS),
 }
 for kind in ("object", "attribute", "relation"):
     for figure in ("precision", "recall", "f1"):
@@ -68,6 +77,11 @@ COMPARISONS: dict[str, Callable[[], ng.Result]] = {
 }
 # Those of a classifier's probabilities: one function for every number of ways.
 OF_CLASSES = {f"n_way_accuracy_{n_way}": n_way for n_way in (2, 10, 40, 50)}
+OF_CLASSES |= {f"video_n_way_accuracy_{n_way}": n_way for n_way in (2, 50)}
+# Those of the frames of a clip: which are compared.
+OF_FRAMES = {
+    f"{side}frame_consistency{ending}": pairs for side in ("", "stimulus_") for ending, pairs in (("", "adjacent"), ("_all", "all"))
+}
 # The function of another metric, of features of images that were prepared otherwise.
 PREPARED_OTHERWISE = {"effnet_official": "effnet"}
 COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for ending in COMPARISONS}
@@ -75,14 +89,14 @@ COMBINED = {f"{name}{ending}": model for name, model in OF_MODELS.items() for en
 OF_IMAGES = [
     metric
     for metric in _neurogauge.metric_ids()
-    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *PREPARED_OTHERWISE} and hasattr(METRICS, metric)
+    if metric not in {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *OF_FRAMES, *PREPARED_OTHERWISE} and hasattr(METRICS, metric)
 ]
 for metric in OF_IMAGES:
     FUNCTIONS[metric] = lambda metric=metric: getattr(METRICS, metric)(*IMAGES)  # type: ignore[misc]
 
 
 def test_every_metric_of_the_registry_can_be_had_from_python() -> None:
-    known = {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *PREPARED_OTHERWISE}
+    known = {*FUNCTIONS, *BY_FILE, *COMBINED, *OF_CLASSES, *OF_FRAMES, *PREPARED_OTHERWISE}
     registry = set(_neurogauge.metric_ids())
     assert registry - known == set(), "metrics without a function: `make written`, or one by hand and a line in this file"
     assert {"pixcorr", "ssim", "psnr", "ms_ssim"} <= set(OF_IMAGES)
@@ -103,8 +117,23 @@ def test_classification_accuracy_has_the_chance_level_of_the_registry(metric: st
     found = METRICS.n_way_accuracy(*classes, n_way=OF_CLASSES[metric])
     spec = _neurogauge.metric_spec(metric)
     assert found.chance == pytest.approx(spec["chance"], abs=1e-15)
-    assert spec["features"] == "vit_b_16.heads.head" and metric in (METRICS.__doc__ or "")
+    layer = "videomae_vit_b_16.classifier" if metric.startswith("video_") else "vit_b_16.heads.head"
+    assert spec["features"] == layer and metric in (METRICS.__doc__ or "")
     assert ((found.per_pair >= 0) & (found.per_pair <= 1)).all()
+
+
+@pytest.mark.parametrize("metric", OF_FRAMES)
+def test_consistency_of_frames_is_of_the_registrys_layer(metric: str) -> None:
+    frames = RNG.normal(size=(3, 4, 5))
+    found = METRICS.frame_consistency(frames, pairs=OF_FRAMES[metric])
+    unit = frames / np.linalg.norm(frames, axis=2, keepdims=True)
+    cosines = unit @ unit.transpose(0, 2, 1)
+    compared = np.eye(4, k=1) if OF_FRAMES[metric] == "adjacent" else 1 - np.eye(4)
+    expected = (cosines * compared).sum(axis=(1, 2)) / compared.sum()
+    np.testing.assert_allclose(found.per_pair, expected, atol=1e-6)
+    spec = _neurogauge.metric_spec(metric)
+    assert spec["features"] == "clip_vit_l_14.image_embeds" and metric in (METRICS.__doc__ or "")
+    assert found.metric == metric.removeprefix("stimulus_")
 
 
 @pytest.mark.parametrize("metric", [*COMBINED, *ALONE])
@@ -125,7 +154,7 @@ def test_metrics_of_images_that_were_prepared_otherwise_compare_the_same_layer(m
 def test_no_other_metric_compares_features() -> None:
     for metric in _neurogauge.metric_ids():
         features = _neurogauge.metric_spec(metric)["features"]
-        is_known = metric in {**COMBINED, **ALONE, **OF_CLASSES, **PREPARED_OTHERWISE}
+        is_known = metric in {**COMBINED, **ALONE, **OF_CLASSES, **OF_FRAMES, **PREPARED_OTHERWISE}
         assert (features is not None) == is_known, metric
 
 

@@ -33,6 +33,7 @@ def assert_equal(found: ng.Result, expected: ng.Result) -> None:
         (["--pixel-size", 16], {"pixel_size": 16}),
         (["--pixel-size", 40, "--proportions", "squashed"], {"pixel_size": 40, "proportions": "squashed"}),
         (["--pixel-size", 40, "--filter", "bicubic"], {"pixel_size": 40, "filter": "bicubic"}),
+        (["--pixel-size", 24, "--pixel-arithmetic", "eight-bit"], {"pixel_size": 24, "arithmetic": "eight_bit"}),
         (
             ["--pixel-size", 32, "--first-size", 16, "--antialias", "on", "--level", 0.8, "--seed", 7],
             {"pixel_size": 32, "first_size": 16, "antialias": True, "level": 0.8, "seed": 7},
@@ -53,6 +54,15 @@ def test_pixels(
     run = scored(command, tmp_path / "run", *inputs, *flags)
     for metric in metrics:
         assert_equal(getattr(ng.metrics, metric)(stimuli, reconstructions, **options), run[metric])
+
+
+@pytest.mark.parametrize("flavour", ["grey", "columns", "colour"])
+def test_flavours_of_ssim(command: Any, tmp_path: Path, stimuli: Any, reconstructions: Any, flavour: str) -> None:
+    np.save(tmp_path / "gt.npy", stimuli)
+    np.save(tmp_path / "recon.npy", reconstructions)
+    inputs = ["--gt", tmp_path / "gt.npy", "--recon", tmp_path / "recon.npy", "--metrics", "ssim"]
+    run = scored(command, tmp_path / "run", *inputs, "--pixel-size", 24, "--ssim", flavour)
+    assert_equal(ng.metrics.ssim(stimuli, reconstructions, pixel_size=24, flavour=flavour), run["ssim"])
 
 
 @pytest.mark.parametrize(

@@ -51,7 +51,7 @@ pub use folds::{FoldPlan, N_FOLDS, OuterFold, Pool, folds_of};
 pub use matching::{ACCURACY_LIMITS, HumanVariation, MatchedPairs, ScoredSource, human_variation};
 pub use matrix::Matrix;
 pub use null::{
-    NullSummary, draw_null_orders, draw_orders, null_profile_reselected, null_profiles,
+    NullP, NullSummary, draw_null_orders, draw_orders, null_profile_reselected, null_profiles,
     permute_training,
 };
 pub use partitions::Partitions;

@@ -21,7 +21,7 @@ use crate::{
     SubspaceOptions, TargetReference, Unit,
 };
 use neurogauge_core::{Seed, Undefined};
-use neurogauge_stats::{draw_to_front, standard_deviation};
+use neurogauge_stats::{draw_to_front, standard_deviation, student_exceeds};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -185,14 +185,51 @@ fn check_order(order: &[usize], n_training: usize) -> Result<(), AlignmentError>
     Ok(())
 }
 
+/// How the p value of an observed value comes from the draws of its null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NullP {
+    /// (1 + draws that reach the observed value) / (1 + draws). It supposes nothing, and 5% needs at least 19 draws.
+    #[default]
+    Draws,
+    /// Student's t: the chance that one more value of the null's normal distribution, whose mean and SD are those of the
+    /// draws, reaches the observed value. Few draws suffice.
+    T,
+}
+
+impl NullP {
+    /// The fewest draws that have a p value.
+    pub fn fewest_draws(self) -> usize {
+        match self {
+            NullP::Draws => 1,
+            NullP::T => 3,
+        }
+    }
+
+    /// t = (observed - mean) / (sd · √(1 + 1/n)) with n - 1 degrees of freedom. Draws that are all equal have no t and are
+    /// counted.
+    fn of(self, observed: f64, draws: &[f64], mean: f64, sd: f64) -> f64 {
+        let n = draws.len() as f64;
+        if self == NullP::T && sd > TIE {
+            let t = (observed - mean) / (sd * (1.0 + 1.0 / n).sqrt());
+            return student_exceeds(t, n - 1.0);
+        }
+        let reached = draws.iter().filter(|&&draw| draw >= observed - TIE).count();
+        (1.0 + reached as f64) / (1.0 + n)
+    }
+}
+
 /// An observed value compared with its null.
 ///
 /// ```
-/// use neurogauge_alignment::NullSummary;
-/// let null = NullSummary::new(0.75, &[0.25, 0.75, 0.5])?;
+/// use neurogauge_alignment::{NullP, NullSummary};
+/// let null = NullSummary::new(0.75, &[0.25, 0.75, 0.5], NullP::Draws)?;
 /// assert_eq!((null.mean, null.sd, null.corrected), (0.5, 0.25, Some(0.5)));
 /// // Two of four, the observed value among them, are at least as high.
 /// assert_eq!(null.p, 0.5);
+/// // t = 0.25 / (0.25 · √(4/3)) with two degrees of freedom.
+/// let null = NullSummary::new(0.75, &[0.25, 0.75, 0.5], NullP::T)?;
+/// assert!((null.p - 0.2388).abs() < 1e-4);
 /// # Ok::<(), neurogauge_alignment::AlignmentError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -204,7 +241,7 @@ pub struct NullSummary {
     /// (observed - mean) / (1 - mean): 0 at chance, 1 when everything is recovered; `None` if the null recovers
     /// everything too.
     pub corrected: Option<f64>,
-    /// (1 + number of draws that reach the observed value minus 1e-12) / (1 + number of draws).
+    /// The chance that a source without information reaches the observed value, as [`NullP`] says.
     pub p: f64,
 }
 
@@ -213,17 +250,16 @@ impl NullSummary {
     ///
     /// # Errors
     /// [`AlignmentError::Empty`] without a draw.
-    pub fn new(observed: f64, draws: &[f64]) -> Result<Self, AlignmentError> {
+    pub fn new(observed: f64, draws: &[f64], p: NullP) -> Result<Self, AlignmentError> {
         let Some(sd) = standard_deviation(draws) else {
             return Err(AlignmentError::Empty { what: "null draw" });
         };
-        let (n, mean) = (draws.len() as f64, mean(draws));
-        let reached = draws.iter().filter(|&&draw| draw >= observed - TIE).count();
+        let mean = mean(draws);
         Ok(NullSummary {
             mean,
             sd,
             corrected: (1.0 - mean > TIE).then(|| (observed - mean) / (1.0 - mean)),
-            p: (1.0 + reached as f64) / (1.0 + n),
+            p: p.of(observed, draws, mean, sd),
         })
     }
 }

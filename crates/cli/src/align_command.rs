@@ -6,7 +6,7 @@ use crate::progress_bars::Bars;
 use crate::run_settings::{model_overrides, settings};
 use neurogauge::PartDone;
 use neurogauge::align::{
-    self, AlignConfig, AlignRequest, Alignment, Balance, SimulatedSize, UnitInterval,
+    self, AlignConfig, AlignRequest, Alignment, Balance, NullP, SimulatedSize, UnitInterval,
 };
 use neurogauge::report::{Format, ResultTable};
 use neurogauge::{Error, Report, RunSettings};
@@ -151,6 +151,7 @@ fn of_preset(preset: Preset, args: &AlignArgs) -> Result<AlignConfig, Error> {
 fn apply(args: &AlignArgs, config: &mut AlignConfig) -> Result<(), Error> {
     let settings = &mut config.settings;
     settings.null = args.null.unwrap_or(settings.null);
+    settings.null_p = args.null_p.map_or(settings.null_p, NullP::from);
     settings.null_select = args.null_select || settings.null_select && !args.null_keep;
     settings.seed = args.seed.unwrap_or(settings.seed);
     settings.interval = args.interval.map_or(settings.interval, UnitInterval::from);

@@ -1,7 +1,7 @@
 //! `neurogauge audit`.
 
 use crate::args::{AuditArgs, Switch};
-use crate::output::{self, Done};
+use crate::output::Done;
 use crate::run_settings::{bootstrap, model_choices, settings};
 use neurogauge::models::ImagePreset;
 use neurogauge::{Error, Progress};
@@ -30,14 +30,8 @@ pub(crate) fn written(args: &AuditArgs, progress: &dyn Progress) -> Result<Done,
             bootstrap: bootstrap(&args.bootstrap, &args.interval),
             ..AuditRequest::new(&args.test)
         },
-        &settings(args.out.clone(), &args.weights),
+        &settings(args.results.out.clone(), &args.weights),
         progress,
     )?;
-    let figures = args.figures.options();
-    output::written(
-        &run,
-        (&args.out, &args.overwrite),
-        figures.as_ref(),
-        &args.table,
-    )
+    args.results.written(&run)
 }

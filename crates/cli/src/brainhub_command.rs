@@ -1,16 +1,22 @@
-//! `neurogauge caption` and `neurogauge ground`.
+//! `neurogauge caption`, `neurogauge ground` and `neurogauge shapes`.
 
-use crate::args::{CaptionArgs, GroundArgs};
+use crate::args::{CaptionArgs, GroundArgs, ShapesArgs, Switch};
 use crate::output;
 use crate::run_settings::bootstrap;
 use neurogauge::Error;
 use neurogauge::stats::BootstrapOptions;
-use neurogauge_tasks::brainhub::{CaptionRequest, GroundRequest, caption, ground};
+use neurogauge_tasks::brainhub::{
+    CaptionRequest, GroundRequest, ShapesRequest, caption, ground, shapes,
+};
 
 pub(crate) fn run_caption(args: &CaptionArgs) -> Result<(), Error> {
     let run = caption(&CaptionRequest {
         reference: args.reference.clone(),
         decoded: args.decoded.clone(),
+        image_captions: args.image_captions.clone(),
+        metrics: args.metrics.clone(),
+        wordnet: args.wordnet.clone(),
+        rouge_stemming: args.rouge_stemming == Some(Switch::On),
         image_embeddings: args.image_embeddings.clone(),
         caption_embeddings: args.caption_embeddings.clone(),
         reference_embeddings: args.reference_embeddings.clone(),
@@ -27,6 +33,18 @@ pub(crate) fn run_ground(args: &GroundArgs) -> Result<(), Error> {
         level: args
             .level
             .map_or(BootstrapOptions::default().level, Into::into),
+    })?;
+    output::result(&run, (&args.out, &args.overwrite), None, &args.table)
+}
+
+pub(crate) fn run_shapes(args: &ShapesArgs) -> Result<(), Error> {
+    let run = shapes(&ShapesRequest {
+        gt: args.gt.clone(),
+        recon: args.recon.clone(),
+        chamfer: args.chamfer.into(),
+        scale: args.scale.into(),
+        points: args.points.map(Into::into),
+        bootstrap: bootstrap(&args.bootstrap, &args.interval),
     })?;
     output::result(&run, (&args.out, &args.overwrite), None, &args.table)
 }

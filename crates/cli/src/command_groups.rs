@@ -15,13 +15,14 @@ const GROUPS: &[(&str, &[&str])] = &[
             "multiverse",
             "gallery",
             "report",
+            "board",
             "coco",
         ],
     ),
     ("People", &["meta", "survey", "study"]),
     (
         "Brains",
-        &["align", "audit", "retrieve", "caption", "ground"],
+        &["align", "audit", "retrieve", "caption", "ground", "shapes"],
     ),
     ("Many machines", &["plan", "work", "finish", "cluster"]),
     (
@@ -31,6 +32,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "doctor",
             "metrics",
             "presets",
+            "protocols",
             "models",
             "prompts",
             "cite",

@@ -6,6 +6,7 @@
 mod align_command;
 mod args;
 mod audit_command;
+mod board_command;
 mod brainhub_command;
 mod cache_command;
 mod check_command;
@@ -299,6 +300,9 @@ fn dispatch(command: &Command) -> Result<(), Error> {
         Command::Retrieve(args) => retrieve_command::run(args),
         Command::Caption(args) => brainhub_command::run_caption(args),
         Command::Ground(args) => brainhub_command::run_ground(args),
+        Command::Board(command) => board_command::run(command),
+        Command::Protocols(args) => board_command::protocols(args),
+        Command::Shapes(args) => brainhub_command::run_shapes(args),
         Command::Metrics(args) => metrics_command::run(args),
         Command::Models(args) => models_command::run(args),
         Command::Presets(args) => multiverse_command::presets(args),

@@ -56,6 +56,8 @@ pub(crate) fn apply_metric_args(
         .map(|order| matches!(order, ScoreOrder::AsListed));
     set(&mut options.vlm_names, args.vlm_names);
     set(&mut options.references, args.references);
+    let stemming = args.rouge_stemming.map(|switch| switch == Switch::On);
+    set(&mut options.rouge_stemming, stemming);
     if let Some(OwnOr(size_px)) = args.pixel_size {
         options.pixels.size_px = size_px;
     }

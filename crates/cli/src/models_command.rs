@@ -7,12 +7,15 @@ use crate::selftest_command;
 use neurogauge::models::registry::{MODELS, ModelEntry, PublishedHash, Source, find};
 use neurogauge::models::weights::{WeightOptions, is_here, locate, obtain};
 use neurogauge::{DownloadBar, Error, models_of};
+use neurogauge_multiverse::MultiversePlan;
 use std::fmt::Write;
 
 pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
     match &args.action {
         ModelsAction::List(weights) => list(&options(weights)),
-        ModelsAction::Fetch { models, weights } => fetch(&models_of(models)?, &options(weights)),
+        ModelsAction::Fetch { models, weights } => {
+            fetch(&models_of(&with_runs(models)?)?, &options(weights))
+        }
         ModelsAction::Verify { model, weights } => check(find(model)?, &options(weights)),
         ModelsAction::Selftest {
             models,
@@ -21,6 +24,21 @@ pub(crate) fn run(args: &ModelsArgs) -> Result<(), Error> {
             weights,
         } => selftest_command::run(models, *fetch_inputs, *format, &options(weights)),
     }
+}
+
+/// These names, with the folders of its runs instead of that of a planned multiverse.
+fn with_runs(names: &[String]) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    for name in names {
+        match MultiversePlan::read(name.as_ref())? {
+            Some(plan) => {
+                let runs = plan.runs()?.into_iter().flatten();
+                found.extend(runs.map(|run| run.display().to_string()));
+            }
+            None => found.push(name.clone()),
+        }
+    }
+    Ok(found)
 }
 
 fn options(args: &WeightArgs) -> WeightOptions {

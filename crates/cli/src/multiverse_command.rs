@@ -1,14 +1,35 @@
 //! `neurogauge multiverse` and `neurogauge presets`.
 
-use crate::args::{ImageModelsArg, MultiverseArgs, PresetsArgs, TableOrJson};
+use crate::args::{
+    FinishArgs, ImageModelsArg, MultiverseArgs, OverwriteArgs, PresetsArgs, TableOrJson,
+};
 use crate::output::{self, Done};
+use crate::progress_bars::Bars;
 use crate::run_settings::{bootstrap, model_overrides, settings};
 use neurogauge::{Error, Progress, RELEASED, ReleasedCode, RunSettings, ScoreRequest};
-use neurogauge_multiverse::{MultiverseRequest, multiverse};
+use neurogauge_multiverse::{MultiversePlan, MultiverseRequest, multiverse};
 use serde_json::json;
 use std::fmt::Write;
 
 pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<Done, Error> {
+    let (request, settings) = request(args)?;
+    let found = multiverse(&request, &settings, progress)?;
+    args.results.written(&found)
+}
+
+/// Puts the parts of a plan together.
+pub(crate) fn finish(args: &FinishArgs, plan: &MultiversePlan) -> Result<(), Error> {
+    let settings = RunSettings {
+        latex: args.table.latex(),
+        ..plan.settings.clone()
+    };
+    let found = multiverse(&plan.request, &settings, &Bars::default())?;
+    let place = (args.run.as_path(), &OverwriteArgs { overwrite: false });
+    output::result(&found, place, args.figures.options().as_ref(), &args.table)
+}
+
+/// What is asked for, and the settings.
+pub(crate) fn request(args: &MultiverseArgs) -> Result<(MultiverseRequest, RunSettings), Error> {
     args.weights.check()?;
     let mut score = ScoreRequest {
         pairing: (&args.pairing).into(),
@@ -20,29 +41,19 @@ pub(crate) fn written(args: &MultiverseArgs, progress: &dyn Progress) -> Result<
         .set(&model_overrides(&args.weights, &args.device));
     score.perception.stand_in = args.image_models == Some(ImageModelsArg::Placeholder);
     let settings = RunSettings {
-        overwrite: args.overwrite.overwrite,
-        latex: args.table.latex(),
-        ..settings(args.out.clone(), &args.weights)
+        overwrite: args.results.overwrite.overwrite,
+        latex: args.results.table.latex(),
+        ..settings(args.results.out.clone(), &args.weights)
     };
-    let found = multiverse(
-        &MultiverseRequest {
-            stimuli: args.stimuli.clone(),
-            systems: args.recon.clone(),
-            metrics: args.metrics.clone(),
-            over: args.over.into(),
-            published: args.published.map(Into::into),
-            score,
-        },
-        &settings,
-        progress,
-    )?;
-    let figures = args.figures.options();
-    output::written(
-        &found,
-        (&args.out, &args.overwrite),
-        figures.as_ref(),
-        &args.table,
-    )
+    let request = MultiverseRequest {
+        stimuli: args.stimuli.clone(),
+        systems: args.recon.clone(),
+        metrics: args.metrics.clone(),
+        over: args.over.into(),
+        published: args.published.map(Into::into),
+        score,
+    };
+    Ok((request, settings))
 }
 
 /// Lists the presets that equal released evaluations.
@@ -65,6 +76,7 @@ fn as_json(code: &ReleasedCode) -> serde_json::Value {
         "repository": code.repository,
         "commit": code.commit,
         "file": code.file,
+        "checked": code.checked,
         "decides": code.decides,
         "metrics": code.metrics,
         "differs": code.differs,
@@ -73,11 +85,12 @@ fn as_json(code: &ReleasedCode) -> serde_json::Value {
 
 fn in_words(code: &ReleasedCode) -> String {
     let mut text = format!(
-        "{}\n  code     {} {}, {}\n  decides  {}\n  metrics  {}\n",
+        "{}\n  code     {} {}, {}\n  checked  {}\n  decides  {}\n  metrics  {}\n",
         code.name,
         code.repository,
         code.commit.get(..10).unwrap_or(code.commit),
         code.file,
+        code.checked,
         code.decides,
         code.metrics.join(", ")
     );

@@ -1,6 +1,6 @@
 //! The two streams: data on stdout, everything else on stderr.
 
-use crate::args::{OverwriteArgs, TableArgs};
+use crate::args::{OverwriteArgs, ResultArgs, TableArgs};
 use crate::line_width::broken;
 use anstyle::{AnsiColor, Style};
 use neurogauge::core::hostile_text::for_terminal;
@@ -215,6 +215,15 @@ pub(crate) fn written<R: Report>(
         printed: Some(printed(result, table)?),
         failed: None,
     })
+}
+
+impl ResultArgs {
+    /// Writes a result there.
+    pub(crate) fn written(&self, result: &impl Report) -> Result<Done, Error> {
+        let figures = self.figures.options();
+        let place = (self.out.as_path(), &self.overwrite);
+        written(result, place, figures.as_ref(), &self.table)
+    }
 }
 
 /// A result in its printed form.

@@ -6,10 +6,11 @@ use crate::args::{
 use crate::confirmation::allow_downloads;
 use crate::number::Count;
 use crate::progress_bars::Bars;
-use crate::{align_command, output, perceive_command, score_command};
-use neurogauge::Error;
+use crate::{align_command, multiverse_command, output, perceive_command, score_command};
 use neurogauge::work::{Work, WorkPlan};
+use neurogauge::{Error, RunSettings};
 use neurogauge_cluster::{Status, check_all_done, set_finished, slurm};
+use neurogauge_multiverse::MultiversePlan;
 use std::num::NonZeroUsize;
 use std::path::Path;
 
@@ -28,42 +29,56 @@ pub(crate) fn plan(command: &PlanCommand) -> Result<(), Error> {
             Work::Perceive(Box::new(perceive_command::request(args)?)),
             perceive_command::run_settings(args),
         ),
+        PlanCommand::Multiverse(args) => {
+            let (request, settings) = multiverse_command::request(args)?;
+            let words = MultiversePlan::write(&request, &settings, &Bars::default())?;
+            return say_planned(&settings.out, &words);
+        }
         PlanCommand::Align(args) => return align_command::plan(args),
     };
     let words = WorkPlan::write(work, &settings, &Bars::default())?;
-    let out = settings.out.display();
+    say_planned(&settings.out, &words)
+}
+
+fn say_planned(out: &Path, words: &str) -> Result<(), Error> {
+    let out = out.display();
     output::message(&format!(
         "{out}: planned; `neurogauge work {out} --shard I/N` does a part, `neurogauge finish {out}` the rest"
     ));
-    output::data(&words)
+    output::data(words)
 }
 
 pub(crate) fn work(args: &WorkArgs) -> Result<(), Error> {
     let done = neurogauge_cluster::work(&args.run, args.shard, || {
-        let Some(mut plan) = plan_of(&args.run, &args.weights)? else {
-            return align_command::work(args);
-        };
-        plan.settings.cache = args.cache.clone().or(plan.settings.cache);
-        plan.work(args.shard, &Bars::default())
+        let mut plan = Planned::of(&args.run, &args.weights)?;
+        if let Some(settings) = plan.settings_mut() {
+            settings.cache = args.cache.clone().or(settings.cache.take());
+        }
+        match plan {
+            Planned::Run(plan) => plan.work(args.shard, &Bars::default()),
+            Planned::Multiverse(plan) => plan.work(args.shard, &Bars::default()),
+            Planned::Alignment => align_command::work(args),
+        }
     })?;
     output::message(&done);
     Ok(())
 }
 
 pub(crate) fn finish(args: &FinishArgs) -> Result<(), Error> {
-    let plan = plan_of(&args.run, &args.weights)?;
+    let plan = Planned::of(&args.run, &args.weights)?;
     let missing = check_all_done(&args.run, args.all_shards)?;
     missing.iter().for_each(|words| output::message(words));
     write_results(args, plan)?;
     set_finished(&args.run)
 }
 
-fn write_results(args: &FinishArgs, plan: Option<WorkPlan>) -> Result<(), Error> {
-    let Some(WorkPlan {
+fn write_results(args: &FinishArgs, plan: Planned) -> Result<(), Error> {
+    let WorkPlan {
         work, mut settings, ..
-    }) = plan
-    else {
-        return align_command::finish(args);
+    } = match plan {
+        Planned::Run(plan) => *plan,
+        Planned::Multiverse(plan) => return multiverse_command::finish(args, &plan),
+        Planned::Alignment => return align_command::finish(args),
     };
     match work {
         Work::Score(request) => {
@@ -122,17 +137,39 @@ fn write_scripts(args: &SlurmArgs) -> Result<(), Error> {
     }
 }
 
-/// The plan of a folder, with this machine's paths of weights; `None` for an alignment, whose plan has files of its own.
-fn plan_of(run: &Path, weights: &WeightArgs) -> Result<Option<WorkPlan>, Error> {
-    if run.join("request.json").exists() {
-        return Ok(None);
+/// What a folder's plan is of.
+enum Planned {
+    Run(Box<WorkPlan>),
+    Multiverse(Box<MultiversePlan>),
+    /// An alignment's plan has files of its own.
+    Alignment,
+}
+
+impl Planned {
+    /// The plan of a folder, with this machine's paths of weights.
+    fn of(run: &Path, weights: &WeightArgs) -> Result<Planned, Error> {
+        if run.join("request.json").exists() {
+            return Ok(Planned::Alignment);
+        }
+        let mut plan = match MultiversePlan::read(run)? {
+            Some(plan) => Planned::Multiverse(Box::new(plan)),
+            None => Planned::Run(Box::new(WorkPlan::read(run)?)),
+        };
+        if weights.yes {
+            allow_downloads();
+        }
+        if let Some(settings) = plan.settings_mut() {
+            settings.weights = weights.weights.clone().or(settings.weights.take());
+            settings.allow_download &= !weights.offline;
+        }
+        Ok(plan)
     }
-    let mut plan = WorkPlan::read(run)?;
-    if weights.yes {
-        allow_downloads();
+
+    fn settings_mut(&mut self) -> Option<&mut RunSettings> {
+        match self {
+            Planned::Run(plan) => Some(&mut plan.settings),
+            Planned::Multiverse(plan) => Some(&mut plan.settings),
+            Planned::Alignment => None,
+        }
     }
-    let settings = &mut plan.settings;
-    settings.weights = weights.weights.clone().or(settings.weights.take());
-    settings.allow_download &= !weights.offline;
-    Ok(Some(plan))
 }

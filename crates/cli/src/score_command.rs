@@ -113,6 +113,7 @@ pub(crate) fn request(args: &ScoreArgs) -> Result<ScoreRequest, Error> {
         bootstrap: bootstrap(&args.bootstrap, &args.interval),
         ..ScoreRequest::default()
     };
+    request.perception.odd_frames = args.odd_frames.map(Into::into).unwrap_or_default();
     request.models.set(&models(args));
     apply_metric_args(&mut request, &args.metrics)?;
     let captioner = args.metrics.captioner.as_ref();

@@ -4,7 +4,7 @@ use crate::done::missing;
 use crate::shard::{folder, plan_of};
 use neurogauge::Error;
 use neurogauge::core::option_words::option;
-use neurogauge::formats::{FormatError, atomic_file, json};
+use neurogauge::formats::{FormatError, atomic_file, json, regular_file};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::num::NonZeroUsize;
@@ -59,7 +59,7 @@ pub(crate) fn shards_of(run: &Path) -> Option<NonZeroUsize> {
 
 /// The lines of a setup file, each with its end.
 fn setup_lines(path: &Path) -> Result<String, Error> {
-    let text = std::fs::read_to_string(path).map_err(|source| FormatError::Io {
+    let text = regular_file::read_to_string(path).map_err(|source| FormatError::Io {
         path: path.to_owned(),
         action: "reading",
         source,

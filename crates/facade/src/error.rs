@@ -238,6 +238,12 @@ pub enum Error {
         /// How many problems there are.
         n_problems: usize,
     },
+    /// Entries of a board whose scores are not those of their inputs.
+    #[error("{n} of the entries above do not have the scores that their inputs give")]
+    EntriesDiffer {
+        /// How many.
+        n: usize,
+    },
     /// Published values that models on this machine do not reproduce.
     #[error(
         "{n_faults} of the lines above say that a model on this machine does not give what was published of it, \
@@ -322,12 +328,15 @@ pub enum Error {
     },
     /// The output folder holds a different finished run, which this one would replace.
     #[error(
-        "{}: holds a finished run of other inputs or options, which is not replaced; choose another {out}, or say \
-         {overwrite}. What differs:\n  {differences}", path.display(), out = OUT, overwrite = option("overwrite", "")
+        "{}: holds {} run of other inputs or options, which is not replaced; choose another {out}, or say \
+         {overwrite}. What differs:\n  {differences}", path.display(),
+        if *is_finished { "a finished" } else { "an unfinished" }, out = OUT, overwrite = option("overwrite", "")
     )]
     OtherRun {
         /// The folder.
         path: PathBuf,
+        /// Whether the run there was finished.
+        is_finished: bool,
         /// A line for each part that differs, with its old and its new value.
         differences: String,
     },
@@ -539,6 +548,7 @@ impl Error {
             | Error::StemsDiffer { .. }
             | Error::Shapes { .. }
             | Error::CheckFailed { .. }
+            | Error::EntriesDiffer { .. }
             | Error::SelfTestFailed { .. }
             | Error::Broken { .. }
             | Error::Resize { .. }

@@ -6,6 +6,7 @@
 
 pub mod align;
 mod caption_sentences;
+mod caption_words;
 mod coco;
 mod compare;
 mod compute;
@@ -21,6 +22,7 @@ mod model_sets;
 mod model_weights;
 mod observations;
 pub mod observers;
+mod odd_frames;
 mod option_names;
 mod pair_views;
 mod perceive;
@@ -43,6 +45,7 @@ mod toml_file;
 pub mod work;
 
 pub use caption_sentences::SentenceRecipe;
+pub use caption_words::{CaptionTools, ReferencesAndCaption, dictionary_of};
 pub use coco::coco_summary;
 pub use compare::{
     CompareOptions, CompareRecord, CompareRequest, HolmFamily, NamedDifference, SystemComparison,
@@ -74,6 +77,7 @@ pub use observers::text_embeddings::{
     DEFAULT_ENCODER, DEFAULT_PHRASE_ENCODER, PLACEHOLDER_ENCODER,
 };
 pub use observers::vlm::{AnswerRecipe, VLM_KINDS, VlmChoice};
+pub use odd_frames::OddFrames;
 pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};

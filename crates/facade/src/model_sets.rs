@@ -95,6 +95,7 @@ fn has_models(metric: &Metric) -> bool {
 fn of_metric(metric: &Metric) -> Vec<&'static str> {
     match &metric.compute {
         Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
+        Compute::CaptionWords { .. } => vec![CAPTIONER],
         Compute::Detections(_) => vec![DETECTOR],
         Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
         Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],

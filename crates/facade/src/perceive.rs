@@ -14,6 +14,7 @@ use crate::observers::masks::{MaskChoice, MaskObserver};
 use crate::observers::scene_graphs::GraphObserver;
 use crate::observers::vlm::{VlmChoice, VlmObserver};
 use crate::observers::{box_overlay, step_of};
+use crate::odd_frames::OddFrames;
 use crate::option_names::{BOXES, CATEGORIES, MASKS, VLM, VLM_ASKS};
 use crate::plan::ordered;
 use crate::progress::Progress;
@@ -288,7 +289,8 @@ fn passes(
     if let Some(found) = images.source.out_of_range()? {
         progress.note(&format!("{}: {found}", images.source.path().display()));
     }
-    Ok(FeaturePass::all(&recipes, &[], &mut models))
+    let odd_frames = OddFrames::default();
+    Ok(FeaturePass::all(&recipes, &[], odd_frames, &mut models))
 }
 
 /// The features of images that are open.
@@ -364,7 +366,13 @@ impl StepInputs for OneSource {
 
     fn images(&self, _of: ImageSet) -> Option<Images<'_>> {
         let (source, record) = self.images.as_ref()?;
-        Some(Images { source, record })
+        // The frames of a clip are in a folder, a file or a row of a stack.
+        let are_frames = source.stems().iter().all(|stem| stem.contains('/'));
+        Some(Images {
+            source,
+            record,
+            are_frames,
+        })
     }
 
     fn captions(&self, _of: ImageSet) -> Option<&[(String, Captions)]> {

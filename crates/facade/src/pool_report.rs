@@ -20,8 +20,7 @@ pub(crate) fn label(metric: &Metric, options: &IdentificationOptions) -> String 
 
 /// The expected value for unrelated images, where it is known.
 pub(crate) fn chance(metric: &Metric, options: &Options) -> Option<f64> {
-    let n_way = metric.spec.id.strip_prefix("n_way_accuracy_");
-    match (metric.compute, n_way.and_then(|n| n.parse().ok())) {
+    match (metric.compute, metric.compute.n_way()) {
         (Compute::Identification { .. }, _) => Some(options.identification.chance()),
         (_, Some(n_way)) => Some(options.n_way_accuracy.chance(n_way)),
         _ => metric.spec.chance,

@@ -150,7 +150,7 @@ impl ScoreRequest {
     }
 
     /// The same request with absolute paths.
-    pub(crate) fn with_absolute_paths(&self) -> ScoreRequest {
+    pub fn with_absolute_paths(&self) -> ScoreRequest {
         let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         let mut request = self.clone();
         for path in request.inputs.paths_mut() {

@@ -25,6 +25,8 @@ pub(crate) struct GraphTools {
     filters_nouns: bool,
     /// Folder of the tagger's weights, if only objects count that a noun names.
     pub(crate) tagger: Option<PathBuf>,
+    /// WordNet's folder, if it is on this machine, asked for or not.
+    pub(crate) dictionary: Option<PathBuf>,
     /// A missing tool, in words.
     pub(crate) lacking: Option<String>,
 }
@@ -38,8 +40,10 @@ impl GraphTools {
             filters_nouns: options.normalise.noun_filter,
             ..GraphTools::default()
         };
+        let dictionary = find_wordnet(request.inputs.get(Input::WordNet), &usual_places());
+        tools.dictionary = dictionary.as_ref().ok().cloned();
         if options.needs_lexicon() {
-            match find_wordnet(request.inputs.get(Input::WordNet), &usual_places()) {
+            match dictionary {
                 Ok(folder) => tools.wordnet = Some(folder),
                 Err(lacking) => tools.lacking = Some(lacking),
             }

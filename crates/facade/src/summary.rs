@@ -378,7 +378,11 @@ pub(crate) fn interval_notes<'a>(
         notes.push(format!(
             "Only {fewest} {}: no test of two systems can reach p < {}, and {level}% intervals are at least ±{:.1} standard errors \
              wide (large n: ±{:.1}).",
-            over.n_stimuli.map_or("pairs", |_| "stimuli"),
+            match (over.n_stimuli, over.is_of_items) {
+                (Some(_), _) => "stimuli",
+                (None, true) => "items",
+                (None, false) => "pairs",
+            },
             two_digits_of(smallest_sign_flip_p(fewest, 1, options.level)),
             student_reach(fewest, options.level),
             student_reach(usize::MAX, options.level),

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use neurogauge::core::Image;
+use neurogauge::core::pair::{FrameMatch, OnMissingPart, Parts};
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::image_file::write_png;
 use neurogauge::formats::image_source::n_decoded;
@@ -27,6 +28,39 @@ fn images(root: &Path, side: &str) -> PathBuf {
         write_png(&folder.join(format!("{index}.png")), &image).unwrap();
     }
     folder
+}
+
+/// Stimuli and three samples of each, the same file; a clip has several frames.
+fn samples(root: &Path, file: &Path, n_items: usize) -> ScoreRequest {
+    let ending = file.extension().unwrap().to_str().unwrap();
+    let mut inputs = InputPaths::default();
+    for (input, side, names) in [
+        (Input::GT, "gt", [""].as_slice()),
+        (Input::RECON, "recon", &["_a", "_b", "_c"]),
+    ] {
+        let folder = root.join(ending).join(side);
+        std::fs::create_dir_all(&folder).unwrap();
+        for item in 0..n_items {
+            for name in names {
+                std::fs::copy(file, folder.join(format!("{item}{name}.{ending}"))).unwrap();
+            }
+        }
+        inputs.set(input, Some(folder));
+    }
+    let mut request = ScoreRequest {
+        inputs,
+        metrics: Some(vec!["ssim".to_owned(), "psnr".to_owned()]),
+        ..ScoreRequest::default()
+    };
+    request.pairing.parts = Some(Parts {
+        pattern: match ending {
+            "gif" => "{item}_{sample}/{frame}".parse().unwrap(),
+            _ => "{item}_{sample}".parse().unwrap(),
+        },
+        frames: FrameMatch::Nearest,
+        on_missing: OnMissingPart::Error,
+    });
+    request
 }
 
 #[test]
@@ -75,4 +109,17 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     let lpips = run.scores.column("lpips_alex").unwrap();
     assert!(lpips.iter().all(Result::is_ok));
     assert_eq!(n_decoded(), 2 * N_PAIRS);
+    // Clips and stimuli that are compared several times are decoded once as well.
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/gif_frames");
+    for file in [golden.join("moving.gif"), dir.path().join("gt/0.png")] {
+        let before = n_decoded();
+        let request = samples(dir.path(), &file, 5);
+        let settings = RunSettings {
+            out: dir.path().join("run").join(file.file_name().unwrap()),
+            ..RunSettings::default()
+        };
+        let run = score(&request, &settings, &Silent).unwrap();
+        assert_eq!(run.scores.pairs.len(), 5);
+        assert_eq!(n_decoded() - before, 5 + 15, "{}", file.display());
+    }
 }

@@ -1,5 +1,6 @@
 //! A numeric array from a file of any supported format.
 
+use crate::budget::room;
 use crate::element::ElementType;
 use crate::hdf5::Dataset;
 use crate::member::split_member;
@@ -157,7 +158,8 @@ impl ArrayFile {
     /// A row that the matrix does not have; a file that is damaged or cannot be read.
     pub fn read_rows_f64(&self, rows: &[usize]) -> Result<Vec<f64>, FormatError> {
         let width = self.shape().get(1).copied().unwrap_or(1);
-        let mut values = Vec::with_capacity(rows.len() * width as usize);
+        let n_values = rows.len().saturating_mul(width as usize);
+        let mut values = room(n_values, self.path(), "rows of a matrix")?;
         for run in rows.chunk_by(|one, next| one + 1 == *next) {
             let (first, n) = (run[0], run.len());
             values.extend(match &self.0 {

@@ -1,9 +1,13 @@
 //! Responses of trials in brain images, and the masks that select a region.
 
+use crate::budget::{collect, reserve};
 use crate::mgh::MghReader;
 use crate::nifti::NiftiFile;
 use crate::{FormatError, gifti, volume};
 use std::path::{Path, PathBuf};
+
+/// What the values are, for messages.
+const RESPONSES: &str = "the responses";
 
 /// The places of a region.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -79,7 +83,12 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
         let values = frames.flat_map(|frame| places.iter().map(|&place| frame[place]));
         return Ok(Responses {
             n_trials: gifti.n_frames,
-            values: values.collect(),
+            values: collect(
+                gifti.n_frames.saturating_mul(places.len()),
+                values,
+                path,
+                RESPONSES,
+            )?,
             places,
         });
     }
@@ -87,6 +96,7 @@ pub fn read(path: &Path, region: &Region) -> Result<Responses, FormatError> {
     let places = not_empty(path, region, region.places(path, file.size())?)?;
     let mut values = Vec::new();
     while let Some(frame) = file.next_frame(&places)? {
+        reserve(&mut values, frame.len()).map_err(|exceeded| exceeded.of(path, RESPONSES))?;
         values.extend(frame.into_iter().map(f64::from));
     }
     Ok(Responses {
@@ -103,7 +113,10 @@ impl Region {
     /// Those of [`volume::read`]; [`FormatError::Content`] for a mask of another size.
     pub fn places(&self, image: &Path, size: [usize; 3]) -> Result<Vec<usize>, FormatError> {
         let Some(path) = &self.mask else {
-            return Ok((0..size.iter().product()).collect());
+            let n = size
+                .iter()
+                .fold(1, |n: usize, &size| n.saturating_mul(size));
+            return collect(n, 0..n, image, &format!("an image of {size:?} places"));
         };
         let mask = volume::read(path)?;
         if mask.size != size {
@@ -117,11 +130,9 @@ impl Region {
             [] => value != 0.0 && value.is_finite(),
             labels => labels.iter().any(|&label| value == label as f64),
         };
-        let values = mask.values.into_iter().enumerate();
-        Ok(values
-            .filter(|(_, value)| is_in(*value))
-            .map(|(place, _)| place)
-            .collect())
+        let n = mask.values.iter().filter(|value| is_in(**value)).count();
+        let places = (0..mask.values.len()).filter(|&place| is_in(mask.values[place]));
+        collect(n, places, path, "a mask")
     }
 }
 

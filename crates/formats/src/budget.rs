@@ -33,18 +33,26 @@ pub struct Budget {
 pub struct Exceeded {
     /// Bytes that would have been used so far.
     pub needed: u64,
-    /// Bytes that may be used in total.
-    pub limit: u64,
+    /// Bytes that may be used in total; `None` if the budget allows them and the system refused them.
+    pub limit: Option<u64>,
 }
 
 impl Exceeded {
     /// The error that names the file and the part that is too large.
     pub fn of(self, path: &Path, place: impl Into<String>) -> FormatError {
-        FormatError::TooLarge {
-            path: path.to_owned(),
-            place: place.into(),
-            needed: self.needed,
-            limit: self.limit,
+        let (path, place, needed) = (path.to_owned(), place.into(), self.needed);
+        match self.limit {
+            Some(limit) => FormatError::TooLarge {
+                path,
+                place,
+                needed,
+                limit,
+            },
+            None => FormatError::OutOfMemory {
+                path,
+                place,
+                needed,
+            },
         }
     }
 }
@@ -85,7 +93,7 @@ impl Budget {
             }
             None => Err(Exceeded {
                 needed: (self.limit - self.left).saturating_add(bytes),
-                limit: self.limit,
+                limit: Some(self.limit),
             }),
         }
     }
@@ -101,10 +109,7 @@ impl Budget {
         let mut values = Vec::new();
         match values.try_reserve_exact(n) {
             Ok(()) => Ok(values),
-            Err(_) => Err(Exceeded {
-                needed: bytes,
-                limit: self.limit,
-            }),
+            Err(_) => Err(refused(&values, n)),
         }
     }
 
@@ -120,6 +125,9 @@ impl Budget {
             let step = (bytes.len() as u64).clamp(1 << 16, 1 << 26);
             self.spend(step)
                 .map_err(|exceeded| exceeded.of(path, place))?;
+            // Exactly, so that there are never twice as many bytes as the budget allows.
+            let room = bytes.try_reserve_exact(step as usize);
+            room.map_err(|_| refused(&bytes, step as usize).of(path, place))?;
             let read = (&mut source).take(step).read_to_end(&mut bytes);
             let n = read.map_err(|source| FormatError::Io {
                 path: path.to_owned(),
@@ -131,6 +139,43 @@ impl Budget {
                 return Ok(bytes);
             }
         }
+    }
+}
+
+/// A vector with room for `n` values that are made of a file's content. More than the machine's memory, and what the system refuses,
+/// are errors and do not end the process.
+///
+/// # Errors
+/// [`FormatError::TooLarge`]; [`FormatError::OutOfMemory`].
+pub(crate) fn room<T>(n: usize, path: &Path, place: &str) -> Result<Vec<T>, FormatError> {
+    let limit = machine_memory::limit();
+    let room = Budget { limit, left: limit }.vector(n);
+    room.map_err(|exceeded| exceeded.of(path, place))
+}
+
+/// A vector of `n` values from an iterator, with memory as from [`room`].
+pub(crate) fn collect<T>(
+    n: usize,
+    values: impl IntoIterator<Item = T>,
+    path: &Path,
+    place: &str,
+) -> Result<Vec<T>, FormatError> {
+    let mut collected = room(n, path, place)?;
+    collected.extend(values.into_iter().take(n));
+    Ok(collected)
+}
+
+/// Room for `n` more values.
+pub(crate) fn reserve<T>(values: &mut Vec<T>, n: usize) -> Result<(), Exceeded> {
+    let room = values.try_reserve(n);
+    room.map_err(|_| refused(values, n))
+}
+
+/// The system has no room for `n` more values.
+fn refused<T>(values: &[T], n: usize) -> Exceeded {
+    Exceeded {
+        needed: ((values.len() + n) as u64).saturating_mul(size_of::<T>() as u64),
+        limit: None,
     }
 }
 

@@ -13,6 +13,27 @@ fn refused(action: &str, source: &std::io::Error) -> String {
     }
 }
 
+/// The most names that a message lists.
+const MOST_LISTED: usize = 40;
+
+/// Names in a message: all, or the first of many.
+fn listed(names: &[String]) -> String {
+    match names.len().checked_sub(MOST_LISTED) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..MOST_LISTED].join(", ")),
+    }
+}
+
+/// The same, in quotes.
+fn quoted(names: &[String]) -> String {
+    let shown = names.iter().take(MOST_LISTED);
+    let shown: Vec<String> = shown.map(|name| format!("{name:?}")).collect();
+    match names.len().checked_sub(MOST_LISTED) {
+        None | Some(0) => format!("[{}]", shown.join(", ")),
+        Some(more) => format!("[{}] and {more} more", shown.join(", ")),
+    }
+}
+
 /// A number of bytes in words.
 fn bytes(n: u64) -> String {
     match n {
@@ -281,7 +302,7 @@ pub enum FormatError {
         expected: String,
     },
     /// A key that a dict of tensors does not have.
-    #[error("{}: no tensor {key:?}; the file has {}", path.display(), keys.join(", "))]
+    #[error("{}: no tensor {key:?}; the file has {}", path.display(), listed(keys))]
     NoSuchTensor {
         /// The file.
         path: PathBuf,
@@ -291,7 +312,7 @@ pub enum FormatError {
         keys: Vec<String>,
     },
     /// A name that a file of several arrays does not have.
-    #[error("{}: no array {name:?}; the file has {}", path.display(), names.join(", "))]
+    #[error("{}: no array {name:?}; the file has {}", path.display(), listed(names))]
     NoSuchArray {
         /// The file.
         path: PathBuf,
@@ -312,7 +333,7 @@ pub enum FormatError {
     },
     /// Several image stacks in one file, and no key.
     #[error(
-        "{}: several image stacks ({}); choose one as {}#{}", path.display(), keys.join(", "),
+        "{}: several image stacks ({}); choose one as {}#{}", path.display(), listed(keys),
         path.display(), keys.first().map_or("key", String::as_str)
     )]
     AmbiguousStack {
@@ -367,7 +388,7 @@ pub enum FormatError {
         source: SizeMismatch,
     },
     /// A table with ambiguous or missing columns.
-    #[error("{}: {problem}; the columns are {columns:?}", path.display())]
+    #[error("{}: {problem}; the columns are {}", path.display(), quoted(columns))]
     Columns {
         /// The file.
         path: PathBuf,
@@ -487,6 +508,19 @@ pub enum FormatError {
         /// Bytes it may use.
         limit: u64,
     },
+    /// Content for which the system has no memory left.
+    #[error(
+        "{}: {place} takes {needed} bytes of memory, and the system has not as many left; end other programs, or raise this \
+         one's limit of memory", path.display()
+    )]
+    OutOfMemory {
+        /// The file.
+        path: PathBuf,
+        /// The part that is too large.
+        place: String,
+        /// Bytes needed at once.
+        needed: u64,
+    },
     /// An image with too many pixels.
     #[error(
         "{}: an image of {width_px} x {height_px} px, and none of more than {limit} pixels is read; if it is meant, raise {}",
@@ -501,6 +535,55 @@ pub enum FormatError {
         height_px: u64,
         /// The largest number of pixels that is read.
         limit: u64,
+    },
+    /// A file whose frames together have too many pixels.
+    #[error(
+        "{}: {n_frames} frames or more of {width_px} x {height_px} px; expected at most {limit} pixels in all frames of a file \
+         together; if it is meant, raise {}",
+        path.display(), option("max-pixels", "")
+    )]
+    TooManyFrames {
+        /// The file.
+        path: PathBuf,
+        /// The number of its frames, as far as known.
+        n_frames: u64,
+        /// Their width.
+        width_px: u64,
+        /// Their height.
+        height_px: u64,
+        /// The largest number of pixels that is read from a file with frames.
+        limit: u64,
+    },
+    /// A video file, on a machine without the programs that decode it.
+    #[error(
+        "{}: video files are decoded by ffmpeg, and {program} was not found on the PATH; install ffmpeg (Debian: apt install \
+         ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames into a folder for \
+         each clip",
+        path.display()
+    )]
+    WithoutFfmpeg {
+        /// The file.
+        path: PathBuf,
+        /// The program that was not found: `ffmpeg` or `ffprobe`.
+        program: &'static str,
+    },
+    /// A video that does not decode, or whose frames have no order in time.
+    #[error("{}: not a readable video: {reason}", path.display())]
+    Video {
+        /// The file.
+        path: PathBuf,
+        /// What was found, and what was expected.
+        reason: String,
+    },
+    /// Pictures that are not of the grid that they were said to be.
+    #[error("{}: {found}; expected {expected}", path.display())]
+    Grid {
+        /// The picture, or the path with the grid.
+        path: PathBuf,
+        /// What was found.
+        found: String,
+        /// What was expected, and how to say it.
+        expected: String,
     },
     /// A recipe that cannot be written as text, so its results cannot be stored.
     #[error("{of}: how it is made cannot be written down, so its results cannot be kept: {reason}")]
@@ -557,7 +640,12 @@ impl FormatError {
             | FormatError::ArrayLengths { .. }
             | FormatError::HashMismatch { .. }
             | FormatError::TooLarge { .. }
+            | FormatError::OutOfMemory { .. }
             | FormatError::TooManyPixels { .. }
+            | FormatError::TooManyFrames { .. }
+            | FormatError::WithoutFfmpeg { .. }
+            | FormatError::Video { .. }
+            | FormatError::Grid { .. }
             | FormatError::Locked { .. } => Fault::Data,
             FormatError::Recipe { .. } => Fault::Ours,
         }
@@ -568,7 +656,7 @@ impl FormatError {
         let first = names.first().map_or("name", String::as_str);
         FormatError::Content {
             path: path.to_owned(),
-            found: format!("{} arrays ({})", names.len(), names.join(", ")),
+            found: format!("{} arrays ({})", names.len(), listed(names)),
             expected: format!("one array; choose it as {}:{first}", path.display()),
         }
     }

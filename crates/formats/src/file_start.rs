@@ -1,13 +1,17 @@
 //! Recognises a file by its first bytes, for messages about files that are not what they should be.
 
+const BIG_TIFF: &str = "a BigTIFF, which is not read; save it as an ordinary TIFF or as a PNG";
+
 /// First bytes of files, and the kind of file that they identify.
-const BEGINNINGS: [(&[u8], &str); 22] = [
+const BEGINNINGS: [(&[u8], &str); 24] = [
     (b"GIF8", "a GIF"),
     (b"\x89PNG", "a PNG"),
     (b"\xff\xd8\xff", "a JPEG"),
     (b"BM", "a BMP"),
     (b"II*\0", "a TIFF"),
     (b"MM\0*", "a TIFF"),
+    (b"II+\0", BIG_TIFF),
+    (b"MM\0+", BIG_TIFF),
     (b"8BPS", "a Photoshop file"),
     (b"%PDF", "a PDF"),
     (b"\x93NUMPY", "a NumPy array"),

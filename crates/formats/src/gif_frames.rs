@@ -2,24 +2,20 @@
 
 use crate::{FormatError, budget, image_limit};
 use image::codecs::gif::GifDecoder;
-use image::{AnimationDecoder, ImageDecoder};
+use image::{AnimationDecoder, Delay, ImageDecoder};
 use neurogauge_core::Image;
 use std::io::Cursor;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-/// All frames together may have this many times the pixels of the largest image.
-const FRAMES_OF_LARGEST: u64 = 10;
-
 /// Decodes the frames of a GIF file in order, each as people see it: drawn over those before it. Pixels that no frame has drawn are
-/// black. Returns the number of frames that were visited.
+/// black. `frame` also gets how long each is shown, in microseconds.
 ///
 /// # Errors
-/// A file that is no GIF or is incomplete; more pixels than [`image_limit`] allows for an image, or ten times that in all frames.
+/// A file that is no GIF or is incomplete; more pixels than [`image_limit`] allows for an image, or for all frames.
 pub(crate) fn visit(
     path: &Path,
-    mut frame: impl FnMut(usize, Image<u8>) -> ControlFlow<()>,
-) -> Result<usize, FormatError> {
+    frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
+) -> Result<(), FormatError> {
     let faulty = |reason: String| FormatError::Image {
         path: path.to_owned(),
         reason,
@@ -33,18 +29,13 @@ pub(crate) fn visit(
     let decoder = decoder.map_err(|error| faulty(error.to_string()))?;
     let (width_px, height_px) = decoder.dimensions();
     image_limit::check_size(path, width_px.into(), height_px.into())?;
-    let n_pixels = u64::from(width_px) * u64::from(height_px);
-    let most = FRAMES_OF_LARGEST.saturating_mul(image_limit::max_pixels());
     let mut n_frames = 0;
     for decoded in decoder.into_frames() {
-        let decoded = decoded
-            .map_err(|error| faulty(error.to_string()))?
-            .into_buffer();
-        if n_pixels.saturating_mul(n_frames as u64 + 1) > most {
-            return Err(faulty(format!(
-                "more than {n_frames} frames of {width_px} x {height_px} px; expected at most {most} pixels in all frames together"
-            )));
-        }
+        n_frames += 1;
+        image_limit::check_frames(path, (width_px.into(), height_px.into()), n_frames)?;
+        let decoded = decoded.map_err(|error| faulty(error.to_string()))?;
+        let shown_for = shown_for(decoded.delay());
+        let decoded = decoded.into_buffer();
         let rgb = decoded
             .pixels()
             .flat_map(|pixel| [pixel[0], pixel[1], pixel[2]]);
@@ -53,13 +44,21 @@ pub(crate) fn visit(
             path: path.to_owned(),
             source,
         })?;
-        n_frames += 1;
-        if frame(n_frames - 1, image).is_break() {
-            break;
-        }
+        frame(image, Some(shown_for))?;
     }
     match n_frames {
         0 => Err(faulty("a GIF file without frames".to_owned())),
-        n => Ok(n),
+        _ => Ok(()),
+    }
+}
+
+/// Microseconds of a frame. Browsers show a frame with a delay of 10 ms or less for 100 ms.
+fn shown_for(delay: Delay) -> u32 {
+    let (numerator, denominator) = delay.numer_denom_ms();
+    let microseconds = 1000 * u64::from(numerator) / u64::from(denominator.max(1));
+    match u32::try_from(microseconds) {
+        Ok(0..=10_000) => 100_000,
+        Ok(microseconds) => microseconds,
+        Err(_) => u32::MAX,
     }
 }

@@ -1,11 +1,11 @@
 //! GIfTI (`.gii`): values on the vertices of a surface.
 
 use crate::FormatError;
-use crate::budget::{Budget, read_file};
+use crate::budget::{Budget, collect, read_file, reserve};
 use crate::element::{ByteOrder, ElementType, decode_into};
 use crate::volume::Volume;
-use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use base64::{Engine, decoded_len_estimate};
 use flate2::read::{MultiGzDecoder, ZlibDecoder};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -67,7 +67,7 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
             Ok(Gifti {
                 n_vertices,
                 n_frames,
-                values: frames.collect(),
+                values: collect(only.values.len(), frames, path, "its values")?,
             })
         }
         [first, ..] => {
@@ -81,10 +81,13 @@ pub fn read(path: &Path) -> Result<Gifti, FormatError> {
                     other.shape
                 )));
             }
+            let n_frames = arrays.len();
+            let n_values = n_vertices.saturating_mul(n_frames);
+            let values = arrays.into_iter().flat_map(|array| array.values);
             Ok(Gifti {
                 n_vertices,
-                n_frames: arrays.len(),
-                values: arrays.into_iter().flat_map(|array| array.values).collect(),
+                n_frames,
+                values: collect(n_values, values, path, "its values")?,
             })
         }
     }
@@ -119,26 +122,35 @@ fn arrays(path: &Path, text: &[u8], budget: &mut Budget) -> Result<Vec<Array>, F
     let mut reader = Reader::from_str(text);
     let mut arrays = Vec::new();
     let mut about: Option<About> = None;
-    let mut data: Option<String> = None;
+    let mut data: Option<Vec<u8>> = None;
     let mut is_gifti = false;
     loop {
         let event = reader.read_event();
         match event.map_err(|error| malformed(path, error))? {
             Event::Start(element) => match element.local_name().as_ref() {
                 "GIFTI" => is_gifti = true,
-                "DataArray" => about = About::of(path, &element)?,
-                "Data" if about.is_some() => data = Some(String::new()),
+                "DataArray" => {
+                    about = About::of(path, &element)?;
+                    if let Some(about) = &about {
+                        // Before its text is read and inflated.
+                        let announced = budget.clone().spend(about.values_bytes());
+                        announced.map_err(|exceeded| exceeded.of(path, about.name()))?;
+                    }
+                }
+                "Data" if about.is_some() => data = Some(Vec::new()),
                 _ => {}
             },
             Event::Text(text) => {
                 if let Some(data) = &mut data {
-                    data.push_str(&text);
+                    let room = reserve(data, text.len());
+                    room.map_err(|exceeded| exceeded.of(path, "an array's text"))?;
+                    data.extend_from_slice(text.as_bytes());
                 }
             }
             Event::End(element) => match element.local_name().as_ref() {
                 "Data" => {
                     if let (Some(about), Some(data)) = (about.take(), data.take()) {
-                        arrays.push(about.decode(path, &data, budget)?);
+                        arrays.push(about.decode(path, data, budget)?);
                     }
                 }
                 "DataArray" => about = None,
@@ -206,11 +218,34 @@ impl About {
         }))
     }
 
-    fn decode(self, path: &Path, data: &str, budget: &mut Budget) -> Result<Array, FormatError> {
-        let what = format!("an array of the shape {:?}", self.shape);
-        let mut values = Vec::new();
+    /// In messages.
+    fn name(&self) -> String {
+        format!("an array of the shape {:?}", self.shape)
+    }
+
+    /// Memory for as many values as the shape has.
+    fn values_bytes(&self) -> u64 {
+        let bytes = size_of::<f64>() as u64;
+        let sizes = self.shape.iter();
+        sizes.fold(bytes, |bytes, &size| bytes.saturating_mul(size as u64))
+    }
+
+    fn decode(
+        self,
+        path: &Path,
+        mut data: Vec<u8>,
+        budget: &mut Budget,
+    ) -> Result<Array, FormatError> {
+        let what = self.name();
+        let room = |budget: &mut Budget, n: usize| {
+            let room = budget.vector(n);
+            room.map_err(|exceeded| exceeded.of(path, what.clone()))
+        };
+        let mut values;
         if self.encoding == "ASCII" {
-            for word in data.split_ascii_whitespace() {
+            let text = String::from_utf8_lossy(&data);
+            values = room(budget, text.split_ascii_whitespace().count())?;
+            for word in text.split_ascii_whitespace() {
                 let number = word.parse();
                 let number = number
                     .map_err(|_| malformed(path, format!("{what} has {word:?} for a number")));
@@ -221,9 +256,13 @@ impl About {
                 });
             }
         } else {
-            let text: String = data.split_ascii_whitespace().collect();
-            let decoded = STANDARD.decode(text);
-            let decoded = decoded.map_err(|error| malformed(path, format!("{what}: {error}")))?;
+            data.retain(|byte| !byte.is_ascii_whitespace());
+            let most = decoded_len_estimate(data.len());
+            let zeros = std::iter::repeat_n(0, most);
+            let mut decoded = collect(most, zeros, path, &what)?;
+            let n = STANDARD.decode_slice(&data, &mut decoded);
+            drop(data);
+            decoded.truncate(n.map_err(|error| malformed(path, format!("{what}: {error}")))?);
             let bytes = match self.encoding.as_str() {
                 "Base64Binary" => decoded,
                 "GZipBase64Binary" => {
@@ -239,9 +278,7 @@ impl About {
                 }
             };
             let n = bytes.len() / self.element.size();
-            values = budget
-                .vector(n)
-                .map_err(|exceeded| exceeded.of(path, what.clone()))?;
+            values = room(budget, n)?;
             decode_into(
                 &bytes[..n * self.element.size()],
                 self.element,
@@ -259,7 +296,8 @@ impl About {
         }
         if let (true, &[n_rows, n_columns]) = (self.is_column_major, self.shape.as_slice()) {
             let at = |place: usize| place % n_columns * n_rows + place / n_columns;
-            values = (0..values.len()).map(|place| values[at(place)]).collect();
+            let in_order = (0..values.len()).map(|place| values[at(place)]);
+            values = collect(values.len(), in_order, path, &what)?;
         }
         Ok(Array {
             shape: self.shape,

@@ -6,7 +6,7 @@ use neurogauge_core::inspection::appearance::{
     ImageFacts, Plainness, incomparable, plain_images, size_counts,
 };
 use neurogauge_core::inspection::content::{
-    left_out, off_by_one, repeated, suspicious, swapped, turned,
+    left_out, off_by_one, repeated, suspicious, swapped, turned, unequally_long,
 };
 use neurogauge_core::inspection::known_test_set;
 use neurogauge_core::option_words::option;
@@ -104,20 +104,22 @@ pub fn check_images(
         ..pairing.clone()
     };
     let mut findings = Vec::new();
-    let strictly = pairing.pair(gt.stems(), recon.stems());
+    let strictly = gt.paired_with(recon, pairing);
     if let Err(error) = &strictly {
         let finding = Finding::new(Severity::Problem, "stems", "stems", error.to_string());
         let advice = error.remedy(|name, value| option(name, value).to_string());
         findings.push(finding.advise(advice));
     }
-    let paired = strictly.or_else(|_| shared.pair(gt.stems(), recon.stems()));
+    let paired = strictly.or_else(|_| gt.paired_with(recon, &shared));
     let paired = paired.unwrap_or_else(|_| PairedStems {
         pairs: Vec::new(),
         without_partner: Sides::of(|side| Ok::<_, ()>(sources.side(side).stems().to_vec()))
             .unwrap_or_default(),
         axes: Vec::new(),
+        unequally_long: Vec::new(),
     });
     findings.extend(off_by_one(&paired));
+    findings.extend(unequally_long(&paired));
     if pairing.pairs == PairsOf::Shared {
         findings.extend(left_out(&paired, "images"));
     }
@@ -127,6 +129,7 @@ pub fn check_images(
         findings.extend(looked_at.side(side).unreadable.clone());
         findings.extend(repeated(side, &looked_at.side(side).hashes));
         findings.extend(turned_images(side, sources.side(side))?);
+        findings.extend(grid_of(side, sources.side(side)));
     }
     findings.extend(known_test_set(paired.pairs.len()));
     let hashes = Sides {
@@ -181,6 +184,13 @@ pub fn turned_images(side: Side, images: &ImageSource) -> Result<Option<Finding>
     let files = images.turned_files()?;
     let files: Vec<&str> = files.iter().map(String::as_str).collect();
     Ok(turned(side, (&files, images.len())))
+}
+
+/// A note about the grid that a side's pictures show.
+pub fn grid_of(side: Side, images: &ImageSource) -> Option<Finding> {
+    let message = format!("they are pictures of a grid: {}", images.grid()?);
+    let subject = format!("{} images", side.folder());
+    Some(Finding::new(Severity::Note, "grid", subject, message))
 }
 
 fn plain(images: &[ImageFacts]) -> Vec<(&str, Plainness)> {

@@ -1,15 +1,17 @@
 //! Image files.
 
 use crate::regular_file;
-use crate::{FormatError, atomic_file, budget, file_start, image_limit, jpeg_scan};
+use crate::{FormatError, atomic_file, bmp_scan, budget, file_start, image_limit, jpeg_scan};
 use image::codecs::jpeg::JpegDecoder;
 use image::codecs::png::PngEncoder;
+use image::error::LimitErrorKind;
 use image::metadata::Orientation;
 use image::{
     DynamicImage, ExtendedColorType, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
     ImageReader, Limits,
 };
 use neurogauge_core::Image;
+use neurogauge_core::option_words::option;
 use std::io::{self, BufRead, BufReader, Cursor};
 use std::path::Path;
 
@@ -18,6 +20,8 @@ const FORMATS: &str = "a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file";
 
 /// The first bytes of JPEG files.
 const JPEG_START: &[u8] = b"\xff\xd8";
+/// Those of PNG files.
+const PNG_START: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Decodes a PNG, JPEG, WebP, BMP, TIFF, GIF or PPM file to 8-bit RGB; the first frame of a GIF file, whose transparent pixels are black.
 ///
@@ -131,7 +135,21 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
         action: "reading",
         source,
     })??;
-    let faulty = |error: ImageError| refused(path, error.to_string());
+    let most_bytes = Limits::default()
+        .max_alloc
+        .max(Some(8 * image_limit::max_pixels()));
+    let faulty = |error: ImageError| match &error {
+        ImageError::Limits(limit) if limit.kind() == LimitErrorKind::InsufficientMemory => refused(
+            path,
+            format!(
+                "to decode it takes more than {} bytes of memory; if it is meant, raise {}",
+                most_bytes.unwrap_or(u64::MAX),
+                option("max-pixels", "")
+            ),
+        ),
+        _ => refused(path, error.to_string()),
+    };
+    let bytes = without_profile(bytes);
     let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format();
     let mut reader = reader.map_err(|error| refused(path, error.to_string()))?;
     let format = reader.format();
@@ -144,13 +162,37 @@ fn decode(path: &Path) -> Result<(Option<ImageFormat>, DynamicImage), FormatErro
     }
     let mut limits = Limits::default();
     // Memory for the decoder besides the pixels, whose number is checked below.
-    limits.max_alloc = limits.max_alloc.max(Some(8 * image_limit::max_pixels()));
+    limits.max_alloc = most_bytes;
     reader.limits(limits);
     let decoder = reader.into_decoder().map_err(faulty)?;
     let (width_px, height_px) = decoder.dimensions();
     image_limit::check_size(path, width_px.into(), height_px.into())?;
+    if format == Some(ImageFormat::Bmp) {
+        bmp_scan::check(&bytes).map_err(|reason| refused(path, reason))?;
+    }
     let decoded = DynamicImage::from_decoder(decoder).map_err(faulty)?;
     Ok((format, decoded))
+}
+
+/// A PNG file without the part that has its colour profile, which the decoder would inflate to gigabytes and nobody uses; other files as
+/// they are.
+fn without_profile(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mut place = PNG_START.len();
+    if !bytes.starts_with(PNG_START) {
+        return bytes;
+    }
+    while let Some([a, b, c, d, kind @ ..]) =
+        bytes.get(place..).and_then(|rest| rest.first_chunk::<8>())
+    {
+        // The length of the content, between length and name, and a checksum.
+        let end = place.saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize + 12);
+        match kind {
+            b"IDAT" => break,
+            b"iCCP" if end <= bytes.len() => drop(bytes.drain(place..end)),
+            _ => place = end,
+        }
+    }
+    bytes
 }
 
 fn to_rgb8(path: &Path, decoded: DynamicImage) -> Result<Image<u8>, FormatError> {

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Pixels of the largest image that is read by default: 10,000 x 10,000.
 pub const DEFAULT_MAX_PIXELS: u64 = 100_000_000;
+/// All frames of a file together may have this many times the pixels of the largest image.
+const FRAMES_OF_LARGEST: u64 = 10;
 /// The most bytes per pixel while an image is decoded, converted and compared.
 const BYTES_PER_PIXEL: u64 = 24;
 
@@ -40,4 +42,27 @@ pub(crate) fn check_size(path: &Path, width_px: u64, height_px: u64) -> Result<(
     let needed = n_pixels.saturating_mul(BYTES_PER_PIXEL);
     let spent = Budget::up_to(u64::MAX).spend(needed);
     spent.map_err(|exceeded| exceeded.of(path, format!("an image of {width_px} x {height_px} px")))
+}
+
+/// May so many frames of this size be read from a file?
+///
+/// # Errors
+/// [`FormatError::TooManyFrames`].
+pub(crate) fn check_frames(
+    path: &Path,
+    (width_px, height_px): (u64, u64),
+    n_frames: u64,
+) -> Result<(), FormatError> {
+    let limit = FRAMES_OF_LARGEST.saturating_mul(max_pixels());
+    let n_pixels = width_px.saturating_mul(height_px).saturating_mul(n_frames);
+    if n_pixels <= limit {
+        return Ok(());
+    }
+    Err(FormatError::TooManyFrames {
+        path: path.to_owned(),
+        n_frames,
+        width_px,
+        height_px,
+        limit,
+    })
 }

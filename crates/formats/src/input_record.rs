@@ -19,6 +19,9 @@ pub struct InputRecord {
     pub path: String,
     /// The form of its bytes: `file`, `files`, or element type and layout of a stack of images.
     pub form: String,
+    /// The program that decoded them, with its version, if it is not this one: `ffmpeg 7.1`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decoder: Option<String>,
     /// SHA-256 over the form and all items (their stems and hashes, in order).
     pub sha256: String,
     /// (stem, SHA-256) of each item, in the order of the source.
@@ -36,6 +39,7 @@ impl InputRecord {
             role,
             path: path.display().to_string(),
             form,
+            decoder: None,
             sha256,
             items,
         }
@@ -113,6 +117,9 @@ impl InputRecord {
             })
             .collect::<Result<Vec<_>, FormatError>>();
         progress.finish();
-        Ok(InputRecord::new(role, source.path(), source.form(), items?))
+        Ok(InputRecord {
+            decoder: source.decoder(),
+            ..InputRecord::new(role, source.path(), source.form(), items?)
+        })
     }
 }

@@ -14,6 +14,10 @@ pub trait ItemSource: Sync {
     fn path(&self) -> &Path;
     /// The form of an item's bytes: `files`, or element type and layout of a stack.
     fn form(&self) -> String;
+    /// The program that decoded the items, with its version, if it is not this one.
+    fn decoder(&self) -> Option<String> {
+        None
+    }
     /// SHA-256 of an item.
     ///
     /// # Errors
@@ -40,6 +44,9 @@ impl ItemSource for ImageSource {
     }
     fn form(&self) -> String {
         self.form()
+    }
+    fn decoder(&self) -> Option<String> {
+        self.decoder()
     }
     fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.content_hash(index)

@@ -2,6 +2,7 @@
 
 pub mod array_file;
 pub mod atomic_file;
+mod bmp_scan;
 pub mod brain_image;
 pub mod budget;
 pub mod captions;
@@ -51,6 +52,7 @@ pub mod regular_file;
 pub mod scene_graphs;
 pub mod scores_csv;
 pub mod scores_parquet;
+pub mod shapes;
 pub mod state_dict;
 pub mod stem_listing;
 pub mod store;
@@ -58,6 +60,7 @@ pub mod stored_array;
 pub mod target_files;
 mod torch_file;
 pub mod trial_column;
+mod video;
 pub mod volume;
 pub mod vqa_scores;
 pub mod whole_numbers;

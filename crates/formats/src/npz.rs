@@ -68,9 +68,11 @@ impl Npz {
         let path = &self.path;
         let entry = self.archive.by_index(index);
         let entry = entry.map_err(|error| damaged(path, &error))?;
-        let bytes = self
-            .budget
-            .read(entry, path, &format!("the array {name:?}"))?;
+        let place = format!("the array {name:?}");
+        // Before it is inflated; a size that is not true is found below.
+        let announced = self.budget.clone().spend(entry.size());
+        announced.map_err(|exceeded| exceeded.of(path, place.clone()))?;
+        let bytes = self.budget.read(entry, path, &place)?;
         npy::of_bytes(path, name, bytes)
     }
 }

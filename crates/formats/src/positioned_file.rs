@@ -1,6 +1,7 @@
 //! Files that several threads read at once, by position.
 
 use crate::FormatError;
+use crate::budget::{collect, room};
 use crate::regular_file;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -57,7 +58,8 @@ impl PositionedFile {
                 found: self.len.saturating_sub(offset),
             });
         };
-        let mut bytes = vec![0; length];
+        let mut bytes = room(length, &self.path, place)?;
+        bytes.resize(length, 0);
         self.fill(offset, &mut bytes)
             .map_err(|source| FormatError::Io {
                 path: self.path.clone(),
@@ -118,13 +120,14 @@ impl Bytes {
             Bytes::Memory { path, bytes } => (path, bytes),
         };
         let end = offset.saturating_add(n).min(usize::MAX as u64);
-        let part = bytes.get(offset.min(end) as usize..end as usize);
-        part.map(<[u8]>::to_vec)
-            .ok_or_else(|| FormatError::Truncated {
+        match bytes.get(offset.min(end) as usize..end as usize) {
+            Some(part) => collect(part.len(), part.iter().copied(), path, place),
+            None => Err(FormatError::Truncated {
                 path: path.clone(),
                 place: place.to_owned(),
                 needed: n,
                 found: self.len().saturating_sub(offset),
-            })
+            }),
+        }
     }
 }

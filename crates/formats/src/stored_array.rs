@@ -1,6 +1,7 @@
 //! A numeric array inside a file, read by position: only the requested bytes.
 
 use crate::FormatError;
+use crate::budget::room;
 use crate::element::{ByteOrder, ElementType, Real, decode_into};
 use crate::positioned_file::Bytes;
 use std::path::Path;
@@ -164,7 +165,7 @@ impl StoredArray {
     fn read_at<T: Real>(&self, first: u64, n: u64) -> Result<Vec<T>, FormatError> {
         self.check_range(first, n)?;
         let step = if self.contiguous { CHUNK_ELEMENTS } else { n };
-        let mut values = Vec::with_capacity(n as usize);
+        let mut values = room(n as usize, self.path(), "an array")?;
         let mut done = 0;
         while done < n {
             let count = step.min(n - done);
@@ -201,7 +202,7 @@ impl StoredArray {
             (high - low + 1) * size as u64,
             "an array",
         )?;
-        let mut bytes = Vec::with_capacity(n as usize * size);
+        let mut bytes = room(n as usize * size, self.path(), "an array")?;
         for position in positions() {
             let start = (position - low) as usize * size;
             bytes.extend_from_slice(&span[start..start + size]);

@@ -1,5 +1,6 @@
 //! One value for each voxel of a volume or vertex of a surface, such as labels of regions.
 
+use crate::budget::{collect, room};
 use crate::member::split_member;
 use crate::mgh::MghReader;
 use crate::{FormatError, array_file, gifti, nifti, trial_column};
@@ -44,11 +45,12 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     if ends(&[".mgh", ".mgz", ".mgh.gz"]) {
         let file = MghReader::open(path)?;
         let size = file.size();
-        let values = file.single_frame()?.into_iter().map(f64::from);
+        let frame = file.single_frame()?;
+        let values = frame.iter().copied().map(f64::from);
         return Ok(Volume {
             path: path.to_owned(),
             size,
-            values: values.collect(),
+            values: collect(frame.len(), values, path, "a volume")?,
         });
     }
     if trial_column::is_table(&split_member(path).0) {
@@ -74,7 +76,7 @@ pub fn read(path: &Path) -> Result<Volume, FormatError> {
     let size = size.map(|size| size as usize);
     let stored = array.read_f64()?;
     let [nx, ny, nz] = size;
-    let mut values = Vec::with_capacity(stored.len());
+    let mut values = room(stored.len(), path, "a volume")?;
     for z in 0..nz {
         for y in 0..ny {
             values.extend((0..nx).map(|x| stored[(x * ny + y) * nz + z]));

@@ -8,7 +8,7 @@ use neurogauge::Error;
 use neurogauge::core::Warning;
 use neurogauge::core::option_words::option;
 use neurogauge::core::pair::natural_cmp;
-use neurogauge::formats::atomic_file;
+use neurogauge::formats::{atomic_file, regular_file};
 use neurogauge::report::figures::{
     FigureFormat, FigureStyle, GridCell, GridRow, ImageGrid, Picture,
 };
@@ -173,7 +173,7 @@ impl Gallery {
     /// As [`file`](Self::file); [`Error::Usage`] where there is another file; a file that cannot be written.
     pub fn write(&self, out: &Path, style: &FigureStyle, overwrite: bool) -> Result<(), Error> {
         let bytes = self.file(FigureFormat::of_path(out)?, style)?;
-        let is_other = std::fs::read(out).map_or(out.exists(), |known| known != bytes);
+        let is_other = regular_file::read(out).map_or(out.exists(), |known| known != bytes);
         if is_other && !overwrite {
             return Err(Error::Usage(format!(
                 "{}: is there already and is not what this command would write; choose another {}, or say {}",

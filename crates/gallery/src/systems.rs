@@ -95,7 +95,7 @@ impl Systems {
         for place in of_folders {
             let (name, path) = &request.systems[place];
             let source = ImageSource::open(path)?;
-            let paired = request.pairing.pair(gt.stems(), source.stems());
+            let paired = gt.paired_with(&source, &request.pairing);
             let paired = paired.map_err(|error| Error::Pairing {
                 what: "images",
                 gt: gt.path().to_owned(),

@@ -4,6 +4,7 @@
 //! - [`SentenceSplitter`]: sentences of a text, by Punkt, with given parameters or with ours.
 //! - [`word_tokens`]: words of a sentence.
 //! - [`ptb_caption_words`]: words of a caption, as BLEU, ROUGE-L and CIDEr count them.
+//! - [`rouge_words`]: words as ROUGE-1, -2 and -L (F1) count them. [`porter_stem`]: the stem of a word.
 //! - [`PerceptronTagger`]: the part of speech of each word, with weights the user supplies. [`NounFilter`]: the nouns of
 //!   captions by it.
 
@@ -12,8 +13,10 @@ mod error;
 mod mapped_file;
 mod noun_filter;
 mod patterns;
+mod porter;
 mod ptb_tokens;
 mod resource;
+mod rouge_words;
 mod sentences;
 mod tagger;
 mod wordnet;
@@ -21,7 +24,9 @@ mod words;
 
 pub use error::LanguageError;
 pub use noun_filter::NounFilter;
+pub use porter::porter_stem;
 pub use ptb_tokens::ptb_caption_words;
+pub use rouge_words::rouge_words;
 pub use sentences::{PunktParameters, SentenceRules, SentenceSplitter, Sentences};
 pub use tagger::{PerceptronTagger, is_noun_tag};
 pub use wordnet::{Synset, WordNet};

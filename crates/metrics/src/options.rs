@@ -43,6 +43,9 @@ pub struct Options {
     pub detail_miss: DetailMissOptions,
     /// How several reference captions are combined.
     pub references: References,
+    /// Are words stemmed for ROUGE as F1?
+    #[serde(skip_serializing_if = "is_off")]
+    pub rouge_stemming: bool,
     /// BASIC-H.
     pub basic_h: BasicHOptions,
     /// BASIC-L and its levels.
@@ -71,6 +74,10 @@ pub struct PixelOptions {
     /// Which SSIM.
     #[serde(skip_serializing_if = "SsimFlavour::is_of_grey")]
     pub ssim: SsimFlavour,
+}
+
+fn is_off(switch: &bool) -> bool {
+    !switch
 }
 
 fn is_float(arithmetic: &Arithmetic) -> bool {

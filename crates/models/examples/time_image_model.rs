@@ -1,7 +1,7 @@
 //! Times a network with synthetic weights, as a peer is timed in `bench/`:
 //!
 //! ```text
-//! time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE]]]
+//! time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE [FRAMES]]]]
 //! ```
 //!
 //! Prints the best wall time of a batch in seconds. RAYON_NUM_THREADS sets the threads.
@@ -20,18 +20,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [id, layer, size, rest @ ..] = arguments.as_slice() else {
         return Err(
-            "usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE]]]".into(),
+            "usage: time_image_model MODEL LAYER SIZE_PX [BATCH [REPEATS [DEVICE [FRAMES]]]]"
+                .into(),
         );
     };
     let size_px: usize = size.parse()?;
     let device = rest.get(2).map(|device| device.parse()).transpose()?;
+    // Of a clip, one below the other.
+    let n_frames: usize = rest.get(3).map_or(Ok(1), |frames| frames.parse())?;
     let mut rest = rest.iter().map(|number| number.parse::<usize>());
     let batch = rest.next().transpose()?.unwrap_or(8);
     let repeats = rest.next().transpose()?.unwrap_or(5);
 
     let noise = Synthetic::new("noise", 1);
-    let n = (size_px * size_px * 3) as u64;
-    let image = Image::new(size_px, size_px, (0..n).map(|i| noise.uniform(i)).collect())?;
+    let height_px = n_frames * size_px;
+    let n = (size_px * height_px * 3) as u64;
+    let image = Image::new(
+        size_px,
+        height_px,
+        (0..n).map(|i| noise.uniform(i)).collect(),
+    )?;
     let images = vec![image; batch];
     let requests = [LayerRequest {
         layer: layer.clone(),

@@ -22,6 +22,7 @@
 //! - [`Captioner`]: images to sentences; [`Git`] and [`Blip2`] are the real ones.
 //! - [`answering`]: pictures and questions to answers, or to how probable yes is; [`Qwen25Vl`] does both, [`ClipFlanT5`] the second.
 //! - [`GroundingDino`]: images and a prompt to boxes and how well they fit its words.
+//! - [`YoloWorld`]: images and names to boxes.
 //! - [`detection`]: images to boxes with names and scores.
 //! - [`segmentation`]: images and boxes or points to masks; [`Sam2`] is the real one.
 //! - [`SceneGraphParser`]: sentences to scene graphs.
@@ -52,6 +53,7 @@ pub use architectures::lpips::{LPIPS_LAYERS, Lpips, LpipsDistance, LpipsHeads, L
 pub use architectures::qwen2_5_vl::Qwen25Vl;
 pub use architectures::qwen3::{self, Qwen3Embedding};
 pub use architectures::sam2::{Sam2, SyntheticSam2};
+pub use architectures::yolo_world::YoloWorld;
 pub use architectures::{
     SyntheticModel, synthetic_file_model, synthetic_model, synthetic_model_on,
 };

@@ -28,12 +28,12 @@ fn choice(factor: &'static str, option: impl Into<String>) -> Choice {
 pub(crate) fn choices(metric: &Metric, request: &ScoreRequest) -> Vec<Choice> {
     let mut found = match metric.compute {
         Compute::Pixels(_) | Compute::Perceptual { .. } => of_pixels(&request.options.pixels),
-        Compute::Features { models, .. } | Compute::Identification { models, .. } => {
-            models.first().map_or_else(Vec::new, |layer| {
-                let model = layer.split('.').next().unwrap_or(layer);
-                of_model(model, request)
-            })
-        }
+        Compute::Features { models, .. }
+        | Compute::Frames { models, .. }
+        | Compute::Identification { models, .. } => models.first().map_or_else(Vec::new, |layer| {
+            let model = layer.split('.').next().unwrap_or(layer);
+            of_model(model, request)
+        }),
         _ => Vec::new(),
     };
     if metric.spec.id == "ssim" {

@@ -4,11 +4,12 @@ use neurogauge::metrics::decoding::identification::IdentificationDirection;
 use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge::metrics::{Compute, Metric};
 use neurogauge::models::ImagePreset;
-use neurogauge::{Error, RELEASED, ScoreRequest};
-use serde::Serialize;
+use neurogauge::{Error, Input, RELEASED, ScoreRequest, file_name};
+use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 
 /// The conventions that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Over {
     /// Those of every released evaluation, and none.
@@ -24,6 +25,21 @@ pub(crate) struct Convention {
     pub(crate) name: String,
     pub(crate) request: ScoreRequest,
     pub(crate) metrics: Vec<&'static str>,
+}
+
+impl Convention {
+    /// The run of each of these systems: its folder below that of the results, and its request.
+    pub(crate) fn runs(&self, systems: &[(String, PathBuf)]) -> Vec<(String, ScoreRequest)> {
+        let run = |(name, recon): &(String, PathBuf)| {
+            let place = format!("runs/{}/{}", file_name(&self.name), file_name(name));
+            let mut asked = self.request.clone();
+            asked.inputs.set(Input::RECON, Some(recon.clone()));
+            let ids = self.metrics.iter();
+            asked.metrics = Some(ids.map(|id| (*id).to_owned()).collect());
+            (place, asked)
+        };
+        systems.iter().map(run).collect()
+    }
 }
 
 /// Sizes at which pixels are compared, px.
@@ -66,7 +82,7 @@ fn of_presets(base: &ScoreRequest, metrics: &[&'static Metric]) -> Result<Vec<Co
     }];
     for code in RELEASED.iter().filter(|code| code.is_of_images()) {
         let mut request = base.clone();
-        request.apply_presets(&[code.preset])?;
+        request.apply_presets(code.preset.as_slice())?;
         found.push(Convention {
             name: code.name.to_owned(),
             request,

@@ -6,13 +6,14 @@
 //! of metrics, and the decisions are conventions. [`multiverse()`] scores every system once for each distinct set of options, as
 //! `neurogauge score` does, and sums up: a [`MetricUniverse`] for each metric has the estimates, what each choice makes of their
 //! spread ([`main_effects`]), whether the [`Order`] of systems changes, and which conventions come near to a published number
-//! ([`Nearest`]).
+//! ([`Nearest`]). A [`MultiversePlan`] shares the runs among several processes.
 
 mod choices;
 mod convention;
 mod effects;
 mod estimates;
 mod order;
+mod plan;
 mod published;
 mod record;
 mod report;
@@ -23,6 +24,7 @@ pub use convention::Over;
 pub use effects::{Effect, FactorLevels, main_effects};
 pub use estimates::{ConventionRow, Scored};
 pub use order::{Difference, Order, Reversal};
+pub use plan::MultiversePlan;
 pub use published::Nearest;
 pub use record::{MetricUniverse, MultiverseRecord, MultiverseRequest};
 pub use run::{Multiverse, multiverse};

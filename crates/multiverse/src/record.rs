@@ -3,14 +3,14 @@
 use crate::{ConventionRow, Effect, Nearest, Order, Over};
 use neurogauge::core::{Direction, Warning};
 use neurogauge::{Provenance, ScoreRequest};
-use serde::Serialize;
-use std::path::PathBuf;
+use serde::{Deserialize, Serialize};
+use std::path::{PathBuf, absolute};
 
 /// Raised when the layout of `multiverse.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
 
 /// Stimuli, systems, and the conventions under which they are scored.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MultiverseRequest {
     /// Stimuli: a folder of images, an `.npy` stack or a `.pt` file.
     pub stimuli: PathBuf,
@@ -24,6 +24,22 @@ pub struct MultiverseRequest {
     pub published: Option<f64>,
     /// Everything that no convention decides, such as intervals and models.
     pub score: ScoreRequest,
+}
+
+impl MultiverseRequest {
+    /// The same with absolute paths.
+    pub(crate) fn with_absolute_paths(&self) -> MultiverseRequest {
+        let at = |path: &PathBuf| absolute(path).unwrap_or_else(|_| path.clone());
+        let systems = self.systems.iter();
+        MultiverseRequest {
+            stimuli: at(&self.stimuli),
+            systems: systems
+                .map(|(name, path)| (name.clone(), at(path)))
+                .collect(),
+            score: self.score.with_absolute_paths(),
+            ..self.clone()
+        }
+    }
 }
 
 /// The content of `multiverse.json`.

@@ -11,8 +11,7 @@ use neurogauge::core::{Direction, Warning};
 use neurogauge::metrics::{Metric, find, in_order, list};
 use neurogauge::stats::standard_deviation;
 use neurogauge::{
-    Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, file_name, score,
-    unknown_metric,
+    Error, Input, MetricSummary, Progress, Provenance, Run, RunSettings, score, unknown_metric,
 };
 use std::collections::BTreeMap;
 
@@ -34,22 +33,10 @@ pub fn multiverse(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Multiverse, Error> {
-    let metrics = metrics(request)?;
-    let names: Vec<String> = request
-        .systems
-        .iter()
-        .map(|(name, _)| name.clone())
-        .collect();
-    for (place, name) in names.iter().enumerate() {
-        if names[..place].contains(name) {
-            return Err(Error::Usage(format!(
-                "two systems are called {name}; give each its own NAME=RECON"
-            )));
-        }
-    }
-    let mut base = request.score.clone();
-    base.inputs.set(Input::GT, Some(request.stimuli.clone()));
-    let conventions = conventions(request.over, &base, &metrics)?;
+    let request = &request.with_absolute_paths();
+    let (metrics, conventions) = resolved(request)?;
+    let names = request.systems.iter().map(|(name, _)| name.clone());
+    let names: Vec<String> = names.collect();
     let mut warnings = Vec::new();
     let mut rows: Vec<(&Convention, Vec<(String, Run)>)> = Vec::new();
     for (place, convention) in conventions.iter().enumerate() {
@@ -60,12 +47,7 @@ pub fn multiverse(
             convention.name
         ));
         let mut runs = Vec::new();
-        for (name, recon) in &request.systems {
-            let place = format!("runs/{}/{}", file_name(&convention.name), file_name(name));
-            let mut asked = convention.request.clone();
-            asked.inputs.set(Input::RECON, Some(recon.clone()));
-            let ids = convention.metrics.iter();
-            asked.metrics = Some(ids.map(|id| (*id).to_owned()).collect());
+        for (place, asked) in convention.runs(&request.systems) {
             let settings = RunSettings {
                 out: settings.out.join(&place),
                 ..settings.clone()
@@ -115,6 +97,25 @@ pub fn multiverse(
             warnings,
         },
     })
+}
+
+/// The metrics of a request, and the conventions under which they are computed.
+pub(crate) fn resolved(
+    request: &MultiverseRequest,
+) -> Result<(Vec<&'static Metric>, Vec<Convention>), Error> {
+    let metrics = metrics(request)?;
+    for (place, (name, _)) in request.systems.iter().enumerate() {
+        let mut before = request.systems[..place].iter();
+        if before.any(|(known, _)| known == name) {
+            return Err(Error::Usage(format!(
+                "two systems are called {name}; give each its own NAME=RECON"
+            )));
+        }
+    }
+    let mut base = request.score.clone();
+    base.inputs.set(Input::GT, Some(request.stimuli.clone()));
+    let conventions = conventions(request.over, &base, &metrics)?;
+    Ok((metrics, conventions))
 }
 
 /// The metrics that were asked for. Each must depend on how images are prepared.

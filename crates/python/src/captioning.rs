@@ -1,19 +1,22 @@
 //! Captions against captions, by their words.
 
 use crate::arrays::Matrix;
-use crate::errors::Failure;
+use crate::errors::{Failure, bug};
 use crate::outcomes::{Bootstrap, Scored, Summary, bootstrap, scored, summary};
 use crate::work;
-use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::core::{Outcome, Undefined};
+use neurogauge::language::WordNet;
 use neurogauge::language::ptb_caption_words;
+use neurogauge::metrics;
 use neurogauge::metrics::decoding::captioning::{
-    BleuCounts, Cider, bleu_counts, clip_score, ref_clip_score, rouge_l,
+    BleuCounts, bleu_counts, clip_score, ref_clip_score,
 };
 use neurogauge::stats::estimate_statistic;
+use neurogauge::{CaptionTools, Error, dictionary_of};
 use numpy::PyReadonlyArray2;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::path::PathBuf;
 
 type Words = Vec<Vec<String>>;
 
@@ -65,41 +68,29 @@ fn bleu<'py>(
         .collect())
 }
 
-/// ROUGE-L of each caption.
+/// A metric of words of each caption. METEOR looks words up in WordNet's folder, if none is given in the one that is installed.
 #[pyfunction]
-fn rouge<'py>(
+fn caption_words<'py>(
     py: Python<'py>,
+    metric: &str,
     references: Vec<Vec<String>>,
     captions: Vec<String>,
+    stemming: bool,
+    folders: (Option<PathBuf>, Option<PathBuf>),
 ) -> PyResult<Scored<'py>> {
+    let metric = metrics::find(metric).ok_or_else(bug)?;
     let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
-        let (references, captions) = words(&references, &captions);
-        let images = captions.par_iter().zip(&references);
-        let score = |(words, of): (&Vec<String>, &Words)| {
-            stop_if_asked();
-            rouge_l(words, of)
-        };
-        Ok(images.map(score).collect())
-    })?;
-    Ok(scored(py, &outcomes))
-}
-
-/// CIDEr of each caption; rare runs of words are rare among all these references.
-#[pyfunction]
-fn cider<'py>(
-    py: Python<'py>,
-    references: Vec<Vec<String>>,
-    captions: Vec<String>,
-) -> PyResult<Scored<'py>> {
-    let outcomes: Vec<Outcome> = work::run(py, None, move |_| {
-        let (references, captions) = words(&references, &captions);
-        let cider = Cider::new(&references);
-        let captions = captions.par_iter().enumerate();
-        let score = |(image, words): (usize, &Vec<String>)| {
-            stop_if_asked();
-            cider.score(image, words)
-        };
-        Ok(captions.map(score).collect())
+        let (wordnet, punkt) = folders;
+        let wordnet = dictionary_of(metric, wordnet.as_deref()).map_err(Failure::Usage)?;
+        let wordnet = wordnet.map(WordNet::open).transpose();
+        let wordnet = wordnet.map_err(Error::from)?;
+        let tools = CaptionTools::new(wordnet.as_ref(), stemming, punkt.as_deref())?;
+        let pairs = references.iter().zip(&captions);
+        let pairs = pairs.map(|(of, caption)| {
+            let references: Vec<&str> = of.iter().map(String::as_str).collect();
+            (references, caption.as_str())
+        });
+        Ok(tools.scores(metric, &pairs.collect::<Vec<_>>()))
     })?;
     Ok(scored(py, &outcomes))
 }
@@ -137,7 +128,6 @@ fn clip_s<'py>(
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(bleu, module)?)?;
-    module.add_function(wrap_pyfunction!(rouge, module)?)?;
-    module.add_function(wrap_pyfunction!(cider, module)?)?;
+    module.add_function(wrap_pyfunction!(caption_words, module)?)?;
     module.add_function(wrap_pyfunction!(clip_s, module)?)
 }

@@ -10,6 +10,7 @@ use neurogauge::core::stopping::stop_if_asked;
 use neurogauge::metrics::MetricError;
 use neurogauge::metrics::decoding::feature_correlation::correlation;
 use neurogauge::metrics::decoding::feature_distance::correlation_distance;
+use neurogauge::metrics::decoding::frame_consistency::{FramePairs, frame_consistency};
 use neurogauge::metrics::decoding::identification::{
     Copies, Identification, IdentificationOptions, Others, identify_among,
 };
@@ -61,6 +62,31 @@ fn n_way_accuracies<'py>(
         vec![(id, "classes", found)]
     });
     Ok((scored, details(classes.collect())?, options.chance(n_way)))
+}
+
+/// Consistency of the frames of each clip: `n_frames` consecutive rows.
+#[pyfunction]
+fn frame_consistencies<'py>(
+    py: Python<'py>,
+    frames: Rows<'py>,
+    n_frames: usize,
+    all: bool,
+) -> PyResult<Scored<'py>> {
+    let pairs = match all {
+        true => FramePairs::All,
+        false => FramePairs::Adjacent,
+    };
+    let frames = Matrix::of(&frames)?;
+    let rows = frames.rows();
+    let outcomes = work::run(py, None, move |_| {
+        let clips = rows.par_chunks(n_frames.max(1));
+        let outcome = |clip: &[&[f32]]| {
+            stop_if_asked();
+            frame_consistency(clip, pairs)
+        };
+        Ok(clips.map(outcome).collect::<Vec<Outcome>>())
+    })?;
+    Ok(scored(py, &outcomes))
 }
 
 /// The outcome of a comparison for each pair's rows.
@@ -163,5 +189,6 @@ fn equal_rows(rows: &[&[f32]]) -> Vec<usize> {
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(feature_rows, module)?)?;
     module.add_function(wrap_pyfunction!(n_way_accuracies, module)?)?;
+    module.add_function(wrap_pyfunction!(frame_consistencies, module)?)?;
     module.add_function(wrap_pyfunction!(identification, module)?)
 }

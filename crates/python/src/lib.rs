@@ -27,6 +27,7 @@ mod models;
 mod options;
 mod outcomes;
 mod perceptual;
+mod point_clouds;
 mod retrieval;
 mod run_images;
 mod runs;
@@ -74,6 +75,7 @@ fn _neurogauge(module: &Bound<'_, PyModule>) -> PyResult<()> {
     models::register(module)?;
     outcomes::register(module)?;
     perceptual::register(module)?;
+    point_clouds::register(module)?;
     retrieval::register(module)?;
     run_images::register(module)?;
     runs::register(module)?;

@@ -199,8 +199,10 @@ fn axis_row(lowest: f64, drawn: &[(&Row<'_>, Axis, f64)]) -> String {
 /// What the shapes mean.
 fn key(inputs: &Inputs) -> String {
     if inputs.systems.len() == 1 {
-        return "<p class=\"quiet\">A dot is the mean over pairs, the line its interval.</p>\n"
-            .to_owned();
+        return format!(
+            "<p class=\"quiet\">A dot is the mean over {}, the line its interval.</p>\n",
+            inputs.systems[0].run.record.unit()
+        );
     }
     let entry = |standing: Standing, shape: &str, told: &str| {
         format!(

@@ -11,6 +11,7 @@ mod differences;
 mod document;
 mod dots;
 mod feature_files;
+mod figures_in_place;
 mod html;
 mod inputs;
 mod lead;

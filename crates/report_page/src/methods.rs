@@ -132,18 +132,19 @@ fn paragraph(inputs: &Inputs, scores: &ScorePart) -> String {
             labels.join(", ")
         ),
         format!(
-            "Means are given with {level}% intervals ({} over pairs, {} resamples, seed {}).",
+            "Means are given with {level}% intervals ({} over {}, {} resamples, seed {}).",
             bootstrap.interval.label(),
+            first.unit(),
             bootstrap.resamples,
             bootstrap.seed.0
         ),
     ];
     if inputs.comparison.is_some() {
-        sentences.push(
-            "Systems were compared on the pairs in which all have a value, by two-sided sign-flip tests of the paired differences, \
-             with Holm's correction over the differences of each metric."
-                .to_owned(),
-        );
+        sentences.push(format!(
+            "Systems were compared on the {} in which all have a value, by two-sided sign-flip tests of the paired differences, \
+             with Holm's correction over the differences of each metric.",
+            first.unit()
+        ));
     }
     let models: Vec<String> = (models_used(inputs).iter())
         .filter(|model| !model.stand_in)
@@ -189,24 +190,16 @@ fn commands(request: &PageRequest) -> String {
     }
     let mut words = vec!["neurogauge report".to_owned()];
     words.extend(request.runs.iter().map(path));
-    words.extend(
-        request
-            .meta
-            .iter()
-            .map(|folder| format!("--meta {}", path(folder))),
-    );
-    words.extend(
-        request
-            .align
-            .iter()
-            .map(|folder| format!("--align {}", path(folder))),
-    );
-    words.extend(
-        request
-            .audit
-            .iter()
-            .map(|folder| format!("--audit {}", path(folder))),
-    );
+    let results = [
+        ("meta", &request.meta),
+        ("align", &request.align),
+        ("audit", &request.audit),
+        ("multiverse", &request.multiverse),
+    ];
+    for (name, folders) in results {
+        let folders = folders.iter();
+        words.extend(folders.map(|folder| format!("--{name} {}", path(folder))));
+    }
     if let Some((pattern, population)) = &request.subjects {
         words.push(format!("--subjects {}", quoted(&pattern.to_string())));
         let is_new = *population == SubjectPopulation::New;

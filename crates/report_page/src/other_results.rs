@@ -1,7 +1,7 @@
 //! Results of other commands, each a section of the page.
 
+use crate::figures_in_place;
 use crate::html::{self, escape};
-use crate::markdown_tables;
 use crate::recovery;
 use crate::request::{ImagePlacement, PageRequest};
 use crate::thumbnails::as_jpeg;
@@ -24,6 +24,11 @@ pub(crate) fn sections(
     let results = [
         ("meta", "Agreement with people", &request.meta),
         ("audit", "Decoding or classification", &request.audit),
+        (
+            "multiverse",
+            "The same pairs under every convention",
+            &request.multiverse,
+        ),
     ];
     let shows_images = request.images == ImagePlacement::Within && !request.blurred;
     let mut sections = Vec::new();
@@ -80,12 +85,17 @@ pub(crate) fn tables_of(command: &str, folder: &Path) -> Result<String, Error> {
 
 /// The tables and figures that another command wrote.
 fn result(command: &str, folder: &Path, warnings: &mut Vec<Warning>) -> Result<String, Error> {
-    let mut out = markdown_tables::to_html(&tables_of(command, folder)?);
-    for path in drawn(&folder.join("figures"), "svg") {
-        let about = path.file_stem().unwrap_or_default().to_string_lossy();
-        out.push_str(&figure(&path, &about.replace('_', " "), warnings));
-    }
-    Ok(out)
+    let tables = tables_of(command, folder)?;
+    let figures = drawn(&folder.join("figures"), "svg")
+        .into_iter()
+        .map(|path| {
+            let about = path.file_stem().unwrap_or_default().to_string_lossy();
+            let about = about.replace('_', " ");
+            let figure = figure(&path, &about, warnings);
+            (about, figure)
+        });
+    let figures: Vec<(String, String)> = figures.collect();
+    Ok(figures_in_place::to_html(&tables, &figures))
 }
 
 /// A drawn figure; a warning in its place if it is too large or cannot be read.

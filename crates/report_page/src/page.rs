@@ -43,7 +43,8 @@ pub struct Page {
 /// Folders without a finished run or result, runs that share no pair or no metric. Anything that cannot be shown, such as
 /// missing images, is a warning.
 pub fn page(request: &PageRequest, progress: &dyn Progress) -> Result<Page, Error> {
-    if request.runs.is_empty() && !request.align.is_empty() {
+    let has_other = !request.align.is_empty() || !request.multiverse.is_empty();
+    if request.runs.is_empty() && has_other {
         return page_without_runs(request);
     }
     let inputs = Inputs::read(&request.runs, &request.names)?;
@@ -187,15 +188,19 @@ fn beside_clusters(inputs: &Inputs, request: &PageRequest) -> Result<String, Err
 fn page_without_runs(request: &PageRequest) -> Result<Page, Error> {
     let mut warnings = Vec::new();
     let mut sections = other_results::sections(request, &mut warnings)?;
-    let folders = request.meta.iter().chain(&request.align);
+    let folders = request.meta.iter().chain(&request.multiverse);
+    let folders = folders.chain(&request.align);
     let names: Vec<String> = folders
         .map(|folder| folder.file_name().unwrap_or(folder.as_os_str()))
         .map(|name| name.to_string_lossy().into_owned())
         .collect();
     sections.push(("methods", "Methods", methods_without_runs(request)?));
+    let subject = match request.align.is_empty() {
+        true => "every convention",
+        false => "recovery of response dimensions",
+    };
     let title = request.title.clone();
-    let title =
-        title.unwrap_or_else(|| format!("{}: recovery of response dimensions", names.join(", ")));
+    let title = title.unwrap_or_else(|| format!("{}: {subject}", names.join(", ")));
     let html = filled(&title, &sections, ["null", "", ""], request);
     Ok(Page {
         done: format!(

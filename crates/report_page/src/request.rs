@@ -15,6 +15,8 @@ pub struct PageRequest {
     pub align: Vec<PathBuf>,
     /// Folders of results of `audit` of the runs' stimuli.
     pub audit: Vec<PathBuf>,
+    /// Folders of results of `multiverse`.
+    pub multiverse: Vec<PathBuf>,
     /// The names of the runs' systems; empty for the names of their folders.
     pub names: Vec<String>,
     /// What runs are called where several are subjects of one system, and whom means over subjects speak of.

@@ -70,6 +70,7 @@ pub use comparison::{
 };
 pub use correlation::{correlation_distance, pearson};
 pub use crossed::{FEWEST_SUBJECTS, crossed_mean};
+pub use distributions::student_exceeds;
 pub use error::StatsError;
 pub use group_contrast::{GroupContrast, group_contrast};
 pub use grouped_calibration::{GroupedCalibration, calibrate_groups};

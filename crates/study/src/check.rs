@@ -274,7 +274,7 @@ impl Checking<'_> {
             };
             let pairs = || -> Result<(), Error> {
                 let (of_gt, of_recon) = (ImageSource::open(gt)?, ImageSource::open(recon)?);
-                let paired = request.pairing.pair(of_gt.stems(), of_recon.stems());
+                let paired = of_gt.paired_with(&of_recon, &request.pairing);
                 let written =
                     |name: &str, value: &str| format!("{name} = {value:?} in [score.pairing]");
                 paired.map(|_| ()).map_err(|source| Error::Pairing {

@@ -16,7 +16,9 @@ and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avg
 released code prepares images), :func:`swav` of swav_resnet50's "avgpool".
 
 :func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
-classifier; the command uses vit_b_16's "heads.head".
+classifier; the command uses vit_b_16's "heads.head", and for clips (video_n_way_accuracy_2, video_n_way_accuracy_50) videomae_vit_b_16's
+"classifier". :func:`frame_consistency` (frame_consistency_all, stimulus_frame_consistency, stimulus_frame_consistency_all) is of the
+embeddings of a clip's frames, by clip_vit_l_14's "image_embeds".
 
 :mod:`neurogauge.metrics.classes` has those of images and features as objects with ``update``, ``compute`` and ``reset``.
 """
@@ -30,10 +32,11 @@ from ._basic import basic
 from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
 from ._cap_sim import cap_sim, embed
-from ._captioning import bleu, cider, clip_s, rouge_l
+from ._captioning import bleu, cider, clip_s, meteor, rouge, rouge_l
 from ._feature_accuracy import pattern_correlation, profile_correlation
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
+from ._frame_consistency import frame_consistency
 from ._from_registry import *
 from ._identification import two_way_identification
 from ._list import MetricInfo, MetricList, list
@@ -42,6 +45,7 @@ from ._mask_matching_ratio import mask_matching_ratio
 from ._n_way_accuracy import n_way_accuracy
 from ._near_miss import snm
 from ._objects import object_f1, object_precision, object_recall
+from ._point_clouds import chamfer_distance, earth_movers_distance
 from ._retrieval import Draws, RetrievalResult, retrieval
 from ._seed import sdm, seed, seed_vlm
 from ._vlm_objects import object_f1_vlm
@@ -57,18 +61,22 @@ __all__ = [
     "basic_l",
     "bleu",
     "cap_sim",
+    "chamfer_distance",
     "cider",
     "classes",
     "clip_s",
     "correlation_distance",
+    "earth_movers_distance",
     "effnet",
     "embed",
     "feature_correlation",
+    "frame_consistency",
     "list",
     "lpips",
     "mask_ap",
     "mask_iou",
     "mask_matching_ratio",
+    "meteor",
     "n_way_accuracy",
     "object_f1",
     "object_f1_vlm",
@@ -77,6 +85,7 @@ __all__ = [
     "pattern_correlation",
     "profile_correlation",
     "retrieval",
+    "rouge",
     "rouge_l",
     "sdm",
     "seed",

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 from .. import _neurogauge
 from .._arrays import matrix, texts
-from .._errors import DataError
-from .._options import whole
+from .._errors import DataError, UsageError
+from .._options import folder, whole
 from .._result import INTERVAL, LEVEL, RESAMPLES, SEED, Interval, Result, bootstrap, summed_up
 from ._cap_sim import lists_of_texts, rows_of_references
 
@@ -96,7 +97,99 @@ def rouge_l(
         0.628866
     """
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up("rouge_l", _neurogauge.rouge(*_words(reference, reconstruction)), over)
+    return summed_up("rouge_l", _scored("rouge_l", reference, reconstruction), over)
+
+
+def meteor(
+    reference: Sequence[str] | Sequence[Sequence[str]],
+    reconstruction: Sequence[str],
+    *,
+    wordnet: str | os.PathLike[str] | None = None,
+    punkt: str | os.PathLike[str] | None = None,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    interval: Interval = INTERVAL,
+) -> Result:
+    """METEOR as NLTK defines it: words aligned with those of the best reference, if equal, of one stem, or synonyms.
+
+    With m aligned words in c contiguous runs, P = m / words, R = m / reference words,
+    (1 - 0.5 (c / m)³) P R / (0.9 P + 0.1 R). It is what Hugging Face's ``evaluate`` computes, and not the Java program's METEOR.
+
+    Shapes: as :func:`bleu`.
+
+    Range: 0 to 1, higher is better; a perfect caption of n words has 1 - 0.5 / n³.
+
+    Conventions: `meteor-nltk`, `meteor-words`, `sentences-punkt`.
+
+    Undefined: an image without a reference.
+
+    Args:
+        reference: captions that people wrote; the others are those of :func:`bleu`.
+        wordnet: folder of WordNet 3.0; by default WNSEARCHDIR, or where packages install it.
+        punkt: folder of Punkt's parameters for sentences; by default rules of our own.
+
+    Raises:
+        DataError: for another number of captions on the two sides.
+        UsageError: where WordNet cannot be found.
+
+    Reference: ``nltk.translate.meteor_score`` of NLTK 3.10.4, to 1e-12 relative.
+
+    Example:
+        >>> import os, neurogauge as ng
+        >>> score = ng.metrics.meteor(["a car on a road"], ["an automobile"], wordnet=os.environ["NEUROGAUGE_TEST_WORDNET"])
+        >>> round(score.mean, 6)  # one of two words, a synonym of one of five: P = 1/2, R = 1/5
+        0.106383
+    """
+    over = bootstrap(resamples, level, seed, interval)
+    return summed_up("meteor", _scored("meteor", reference, reconstruction, folders=(folder(wordnet), folder(punkt))), over)
+
+
+def rouge(
+    reference: Sequence[str] | Sequence[Sequence[str]],
+    reconstruction: Sequence[str],
+    *,
+    n: Literal[1, 2, "l"] = 1,
+    stemming: bool = False,
+    resamples: int = RESAMPLES,
+    level: float = LEVEL,
+    seed: int = SEED,
+    interval: Interval = INTERVAL,
+) -> Result:
+    """ROUGE-1, ROUGE-2 or ROUGE-L (Lin 2004) as F1 of precision and recall, the best over the references.
+
+    They count runs of one or two words that caption and reference share, or the longest common subsequence. COCO's
+    ROUGE-L, :func:`rouge_l`, weighs recall more and splits words otherwise.
+
+    Shapes: as :func:`bleu`.
+
+    Range: 0 to 1, higher is better.
+
+    Conventions: `rouge-words`, `rouge-f1`.
+
+    Undefined: an image without a reference.
+
+    Args:
+        reference: captions that people wrote; the others are those of :func:`bleu`.
+        n: 1, 2, or "l" for the longest common subsequence.
+        stemming: reduce words of more than three letters to their Porter stems.
+
+    Raises:
+        DataError: for another number of captions on the two sides.
+        UsageError: for another n.
+
+    Reference: ``RougeScorer.score_multi`` of rouge-score 0.1.2, to 1e-12 relative.
+
+    Example:
+        >>> import neurogauge as ng
+        >>> round(ng.metrics.rouge(["two dogs run"], ["a dog running"], stemming=True).mean, 6)  # "run": P = R = 1/3
+        0.333333
+    """
+    over = bootstrap(resamples, level, seed, interval)
+    ids = {1: "rouge_1", 2: "rouge_2", "l": "rouge_l_f1"}
+    if n not in ids:
+        raise UsageError(f'n is {n!r}; expected 1, 2 or "l"')
+    return summed_up(ids[n], _scored(ids[n], reference, reconstruction, stemming=stemming), over)
 
 
 def cider(
@@ -133,7 +226,7 @@ def cider(
         [5.0, 0.0]
     """
     over = bootstrap(resamples, level, seed, interval)
-    return summed_up("cider", _neurogauge.cider(*_words(reference, reconstruction)), over)
+    return summed_up("cider", _scored("cider", reference, reconstruction), over)
 
 
 def clip_s(
@@ -188,6 +281,17 @@ def clip_s(
         raise DataError(f"captions: {len(of_captions)} of them; there are {len(of_images)} images")
     metric = "clip_s" if references is None else "ref_clip_s"
     return summed_up(metric, _neurogauge.clip_s(of_images, of_captions, references), over)
+
+
+def _scored(
+    metric: str,
+    reference: Sequence[str] | Sequence[Sequence[str]],
+    reconstruction: Sequence[str],
+    *,
+    stemming: bool = False,
+    folders: tuple[str | None, str | None] = (None, None),
+) -> Any:
+    return _neurogauge.caption_words(metric, *_words(reference, reconstruction), stemming, folders)
 
 
 def _words(

@@ -20,6 +20,7 @@ def ms_ssim(
     proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
@@ -56,6 +57,7 @@ def ms_ssim(
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
@@ -90,6 +92,7 @@ def pixcorr(
     proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
@@ -125,6 +128,7 @@ def pixcorr(
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
@@ -158,6 +162,7 @@ def psnr(
     proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",
     layout: Layout = "auto",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
@@ -193,6 +198,7 @@ def psnr(
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.
@@ -226,6 +232,8 @@ def ssim(
     proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",
+    flavour: Literal["grey", "columns", "colour"] = "grey",
     layout: Layout = "auto",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
@@ -262,6 +270,9 @@ def ssim(
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
+        flavour: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform
+            window (convention `ssim-flavour`).
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.

@@ -27,6 +27,7 @@ def two_way_identification(
     top_k: int = 1,
     draws: int | None = None,
     copies: Literal["leave_out", "keep"] = "leave_out",
+    subtract_own: bool = False,
     stimuli: Sequence[Hashable] | None = None,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
@@ -60,6 +61,7 @@ def two_way_identification(
         top_k: the own one must be among so many of the most similar.
         draws: draw distractors so many times for each pair instead of the exact expectation.
         copies: are pairs of the same stimulus left out of each other's distractors, or kept, so that they tie?
+        subtract_own: count one success too few, as MIRAGE's released code does (two ways only; convention `identification-own`).
         stimuli: a name of the stimulus of each pair; by default pairs with equal rows of `reference` show the same one.
         resamples: bootstrap resamples, where `interval` is not the default.
         level: how often the interval is to hold the true value for new stimuli and new distractors (new stimuli and this
@@ -87,6 +89,7 @@ def two_way_identification(
         "ties": ties,
         "n_way": whole("n_way", n_way, 2, MAX_CANDIDATES),
         "top_k": whole("top_k", top_k, 1, MAX_CANDIDATES),
+        "subtract_own": bool(subtract_own),
     }
     if draws is not None:
         trials = whole("draws", draws, 1, MAX_CANDIDATES)

@@ -23,6 +23,7 @@ def lpips(
     proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",
     weights: str | os.PathLike[str] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
     weight_precision: Literal["f32", "bf16", "f16"] = "f32",
@@ -63,6 +64,7 @@ def lpips(
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.
         weights: folder of model weights (also: NEUROGAUGE_WEIGHTS).
         checkpoint: a file with weights of the network.
         weight_precision: precision the network's weights are rounded to when they are read.
@@ -98,7 +100,7 @@ def lpips(
     metric, scored = _neurogauge.lpips(
         *sides,
         None if file in PLACEHOLDERS else file,
-        size_options(pixel_size, first_size, proportions, filter, antialias),
+        size_options(pixel_size, first_size, proportions, filter, antialias, arithmetic),
         pixel_size is not None,
         folder(weights),
         folder(checkpoint),

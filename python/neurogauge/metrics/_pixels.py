@@ -23,12 +23,14 @@ def of_pixels(
     proportions: str,
     filter: str,
     antialias: bool,
+    arithmetic: str,
     layout: Layout,
     resamples: int,
     level: float,
     seed: int,
     interval: Interval,
     progress: bool,
+    flavour: str = "grey",
 ) -> Result:
     """The metric of pixels with this id, for each pair.
 
@@ -43,7 +45,7 @@ def of_pixels(
     scored = _neurogauge.pixels(
         metric,
         *sides,
-        size_options(pixel_size, first_size, proportions, filter, antialias),
+        size_options(pixel_size, first_size, proportions, filter, antialias, arithmetic, flavour),
         pixel_size is not None,
         Progress(progress),
     )
@@ -51,9 +53,15 @@ def of_pixels(
 
 
 def size_options(
-    pixel_size: int | None, first_size: int | None, proportions: str, filter: str, antialias: bool
+    pixel_size: int | None,
+    first_size: int | None,
+    proportions: str,
+    filter: str,
+    antialias: bool,
+    arithmetic: str,
+    flavour: str = "grey",
 ) -> str:
-    """How images are brought to the size at which they are compared, in the extension module's form.
+    """How images are brought to the size at which they are compared, and which SSIM is meant, in the extension module's form.
 
     Raises:
         UsageError: for sizes that are none, or a first one without another.
@@ -68,5 +76,7 @@ def size_options(
         "proportions": proportions,
         "filter": filter,
         "antialias": bool(antialias),
+        "arithmetic": arithmetic.replace("_", "-"),
+        "ssim": flavour,
     }
     return as_json(options)

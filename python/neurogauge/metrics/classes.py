@@ -14,7 +14,7 @@ In a module of Lightning they are made in ``__init__``, updated in ``validation_
 Or, where torchmetrics is installed, ``self.ssim = ng.metrics.classes.Ssim(pixel_size=256).as_torchmetrics()``: a
 ``torchmetrics.Metric``, which Lightning moves, gathers, logs (``self.log("ssim", self.ssim)``) and resets.
 
-There is a class for each function of :mod:`neurogauge.metrics` that compares images or features, of its name
+There is a class for each function of :mod:`neurogauge.metrics` that compares images, features or words of captions, of its name
 (``ms_ssim`` is ``MsSsim``) and with its options. Note the order of the arguments: stimuli come first.
 
 Metrics of a pair by itself keep the values of the pairs. Those that tell each image from the others
@@ -27,6 +27,7 @@ from collections.abc import Iterable
 
 from . import _classes_from_registry
 from ._batched import Metric, OfAll, OfPairs
+from ._captioning import meteor, rouge, rouge_l
 from ._classes_from_registry import *
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
@@ -40,9 +41,12 @@ __all__ = [
     "Effnet",
     "FeatureCorrelation",
     "Lpips",
+    "Meteor",
     "Metric",
     "NWayAccuracy",
     "Retrieval",
+    "Rouge",
+    "RougeL",
     "Swav",
     "TwoWayIdentification",
 ]
@@ -84,6 +88,27 @@ class FeatureCorrelation(OfPairs):
     """:func:`~neurogauge.metrics.feature_correlation`, a batch at a time."""
 
     function = staticmethod(feature_correlation)
+
+
+class Meteor(OfPairs):
+    """:func:`~neurogauge.metrics.meteor` of captions, a batch at a time. WordNet is opened again for each batch: give large ones."""
+
+    function = staticmethod(meteor)
+
+
+class Rouge(OfPairs):
+    """:func:`~neurogauge.metrics.rouge` of captions, a batch at a time."""
+
+    function = staticmethod(rouge)
+
+    def _id(self) -> str:
+        return {1: "rouge_1", 2: "rouge_2"}.get(self.options.get("n", 1), "rouge_l_f1")
+
+
+class RougeL(OfPairs):
+    """:func:`~neurogauge.metrics.rouge_l` of captions, a batch at a time."""
+
+    function = staticmethod(rouge_l)
 
 
 class TwoWayIdentification(OfAll):

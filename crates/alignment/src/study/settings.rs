@@ -2,7 +2,7 @@
 
 use super::control::{Balance, Control};
 use crate::{
-    AlignmentError, AuxiliaryReadouts, N_FOLDS, ReferenceOptions, SubspaceOptions, Unit,
+    AlignmentError, AuxiliaryReadouts, N_FOLDS, NullP, ReferenceOptions, SubspaceOptions, Unit,
     UnitInterval, UnitIntervals,
 };
 use neurogauge_core::Seed;
@@ -27,8 +27,10 @@ pub struct AlignSettings {
     pub reference_rank: Option<usize>,
     /// Longest prefix of the reference whose coverage is reported.
     pub prefixes: usize,
-    /// Draws of the null of each profile; 0 for none. The smallest p value is 1 / (draws + 1), so 5% needs 19.
+    /// Draws of the null of each profile; 0 for none.
     pub null: usize,
+    /// How p values come from the draws.
+    pub null_p: NullP,
     /// Whether rank and regularisation are selected again in each draw, which shows what a source without information
     /// recovers; otherwise they are those of the fit, which shows what the same number of the target's strongest
     /// dimensions recovers.
@@ -66,6 +68,7 @@ impl Default for AlignSettings {
             reference_rank: None,
             prefixes: 20,
             null: 20,
+            null_p: NullP::default(),
             null_select: true,
             controls: Control::CHEAP.to_vec(),
             fixed_ranks: vec![2, 3],
@@ -116,6 +119,14 @@ impl AlignSettings {
                 "response_draws",
                 draws(Control::ResponsePermutation, self.response_draws),
                 "at least 1; or leave `response-permutation` out of `controls`",
+            ),
+            (
+                "null",
+                (
+                    self.null.to_string(),
+                    self.null == 0 || self.null >= self.null_p.fewest_draws(),
+                ),
+                "0 for none, or at least 3 draws for Student's t; `null_p = \"draws\"` (`--null-p draws`) takes any number",
             ),
         ];
         for (option, (found, makes_sense), expected) in options {

@@ -170,11 +170,14 @@ fn recovered(
                 .iter()
                 .filter_map(|curve| mean(curve.iter().take(k).copied()))
                 .collect();
-            null.push((k, NullSummary::new(profile.mean(k)?, &of_draws)?));
+            null.push((
+                k,
+                NullSummary::new(profile.mean(k)?, &of_draws, settings.null_p)?,
+            ));
         }
         for (k, &observed) in profile.top_k.iter().enumerate() {
             let of_draws: Vec<f64> = draws.iter().map(|curve| curve[k]).collect();
-            null_by_k.push(NullSummary::new(observed, &of_draws)?);
+            null_by_k.push(NullSummary::new(observed, &of_draws, settings.null_p)?);
         }
     }
     let beside_donors = !donors.is_empty();

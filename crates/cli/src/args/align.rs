@@ -72,6 +72,10 @@ pub(crate) struct AlignArgs {
     /// Draws of each profile's null, 0 for none [default: as configured, else 20]
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,
+    /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19; `t` is
+    /// Student's t for one more draw, for which 5 draws suffice [default: as configured, else draws]
+    #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
+    pub(crate) null_p: Option<NullPArg>,
     /// Select rank and regularisation again in each draw of the null, which shows what a source without
     /// information recovers [default, unless configured]
     #[arg(long, help_heading = "Settings")]

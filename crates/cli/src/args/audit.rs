@@ -5,6 +5,7 @@ use neurogauge::ModelLayers;
 use neurogauge_audit::ClustersFrom;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("out", |out| out.help("Where audit.json, audit.md, audit.csv, items.csv, folds.csv and figures go")))]
 pub(crate) struct AuditArgs {
     /// The stimuli that the decoder was trained on: their features (.npy, .npz, .pt; items first), with the ids of the rows in ids.json
     /// beside the file, or with --features their images (a folder, an .npy stack or a .pt file). Without them only the questions about
@@ -128,15 +129,8 @@ pub(crate) struct AuditArgs {
         help_heading = "Features"
     )]
     pub(crate) metric: SimilarityArg,
-    /// Where audit.json, audit.md, audit.csv, items.csv, folds.csv and figures go
-    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) out: PathBuf,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) overwrite: OverwriteArgs,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) table: TableArgs,
     #[command(flatten)]
-    pub(crate) figures: FigureArgs,
+    pub(crate) results: ResultArgs,
     #[command(flatten, next_help_heading = "Intervals")]
     pub(crate) bootstrap: BootstrapArgs,
     #[command(flatten, next_help_heading = "Intervals")]

@@ -1,4 +1,4 @@
-//! `neurogauge caption` and `neurogauge ground`.
+//! `neurogauge caption`, `neurogauge ground` and `neurogauge shapes`.
 
 use super::*;
 
@@ -11,6 +11,25 @@ pub(crate) struct CaptionArgs {
     /// systems, called as their files
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., help_heading = "Inputs")]
     pub(crate) decoded: Vec<PathBuf>,
+    /// Captions of the images themselves, such as a captioner's: each value is also given as a share of theirs
+    ///
+    /// JSON, {"stem": "text"}. MindEye2 and others report values relative to those of captions made from the stimuli
+    #[arg(long, value_name = "FILE", help_heading = "Inputs")]
+    pub(crate) image_captions: Option<PathBuf>,
+    /// WordNet 3.0's folder, for METEOR [default: $WNSEARCHDIR, or where packages install it]
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub(crate) wordnet: Option<PathBuf>,
+    /// Further metrics, comma-separated: meteor, rouge_1, rouge_2, rouge_l_f1
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        help_heading = "Metrics"
+    )]
+    pub(crate) metrics: Vec<String>,
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
+    #[arg(long, value_enum, help_heading = "Metrics")]
+    pub(crate) rouge_stemming: Option<Switch>,
     /// CLIP's embeddings of the images, for CLIP-S: .npy, .npz or .pt, images first. Rows go by the ids.json
     /// beside the file, or else by the natural order of the stems
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
@@ -68,4 +87,37 @@ pub(crate) struct GroundArgs {
         help_heading = "Intervals"
     )]
     pub(crate) level: Option<Level>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ShapesArgs {
+    /// Folder of the seen shapes: .npy (points, 3), .ply or .obj
+    #[arg(long, value_name = "DIR", help_heading = "Inputs")]
+    pub(crate) gt: PathBuf,
+    /// Folder of decoded shapes with the same stems. Several folders are several systems, called as
+    /// their folders
+    #[arg(long, value_name = "DIR", required = true, num_args = 1.., help_heading = "Inputs")]
+    pub(crate) recon: Vec<PathBuf>,
+    /// Where run.json, scores.parquet and summary.{md,tex,csv} go
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) overwrite: OverwriteArgs,
+    #[command(flatten, next_help_heading = "Outputs")]
+    pub(crate) table: TableArgs,
+    /// Points drawn from each shape: from the surface of its faces, or from its points if it has none
+    /// [default: its points]
+    #[arg(long, value_name = "N", help_heading = "Shapes")]
+    pub(crate) points: Option<Count<MAX_DRAWN_POINTS>>,
+    /// Which Chamfer distance: squared distances of both directions added, or the mean of both
+    /// directions' distances
+    #[arg(long, value_enum, default_value = "squared", help_heading = "Shapes")]
+    pub(crate) chamfer: ChamferArg,
+    /// The size and place at which shapes are compared
+    #[arg(long, value_enum, default_value = "as-is", help_heading = "Shapes")]
+    pub(crate) scale: PointScaleArg,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) bootstrap: BootstrapArgs,
+    #[command(flatten, next_help_heading = "Intervals")]
+    pub(crate) interval: IntervalArgs,
 }

@@ -35,7 +35,7 @@ pub(crate) struct PairingArgs {
     #[arg(id = "match", long = "match", value_name = "PATTERN")]
     #[serde(rename = "match")]
     pub(crate) pattern: Option<StemPattern>,
-    /// What the parts of an item are: `frame`, `view` or `sample` (a folder, a GIF file or a row of a stack for each item), or what
+    /// What the parts of an item are: `frame`, `view` or `sample` (a folder, a GIF file, a video or a row of a stack for each item), or what
     /// images are called, such as '{item}_{sample}' or '{item}/{sample}/{frame}'. Scores, intervals and tests are then of items
     /// [default: each image is an item]
     #[arg(long, value_name = "PATTERN")]

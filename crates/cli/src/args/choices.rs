@@ -3,11 +3,10 @@
 use super::*;
 
 macro_rules! mirrored {
-    ($(#[$meta:meta])* $name:ident => $target:ty { $($variant:ident),+ $(,)? }) => {
-        $(#[$meta])*
+    ($name:ident => $target:ty { $($(#[$of_variant:meta])* $variant:ident),+ $(,)? }) => {
         #[derive(Debug, Clone, Copy, ValueEnum, Deserialize)]
         #[serde(rename_all = "kebab-case")]
-        pub(crate) enum $name { $($variant),+ }
+        pub(crate) enum $name { $($(#[$of_variant])* $variant),+ }
         impl From<$name> for $target {
             fn from(value: $name) -> Self {
                 match value { $($name::$variant => <$target>::$variant),+ }
@@ -16,7 +15,7 @@ macro_rules! mirrored {
     };
 }
 
-use neurogauge::align::{Balance, SimulatedSize, UnitInterval};
+use neurogauge::align::{Balance, NullP, SimulatedSize, UnitInterval};
 use neurogauge::core::image::{Arithmetic, Filter};
 use neurogauge::core::pair::PairsOf;
 use neurogauge::metrics::Proportions;
@@ -30,6 +29,7 @@ use neurogauge::metrics::decoding::cap_sim::References;
 use neurogauge::metrics::decoding::identification::{Copies, IdentificationDirection, Ties};
 use neurogauge::metrics::decoding::near_miss::{CategorySet, ReconCategories};
 use neurogauge::metrics::decoding::objects::Variant;
+use neurogauge::metrics::decoding::point_clouds::{ChamferForm, PointScale};
 use neurogauge::metrics::decoding::ssim_flavours::SsimFlavour;
 use neurogauge::metrics::decoding::vlm_objects::VlmNames;
 use neurogauge::models::ImagePreset;
@@ -37,6 +37,8 @@ use neurogauge::models::detection::PromptNames;
 use neurogauge::stats::{PairedTest, Similarity};
 use neurogauge::{HolmFamily, MaskPrompts, ScorePreset};
 
+mirrored!(ChamferArg => ChamferForm { Squared, Euclidean });
+mirrored!(PointScaleArg => PointScale { AsIs, UnitSphere });
 mirrored!(HolmArg => HolmFamily { Metric, All });
 mirrored!(PairedTestArg => PairedTest { SignFlip, Studentized });
 mirrored!(PairsArg => PairsOf { All, Shared });
@@ -46,7 +48,7 @@ mirrored!(CopiesArg => Copies { LeaveOut, Keep });
 mirrored!(TiesArg => Ties { Lose, Half, Win });
 mirrored!(SimilarityArg => Similarity { Correlation, Cosine, Euclidean });
 mirrored!(ImagePresetArg => ImagePreset { Nsd8Mindeye2, Nsd8Native, Published, Timm, BrainDiffuser });
-mirrored!(PresetArg => ScorePreset { Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons });
+mirrored!(PresetArg => ScorePreset { #[value(alias = "seed")] #[serde(alias = "seed")] Official, Paper, Exact, Nsd8Mindeye2, Nsd8Native, Published, Basic, Capture, Mindeye1, Mindeye2, Atm, Mindbridge, Neuropictor, BrainDiffuser, Mirage, Mindvideo, Neurons, Cinebrain });
 mirrored!(VariantArg => Variant { Existence, Size, Location, Number });
 mirrored!(PromptNamesArg => PromptNames { Spaces, Underscores });
 mirrored!(VlmNamesArg => VlmNames { Normalised, AsWritten });
@@ -68,6 +70,7 @@ mirrored!(EmptySideArg => EmptySide { Undefined, Zero });
 mirrored!(MaskResizeArg => MaskResize { Refuse, Nearest });
 mirrored!(SimulateArg => SimulatedSize { Miniature, Small, Nsd });
 mirrored!(UnitIntervalArg => UnitInterval { T, Percentile });
+mirrored!(NullPArg => NullP { Draws, T });
 mirrored!(BalanceArg => Balance { None, Sessions, SessionsAndRuns });
 mirrored!(ReconCategoriesArg => ReconCategories { Same, All });
 
@@ -85,6 +88,10 @@ pub(crate) enum ImageModelsArg {
 pub(crate) enum ScoreOrder {
     AsListed,
     Any,
+}
+
+mirrored! {
+    OddFramesArg => neurogauge::OddFrames { Error, DropLast }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum, Deserialize)]

@@ -51,7 +51,7 @@ pub(crate) struct MetricArgs {
     /// and EffNet's images), and for Object F1 paper (its text) or exact (the integral)
     /// [default: official]. Images on their way to pixel metrics and models: nsd8-mindeye2,
     /// nsd8-native, published, or that of a released evaluation (mindeye1, mindeye2, atm, mindbridge, neuropictor,
-    /// brain-diffuser, mirage, mindvideo, neurons) [default: nsd8-mindeye2 for models except SEED's EffNet, 425 px at once
+    /// brain-diffuser, mirage, mindvideo, neurons, cinebrain) [default: nsd8-mindeye2 for models except SEED's EffNet, 425 px at once
     /// for pixels]. BASIC-H: basic (the paper's words) or capture (the code it builds on)
     /// [default: basic]
     #[arg(long, value_enum, value_name = "PRESET,...", value_delimiter = ',')]
@@ -86,6 +86,9 @@ pub(crate) struct MetricArgs {
     /// How the similarities to several reference captions become one [default: mean]
     #[arg(long, value_enum)]
     pub(crate) references: Option<ReferencesArg>,
+    /// Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) [default: off]
+    #[arg(long, value_enum)]
+    pub(crate) rouge_stemming: Option<Switch>,
     /// Which names of a vision-language model are the same: also those that differ in case, spaces, underscores or a final full
     /// stop, or only equal ones [default: normalised]
     #[arg(long, value_enum)]
@@ -133,7 +136,7 @@ pub(crate) struct MetricArgs {
     /// Model that looks for objects in the images of both sides for metrics of detections, such as mm_grounding_dino_swin_l
     ///
     /// It replaces detections that are given: mm_grounding_dino_swin_l (as SEED does), mm_grounding_dino_swin_t,
-    /// grounding_dino_tiny, grounding_dino_base, or `placeholder-detector` (no weights, numbers mean nothing). It looks for
+    /// grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, _m, _l, _x, or `placeholder-detector` (no weights, numbers mean nothing). It looks for
     /// the --labels. Detections are kept in NEUROGAUGE_CACHE, so the model runs on the stimuli once for all systems [default: mm_grounding_dino_swin_l for metrics named with --metrics,
     /// where there are images and no detections]
     #[arg(long, value_name = "MODEL")]

@@ -3,6 +3,7 @@
 mod align;
 mod audit;
 mod basic;
+mod board;
 mod brainhub;
 mod cache;
 mod check;
@@ -24,6 +25,7 @@ mod multiverse;
 mod parts;
 mod perceive;
 mod report;
+mod results;
 mod retrieve;
 mod score;
 mod shared;
@@ -35,6 +37,7 @@ mod vlm;
 pub(crate) use align::*;
 pub(crate) use audit::*;
 pub(crate) use basic::*;
+pub(crate) use board::*;
 pub(crate) use brainhub::*;
 pub(crate) use cache::*;
 pub(crate) use check::*;
@@ -56,6 +59,7 @@ pub(crate) use multiverse::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
 pub(crate) use report::*;
+pub(crate) use results::*;
 pub(crate) use retrieve::*;
 pub(crate) use score::*;
 pub(crate) use shared::*;
@@ -75,6 +79,7 @@ const MAX_RESAMPLES: usize = 10_000_000;
 const MAX_PIXELS: usize = 1_000_000_000;
 const MAX_PX: usize = 10_000;
 const MAX_CANDIDATES: usize = 10_000_000;
+const MAX_DRAWN_POINTS: usize = 1_000_000;
 const MAX_BEAMS: usize = 1000;
 const MAX_CAPTION_TOKENS: usize = 1024;
 const MAX_DETECTIONS: usize = 100_000;
@@ -203,10 +208,21 @@ pub(crate) enum Command {
     ///
     /// Gives accuracy and intersection over union
     Ground(GroundArgs),
+    /// Score shapes decoded from brains
+    ///
+    /// Gives Chamfer distance and earth mover's distance of point clouds and meshes
+    Shapes(ShapesArgs),
     /// Evaluate masks as COCO does
     ///
     /// Gives average precision and recall as COCO's own evaluation computes them
     Coco(CocoArgs),
+    /// Put many systems on a static site, or check an entry
+    #[command(subcommand)]
+    Board(BoardCommand),
+    /// List the test sets of the field, or say what runs are of
+    ///
+    /// How many stimuli each has, in which order, of which subjects, and who uses it
+    Protocols(ProtocolsArgs),
     /// List the metrics, or describe one
     ///
     /// Says what each needs, which way is better, its chance level, and what is missing here; with an id, prints its page

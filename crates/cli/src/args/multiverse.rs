@@ -4,6 +4,7 @@ use super::*;
 use neurogauge_multiverse::Over;
 
 #[derive(Debug, Args)]
+#[command(mut_arg("out", |out| out.help("Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go")))]
 pub(crate) struct MultiverseArgs {
     /// Stimuli: a folder of images, an .npy stack or a .pt file
     #[arg(value_name = "STIMULI", help_heading = "Inputs")]
@@ -37,15 +38,8 @@ pub(crate) struct MultiverseArgs {
     /// mean nothing) [default: own]
     #[arg(long, value_enum, help_heading = "Models")]
     pub(crate) image_models: Option<ImageModelsArg>,
-    /// Where multiverse.json, multiverse.md, multiverse.csv, figures and the runs go
-    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
-    pub(crate) out: PathBuf,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) overwrite: OverwriteArgs,
-    #[command(flatten, next_help_heading = "Outputs")]
-    pub(crate) table: TableArgs,
     #[command(flatten)]
-    pub(crate) figures: FigureArgs,
+    pub(crate) results: ResultArgs,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]

@@ -15,6 +15,10 @@ pub(crate) enum PlanCommand {
     ///
     /// Its parts are ranges of images
     Perceive(Box<PerceiveArgs>),
+    /// Plan what `neurogauge multiverse` does
+    ///
+    /// Its parts are those of its runs: ranges of images and pairs
+    Multiverse(Box<MultiverseArgs>),
     /// Plan what `neurogauge align` does
     ///
     /// Its parts are target units

@@ -43,7 +43,8 @@ pub(crate) struct PerceiveArgs {
     pub(crate) wordnet: Option<PathBuf>,
     /// Models and layers, comma-separated, e.g. alexnet:features.4,vit_b_16. A captioner
     /// (git_large_coco, git_base_coco, blip2_opt_2_7b, placeholder-captioner) writes captions.json, a detector
-    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, placeholder-detector)
+    /// (mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, yolo_world_v2_l, ...,
+    /// placeholder-detector)
     /// detections/<stem>.json; a parser (factual_t5) writes scene_graphs.json of --captions. Without LAYER: the
     /// model's last. POOLING over positions: none (all of them), mean, mean-without-class-token or
     /// class-token [default: none]. MODEL may be MODEL-untrained-SEED (random weights as PyTorch

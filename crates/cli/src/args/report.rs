@@ -5,8 +5,8 @@ use neurogauge_report_page::{ImagePlacement, PageRequest};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Finished run folders, one or more; none with --align alone
-    #[arg(value_name = "RUN", required_unless_present = "align", num_args = 1..)]
+    /// Finished run folders, one or more; none with --align or --multiverse alone
+    #[arg(value_name = "RUN", required_unless_present_any = ["align", "multiverse"], num_args = 1..)]
     pub(crate) runs: Vec<PathBuf>,
     /// Also show the results of `meta` in this folder, and the ratings of a run's pairs. May be repeated
     #[arg(long, value_name = "DIR")]
@@ -18,6 +18,9 @@ pub(crate) struct ReportArgs {
     /// repeated
     #[arg(long, value_name = "DIR")]
     pub(crate) audit: Vec<PathBuf>,
+    /// Also show what `multiverse` wrote into this folder: every metric under every convention. May be repeated
+    #[arg(long, value_name = "DIR")]
+    pub(crate) multiverse: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) subjects: SubjectArgs,
     /// Heading of the page [default: the names of the runs]
@@ -51,6 +54,7 @@ impl ReportArgs {
             meta: self.meta.clone(),
             align: self.align.clone(),
             audit: self.audit.clone(),
+            multiverse: self.multiverse.clone(),
             subjects: (self.subjects.subjects.clone()).map(|p| (p, self.subjects.population())),
             title: self.title.clone(),
             out: self.out.clone(),

@@ -3,6 +3,7 @@
 use super::*;
 use neurogauge::Error;
 use neurogauge::core::ObservationKind;
+use neurogauge::formats::regular_file;
 use neurogauge::models::vlm::{BuiltInPrompt, Prompt};
 use serde::Deserializer;
 use serde::de::Error as _;
@@ -158,7 +159,8 @@ impl PromptArg {
             PromptArg::Own { makes, file } => (*makes, file),
         };
         let refused = |reason: String| Error::Usage(format!("{}: {reason}", file.display()));
-        let text = std::fs::read_to_string(file).map_err(|error| refused(error.to_string()))?;
+        let text =
+            regular_file::read_to_string(file).map_err(|error| refused(error.to_string()))?;
         if text.trim().is_empty() {
             return Err(refused("it is empty; expected a prompt".to_owned()));
         }

@@ -4,6 +4,7 @@ use crate::support::{Folder, folder};
 use insta::assert_snapshot;
 use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::npy::write_f32;
+use std::path::Path;
 
 const SIDE: usize = 48;
 const N: usize = 5;
@@ -22,10 +23,14 @@ fn images(noise_eighths: usize) -> Vec<u8> {
 
 fn systems() -> Folder {
     let dir = folder();
-    for (name, noise) in [("gt", 0), ("near", 1), ("far", 5)] {
-        write_stack(&dir, name, &images(noise), SIDE);
-    }
+    systems_into(&dir);
     dir
+}
+
+fn systems_into(dir: &Folder) {
+    for (name, noise) in [("gt", 0), ("near", 1), ("far", 5)] {
+        write_stack(dir, name, &images(noise), SIDE);
+    }
 }
 
 fn write_stack(dir: &Folder, name: &str, values: &[u8], side: usize) {
@@ -45,7 +50,7 @@ fn every_convention_has_an_estimate() {
     SSIM under 6 conventions [95%]
 
     convention                                            near                   far  decides
-    mindvideo                             0.735 [0.561, 0.909]  0.114 [0.043, 0.185]  first none; size own; SSIM colour
+    mindvideo, cinebrain                  0.735 [0.561, 0.909]  0.114 [0.043, 0.185]  first none; size own; SSIM colour
     neurons                               0.745 [0.643, 0.847]  0.121 [0.078, 0.165]  first none; size own; SSIM columns
     no preset, mindbridge                 0.955 [0.954, 0.956]  0.511 [0.505, 0.516]  first none; size 425 px; proportions kept; filter bilinear; antialias off; numbers floats; SSIM grey
     mindeye1, mindeye2, atm, neuropictor  0.958 [0.957, 0.959]  0.526 [0.520, 0.531]  first 256 px; size 425 px; proportions squashed; filter bilinear; antialias off; numbers floats; SSIM grey
@@ -56,19 +61,19 @@ fn every_convention_has_an_estimate() {
 
     SSIM: what the choices make of the spread
 
-    choice        share of the spread  lowest            highest
-    system        67.8%                far: 0.409        near: 0.887
-    convention    28.9%                mindvideo: 0.425  brain-diffuser: 0.784
-    interactions  3.4%                 -                 -
+    choice        share of the spread  lowest                       highest
+    system        67.8%                far: 0.409                   near: 0.887
+    convention    28.9%                mindvideo, cinebrain: 0.425  brain-diffuser: 0.784
+    interactions  3.4%                 -                            -
 
     Which convention gives 0.5?
 
     metric  system  convention                            value  standard errors away
-    ssim    near    mindvideo                             0.735  +3.8
+    ssim    near    mindvideo, cinebrain                  0.735  +3.8
     ssim    far     no preset, mindbridge                 0.511  +5.6
     ssim    near    neurons                               0.745  +6.7
     ssim    far     mindeye1, mindeye2, atm, neuropictor  0.526  +12.4
-    ssim    far     mindvideo                             0.114  -15.1
+    ssim    far     mindvideo, cinebrain                  0.114  -15.1
 
     Nearness is no proof: several conventions can come near to one number, and a number can come from other images, other pairs or an error that no convention here has. Read the code that made it.
     stderr:
@@ -77,7 +82,7 @@ fn every_convention_has_an_estimate() {
     note: convention 3 of 7: mindbridge
     note: convention 4 of 7: brain-diffuser
     note: convention 5 of 7: mirage
-    note: convention 6 of 7: mindvideo
+    note: convention 6 of 7: mindvideo, cinebrain
     note: convention 7 of 7: neurons
     m: 1 metric of 2 systems under up to 6 conventions
     "#);
@@ -113,6 +118,107 @@ fn all_combinations_of_options_have_main_effects() {
     let before = dir.read("m/multiverse.json");
     dir.succeed(command);
     assert_eq!(dir.read("m/multiverse.json"), before);
+}
+
+/// The files below a folder that hold results, with their contents.
+fn results(folder: &Path, below: &Path, found: &mut Vec<(String, Vec<u8>)>) {
+    for entry in std::fs::read_dir(below).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(folder).unwrap().display().to_string();
+        let is_of_the_way = ["plan.json", "journal.jsonl", ".lock"].map(|end| name.ends_with(end));
+        if name == "shards" || is_of_the_way.contains(&true) {
+            continue;
+        }
+        match path.is_dir() {
+            true => results(folder, &path, found),
+            false => found.push((name, std::fs::read(&path).unwrap())),
+        }
+    }
+    found.sort();
+}
+
+#[test]
+fn parts_in_any_order_give_the_bytes_of_one_call() {
+    let dir = systems();
+    let call = "multiverse gt.npy near=near.npy far=far.npy --metrics ssim,alexnet2 --image-models placeholder";
+    let run = |line: &str, cache: &str| {
+        let ran = dir.run_with_cache(line, cache);
+        assert_eq!(ran.code, 0, "{line}\n{ran}");
+        ran
+    };
+    run(&format!("{call} --out whole"), "cache-whole");
+    let of = |name: &str| {
+        let mut found = Vec::new();
+        results(&dir.join(name), &dir.join(name), &mut found);
+        found
+    };
+    let whole = of("whole");
+    assert!(whole.iter().any(|(name, _)| name == "multiverse.json"));
+    let planned = run(&format!("plan {call} --out parts"), "cache-parts");
+    assert_snapshot!(planned, @r"
+    exit 0, stdout:
+    score 2 systems under 7 conventions
+      no preset: ssim, alexnet2
+      mindeye1, mindeye2, atm, neuropictor: ssim, alexnet2
+      mindbridge: ssim, alexnet2
+      brain-diffuser: ssim, alexnet2
+      mirage: ssim, alexnet2
+      mindvideo, cinebrain: ssim
+      neurons: ssim
+    stderr:
+    parts: planned; `neurogauge work parts --shard I/N` does a part, `neurogauge finish parts` the rest
+    ");
+    for part in ["2/3", "0/3", "2/3"] {
+        run(&format!("work parts --shard {part}"), "cache-parts");
+    }
+    let status = run("cluster status parts", "cache-parts");
+    assert!(status.stdout.contains("2 done"), "{status}");
+    // What is missing is done by the call that finishes.
+    run("finish parts", "cache-parts");
+    assert!(of("parts") == whole);
+    assert_snapshot!(dir.run_with_cache("work whole --shard 0/2", "cache-whole"), @"exit 1, stderr: error: whole/plan.json: not found; expected a folder with a plan.json, and a request.json of an alignment (written by `neurogauge plan`)");
+}
+
+/// Sizes that differ cannot be compared as they are; that ends one convention, in parts as in one call.
+#[test]
+fn a_part_goes_on_where_a_convention_cannot_compare_sizes() {
+    let dir = systems();
+    let small: Vec<u8> = images(0)[..N * 32 * 32 * 3].to_vec();
+    write_stack(&dir, "small", &small, 32);
+    dir.succeed("plan multiverse gt.npy small=small.npy --metrics pixcorr,psnr --out m");
+    dir.succeed("work m --shard 0/1");
+    let ran = dir.succeed("finish m --all-shards");
+    assert!(ran.stderr.contains("warning: neurons: pair"), "{ran}");
+}
+
+#[test]
+fn a_page_shows_the_multiverse() {
+    let dir = systems();
+    dir.succeed("multiverse gt.npy near=near.npy far=far.npy --metrics ssim --out m");
+    let section = |page: &str| {
+        let page = dir.read(page);
+        let (_, section) = page.split_once("<section id=\"multiverse\"").unwrap();
+        section.split_once("</section>").unwrap().0.to_owned()
+    };
+    dir.succeed("report m/runs/no_preset/near m/runs/no_preset/far --multiverse m --out page.html");
+    let shown = section("page.html");
+    for part in [
+        "The same pairs under every convention",
+        "<th scope=\"row\">mindeye1, mindeye2, atm, neuropictor</th>",
+        "what the choices make of the spread",
+        "The order of systems is the same under all conventions.",
+        "alt=\"specification curve ssim\"",
+    ] {
+        assert!(shown.contains(part), "{part} in\n{shown}");
+    }
+    assert!(dir.read("page.html").contains("--multiverse m"));
+    dir.succeed("report --multiverse m --out alone.html");
+    assert_eq!(section("alone.html"), shown);
+    assert!(
+        dir.read("alone.html")
+            .contains("<title>m: every convention</title>")
+    );
+    assert_snapshot!(dir.run("report --multiverse nowhere --out no.html"), @"exit 1, stderr: error: nowhere/multiverse.md: not found; expected a folder that `neurogauge multiverse` wrote");
 }
 
 #[test]
@@ -167,7 +273,7 @@ fn what_cannot_be_compared_is_left_out_or_refused() {
     assert_snapshot!(dir.run("multiverse gt.npy a=near.npy --metrics ssmi --out n"), @r#"
     exit 2, stderr: error: --metrics: no metric is called "ssmi" (did you mean "ssim"?); `neurogauge metrics` lists all
     "#);
-    assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native --out n"), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
+    assert_snapshot!(dir.run("score gt.npy near.npy --preset mindeye2,nsd8-native --out n"), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
     assert_snapshot!(dir.run("score gt.npy near.npy --metrics alexnet2 --image-models placeholder --identification-subtract-own on --n-way 3 --out n"), @"exit 2, stderr: error: alexnet2: subtracting the own one is 3 ways, top 1, Exact; expected two ways, top 1, exact: no released code does it elsewhere");
 }
 
@@ -178,67 +284,102 @@ fn presets_are_listed_with_their_code() {
     exit 0, stdout:
     mindeye1
       code     MedARC-AI/fMRI-reconstruction-NSD 6b30ea53c0, src/Reconstruction_Metrics.py
+      checked  run by reference/released_code.py, and equal
       decides  256 x 256 px first, then 425 px for pixels and the models' sizes; floats, bilinear, not smoothed; SSIM of grey images
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
 
     mindeye2
       code     MedARC-AI/MindEyeV2 c184718820, src/final_evaluations.ipynb
+      checked  run by reference/released_code.py, and equal
       decides  as mindeye1
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
       note     scores 0.75 reconstruction + 0.25 blurry reconstruction; this preset scores the images that it is given
 
     atm
-      code     dongyangli-del/EEG_Image_decode 0c06673e36, Generation/Reconstruction_Metrics_ATM.ipynb
-      decides  as mindeye1, read but not run
+      code     dongyangli-del/EEG_Image_decode 0c06673e36, Generation/fMRI-reconstruction-NSD/src/Reconstruction_Metrics_ATM.ipynb
+      checked  read, not run
+      decides  as mindeye1: its two-way identification and SSIM are the same statements
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
-      note     PixCorr is a sum over 982 pairs divided by 982, which stops with an error for the 200 pairs of THINGS-EEG2; this preset takes the mean over the pairs that there are
+      note     resizes tensors of 8 bits, which torchvision rounds at each step; this preset computes in floats
 
     mindbridge
       code     littlepure2333/MindBridge 2a3943ff5b, src/eval.py
+      checked  run by reference/released_code.py, and equal
       decides  no step through 256 px: from the images' own size to 425 px and the models' sizes; floats, bilinear, not smoothed
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
 
     neuropictor
       code     jingyanghuo/neuropictor 5e1584a384, eval_metrics.py
+      checked  run by reference/released_code.py, and equal
       decides  as mindeye1, except CLIP
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, effnet, swav
       note     resizes bicubically for CLIP, after the bilinear step through 256 px, which this preset does not: it leaves clip out
 
     brain-diffuser
       code     ozcelikfu/brain-diffuser 31d52c01b7, scripts/evaluate_reconstruction.py
+      checked  run by reference/released_code.py, and equal
       decides  Pillow's 8 bits, smoothed: 425 x 425 px, bicubic, for pixels; 224 x 224 px, bilinear, for every model; SSIM with the columns of the grey images taken as channels
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
       note     asks for SSIM over channels (multichannel=True) of grey images: in scikit-image 0.17.2, which it pins, their columns are compared one by one
 
     mirage
       code     MedARC-AI/MindEye_Imagery 198b0cb07a, src/final_evaluations_mi_multi.ipynb
+      checked  run by reference/released_code.py, and equal
       decides  512 px for pixels, no step through 256 px; floats, bilinear, not smoothed; one is subtracted in identification
       metrics  pixcorr, ssim, alexnet2, alexnet5, inception, clip, effnet, swav
       note     two-way identification as released: low by 1/(N-1); with its 12 stimuli perfect is 0.909 and chance 0.409
 
     mindvideo
       code     jqin4749/MindVideo 5097206d93, src/MindVideo/utils/eval_metrics.py
-      decides  frames at their own size; SSIM is the mean over colours under a uniform window of 7 x 7 px
-      metrics  ssim
-      note     stimulus and reconstruction are the halves of one picture with a border, which are shifted by 1 px; this preset scores the frames that it is given
+      checked  run by reference/released_code.py, and equal
+      decides  frames at their own size; SSIM is the mean over colours under a uniform window of 7 x 7 px; 50-way accuracy with three right classes
+      metrics  ssim, n_way_accuracy_50
+      note     stimulus and reconstruction are the halves of one picture with a border, which are shifted by 1 px; this preset scores the frames that it is given. Draws classes 100 times without a seed, where this preset takes the expectation, and classifies with google/vit-base-patch16-224 in half precision
 
     neurons
       code     xmed-lab/NEURONS 4e4fd545d9, eval_metrics.py
-      decides  frames at their own size; SSIM with the columns of the grey images taken as channels
-      metrics  ssim, psnr
-      note     SSIM of a grey image with channel_axis=-1 compares its columns one by one; halves of one picture as in mindvideo
+      checked  run by reference/released_code.py, and equal
+      decides  frames at their own size; SSIM with the columns of the grey images taken as channels; 2-way and 50-way accuracy with three right classes
+      metrics  ssim, psnr, n_way_accuracy_2, n_way_accuracy_50
+      note     SSIM of a grey image with channel_axis=-1 compares its columns one by one; halves of one picture and draws without a seed as in mindvideo, and the same classifier in single precision
+
+    cinebrain
+      code     yanweifu-sii/CineBrain f8b8ab2f21, get_metric.py
+      checked  read in part: models/eval_metrics.py, which it calls, is not in the repository
+      decides  as mindvideo, with 2 ways too: it calls that file's functions by the same names, with several numbers of ways at once
+      metrics  ssim, n_way_accuracy_2, n_way_accuracy_50
+      note     compares the first 33 frames of each prediction with all frames of the stimulus; this preset scores the frames that it is given. Which SSIM it computes, and how many classes count as right, cannot be told without the missing file
+
+    umbrae
+      code     weihaox/BrainHub d8880b2474, eval_bbox_rec.py
+      checked  run by reference/released_code.py, and equal
+      decides  what the commands caption and ground follow without an option: CLIP-S (2.5 times the cosine, not below 0), RefCLIP-S, intersection over union, and accuracy above 0.5
+      metrics  clip_s, ref_clip_s, accuracy, iou
+      note     pairs decoded boxes with boxes by their position in two lists, which shifts all later ones where one side lacks a category; ground pairs them by image and category. A cosine below 0 to every reference makes RefCLIP-S negative there, and 0 here
 
     official
       code     Concarne2/SEED 65ce33a372, seed/metrics.py
-      decides  Object F1 over 18 thresholds, boxes of 50 px² or more, reading up to the first score below; EffNet's images from their own size, smoothed by torchvision 0.17 or later
+      checked  run by reference/released_code.py, and equal
+      decides  SEED, also under the name seed: Object F1 over 18 thresholds, boxes of 50 px² or more, reading up to the first score below; EffNet's images from their own size, smoothed by torchvision 0.17 or later
       metrics  object_f1, effnet_official, seed
       note     recall and precision count as 1 where a side has no category at any threshold
 
     capture
       code     capture_metric on PyPI 0.1.13, capture_metric/capture.py
+      checked  run by reference/basic_h.py, and equal
       decides  BASIC-H: greedy matching, containment of substrings, weights 5:5:2
       metrics  basic_h
     "#);
+    // `seed` is another name of `official`.
+    let run = |preset: &str| {
+        let line = format!(
+            "score gt.npy gt.npy --metrics effnet_official --image-models placeholder --preset {preset} --out {preset}"
+        );
+        systems_into(&dir);
+        dir.succeed(&line);
+        dir.read(format!("{preset}/summary.json"))
+    };
+    assert_eq!(run("seed"), run("official"));
     let all: serde_json::Value =
         serde_json::from_str(&dir.succeed("presets --format json").stdout).unwrap();
     assert!(

@@ -72,6 +72,26 @@ impl<T: Copy> Image<T> {
         self.data[(y * self.width_px + x) * Self::CHANNELS + channel]
     }
 
+    /// The pixels of a rectangle: its left upper corner, and its width and height.
+    ///
+    /// ```
+    /// use neurogauge_core::Image;
+    /// let image = Image::new(2, 2, (0..12u8).collect()).unwrap();
+    /// assert_eq!(image.part((1, 0), (1, 2)).data(), [3, 4, 5, 9, 10, 11]);
+    /// ```
+    pub fn part(&self, (left, top): (usize, usize), (width_px, height_px): (usize, usize)) -> Self {
+        let rows = self
+            .data
+            .chunks_exact((self.width_px * Self::CHANNELS).max(1));
+        let rows = rows.skip(top).take(height_px);
+        let of_row = left * Self::CHANNELS..(left + width_px) * Self::CHANNELS;
+        Image {
+            width_px,
+            height_px,
+            data: rows.flat_map(|row| &row[of_row.clone()]).copied().collect(),
+        }
+    }
+
     /// Gives up the buffer.
     pub fn into_data(self) -> Vec<T> {
         self.data

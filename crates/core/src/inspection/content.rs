@@ -2,7 +2,7 @@
 
 use super::{images_of, of_images};
 use crate::pair::{Pair, PairedStems, listed};
-use crate::{Finding, Severity, Side, Sides};
+use crate::{Finding, Severity, Side, Sides, counted};
 use std::collections::HashMap;
 
 /// Stem and content hash of each image of a side.
@@ -145,6 +145,21 @@ pub fn left_out(paired: &PairedStems, what: &str) -> Vec<Finding> {
         (!stems.is_empty()).then_some(finding)
     };
     Side::BOTH.into_iter().filter_map(of_side).collect()
+}
+
+/// Clips that do not last as long as those that they are compared with: frames are matched by their share of the clip's time.
+pub fn unequally_long(paired: &PairedStems) -> Option<Finding> {
+    let (item, lasting) = paired.unequally_long.first()?;
+    let seconds = |microseconds: u64| microseconds as f64 / 1e6;
+    let message = format!(
+        "the clips of {} do not last equally long: {item} {:.2} s among the stimuli and {:.2} s among the reconstructions. Frames are \
+         matched as if they did",
+        counted(paired.unequally_long.len(), "item"),
+        seconds(lasting.gt),
+        seconds(lasting.recon),
+    );
+    let finding = Finding::new(Severity::Warning, "unequally_long", "gt and recon", message);
+    Some(finding.advise("if one of them shows more of the stimulus, cut it"))
 }
 
 /// One side counts from 0 and the other from 1: the stems that both have are not the same images.

@@ -47,6 +47,16 @@ pub enum PairingError {
         /// The stem.
         stem: String,
     },
+    /// A stem that cannot be a file's name.
+    #[error(
+        "stem {stem:?} of the {side} side has the character 0, which no file's name can have; rename it"
+    )]
+    NulInStem {
+        /// The side that has it.
+        side: &'static str,
+        /// The stem.
+        stem: String,
+    },
     /// Two stems of one side have the number that the pattern asks for.
     #[error(
         "{side} stems {first:?} and {second:?} are the same number for the pattern {pattern}; rename one of them"
@@ -128,6 +138,19 @@ pub enum PairingError {
         gt: usize,
         /// Frames of the reconstruction.
         recon: usize,
+        /// How frames were to be matched.
+        frames: FrameMatch,
+    },
+    /// A frame is shown for so long that it would be compared twice.
+    #[error(
+        "item {item:?} shows its frame {frame:?} at two of the times of frames = {frames}, since its frames are not shown equally long; \
+         expected a frame for each time: take fewer, or nearest"
+    )]
+    RepeatedFrame {
+        /// The item.
+        item: String,
+        /// The frame.
+        frame: String,
         /// How frames were to be matched.
         frames: FrameMatch,
     },

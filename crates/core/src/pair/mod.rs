@@ -3,6 +3,7 @@
 mod closest;
 mod error;
 mod frame_match;
+mod frame_times;
 mod item_join;
 mod natural_order;
 mod parts;
@@ -12,9 +13,10 @@ mod pattern;
 pub use closest::{Closest, Remedy};
 pub use error::PairingError;
 pub use frame_match::{FrameMatch, FrameMatchError};
+pub use frame_times::FrameTimes;
 pub use item_join::{AmbiguousItems, ItemJoin, ItemJoinError, JoinOffer};
 pub use natural_order::natural_cmp;
-pub use parts::{OnMissingPart, Parts, item_of};
+pub use parts::{OnMissingPart, Parts, clips_of, item_of};
 pub use parts_pattern::{Axis, PartsPattern, PartsPatternError};
 pub use pattern::{StemPattern, StemPatternError};
 
@@ -94,6 +96,8 @@ pub struct PairedStems {
     /// The axes of the parts that the pairs are of; none where each pair is an item. The stem of a pair is the stem of its item with
     /// the name of the part on each axis behind it, after slashes.
     pub axes: Vec<Axis>,
+    /// Items whose frames are matched by time although their clips do not last equally long, with how long they last in microseconds.
+    pub unequally_long: Vec<(String, Sides<u64>)>,
 }
 
 impl PairedStems {
@@ -127,6 +131,19 @@ impl Pairing {
     /// A stem that occurs twice; with [`PairsOf::All`] one without a partner; no pairs at all; no reconstruction that
     /// matches the pattern.
     pub fn pair(&self, gt: &[String], recon: &[String]) -> Result<PairedStems, PairingError> {
+        self.pair_timed(gt, recon, &Sides::default())
+    }
+
+    /// The same for clips whose frames are shown for different times (convention `frames`).
+    ///
+    /// # Errors
+    /// As [`Self::pair`].
+    pub fn pair_timed(
+        &self,
+        gt: &[String],
+        recon: &[String],
+        times: &Sides<FrameTimes>,
+    ) -> Result<PairedStems, PairingError> {
         let gt_order = sorted_unique(gt, "gt")?;
         let recon_order = sorted_unique(recon, "recon")?;
         if let Some(parts) = &self.parts {
@@ -134,7 +151,7 @@ impl Pairing {
                 parts: None,
                 ..self.clone()
             };
-            return parts.pair(&of_items, gt, recon);
+            return parts.pair(&of_items, gt, recon, times);
         }
         let pattern = self.pattern.as_ref();
         let same_number = |side, first: &String, second: &String| match pattern {
@@ -199,6 +216,7 @@ impl Pairing {
                 recon: owned(lonely_recon),
             },
             axes: Vec::new(),
+            unequally_long: Vec::new(),
         })
     }
 
@@ -242,6 +260,12 @@ pub fn listed<'a>(stems: impl ExactSizeIterator<Item = &'a str>) -> String {
 }
 
 fn sorted_unique(stems: &[String], side: &'static str) -> Result<Vec<usize>, PairingError> {
+    if let Some(stem) = stems.iter().find(|stem| stem.contains('\0')) {
+        return Err(PairingError::NulInStem {
+            side,
+            stem: stem.clone(),
+        });
+    }
     let mut order: Vec<usize> = (0..stems.len()).collect();
     order.sort_by(|&a, &b| natural_cmp(&stems[a], &stems[b]));
     for neighbours in order.windows(2) {
@@ -285,6 +309,15 @@ mod tests {
         assert!(
             error.to_string().starts_with("1 of the recon stems"),
             "{error}"
+        );
+    }
+
+    #[test]
+    fn a_stem_that_no_file_can_have_is_refused() {
+        let error = pair_by_stem(&stems(&["a\0b"]), &stems(&["a\0b"])).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            r#"stem "a\0b" of the gt side has the character 0, which no file's name can have; rename it"#
         );
     }
 

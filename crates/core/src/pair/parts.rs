@@ -1,11 +1,13 @@
 //! Items that have several images: the frames of a clip, the views of an object, the samples of a reconstruction.
 
+use super::frame_times::{Clock, of_step};
 use super::parts_pattern::ITEM;
-use super::{Axis, FrameMatch, PartsPattern};
+use super::{Axis, FrameMatch, FrameTimes, PartsPattern};
 use super::{Pair, PairedStems, Pairing, PairingError, PairsOf, listed, natural_cmp};
 use crate::{Side, Sides};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
 
 /// What becomes of an item whose sides do not have the same samples or views.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
@@ -37,6 +39,8 @@ pub struct Parts {
 struct PartAt<'a> {
     place: usize,
     names: BTreeMap<Axis, &'a str>,
+    /// How long it is shown, if it is a frame whose time is known.
+    shown_for: Option<u32>,
 }
 
 /// The items of a side, each with its parts.
@@ -71,7 +75,12 @@ impl SideItems<'_> {
 
 impl Parts {
     /// Reads the stems as items with these axes; `None` if one has another name.
-    fn items<'a>(&self, stems: &'a [String], axes: &[Axis]) -> Option<SideItems<'a>> {
+    fn items<'a>(
+        &self,
+        stems: &'a [String],
+        times: &FrameTimes,
+        axes: &[Axis],
+    ) -> Option<SideItems<'a>> {
         let pattern = self.pattern.with(axes);
         let mut of_item: BTreeMap<&str, Vec<PartAt<'a>>> = BTreeMap::new();
         for (place, stem) in stems.iter().enumerate() {
@@ -80,10 +89,11 @@ impl Parts {
                 .iter()
                 .map(|&axis| Some((axis, pattern.part_of(stem, axis.part())?)));
             let names = names.collect::<Option<_>>()?;
-            of_item
-                .entry(item)
-                .or_default()
-                .push(PartAt { place, names });
+            of_item.entry(item).or_default().push(PartAt {
+                place,
+                names,
+                shown_for: times.of(stem),
+            });
         }
         let (names, mut parts): (Vec<String>, Vec<Vec<PartAt<'a>>>) = of_item
             .into_iter()
@@ -104,7 +114,7 @@ impl Parts {
     }
 
     /// The ways to read a side: with all axes, then with fewer. What may be a frame or a sample is a frame.
-    fn readings<'a>(&self, stems: &'a [String]) -> Vec<SideItems<'a>> {
+    fn readings<'a>(&self, stems: &'a [String], times: &FrameTimes) -> Vec<SideItems<'a>> {
         let axes = self.pattern.axes();
         let mut subsets: Vec<Vec<Axis>> = (0..1_usize << axes.len())
             .map(|bits| {
@@ -114,7 +124,7 @@ impl Parts {
             })
             .collect();
         subsets.sort_by_key(|axes| (std::cmp::Reverse(axes.len()), axes.contains(&Axis::Sample)));
-        let read = |axes: Vec<Axis>| self.items(stems, &axes);
+        let read = |axes: Vec<Axis>| self.items(stems, times, &axes);
         subsets.into_iter().filter_map(read).collect()
     }
 
@@ -126,8 +136,10 @@ impl Parts {
         pairing: &Pairing,
         gt: &[String],
         recon: &[String],
+        times: &Sides<FrameTimes>,
     ) -> Result<PairedStems, PairingError> {
-        let (of_gt, of_recon) = (self.readings(gt), self.readings(recon));
+        let of_gt = self.readings(gt, &times.gt);
+        let of_recon = self.readings(recon, &times.recon);
         let shared = Pairing {
             pairs: PairsOf::Shared,
             ..pairing.clone()
@@ -172,6 +184,11 @@ impl Parts {
                 recon: (recon_items.axes.as_slice(), &*recon_items.parts[item.recon]),
             };
             found.pairs.extend(self.pairs_of(&item.stem, &sides)?);
+            if self.frames.is_by_time()
+                && let Some(lasting) = unequally_long(&sides.gt.1, &sides.recon.1)
+            {
+                found.unequally_long.push((item.stem, lasting));
+            }
         }
         Ok(found)
     }
@@ -248,23 +265,27 @@ impl Parts {
         gt: &[&'s PartAt<'a>],
         recon: &[&'s PartAt<'a>],
     ) -> Result<Vec<(&'s PartAt<'a>, &'s PartAt<'a>)>, PairingError> {
-        let is_clip = |parts: &[&PartAt]| parts[0].names.contains_key(&Axis::Frame);
         // A still is a clip that shows the same image all the time.
-        let (n_gt, n_recon) = match (is_clip(gt), is_clip(recon)) {
-            (_, false) => (gt.len(), gt.len()),
-            (false, true) => (recon.len(), recon.len()),
-            (true, true) => (gt.len(), recon.len()),
+        let (gt_clock, recon_clock) = match (is_clip(gt), is_clip(recon)) {
+            (_, false) => (clock(gt), clock(gt)),
+            (false, true) => (clock(recon), clock(recon)),
+            (true, true) => (clock(gt), clock(recon)),
         };
+        let (n_gt, n_recon) = (gt_clock.n_frames(), recon_clock.n_frames());
         let fewest = n_gt.min(n_recon);
-        // The frame of `n` that is shown at the middle of step `place` of `of`.
-        let shown = |n: usize, place: usize, of: usize| ((2 * place + 1) * n) / (2 * of);
-        let at_step = |place: usize, of: usize| (shown(n_gt, place, of), shown(n_recon, place, of));
+        let at = |moment| (gt_clock.shown_at(moment), recon_clock.shown_at(moment));
         let (fits, places): (bool, Vec<(usize, usize)>) = match self.frames {
-            FrameMatch::Nearest => (true, (0..n_gt).map(|place| at_step(place, n_gt)).collect()),
+            FrameMatch::Nearest => {
+                let shown = |place| recon_clock.shown_at(gt_clock.middle_of(place));
+                (true, (0..n_gt).map(|place| (place, shown(place))).collect())
+            }
             FrameMatch::Equal => (n_gt == n_recon, (0..n_gt).map(|n| (n, n)).collect()),
             FrameMatch::First(n) => (n <= fewest, (0..n).map(|n| (n, n)).collect()),
-            FrameMatch::Uniform(n) => (n <= n_gt, (0..n).map(|place| at_step(place, n)).collect()),
-            FrameMatch::Middle => (true, vec![at_step(0, 1)]),
+            FrameMatch::Uniform(n) => (
+                n <= n_gt,
+                (0..n).map(|place| at(of_step(place, n))).collect(),
+            ),
+            FrameMatch::Middle => (true, vec![at(of_step(0, 1))]),
             FrameMatch::At(n) => (n <= fewest, vec![(n - 1, n - 1)]),
         };
         if !fits {
@@ -272,6 +293,14 @@ impl Parts {
                 item: item.to_owned(),
                 gt: n_gt,
                 recon: n_recon,
+                frames: self.frames,
+            });
+        }
+        if let Some([(place, _), _]) = places.array_windows().find(|[a, b]| a.0 == b.0) {
+            let clip = if is_clip(gt) { gt } else { recon };
+            return Err(PairingError::RepeatedFrame {
+                item: item.to_owned(),
+                frame: clip[*place].names[&Axis::Frame].to_owned(),
                 frames: self.frames,
             });
         }
@@ -286,6 +315,27 @@ impl Parts {
     }
 }
 
+/// Are these parts the frames of a clip?
+fn is_clip(parts: &[&PartAt]) -> bool {
+    parts[0].names.contains_key(&Axis::Frame)
+}
+
+fn clock(parts: &[&PartAt]) -> Clock {
+    let times: Vec<Option<u32>> = parts.iter().map(|part| part.shown_for).collect();
+    Clock::of(&times)
+}
+
+/// How long the clips of an item last, in microseconds, if they differ by more than a tenth.
+fn unequally_long(gt: &[PartAt], recon: &[PartAt]) -> Option<Sides<u64>> {
+    let lasts = |parts: &[PartAt]| clock(by_view_and_sample(parts).first()?).lasts();
+    let lasting = Sides {
+        gt: lasts(gt)?,
+        recon: lasts(recon)?,
+    };
+    let [short, long] = [lasting.gt.min(lasting.recon), lasting.gt.max(lasting.recon)];
+    (10 * u128::from(long) > 11 * u128::from(short)).then_some(lasting)
+}
+
 /// The parts that differ in their frame alone, in order.
 fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>>> {
     let is_same = |a: &PartAt, b: &PartAt| {
@@ -295,6 +345,28 @@ fn by_view_and_sample<'s, 'a>(parts: &'s [PartAt<'a>]) -> Vec<Vec<&'s PartAt<'a>
     parts
         .chunk_by(is_same)
         .map(|group| group.iter().collect())
+        .collect()
+}
+
+/// The clips whose frames have these names, which end with the frame: the name of each clip, and the places of its frames.
+///
+/// ```
+/// use neurogauge_core::pair::clips_of;
+/// let stems = ["7/0", "7/1", "8/0"].map(str::to_owned);
+/// assert_eq!(clips_of(&stems), [("7", 0..2), ("8", 2..3)]);
+/// ```
+pub fn clips_of(stems: &[String]) -> Vec<(&str, Range<usize>)> {
+    let mut end = 0;
+    let clips = stems.chunk_by(|a, b| item_of(a, 1) == item_of(b, 1));
+    let clip = |frames: &'_ [String]| {
+        let start = end;
+        end += frames.len();
+        start..end
+    };
+    let places: Vec<Range<usize>> = clips.map(clip).collect();
+    let named = places.into_iter();
+    named
+        .map(|places| (item_of(&stems[places.start], 1), places))
         .collect()
 }
 

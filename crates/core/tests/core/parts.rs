@@ -1,6 +1,10 @@
 //! Which parts of items are compared.
 
-use neurogauge_core::pair::{Axis, FrameMatch, OnMissingPart, Pairing, PairsOf, Parts};
+use neurogauge_core::Sides;
+use neurogauge_core::inspection::content::unequally_long;
+use neurogauge_core::pair::{
+    Axis, FrameMatch, FrameTimes, OnMissingPart, PairedStems, Pairing, PairingError, PairsOf, Parts,
+};
 
 fn pairing(pattern: &str, frames: FrameMatch, on_missing: OnMissingPart) -> Pairing {
     Pairing {
@@ -72,6 +76,87 @@ fn frames_are_compared_at_the_same_time() {
         "item \"a\" has 2 gt and 5 recon frames, which do not fit frames = error; expected equal numbers (nearest compares frames of \
          the same time)"
     );
+}
+
+/// Pairs the clip `a` of both sides, whose frames `1`, `2`, ... are shown for so many milliseconds.
+fn timed(frames: FrameMatch, gt: &[u32], recon: &[u32]) -> Result<PairedStems, PairingError> {
+    let side = |times: &[u32]| -> (Vec<String>, FrameTimes) {
+        let stems: Vec<String> = (1..=times.len())
+            .map(|frame| format!("a/{frame}"))
+            .collect();
+        let times = times.iter().map(|time| 1000 * time);
+        let times = stems.iter().cloned().zip(times).collect();
+        (stems, times)
+    };
+    let ((gt, gt_times), (recon, recon_times)) = (side(gt), side(recon));
+    let times = Sides {
+        gt: gt_times,
+        recon: recon_times,
+    };
+    pairing("frame", frames, OnMissingPart::Error).pair_timed(&gt, &recon, &times)
+}
+
+#[test]
+fn frames_that_are_shown_longer_are_compared_with_more() {
+    let places = |frames, gt: &[u32], recon: &[u32]| {
+        let found = timed(frames, gt, recon).unwrap();
+        let places = found.pairs.iter().map(|pair| (pair.gt, pair.recon));
+        places.collect::<Vec<_>>()
+    };
+    // The reconstruction changes after 100 of 400 ms. The middles of four equal frames are at 50, 150, 250 and 350 of 400 ms.
+    let equal = [100; 4];
+    let found = places(FrameMatch::Nearest, &equal, &[100, 300]);
+    assert_eq!(found, [(0, 0), (1, 1), (2, 1), (3, 1)]);
+    // The middles of the frames of 100 and 300 ms are at 50 and 250 ms: the first and the third of four.
+    let found = places(FrameMatch::Nearest, &[100, 300], &equal);
+    assert_eq!(found, [(0, 0), (1, 2)]);
+    // Time counts as a share of the clip's: the same at half the speed.
+    let found = places(FrameMatch::Nearest, &[200, 600], &equal);
+    assert_eq!(found, [(0, 0), (1, 2)]);
+    // The middle of a clip is at half its time.
+    let found = places(FrameMatch::Middle, &[10, 10, 500], &[500, 10, 10]);
+    assert_eq!(found, [(2, 0)]);
+    // The middles of two steps, at 1/4 and 3/4.
+    let found = places(FrameMatch::Uniform(2), &[30, 30, 30, 10], &[10, 30, 30, 30]);
+    assert_eq!(found, [(0, 1), (2, 3)]);
+    // Places count for the others.
+    let found = places(FrameMatch::First(2), &[500, 10, 10], &[10, 10, 500]);
+    assert_eq!(found, [(0, 0), (1, 1)]);
+    let error = timed(FrameMatch::Uniform(3), &[900, 10, 10], &equal).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "item \"a\" shows its frame \"1\" at two of the times of frames = uniform:3, since its frames are not shown equally long; \
+         expected a frame for each time: take fewer, or nearest"
+    );
+    // Without the time of one frame, all are shown equally long; so are those that are shown for no time at all.
+    let stems = stems(&["a/1", "a/2"]);
+    let of_first = |time: u32| Sides {
+        gt: FrameTimes::default(),
+        recon: [("a/1".to_owned(), time)].into_iter().collect(),
+    };
+    let nearest = pairing("frame", FrameMatch::Nearest, OnMissingPart::Error);
+    let untimed = nearest.pair(&stems, &stems).unwrap();
+    assert_eq!(
+        nearest.pair_timed(&stems, &stems, &of_first(7)),
+        Ok(untimed.clone())
+    );
+    assert_eq!(timed(FrameMatch::Nearest, &[0, 0], &[0, 0]), Ok(untimed));
+}
+
+#[test]
+fn clips_of_different_length_are_found_where_time_counts() {
+    let lasting = |frames, gt: &[u32], recon: &[u32]| {
+        let found = timed(frames, gt, recon).unwrap();
+        unequally_long(&found).map(|finding| finding.sentence())
+    };
+    // GIF files count in hundredths of a second, so six frames at 3 Hz last 1.98 s, and fourteen at 7 Hz some 1.9 s.
+    assert_eq!(lasting(FrameMatch::Nearest, &[330; 6], &[140; 14]), None);
+    assert_eq!(
+        lasting(FrameMatch::Nearest, &[330; 6], &[330; 18]).unwrap(),
+        "the clips of 1 item do not last equally long: a 1.98 s among the stimuli and 5.94 s among the reconstructions. Frames are \
+         matched as if they did; if one of them shows more of the stimulus, cut it"
+    );
+    assert_eq!(lasting(FrameMatch::First(6), &[330; 6], &[330; 18]), None);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use crate::{Error, ModelChoices, read_toml};
 use neurogauge_alignment::Unit;
 use neurogauge_alignment::study::check_names;
 use neurogauge_formats::FormatError;
+use neurogauge_formats::budget::Budget;
 use neurogauge_formats::nsd::NsdFiles;
 use neurogauge_formats::target_files::{TargetArrays, TargetFiles, one_or_more};
 use neurogauge_models::ImagePreset;
@@ -85,6 +86,9 @@ pub struct SourceFiles {
     pub layer_names: Option<String>,
 }
 
+/// Memory for the names and paths of all targets. Thirty subjects with a thousand regions each take a fifth of it.
+const MOST_BYTES_OF_TARGETS: u64 = 1 << 28;
+
 /// Top-level keys of the file. TOML assigns a key that is written below a table to that table.
 const KEYS_AT_THE_TOP: [&str; 3] = ["allow_nan_voxels", "repeats", "plan"];
 
@@ -127,6 +131,7 @@ impl AlignConfig {
                 path.display()
             )));
         }
+        config.check_size(path)?;
         let folder = path.parent().unwrap_or(Path::new("."));
         config.relative_to(folder);
         Ok(config)
@@ -159,6 +164,22 @@ impl AlignConfig {
     pub fn target_files(&self) -> Result<Vec<TargetFiles>, FormatError> {
         let targets = self.targets.iter().map(TargetArrays::targets);
         Ok(targets.collect::<Result<Vec<_>, _>>()?.concat())
+    }
+
+    /// Checks that the lists of names do not multiply to more targets than memory is meant for.
+    fn check_size(&self, path: &Path) -> Result<(), FormatError> {
+        let mut budget = Budget::up_to(MOST_BYTES_OF_TARGETS);
+        for (place, entry) in self.targets.iter().enumerate() {
+            budget.spend(entry.targets_bytes()).map_err(|exceeded| {
+                let [subjects, hemispheres, rois] = entry.sizes();
+                let words = format!(
+                    "number {} of [[targets]], {subjects} subjects x {hemispheres} hemispheres x {rois} regions,",
+                    place + 1
+                );
+                exceeded.of(path, words)
+            })?;
+        }
+        Ok(())
     }
 
     fn relative_to(&mut self, folder: &Path) {

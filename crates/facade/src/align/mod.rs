@@ -18,7 +18,6 @@ mod targets;
 mod text_tables;
 
 pub use config::{AlignConfig, SourceFiles};
-pub use neurogauge_alignment::UnitInterval;
 pub use neurogauge_alignment::study::{
     AlignSettings, AuxiliarySummary, Balance, BalancedSummary, Baseline, Control, ControlDraws,
     ControlFit, ControlResult, ControlScore, ControlSummary, Correlations, DirectionSummary,
@@ -27,6 +26,7 @@ pub use neurogauge_alignment::study::{
     SourceState, SourceSummary, Study, StudyPlan, StudySummary, TrialOrder, UndeterminedPenalties,
     UnitResult, UnitScore, UnitTrials,
 };
+pub use neurogauge_alignment::{NullP, UnitInterval};
 pub use neurogauge_formats::nsd::{NsdExperiment, NsdFiles, NsdSpace};
 pub use neurogauge_formats::target_files::{TargetArrays, TargetFiles};
 pub use predefined::PredefinedArrays;

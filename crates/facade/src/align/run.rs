@@ -239,6 +239,7 @@ fn fingerprint(
         role,
         path: String::new(),
         form: "matrix".to_owned(),
+        decoder: None,
         sha256,
         items: Vec::new(),
     });

@@ -5,7 +5,7 @@ use super::differences::{NamedDifference, differences};
 use super::figures::has_figure;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::pools;
-use super::shared_pairs::{restrict, shared_pairs, shared_stimuli};
+use super::shared_pairs::{restrict, shared_pairs, shared_stimuli, unit};
 use super::subjects::{self, SystemSubjects};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
@@ -44,6 +44,8 @@ pub struct SystemComparison {
     record: CompareRecord,
     /// For every metric that is a mean over pairs: the pairs' values, for each system.
     pub(super) pairs: Vec<(&'static str, Vec<Vec<f64>>)>,
+    /// What they are of: `pairs` or `items`.
+    pub(super) unit: &'static str,
 }
 
 /// The content of `compare.json`: the table's data, the differences, and where they come from.
@@ -125,6 +127,7 @@ pub fn compare_runs(
         }
     };
     let shared = shared_pairs(runs, &names, &mut notes)?;
+    let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
     let shared_of = |table: fn(&Run) -> &ScoreTable| -> Vec<ScoreTable> {
         let tables = runs.iter().map(|run| restrict(table(run), &shared));
@@ -228,7 +231,7 @@ pub fn compare_runs(
         clip(&mut comparison, range, options)?;
         if comparison.n_dropped > 0 {
             notes.push(format!(
-                "{}: {} of {} pairs left out because it is undefined there for some system",
+                "{}: {} of {} {unit} left out because it is undefined there for some system",
                 metric.spec.label,
                 comparison.n_dropped,
                 shared.len()
@@ -277,7 +280,7 @@ pub fn compare_runs(
         &systems,
         (&metrics, subjects.as_deref().zip(Some(&of_metrics))),
         (runs, &compared, &by_stimuli),
-        shared.len(),
+        (shared.len(), unit),
         options,
         notes,
     );
@@ -309,6 +312,7 @@ pub fn compare_runs(
         table,
         record,
         pairs,
+        unit,
     })
 }
 
@@ -385,6 +389,7 @@ impl Report for SystemComparison {
             _ => table::differences(
                 self.differences(),
                 &self.table,
+                self.unit,
                 &self.record.request.options,
             ),
         };

@@ -10,27 +10,23 @@ use std::fmt;
 #[derive(Clone, Copy)]
 pub(super) struct Design<'a> {
     n_stimuli: usize,
-    /// What is counted: pairs, or stimuli where several pairs show the same one.
+    /// What is counted: pairs or items, or stimuli where several of them show the same one.
     unit: &'static str,
     n_tests: usize,
     options: &'a CompareOptions,
 }
 
+/// What is counted where several pairs show the same one.
+const STIMULI: &str = "stimuli";
 /// More stimuli than any family needs.
 const MANY_STIMULI: usize = 64;
-
-fn unit(has_repeated: bool) -> &'static str {
-    match has_repeated {
-        true => "stimuli",
-        false => "pairs",
-    }
-}
 
 impl<'a> Design<'a> {
     /// The family that one of these differences belongs to.
     pub(super) fn of(
         found: &NamedDifference,
         all: &[NamedDifference],
+        unit: &'static str,
         options: &'a CompareOptions,
     ) -> Self {
         let is_together = |other: &&NamedDifference| {
@@ -39,7 +35,7 @@ impl<'a> Design<'a> {
         };
         Design {
             n_stimuli: found.n_stimuli.unwrap_or(found.n),
-            unit: unit(found.n_stimuli.is_some()),
+            unit: found.n_stimuli.map_or(unit, |_| STIMULI),
             n_tests: all.iter().filter(is_together).count(),
             options,
         }
@@ -115,14 +111,17 @@ const NAMED: usize = 5;
 /// A note for each number of stimuli with which no rank can be decided.
 pub(super) fn undecidable_ranks(
     metrics: &[(&'static Metric, Comparison)],
-    compared: &Compared,
+    (compared, unit): (&Compared, &'static str),
     options: &CompareOptions,
 ) -> Vec<String> {
     let mut groups: Vec<(Design<'_>, Vec<&str>)> = Vec::new();
     for (metric, comparison) in metrics {
         let design = Design {
             n_stimuli: comparison.n_stimuli,
-            unit: unit(comparison.n_stimuli != comparison.n_shared),
+            unit: match comparison.n_stimuli == comparison.n_shared {
+                true => unit,
+                false => STIMULI,
+            },
             n_tests: comparison.differences.len(),
             options,
         };

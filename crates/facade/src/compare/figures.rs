@@ -24,6 +24,7 @@ impl SystemComparison {
             table: &self.table,
             differences: differences.collect(),
             pairs: self.pair_values(),
+            unit: self.unit,
         };
         let mut figures = Figures::default();
         for (name, drawn) in drawn.draw() {

@@ -5,6 +5,12 @@ use crate::score::Run;
 use neurogauge_core::ScoreTable;
 use std::collections::{HashMap, HashSet};
 
+/// What is compared: items if those of any run have several pairs.
+pub(super) fn unit(runs: &[&Run]) -> &'static str {
+    let mut units = runs.iter().map(|run| run.record.unit());
+    units.find(|unit| *unit == "items").unwrap_or("pairs")
+}
+
 /// The stems that every run has, in the order of the first; differences are noted.
 pub(super) fn shared_pairs(
     runs: &[&Run],
@@ -24,19 +30,21 @@ pub(super) fn shared_pairs(
         .collect();
     if shared.is_empty() {
         return Err(Error::Usage(format!(
-            "the runs share no pair ({}, {})",
+            "the runs share none of their {} ({}, {})",
+            unit(runs),
             example(&systems[0], runs[0]),
             example(&systems[1], runs[1])
         )));
     }
     let in_all: HashSet<&String> = shared.iter().collect();
+    let unit = unit(runs);
     for (run, system) in runs.iter().zip(systems) {
         let own = run.scores.pairs.len();
         if own > shared.len() {
             let example = run.scores.pairs.iter().find(|stem| !in_all.contains(stem));
             notes.push(format!(
-                "pairs differ: {system} has {own} pairs; {} of them are not in every run (for \
-                 example {}); only the {} shared pairs are compared",
+                "{unit} differ: {system} has {own} {unit}; {} of them are not in every run (for \
+                 example {}); only the {} shared {unit} are compared",
                 own - shared.len(),
                 example.map_or("", String::as_str),
                 shared.len()

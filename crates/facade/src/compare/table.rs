@@ -19,7 +19,7 @@ pub(super) fn table(
     systems: &[String],
     (metrics, of_subjects): (&[(&'static Metric, Comparison)], Option<OfSubjects<'_>>),
     (runs, compared, by_stimuli): (&[&Run], &Compared, &HashSet<&str>),
-    n_shared: usize,
+    (n_shared, unit): (usize, &'static str),
     options: &CompareOptions,
     mut notes: Vec<String>,
 ) -> Table {
@@ -44,8 +44,8 @@ pub(super) fn table(
             .filter(|(_, found)| found.n_stimuli < found.n_shared)
             .map(|(_, found)| found.n_stimuli)
             .min(),
+        is_of_items: unit == "items",
         subjects: of_subjects.map(|_| options.population),
-        ..Over::default()
     };
     notes.extend(interval_notes(&options.bootstrap, over, standings));
     let skewed = metrics.iter().map(|(metric, comparison)| {
@@ -55,11 +55,11 @@ pub(super) fn table(
         (metric.spec.label, strongest)
     });
     notes.extend(skewness_note(skewed));
-    notes.extend(undecidable_ranks(metrics, compared, options));
+    notes.extend(undecidable_ranks(metrics, (compared, unit), options));
     let mut table = Table {
         title: match systems.len() {
-            1 => format!("Subjects on {n_shared} shared pairs"),
-            n => format!("{n} systems on {n_shared} shared pairs"),
+            1 => format!("Subjects on {n_shared} shared {unit}"),
+            n => format!("{n} systems on {n_shared} shared {unit}"),
         },
         columns: metrics
             .iter()
@@ -135,6 +135,7 @@ const MOST_ROWS: usize = 1000;
 pub(super) fn differences(
     all: &[NamedDifference],
     table: &Table,
+    unit: &'static str,
     options: &CompareOptions,
 ) -> TextTable {
     let found = &all[..all.len().min(MOST_ROWS)];
@@ -146,13 +147,13 @@ pub(super) fn differences(
         .len();
     let n_tests = tested.count();
     let mut notes = vec![format!(
-        "p and interval: {} of the pairs' differences, uncorrected; {}",
+        "p and interval: {} of the {unit}' differences, uncorrected; {}",
         options.test_label(),
         options.holm.note(n_tests, n_metrics)
     )];
     let is_undecidable = |found: &NamedDifference| found.verdict == Some(Verdict::NotDecidable);
     notes.extend(all.iter().find(|found| is_undecidable(found)).map(|found| {
-        let design = Design::of(found, all, options);
+        let design = Design::of(found, all, unit, options);
         format!("‡ not decidable here: {design}")
     }));
     notes.extend(skewed_differences(all, options.test));
@@ -171,10 +172,9 @@ pub(super) fn differences(
         .iter()
         .any(|found| found.difference.is_some() && found.interval.is_none())
     {
-        notes.push(
-            "no interval: too few pairs to rule out any difference, or the same difference in all of them"
-                .to_owned(),
-        );
+        notes.push(format!(
+            "no interval: too few {unit} to rule out any difference, or the same difference in all of them"
+        ));
     }
     if found.len() < all.len() {
         notes.push(format!(
@@ -183,7 +183,7 @@ pub(super) fn differences(
             all.len()
         ));
     }
-    TextTable::of("Differences on the shared pairs", found)
+    TextTable::of(format!("Differences on the shared {unit}"), found)
         .column("metric", |found| match is_placeholder(table, found) {
             true => Cell::text(format!("{}†", found.metric)),
             false => Cell::text(found.metric),

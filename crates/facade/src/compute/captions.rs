@@ -2,11 +2,31 @@
 
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
+use crate::caption_words::ReferencesAndCaption;
+use crate::dataset::Paired;
 use crate::observers::text_embeddings::embed;
 use crate::selection::Selection;
-use neurogauge_core::{Side, Undefined};
+use neurogauge_core::{Captions, Pair, Side, Undefined};
 use neurogauge_metrics::Compute;
 use std::collections::BTreeSet;
+
+/// The captions of each pair, or which side has none.
+pub(super) fn texts_of_pairs(
+    captions: &Paired<Vec<(String, Captions)>>,
+) -> Vec<Result<ReferencesAndCaption<'_>, Undefined>> {
+    let of_pair = |pair: &Pair| {
+        let (_, references) = &captions.sides.gt[pair.gt];
+        let (_, caption) = &captions.sides.recon[pair.recon];
+        if references.0.is_empty() {
+            return Err(Undefined::NoCaption(Side::Gt));
+        }
+        let caption = caption.0.first();
+        let caption = caption.ok_or(Undefined::NoCaption(Side::Recon))?;
+        let references = references.0.iter().map(String::as_str);
+        Ok((references.collect(), caption.as_str()))
+    };
+    captions.pairs.iter().map(of_pair).collect()
+}
 
 pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
     let metrics = of_kind(selection, |compute| match compute {
@@ -17,21 +37,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         return Ok(Columns::new());
     };
     let how = context.request.options.references;
-    let texts: Vec<Result<(Vec<&str>, &str), Undefined>> = captions
-        .pairs
-        .iter()
-        .map(|pair| {
-            let (_, references) = &captions.sides.gt[pair.gt];
-            let (_, caption) = &captions.sides.recon[pair.recon];
-            if references.0.is_empty() {
-                return Err(Undefined::NoCaption(Side::Gt));
-            }
-            let caption = caption.0.first();
-            let caption = caption.ok_or(Undefined::NoCaption(Side::Recon))?;
-            let references = references.0.iter().map(String::as_str);
-            Ok((references.collect(), caption.as_str()))
-        })
-        .collect();
+    let texts = texts_of_pairs(captions);
     let distinct: BTreeSet<&str> = texts
         .iter()
         .flatten()

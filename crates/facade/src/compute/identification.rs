@@ -84,7 +84,8 @@ pub(super) fn compute(
         if known.is_empty() {
             let reasons = features.pairs.iter().filter_map(lacking);
             let reasons = reasons.map(|side| Err(Undefined::NoFeatures(side)));
-            found.columns.push((id, reasons.collect()));
+            let reasons = context.dataset.of_pairs(&features.pairs, reasons.collect());
+            found.columns.push((id, reasons));
             continue;
         }
         let rows = |side: Side| known.iter().map(|pair| pair.of(side)).collect();
@@ -95,6 +96,8 @@ pub(super) fn compute(
         let others = pool.map(StoredRows::all);
         let others = others.as_ref().map(|others| others as &dyn RowSource);
         let is_known = |(pair, _): &(&Pair, &usize)| lacking(pair).is_none();
+        let places = context.dataset.places_of(&features.pairs);
+        let stimuli: Vec<usize> = places.into_iter().map(|place| stimuli[place]).collect();
         let stimuli = features.pairs.iter().zip(&stimuli).filter(is_known);
         let stimuli: Vec<usize> = stimuli.map(|(_, stimulus)| *stimulus).collect();
         let among = match others {
@@ -170,7 +173,8 @@ pub(super) fn compute(
                 Some(side) => Err(Undefined::NoFeatures(side)),
                 None => outcomes.next().unwrap_or(Err(Undefined::EmptyPool)),
             };
-            features.pairs.iter().map(of_pair).collect()
+            let outcomes = features.pairs.iter().map(of_pair).collect();
+            context.dataset.of_pairs(&features.pairs, outcomes)
         };
         found.columns.push((id, of_all(outcomes)));
         found.pseudo_values.push((id, of_all(pseudo_values)));

@@ -6,11 +6,11 @@ use crate::Error;
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::inspection::content::suspicious;
 use neurogauge_core::inspection::known_test_set;
-use neurogauge_core::pair::Pairing;
+use neurogauge_core::pair::{PairedStems, Pairing, PairingError};
 use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
-use neurogauge_formats::image_check::turned_images;
+use neurogauge_formats::image_check::{grid_of, turned_images};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::item_source::ItemSource;
 use neurogauge_formats::masks::MaskSource;
@@ -20,12 +20,19 @@ use std::path::{Path, PathBuf};
 impl Opening<'_> {
     pub(super) fn images(&mut self, paths: &Sides<PathBuf>) -> Result<(), Error> {
         let sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
+        self.times = Sides {
+            gt: sides.gt.frame_times(),
+            recon: sides.recon.frame_times(),
+        };
         let images = self.paired(ObservationKind::Images, sides)?;
         for side in Side::BOTH {
             let warning = images.sides.side(side).range_warning(Role::images(side))?;
             self.dataset.warnings.extend(warning);
             if let Some(turned) = turned_images(side, images.sides.side(side))? {
                 self.dataset.warn(&turned);
+            }
+            if let Some(grid) = grid_of(side, images.sides.side(side)) {
+                self.dataset.warn(&grid);
             }
         }
         self.dataset.images = Some(images);
@@ -124,18 +131,25 @@ pub(crate) fn paired_images(
     pairing: &Pairing,
 ) -> Result<Sides<ImageSource>, Error> {
     let mut sides = Sides::of(|side| ImageSource::open(paths.side(side)))?;
-    under_stems_of_pairs(&mut sides, pairing);
+    let paired = sides.gt.paired_with(&sides.recon, pairing);
+    under_stems(&mut sides, pairing, paired);
     Ok(sides)
 }
 
 /// Renames the items of both sides to the stems of a run's pairs, if they were not paired by equal stems. Of an item with parts, the
 /// part in the middle is kept.
 pub(crate) fn under_stems_of_pairs<S: ItemSource>(sides: &mut Sides<S>, pairing: &Pairing) {
+    let paired = pairing.pair(sides.gt.stems(), sides.recon.stems());
+    under_stems(sides, pairing, paired);
+}
+
+fn under_stems<S: ItemSource>(
+    sides: &mut Sides<S>,
+    pairing: &Pairing,
+    paired: Result<PairedStems, PairingError>,
+) {
     // Items that changed since may no longer pair; the remaining ones are still shown.
-    if let (false, Ok(paired)) = (
-        pairing.is_default(),
-        pairing.pair(sides.gt.stems(), sides.recon.stems()),
-    ) {
+    if let (false, Ok(paired)) = (pairing.is_default(), paired) {
         narrowed(sides, &paired.of_items());
     }
 }

@@ -1,5 +1,6 @@
 //! The inputs of a run: opened, paired by stem, hashed.
 
+mod clips;
 mod features;
 mod images;
 mod observed;

@@ -3,8 +3,9 @@
 use super::images::stems_in;
 use super::{Dataset, Paired};
 use crate::Error;
-use crate::execute::{Images, Places, StepInputs, StepOutput};
+use crate::execute::{Images, Places, StepInputs, StepOutput, is_of_clips};
 use crate::observers::masks::MaskPrompts;
+use neurogauge_core::pair::clips_of;
 use neurogauge_core::{Captions, ImageSet, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::categorisation::CategorisationSource;
 use neurogauge_formats::detections::DetectionSource;
@@ -161,32 +162,45 @@ impl Dataset {
         let Some(images) = &self.images else {
             return Ok(());
         };
-        let kind = ObservationKind::Features;
         for StepOutput {
             writes, features, ..
         } in outputs
         {
             let Some(name) = features else { continue };
             if writes.of == ImageSet::Stimuli {
-                let sides = Sides::of(|side| {
+                let of_clips = is_of_clips(name);
+                let stems = |side: Side| {
                     let stems = images.sides.side(side).stems();
-                    features::of_stems(&places.folder(side.into(), kind), name, stems)
+                    match of_clips {
+                        true => clips_of(stems)
+                            .into_iter()
+                            .map(|(clip, _)| clip.to_owned())
+                            .collect(),
+                        false => stems.to_vec(),
+                    }
+                };
+                let sides = Sides::of(|side| {
+                    let folder = places.features(side.into(), name);
+                    features::of_stems(&folder, name, &stems(side))
                 })?;
                 let (gt, recon) = (sides.gt.n_features(), sides.recon.n_features());
                 // A side without features has width 0, which is not compared.
                 if gt != recon && gt > 0 && recon > 0 {
-                    let folder = places.folder(ImageSet::Reconstructions, kind);
+                    let folder = places.features(ImageSet::Reconstructions, name);
                     return Err(Error::FeatureWidth {
                         path: folder.join(format!("{name}.npy")),
                         gt,
                         recon,
                     });
                 }
-                let pairs = images.pairs.clone();
+                let pairs = match of_clips {
+                    true => same_places(stems(Side::Gt)),
+                    false => images.pairs.clone(),
+                };
                 self.features.push((name.clone(), Paired { sides, pairs }));
             }
             if writes.of == ImageSet::Pool {
-                let folder = places.folder(ImageSet::Pool, kind);
+                let folder = places.features(ImageSet::Pool, name);
                 let file = folder.join(format!("{name}.npy"));
                 let pool = features::open(&file, &features::ids_beside(&file))?;
                 self.pool.push((name.clone(), pool));
@@ -220,7 +234,11 @@ impl StepInputs for Dataset {
             ImageSet::Alone => return None,
         };
         let record = self.input(Role::new(of, ObservationKind::Images))?;
-        Some(Images { source, record })
+        Some(Images {
+            source,
+            record,
+            are_frames: self.has_frames() && of != ImageSet::Pool,
+        })
     }
 
     fn captions(&self, of: ImageSet) -> Option<&[(String, Captions)]> {
@@ -251,6 +269,17 @@ impl StepInputs for Dataset {
     fn open(&mut self, outputs: &[StepOutput], places: &Places) -> Result<(), Error> {
         self.open_observed(outputs, places)
     }
+}
+
+/// Pairs of items that have the same names in the same order on both sides.
+fn same_places(stems: Vec<String>) -> Vec<Pair> {
+    let stems = stems.into_iter().enumerate();
+    let pair = |(place, stem)| Pair {
+        stem,
+        gt: place,
+        recon: place,
+    };
+    stems.map(pair).collect()
 }
 
 /// The entries of a file by stem. If every item failed, the file is empty or missing.

@@ -12,7 +12,7 @@ use crate::request::ScoreRequest;
 use crate::selection::{MetricSource, Selected, Selection, recorded};
 use neurogauge_core::{ByKind, Input, LabelList, ObservationKind, Sides, Undefined, Warning};
 use neurogauge_formats::detections::DetectionSource;
-use neurogauge_metrics::Metric;
+use neurogauge_metrics::{CaptionWords, Compute, Metric};
 use std::path::PathBuf;
 
 impl Dataset {
@@ -39,8 +39,19 @@ impl Dataset {
             located,
             request,
             labels,
+            times: Sides::default(),
             progress,
         };
+        let mut kinds = selection
+            .metrics
+            .iter()
+            .map(|selected| selected.metric.compute.kind());
+        if request.pairing.parts.is_some()
+            && kinds.any(|kind| kind == Some(ObservationKind::Images))
+        {
+            // The times of their frames also pair the others.
+            opening.kind(ObservationKind::Images)?;
+        }
         for selected in &selection.metrics {
             match &selected.source {
                 MetricSource::Recorded(without) => {
@@ -52,6 +63,7 @@ impl Dataset {
                 MetricSource::Compared => {
                     let kind = selected.metric.compute.kind();
                     kind.map_or(Ok(()), |kind| opening.compared(kind, selection))?;
+                    opening.words_of_captions(selected.metric, selection)?;
                 }
             }
         }
@@ -94,6 +106,20 @@ impl Opening<'_> {
             self.wordnet(folder)?;
         }
         Ok(())
+    }
+
+    /// Opens the dictionary of a metric that looks up the words of captions, and what splits these into sentences.
+    fn words_of_captions(&mut self, metric: &Metric, selection: &Selection) -> Result<(), Error> {
+        let Compute::CaptionWords {
+            words: CaptionWords::Nltk,
+            ..
+        } = metric.compute
+        else {
+            return Ok(());
+        };
+        self.sentences(self.request.inputs.get(Input::Punkt))?;
+        let dictionary = selection.graph_tools.dictionary.as_ref();
+        dictionary.map_or(Ok(()), |folder| self.wordnet(folder))
     }
 
     /// Opens the observations of a kind, or the inputs that they will be made from.

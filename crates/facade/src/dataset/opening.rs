@@ -6,9 +6,9 @@ use crate::Error;
 use crate::observations::Located;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
-use neurogauge_core::inspection::content::{left_out, off_by_one};
+use neurogauge_core::inspection::content::{left_out, off_by_one, unequally_long};
 use neurogauge_core::option_words::option;
-use neurogauge_core::pair::StemPattern;
+use neurogauge_core::pair::{FrameTimes, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::{ItemSource, picked};
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ pub(super) struct Opening<'a> {
     pub(super) located: &'a mut Located,
     pub(super) request: &'a ScoreRequest,
     pub(super) labels: &'a LabelList,
+    /// How long the frames of the images are shown, once these are open.
+    pub(super) times: Sides<FrameTimes>,
     pub(super) progress: &'a dyn Progress,
 }
 
@@ -45,7 +47,7 @@ impl Opening<'_> {
             let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
             pairing.parts = pairing.parts.filter(|_| !have_pairs);
         }
-        let paired = pairing.pair(gt.0, recon.0);
+        let paired = pairing.pair_timed(gt.0, recon.0, &self.times);
         let paired = paired.map_err(|source| Error::Pairing {
             what,
             gt: gt.1.to_owned(),
@@ -54,7 +56,8 @@ impl Opening<'_> {
             source: source.into(),
         })?;
         let doubts = left_out(&paired, what).into_iter();
-        for doubt in doubts.chain(off_by_one(&paired)) {
+        let doubts = doubts.chain(off_by_one(&paired));
+        for doubt in doubts.chain(unequally_long(&paired)) {
             self.dataset.warn(&doubt);
         }
         self.stems.agree(what, &paired.pairs)?;

@@ -79,6 +79,7 @@ impl Opening<'_> {
 
     /// Opens the user's parameters for splitting captions into sentences, if given.
     pub(super) fn sentences(&mut self, punkt: Option<&Path>) -> Result<(), Error> {
+        let punkt = punkt.filter(|_| self.dataset.input("punkt").is_none());
         if let Some(folder) = punkt {
             self.dataset.inputs.push(caption_sentences::record(folder)?);
         }
@@ -98,6 +99,9 @@ impl Opening<'_> {
     }
 
     pub(super) fn wordnet(&mut self, folder: &Path) -> Result<(), Error> {
+        if self.dataset.wordnet.is_some() {
+            return Ok(());
+        }
         self.dataset.wordnet = Some(WordNet::open(folder)?);
         let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
         self.dataset.inputs.push(record);

@@ -25,6 +25,8 @@ pub(crate) trait Items: Sync {
 pub(crate) struct Images<'a> {
     pub(crate) source: &'a ImageSource,
     pub(crate) record: &'a InputRecord,
+    /// Are they frames, with the names of their clips before their own?
+    pub(crate) are_frames: bool,
 }
 
 impl Images<'_> {
@@ -116,6 +118,10 @@ impl Items for Texts<'_> {
 pub(crate) trait Sink<T>: Send {
     /// Must this item be observed?
     fn lacks(&self, item: usize) -> bool;
+    /// What items of the same content share, so that one of them is observed for all. The sink stores the result for all.
+    fn content(&self, _item: usize) -> Option<&str> {
+        None
+    }
     /// An error if this result of an item cannot be stored; the item then counts as failed.
     fn check(&mut self, _item: usize, _result: &T) -> Result<(), Error> {
         Ok(())
@@ -133,6 +139,10 @@ pub(crate) struct Keyed<'a, S> {
 impl<T, S: Store<T> + Send> Sink<T> for Keyed<'_, S> {
     fn lacks(&self, item: usize) -> bool {
         !self.store.holds(&self.keys[item])
+    }
+
+    fn content(&self, item: usize) -> Option<&str> {
+        Some(self.keys[item].as_str())
     }
 
     fn put(&mut self, results: Vec<(usize, T)>) -> Result<(), Error> {

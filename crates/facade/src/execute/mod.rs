@@ -8,6 +8,7 @@
 
 mod background_writer;
 mod batches;
+mod clips;
 mod failed_item;
 mod items;
 mod observer;
@@ -17,6 +18,7 @@ mod run_steps;
 mod session;
 mod step;
 
+pub(crate) use clips::{Clips, is_of_clips};
 pub use failed_item::{FailedItem, PartDone};
 pub(crate) use items::{Images, Items, Keyed, PromptedImages, Sink, Texts, image_error};
 pub use observer::{About, Done, Observer};

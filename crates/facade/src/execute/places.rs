@@ -1,5 +1,6 @@
 //! Where observers write, and where they keep their results without a cache.
 
+use super::is_of_clips;
 use crate::settings::Shard;
 use neurogauge_core::{ImageSet, ObservationKind};
 use serde::{Deserialize, Serialize};
@@ -85,6 +86,15 @@ impl Places {
             folder => self.written.join(folder),
         };
         written.join(name.unwrap_or_default())
+    }
+
+    /// The folder of a source's feature matrix of this name. Matrices of clips share no ids with those of images.
+    pub(crate) fn features(&self, of: ImageSet, name: &str) -> PathBuf {
+        let folder = self.folder(of, ObservationKind::Features);
+        match is_of_clips(name) {
+            true => folder.join("clips"),
+            false => folder,
+        }
     }
 
     /// The file of a kind that is written as one file of all images.

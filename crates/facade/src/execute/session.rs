@@ -9,6 +9,7 @@ use crate::settings::{OnFailure, RunSettings, Shard};
 use neurogauge_core::{Image, natural_cmp};
 use neurogauge_formats::store::{ContentKey, KeyPrefix, Store};
 use neurogauge_models::ModelError;
+use std::collections::HashMap;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -48,9 +49,19 @@ impl Executor<'_> {
         images: &Images<'_>,
         failures: Vec<(usize, String)>,
     ) -> Vec<FailedItem> {
+        self.failed(&images.record.role, images.source.stems(), failures)
+    }
+
+    /// The same of images or clips of this role and with these names.
+    pub(crate) fn failed(
+        &self,
+        role: &str,
+        stems: &[String],
+        failures: Vec<(usize, String)>,
+    ) -> Vec<FailedItem> {
         let failed = failures.into_iter().map(|(item, reason)| FailedItem {
-            role: images.record.role.clone(),
-            stem: images.source.stems()[item].clone(),
+            role: role.to_owned(),
+            stem: stems[item].clone(),
             reason,
         });
         let mut failed: Vec<FailedItem> = failed.collect();
@@ -128,6 +139,7 @@ impl<'a, O: Observer> Session<'a, O> {
         let range = self.executor.shard.map_or(0..n_items, |s| s.items(n_items));
         let n_of_shard = range.len();
         let missing: Vec<usize> = range.filter(|&item| sink.lacks(item)).collect();
+        let (missing, copies) = once_each(missing, sink);
         if missing.is_empty() {
             return Ok(Seen {
                 failures: Vec::new(),
@@ -148,8 +160,13 @@ impl<'a, O: Observer> Session<'a, O> {
         let failures = self.observe_missing(&missing, items, &model, sink);
         progress.finish();
         self.model = Some(model);
+        let mut failures = failures?;
+        let reasons: HashMap<usize, String> = failures.iter().cloned().collect();
+        let copies = copies.into_iter();
+        failures.extend(copies.filter_map(|(item, of)| Some((item, reasons.get(&of)?.clone()))));
+        failures.sort_by_key(|(item, _)| *item);
         Ok(Seen {
-            failures: failures?,
+            failures,
             n_seen: missing.len(),
         })
     }
@@ -237,7 +254,6 @@ impl<'a, O: Observer> Session<'a, O> {
         })?;
         let mut failures = not_prepared;
         failures.append(&mut not_observed);
-        failures.sort_by_key(|(item, _)| *item);
         Ok(failures)
     }
 }
@@ -268,6 +284,22 @@ impl<O: Observer<Item = Image<f32>>> Session<'_, O> {
             n_seen,
         })
     }
+}
+
+/// The first item of each content, and the other items, each with the first of its content.
+fn once_each<T>(items: Vec<usize>, sink: &impl Sink<T>) -> (Vec<usize>, Vec<(usize, usize)>) {
+    let mut first_of: HashMap<&str, usize> = HashMap::new();
+    let (mut firsts, mut copies) = (Vec::new(), Vec::new());
+    for item in items {
+        let first = sink
+            .content(item)
+            .map(|content| *first_of.entry(content).or_insert(item));
+        match first {
+            Some(first) if first != item => copies.push((item, first)),
+            _ => firsts.push(item),
+        }
+    }
+    (firsts, copies)
 }
 
 /// The observation of each item. If the batch fails, items are observed one by one to find the faulty one.
@@ -422,6 +454,7 @@ mod tests {
             let images = Images {
                 source: &self.source,
                 record: &self.record,
+                are_frames: false,
             };
             session.observe_images(&images, &mut self.journal())
         }
@@ -451,6 +484,19 @@ mod tests {
         );
         let again = setting.observe(OnFailure::Skip, None).unwrap();
         assert_eq!(again.n_seen, 1);
+    }
+
+    #[test]
+    fn images_of_the_same_content_are_observed_once_for_all() {
+        let setting = Setting::of(&[0.5, 0.75, 0.5, 0.25, 0.75, 0.5]);
+        let observed = setting.observe(OnFailure::Skip, None).unwrap();
+        assert_eq!(observed.n_seen, 3, "0.5, 0.75 and 0.25");
+        let said = |value: f32| (value != 0.75).then(|| value.to_string());
+        let expected = [0.5, 0.75, 0.5, 0.25, 0.75, 0.5].map(said);
+        assert_eq!(setting.said(&observed), expected);
+        // The failure of one is that of its copies.
+        let failed = observed.failed.iter().map(|failed| failed.stem.as_str());
+        assert_eq!(failed.collect::<Vec<_>>(), ["1", "4"]);
     }
 
     #[test]
@@ -504,6 +550,7 @@ mod tests {
             let images = Images {
                 source: &setting.source,
                 record: &setting.record,
+                are_frames: false,
             };
             session
                 .observe_images(&images, &mut setting.journal())

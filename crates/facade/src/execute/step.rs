@@ -162,6 +162,11 @@ pub(crate) trait StepObserver {
     fn outputs(&self, image_sets: &[ImageSet]) -> Vec<StepOutput>;
     fn n_cached(&self, output: &StepOutput, step: &StepContext<'_>)
     -> Result<Option<usize>, Error>;
+    /// The number of items of an output: of most observers, that of its input.
+    fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
+        let items = output.reads.first();
+        Ok(items.map_or(0, |items| inputs.n_items(*items)))
+    }
     fn check_ready(&self, is_cached: bool) -> Result<(), Error>;
     fn run(self: Box<Self>, step: &StepContext<'_>) -> Result<Vec<Perceived>, Error>;
 }

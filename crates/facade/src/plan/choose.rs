@@ -286,7 +286,7 @@ pub(super) fn encoders_of(
     let compares_phrases = request.options.basic_h.needs_embeddings()
         && selection.compares(ObservationKind::SceneGraphs);
     let encoders = ByKind::from_fn(|kind| match kind {
-        ObservationKind::Captions if selection.compares(kind) => Some(&request.text_encoder),
+        ObservationKind::Captions if selection.embeds_captions() => Some(&request.text_encoder),
         ObservationKind::SceneGraphs if compares_phrases => Some(&request.phrase_encoder),
         _ => None,
     });

@@ -4,7 +4,7 @@ use super::choose::{encoders_of, models_in_order};
 use crate::Error;
 use crate::compute::Items;
 use crate::dataset::Dataset;
-use crate::execute::{StepInputs, StepObserver, StepOutcome, StepOutput, outputs_of};
+use crate::execute::{StepObserver, StepOutcome, StepOutput, outputs_of};
 use crate::lpips::LpipsRecipe;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
@@ -85,6 +85,7 @@ pub(super) fn record(
         fingerprint: String::new(),
         pools: Vec::new(),
         repeated_stimuli: Vec::new(),
+        unreadable: Vec::new(),
         warnings: Vec::new(),
         max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),
         outputs: std::collections::BTreeMap::new(),
@@ -101,16 +102,18 @@ pub(super) fn record(
 fn steps(observers: &[Box<dyn StepObserver + '_>], dataset: &Dataset) -> Result<Vec<Step>, Error> {
     let outputs = outputs_of(observers, dataset).into_iter();
     let steps = observers.iter().zip(outputs).map(|(observer, outputs)| {
-        let part = |output: StepOutput| StepPart {
-            n_items: output
-                .reads
-                .first()
-                .map_or(0, |items| dataset.n_items(*items)),
-            output,
-            n_cached: None,
+        let part = |output: StepOutput| {
+            Ok(StepPart {
+                n_items: observer.n_items(&output, dataset)?,
+                output,
+                n_cached: None,
+            })
         };
         Ok(Step {
-            parts: outputs.into_iter().map(part).collect(),
+            parts: outputs
+                .into_iter()
+                .map(part)
+                .collect::<Result<_, Error>>()?,
             model: observer.model().clone(),
             recipe: observer.recipe()?,
             outcome: StepOutcome::default(),

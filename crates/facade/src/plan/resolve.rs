@@ -9,16 +9,17 @@ use crate::execute::StepObserver;
 use crate::observations::{locate, refuse_missing};
 use crate::observers::features::{FeaturePass, Models, PerceptionOptions};
 use crate::observers::text_embeddings::{self, check_instruction};
-use crate::option_names::FROM_RUN;
+use crate::option_names::{FROM_RUN, PARTS_FRAME};
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::run_record::RunRecord;
 use crate::scene_graph_tools::GraphTools;
-use crate::selection::{Encoders, Perceivable, Selection, select, wanted};
+use crate::selection::{Encoders, Perceivable, Selected, Selection, select, wanted};
 use crate::settings::RunSettings;
 use crate::{Error, lpips};
 use neurogauge_core::inspection::content::SAME_SOURCE;
 use neurogauge_core::{Input, LabelList, ObservationKind, Sides};
+use neurogauge_metrics::Compute;
 use neurogauge_models::registry;
 use std::path::PathBuf;
 
@@ -100,6 +101,7 @@ pub(crate) fn resolve(
     let passes = FeaturePass::all(
         &selection.perceived,
         &selection.perceived_of_pool(),
+        request.perception.odd_frames,
         &mut models,
     );
     for pass in passes {
@@ -116,6 +118,16 @@ pub(crate) fn resolve(
     };
     let images = located.files(ObservationKind::Images).cloned();
     let mut dataset = Dataset::open(&selection, &mut located, &request, &labels, progress)?;
+    let mut compared = selection.metrics.iter();
+    let of_frames =
+        |selected: &&Selected| matches!(selected.metric.compute, Compute::Frames { .. });
+    if let Some(selected) = compared.find(of_frames).filter(|_| !dataset.has_frames()) {
+        return Err(Error::Usage(format!(
+            "{} compares the frames of a clip, and these images are no frames of clips; expected {PARTS_FRAME}, or another pattern with \
+             {{frame}} in it",
+            selected.metric.spec.id
+        )));
+    }
     let chosen = request.inputs.get(Input::ChosenSamples);
     let items = Items::of(&dataset, request.samples, chosen)?;
     if let Some(path) = chosen {

@@ -53,6 +53,8 @@ pub enum ScorePreset {
     Mindvideo,
     /// Frames as in NEURONS'.
     Neurons,
+    /// Frames as in CineBrain's, as far as it can be read.
+    Cinebrain,
 }
 
 /// The options that a preset decides.
@@ -66,7 +68,7 @@ enum Decides {
 impl ScorePreset {
     /// The code that was released under this preset's name.
     pub fn code(self) -> Option<&'static ReleasedCode> {
-        RELEASED.iter().find(|code| code.preset == self)
+        RELEASED.iter().find(|code| code.preset == Some(self))
     }
 
     fn decides(self) -> Decides {

@@ -71,6 +71,7 @@ impl Provenance {
             role: role.into(),
             path,
             form: form.to_owned(),
+            decoder: None,
             sha256,
             items: Vec::new(),
         });

@@ -8,7 +8,7 @@ use crate::run_folder::RunFolder;
 use crate::settings::RunSettings;
 use neurogauge_core::{Captions, ObservationKind, Sides};
 use neurogauge_formats::captions;
-use neurogauge_metrics::Metric;
+use neurogauge_metrics::{Compute, Metric};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The text encoders of a run.
@@ -24,6 +24,7 @@ impl Encoders<'_> {
     pub(super) fn lacking(&self, metric: &Metric) -> Result<Option<&str>, Error> {
         let kind = metric.compute.kind();
         let encoder = match kind {
+            _ if matches!(metric.compute, Compute::CaptionWords { .. }) => return Ok(None),
             Some(ObservationKind::Captions) => &self.request.text_encoder,
             Some(ObservationKind::SceneGraphs)
                 if self.request.options.basic_h.needs_embeddings() =>

@@ -1,5 +1,6 @@
 //! What a metric needs, in words.
 
+use crate::caption_words::no_dictionary;
 use crate::lpips;
 use crate::observations::Located;
 use crate::option_names::{
@@ -8,7 +9,7 @@ use crate::option_names::{
 };
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::{Input, ObservationKind, Side};
-use neurogauge_metrics::{Compute, Metric};
+use neurogauge_metrics::{CaptionWords, Compute, Metric};
 use neurogauge_models::{LocalImageModel, model_of_family};
 
 /// The inputs that a metric needs and that are missing.
@@ -16,6 +17,15 @@ pub(super) fn needs(metric: &Metric, located: &Located, graph_tools: &GraphTools
     match (&metric.compute, &graph_tools.lacking) {
         (Compute::SceneGraphs(_), Some(lacking)) if located.has(ObservationKind::SceneGraphs) => {
             lacking.clone()
+        }
+        (
+            Compute::CaptionWords {
+                words: CaptionWords::Nltk,
+                ..
+            },
+            _,
+        ) if graph_tools.dictionary.is_none() => {
+            format!("{}, and {}", no_dictionary(), ways_to(metric))
         }
         _ => ways_to(metric),
     }
@@ -29,7 +39,9 @@ pub fn ways_to(metric: &Metric) -> String {
         Compute::SceneGraphs(_) => {
             format!("{files}, or captions of both sides and {PARSER_T5}")
         }
-        Compute::Captions(_) => of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}")),
+        Compute::Captions(_) | Compute::CaptionWords { .. } => {
+            of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}"))
+        }
         Compute::Detections(_) => of_images(&format!("{GT}, {RECON}) and {DETECTOR_MODEL}")),
         Compute::VqaScores(_) => format!(
             "{files}, or images of both sides ({GT}, {RECON}), captions of both sides and {VLM_URL}"

@@ -6,7 +6,7 @@ use crate::option_names::{METRICS_NAME, METRICS_OPTION};
 use crate::run_record::LeftOut;
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
-use neurogauge_metrics::Metric;
+use neurogauge_metrics::{Compute, Metric};
 
 /// The source of a metric's values.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,6 +51,15 @@ impl Selection {
     pub(crate) fn compares(&self, kind: ObservationKind) -> bool {
         let mut metrics = self.metrics.iter();
         metrics.any(|s| s.source == MetricSource::Compared && s.metric.compute.kind() == Some(kind))
+    }
+
+    /// Does a metric compare the embeddings of captions here?
+    pub(crate) fn embeds_captions(&self) -> bool {
+        let mut compared = self.metrics.iter();
+        compared.any(|selected| {
+            selected.source == MetricSource::Compared
+                && matches!(selected.metric.compute, Compute::Captions(_))
+        })
     }
 
     /// Does a metric compare observations of this kind, or need them to compare others: captions for the nouns of graphs, and

@@ -7,7 +7,7 @@ use crate::observations::{Located, PoolInput};
 use crate::scene_graph_tools::GraphTools;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::official_layout::{self, OfficialLayout};
-use neurogauge_metrics::{Compute, Metric};
+use neurogauge_metrics::{CaptionWords, Compute, Metric};
 use neurogauge_models::LayerRequest;
 
 pub(super) fn source(
@@ -19,7 +19,9 @@ pub(super) fn source(
     let computed = match metric.compute {
         // Images alone do not do.
         Compute::Perceptual { .. } => false,
-        Compute::Features { models, .. } | Compute::Identification { models, .. } => {
+        Compute::Features { models, .. }
+        | Compute::Frames { models, .. }
+        | Compute::Identification { models, .. } => {
             let of_pool = match &located.pool {
                 Some(PoolInput::Features { models, .. }) => &models[..],
                 _ => &[],
@@ -38,6 +40,10 @@ pub(super) fn source(
             .iter()
             .all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
         Compute::SceneGraphs(_) if graph_tools.lacking.is_some() => false,
+        Compute::CaptionWords {
+            words: CaptionWords::Nltk,
+            ..
+        } if graph_tools.dictionary.is_none() => false,
         _ => metric.compute.kind().is_some_and(|kind| located.has(kind)),
     };
     if computed {

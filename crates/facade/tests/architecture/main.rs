@@ -52,6 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("neurogauge-tasks", &["neurogauge-lib"]),
     ("neurogauge-cluster", &["neurogauge-lib"]),
     ("neurogauge-gallery", &["neurogauge-lib"]),
+    ("neurogauge-board", &["neurogauge-lib"]),
     (
         "neurogauge-report-page",
         &["neurogauge-lib", "neurogauge-audit", "neurogauge-guide"],
@@ -72,6 +73,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "neurogauge-lib",
             "neurogauge-audit",
+            "neurogauge-board",
             "neurogauge-cluster",
             "neurogauge-demo",
             "neurogauge-gallery",

@@ -9,6 +9,7 @@
 
 mod align_figures;
 mod basic_l;
+mod caption_words;
 mod faults;
 mod masks_golden;
 mod released_code;

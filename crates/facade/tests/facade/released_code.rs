@@ -1,8 +1,12 @@
 //! Presets named after released evaluations equal them: `reference/golden/released_code.json` is what the released code itself gives.
 
+use neurogauge::core::BoxXyxy;
 use neurogauge::core::Image;
 use neurogauge::core::synthetic::Synthetic;
+use neurogauge::metrics::decoding::captioning::{clip_score, ref_clip_score};
+use neurogauge::metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
 use neurogauge::metrics::decoding::identification::identify;
+use neurogauge::metrics::decoding::n_way_accuracy::n_way_accuracy;
 use neurogauge::metrics::{Compute, find};
 use neurogauge::{RELEASED, ScoreRequest};
 use serde_json::Value;
@@ -19,7 +23,7 @@ fn golden() -> Value {
 fn request(name: &str) -> ScoreRequest {
     let code = RELEASED.iter().find(|code| code.name == name).unwrap();
     let mut request = ScoreRequest::default();
-    request.apply_presets(&[code.preset]).unwrap();
+    request.apply_presets(code.preset.as_slice()).unwrap();
     request
 }
 
@@ -138,7 +142,7 @@ fn models_see_what_the_released_code_shows_them() {
             let seen = steps.unwrap().apply(&images(name, 0).1).unwrap();
             let size = serde_json::json!([seen.width_px(), seen.height_px()]);
             assert_eq!(size, expected["size"], "{name}, {model}");
-            // torch 1.13, which made the golden, and ours round places in an image of 512 px differently: by 512 * 2^-24, or 3e-5, of a
+            // torch and ours round places in an image of 512 px differently: by 512 * 2^-24, or 3e-5, of a
             // pixel, between pixels that differ by less than a half; normalisation divides by about a quarter. 8 bits are equal.
             let row = expected["row"].as_array().unwrap();
             let start = seen.height_px() / 2 * seen.width_px() * 3;
@@ -152,6 +156,110 @@ fn models_see_what_the_released_code_shows_them() {
             let mean = seen.data().iter().map(|v| f64::from(*v)).sum::<f64>();
             let difference = mean / seen.data().len() as f64 - expected["mean"].as_f64().unwrap();
             assert!(difference.abs() < 5e-6, "{name}, {model}: {difference:e}");
+        }
+    }
+}
+
+/// Uniform values, as `synthetic.uniform` has them.
+fn uniform(name: &str, seed: u64, n: usize) -> Vec<f32> {
+    let values = Synthetic::new(name, seed);
+    (0..n).map(|i| values.uniform(i as u64)).collect()
+}
+
+/// The released functions draw classes without a seed; the expectation must be within four standard errors of 4000 draws.
+#[test]
+fn n_way_accuracy_is_the_expectation_of_the_released_draws() {
+    let golden = golden();
+    let codes = golden["n_way"].as_object().unwrap();
+    assert_eq!(codes.len(), 2);
+    for (name, of_ways) in codes {
+        let options = request(name).options.n_way_accuracy;
+        for (ways, shares) in of_ways.as_object().unwrap() {
+            for (pair, share) in shares.as_array().unwrap().iter().enumerate() {
+                let gt = uniform("released classes", pair as u64, 60);
+                let noise = uniform("released guesses", pair as u64, 60);
+                let recon = gt.iter().zip(&noise);
+                let recon: Vec<f32> = recon
+                    .map(|(gt, noise)| 0.0625 * gt + 0.9375 * noise)
+                    .collect();
+                let ways = ways.parse().unwrap();
+                let expected = n_way_accuracy(&gt, &recon, ways, pair, &options);
+                let expected = expected.unwrap().unwrap();
+                let error = (expected * (1.0 - expected) / 4000.0).sqrt();
+                let difference = share.as_f64().unwrap() - expected;
+                assert!(
+                    difference.abs() <= 4.0 * error,
+                    "{name}, {ways} ways, pair {pair}: {expected}, off by {difference}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn boxes_are_scored_as_by_brainhub() {
+    let corners: Vec<f64> = uniform("released boxes", 0, 2 * 12 * 4)
+        .into_iter()
+        .map(f64::from)
+        .collect();
+    let ends = |a: f64, b: f64| (a.min(b), a.max(b));
+    let boxes: Vec<BoxXyxy> = (corners.chunks_exact(4))
+        .map(|at| {
+            let ((x0, x1), (y0, y1)) = (ends(at[0], at[1]), ends(at[2], at[3]));
+            BoxXyxy { x0, y0, x1, y1 }
+        })
+        .collect();
+    let (gt, others) = boxes.split_at(12);
+    let pairs = gt.iter().zip(others).enumerate();
+    let pairs: Vec<GroundedBox> = pairs
+        .map(|(place, (gt, other))| {
+            let of = |gt: f64, other: f64| 0.75 * gt + 0.25 * other;
+            let decoded = BoxXyxy {
+                x0: of(gt.x0, other.x0),
+                y0: of(gt.y0, other.y0),
+                x1: of(gt.x1, other.x1),
+                y1: of(gt.y1, other.y1),
+            };
+            GroundedBox {
+                reference: *gt,
+                decoded: (place > 0).then_some(decoded),
+            }
+        })
+        .collect();
+    let mean = |score: &dyn Fn(&GroundedBox) -> f64| pairs.iter().map(score).sum::<f64>() / 12.0;
+    let golden = &golden()["boxes"];
+    let iou = mean(&|own| grounding_iou(own).unwrap());
+    // The released code computes in f32.
+    assert!(
+        (iou - golden["iou"].as_f64().unwrap()).abs() < 1e-6,
+        "{iou}"
+    );
+    assert_eq!(
+        mean(&|own| grounding_hit(own, 0.5).unwrap()),
+        golden["accuracy"]
+    );
+}
+
+#[test]
+fn captions_are_scored_as_by_brainhub() {
+    let rows = |name: &str, n: usize| -> Vec<Vec<f32>> {
+        let values = uniform(name, 0, n * 16);
+        let shifted: Vec<f32> = values.iter().map(|value| value - 0.25).collect();
+        shifted.chunks_exact(16).map(<[f32]>::to_vec).collect()
+    };
+    let (images, captions) = (rows("released images", 5), rows("released captions", 5));
+    let references = rows("released references", 15);
+    let golden = &golden()["captions"];
+    for pair in 0..5 {
+        let references: Vec<&[f32]> = references[3 * pair..3 * pair + 3]
+            .iter()
+            .map(Vec::as_slice)
+            .collect();
+        let clip = clip_score(&images[pair], &captions[pair]).unwrap();
+        let of_references = ref_clip_score(&images[pair], &captions[pair], &references).unwrap();
+        for (id, found) in [("clip_score", clip), ("ref_clip_score", of_references)] {
+            let difference = found.unwrap() - golden[id][pair].as_f64().unwrap();
+            assert!(difference.abs() < 1e-6, "{id}, {pair}: {difference:e}");
         }
     }
 }

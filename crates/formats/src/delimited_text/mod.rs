@@ -1,6 +1,7 @@
 //! Tables as text: a header line, then one record per line, with cells separated by commas, semicolons or tabs.
 
 mod columns;
+mod size;
 
 use crate::{FormatError, json};
 use csv::{ErrorKind, ReaderBuilder, StringRecord, Trim};
@@ -116,9 +117,11 @@ impl DelimitedText {
                           mark within a quoted cell is doubled";
             return Err(malformed(reason.to_owned()));
         }
+        let separator = separator(path, text)?;
+        size::check(path, text, separator, only.is_some())?;
         let mut reader = ReaderBuilder::new()
             .has_headers(false)
-            .delimiter(separator(path, text)?)
+            .delimiter(separator)
             .trim(Trim::All)
             .from_reader(text.as_bytes());
         let mut records = Vec::new();
@@ -222,6 +225,14 @@ impl DelimitedText {
 
 pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatError> {
     let bytes = json::read_bytes(path, expected)?;
+    if let Some(place) = bytes.iter().position(|&byte| byte == 0) {
+        return Err(FormatError::Invalid {
+            path: path.to_owned(),
+            place: format!("line {}", 1 + line_ends(&bytes[..place])),
+            reason: "has a byte 0, so it is not a table of text in UTF-8; save it as UTF-8"
+                .to_owned(),
+        });
+    }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         FormatError::Invalid {

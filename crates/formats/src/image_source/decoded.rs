@@ -7,32 +7,25 @@ use std::sync::{Mutex, OnceLock};
 
 /// 8-bit pixels in an unnamed temporary file, so that nothing remains when the process ends, even if killed.
 #[derive(Debug)]
-pub(super) struct Decoded {
-    file: Mutex<File>,
-    places: Vec<OnceLock<Place>>,
-}
+pub(super) struct PixelFile(Mutex<File>);
 
+/// The location of an image's pixels.
 #[derive(Debug, Clone, Copy)]
-struct Place {
+pub(super) struct Place {
     offset: u64,
     width_px: usize,
     height_px: usize,
 }
 
-impl Decoded {
-    /// For `n_images` images; `None` if no temporary file can be created.
-    pub(super) fn new(n_images: usize) -> Option<Self> {
-        Some(Decoded {
-            file: Mutex::new(tempfile::tempfile().ok()?),
-            places: (0..n_images).map(|_| OnceLock::new()).collect(),
-        })
+impl PixelFile {
+    /// `None` if no temporary file can be created.
+    pub(super) fn new() -> Option<Self> {
+        Some(PixelFile(Mutex::new(tempfile::tempfile().ok()?)))
     }
 
-    /// A stored image. If it cannot be read, it is decoded again.
-    pub(super) fn get(&self, index: usize) -> Option<Image<u8>> {
-        let place = self.places.get(index)?.get()?;
+    fn read(&self, place: Place) -> Option<Image<u8>> {
         let mut pixels = vec![0; place.width_px * place.height_px * 3];
-        let mut file = self.file.lock().ok()?;
+        let mut file = self.0.lock().ok()?;
         file.seek(SeekFrom::Start(place.offset)).ok()?;
         file.read_exact(&mut pixels).ok()?;
         drop(file);
@@ -40,19 +33,47 @@ impl Decoded {
     }
 
     /// Stores an image, if there is room.
-    pub(super) fn put(&self, index: usize, image: &Image<u8>) {
+    pub(super) fn write(&self, image: &Image<u8>) -> Option<Place> {
         let write = || -> io::Result<u64> {
-            let mut file = self.file.lock().map_err(|_| io::Error::other("poisoned"))?;
+            let mut file = self.0.lock().map_err(|_| io::Error::other("poisoned"))?;
             let offset = file.seek(SeekFrom::End(0))?;
             file.write_all(image.data())?;
             Ok(offset)
         };
-        if let (Some(place), Ok(offset)) = (self.places.get(index), write()) {
-            let _ = place.set(Place {
-                offset,
-                width_px: image.width_px(),
-                height_px: image.height_px(),
-            });
+        Some(Place {
+            offset: write().ok()?,
+            width_px: image.width_px(),
+            height_px: image.height_px(),
+        })
+    }
+}
+
+/// The stored images of a source.
+#[derive(Debug)]
+pub(super) struct Decoded {
+    file: PixelFile,
+    places: Vec<OnceLock<Place>>,
+}
+
+impl Decoded {
+    /// Some images that are stored already, and others that are not.
+    pub(super) fn new(file: PixelFile, places: impl Iterator<Item = Option<Place>>) -> Self {
+        let lock = |place: Option<Place>| place.map_or_else(OnceLock::new, OnceLock::from);
+        Decoded {
+            file,
+            places: places.map(lock).collect(),
+        }
+    }
+
+    /// A stored image. If it cannot be read, it is decoded again.
+    pub(super) fn get(&self, image: usize) -> Option<Image<u8>> {
+        self.file.read(*self.places.get(image)?.get()?)
+    }
+
+    /// Stores an image, if there is room.
+    pub(super) fn put(&self, image: usize, pixels: &Image<u8>) {
+        if let (Some(lock), Some(place)) = (self.places.get(image), self.file.write(pixels)) {
+            let _ = lock.set(place);
         }
     }
 }

@@ -1,23 +1,13 @@
 //! The image files of a folder.
 
 use super::has_extension;
-use crate::{FormatError, gif_frames};
+use crate::{FormatError, video};
 use neurogauge_core::natural_cmp;
-use rayon::prelude::*;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-const EXTENSIONS: [&str; 9] = [
+pub(super) const EXTENSIONS: [&str; 9] = [
     "png", "jpg", "jpeg", "webp", "bmp", "tif", "tiff", "gif", "ppm",
 ];
-
-/// An image file, or a frame of one that has several.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ImagePlace {
-    pub(super) path: PathBuf,
-    /// The number of the frame, from 0; `None` for a file with one image.
-    pub(super) frame: Option<usize>,
-}
 
 /// The suffix of a path whose subfolders are included.
 const DEEP: &str = "**";
@@ -28,29 +18,33 @@ pub(super) fn deep(path: &Path) -> Option<&Path> {
     (path.file_name()? == DEEP && folder.is_dir() && !path.exists()).then_some(folder)
 }
 
-/// The stems and places of a folder's images, in natural order of the stems; including subfolders if `is_deep`. The stems in a folder
-/// that has images in its subfolders alone name the subfolder as well (`clip/0001`), and so do those of the frames of a file.
-pub(super) fn list(
-    path: &Path,
-    is_deep: bool,
-) -> Result<(Vec<String>, Vec<ImagePlace>), FormatError> {
-    let mut files = files_of(path, is_deep)?;
-    if files.is_empty() && !is_deep {
-        files = files_of(path, true)?;
-        for (stem, file) in &mut files {
-            let below = file
-                .parent()
-                .and_then(|folder| folder.strip_prefix(path).ok());
-            let folders = below.into_iter().flatten();
-            let names = folders.map(|folder| folder.to_string_lossy().into_owned());
-            let names = names.chain([std::mem::take(stem)]);
-            *stem = names.collect::<Vec<_>>().join("/");
+/// The image files of a folder with their stems, in natural order of the stems; including subfolders if `is_deep`. The stems in a
+/// folder that has images in its subfolders alone name the subfolder as well (`clip/0001`). Video files count in a folder that has no
+/// images.
+pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>, FormatError> {
+    let mut files = Vec::new();
+    for endings in [EXTENSIONS.as_slice(), &video::EXTENSIONS] {
+        files = files_of(path, is_deep, endings)?;
+        if files.is_empty() && !is_deep {
+            files = files_of(path, true, endings)?;
+            for (stem, file) in &mut files {
+                let below = file
+                    .parent()
+                    .and_then(|folder| folder.strip_prefix(path).ok());
+                let folders = below.into_iter().flatten();
+                let names = folders.map(|folder| folder.to_string_lossy().into_owned());
+                let names = names.chain([std::mem::take(stem)]);
+                *stem = names.collect::<Vec<_>>().join("/");
+            }
+        }
+        if !files.is_empty() {
+            break;
         }
     }
     if files.is_empty() {
         return Err(FormatError::EmptyFolder {
             path: path.to_owned(),
-            expected: "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm)",
+            expected: "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)",
         });
     }
     files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
@@ -66,44 +60,32 @@ pub(super) fn list(
             second: name(&second.1),
         });
     }
-    let places = files.into_par_iter().map(|(stem, path)| {
-        if !has_extension(&path, "gif") {
-            return Ok(vec![(stem, ImagePlace { path, frame: None })]);
-        }
-        let n_frames = gif_frames::visit(&path, |_, _| ControlFlow::Continue(()))?;
-        if n_frames == 1 {
-            return Ok(vec![(stem, ImagePlace { path, frame: None })]);
-        }
-        let frames = (0..n_frames).map(|frame| {
-            let path = path.clone();
-            let frame_stem = format!("{stem}/{:04}", frame + 1);
-            (
-                frame_stem,
-                ImagePlace {
-                    path,
-                    frame: Some(frame),
-                },
-            )
-        });
-        Ok(frames.collect())
-    });
-    let places = places.collect::<Result<Vec<_>, FormatError>>()?;
-    Ok(places.into_iter().flatten().unzip())
+    Ok(files)
 }
 
-/// The image files of a folder with their stems, in no order.
-fn files_of(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>, FormatError> {
+/// The files of a folder with one of these endings, with their stems, in no order.
+fn files_of(
+    path: &Path,
+    is_deep: bool,
+    endings: &[&str],
+) -> Result<Vec<(String, PathBuf)>, FormatError> {
     let mut files = Vec::new();
     let mut folders = vec![path.to_owned()];
     while let Some(folder) = folders.pop() {
-        gather(&folder, is_deep.then_some(&mut folders), &mut files)?;
+        gather(
+            &folder,
+            endings,
+            is_deep.then_some(&mut folders),
+            &mut files,
+        )?;
     }
     Ok(files)
 }
 
-/// The images of one folder, and its subfolders.
+/// The files of one folder, and its subfolders.
 fn gather(
     path: &Path,
+    endings: &[&str],
     mut folders: Option<&mut Vec<PathBuf>>,
     files: &mut Vec<(String, PathBuf)>,
 ) -> Result<(), FormatError> {
@@ -126,7 +108,7 @@ fn gather(
             folders.push(file);
             continue;
         }
-        let is_image = EXTENSIONS.iter().any(|e| has_extension(&file, e));
+        let is_image = endings.iter().any(|e| has_extension(&file, e));
         if let Some(stem) = file.file_stem()
             && is_image
             && file.is_file()

@@ -3,38 +3,39 @@
 mod brick;
 mod decoded;
 mod folder;
+mod grid;
+mod several;
 mod stack;
+
+pub use several::n_decoded;
 
 use crate::element::ElementType;
 use crate::item_source::picked;
 use crate::member::split_member;
-use crate::{FormatError, content_hash, gif_frames, image_file, npy};
+use crate::video::Ffmpeg;
+use crate::{FormatError, content_hash, image_file, npy};
 use brick::Brick;
-use decoded::Decoded;
-use folder::ImagePlace;
+use decoded::{Decoded, PixelFile};
+use grid::Grid;
 use neurogauge_core::image::OutOfRange;
 use neurogauge_core::inspection::appearance::ImageFacts;
-use neurogauge_core::{Image, Warning};
+use neurogauge_core::pair::{FrameTimes, PairedStems, Pairing, PairingError};
+use neurogauge_core::{Image, Sides, Warning};
 use rayon::prelude::*;
+use several::{ImagePlace, Images, images_of};
 use stack::{Layout, StackArray};
 use std::fmt::Display;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-static N_DECODED: AtomicUsize = AtomicUsize::new(0);
-
-/// How many image files this process has decoded.
-pub fn n_decoded() -> usize {
-    N_DECODED.load(Ordering::Relaxed)
-}
 
 /// A set of images with stems, loaded one at a time, from any number of threads.
 ///
 /// - **A folder**: its image files (by extension, in any case; hidden files, folders and other
 ///   files are ignored); stems are file names without extension, in natural order. If it has no image files, those of its
-///   subfolders, whose stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ...
+///   subfolders, whose stems are `subfolder/name`. The frames of a GIF file have the stems `name/0001`, `name/0002`, ... If there
+///   are no image files at all, its video files, which the user's own ffmpeg decodes.
+/// - **A folder or a picture with a grid** (`folder#left`, `picture.png#right:2x10,2`): of the pictures side by side in each file,
+///   the left or right (top or bottom) one of each two.
 /// - **A `.npy` file**: an array (N, H, W, 3), or else (N, 3, H, W), of uint8 or floats; with the parts of each item as a second
 ///   axis, the stems are `"0/0"`, `"0/1"`, ...
 /// - **A `.pt` file**: a tensor (N, 3, H, W), or else (N, H, W, 3), of uint8 or floats, bare or as
@@ -61,29 +62,33 @@ pub fn n_decoded() -> usize {
 pub struct ImageSource {
     path: PathBuf,
     stems: Vec<String>,
+    /// The position of each image among those of the origin.
+    places: Vec<usize>,
     origin: Origin,
-    /// The store of decoded pixels, once requested and if possible.
+    /// The store of decoded pixels of the origin, once requested and if possible.
     decoded: OnceLock<Option<Decoded>>,
 }
 
 #[derive(Debug)]
 enum Origin {
-    Folder {
+    Files {
         files: Vec<ImagePlace>,
+        ffmpeg: Option<Ffmpeg>,
+        grid: Option<Grid>,
     },
     Stack {
         array: StackArray,
         layout: Layout,
-        /// The position of each image in the array.
-        places: Vec<u64>,
     },
 }
 
 impl ImageSource {
     /// Does this path exist for [`open`](Self::open): a folder, a folder with its subfolders (`folder/**`), or a file,
-    /// with or without the name of a member?
+    /// with or without the name of a member or a grid?
     pub fn exists(path: &Path) -> bool {
-        folder::deep(path).is_some() || split_member(path).0.exists()
+        folder::deep(path).is_some()
+            || split_member(path).0.exists()
+            || !matches!(grid::asked(path), Ok(None))
     }
 
     /// Opens a folder, a `.npy` file, a `.pt` file, `file.pt#key` or `file.hdf5:/dataset`.
@@ -95,23 +100,21 @@ impl ImageSource {
     /// [`FormatError::NoSuchTensor`], [`FormatError::WithoutHdf5`] and the errors of [`npy::open`] and
     /// [`pt::open`](crate::pt::open) return.
     pub fn open(path: &Path) -> Result<ImageSource, FormatError> {
-        let (file, key) = split_member(path);
-        let deep = folder::deep(path);
-        if path.is_dir() || deep.is_some() {
-            let (stems, files) = folder::list(deep.unwrap_or(path), deep.is_some())?;
-            let has_frames = files.iter().any(|file| file.frame.is_some());
-            let source = ImageSource {
-                path: path.to_owned(),
-                stems,
-                origin: Origin::Folder { files },
-                decoded: OnceLock::new(),
-            };
-            // A frame is decoded after all frames before it.
-            if has_frames {
-                source.keep_decoded();
-            }
-            return Ok(source);
+        let (files, asked) = match grid::asked(path)? {
+            Some((files, asked)) => (files, Some(asked)),
+            None => (path.to_owned(), None),
+        };
+        let deep = folder::deep(&files);
+        if files.is_dir() || deep.is_some() {
+            let listed = folder::list(deep.unwrap_or(&files), deep.is_some())?;
+            return Ok(ImageSource::of_files(path, images_of(listed, asked)?));
         }
+        if asked.is_some() {
+            let stem = files.file_stem().unwrap_or_default();
+            let picture = vec![(stem.to_string_lossy().into_owned(), files.clone())];
+            return Ok(ImageSource::of_files(path, images_of(picture, asked)?));
+        }
+        let (file, key) = split_member(path);
         if !file.exists() {
             return Err(FormatError::NotFound {
                 path: file,
@@ -129,28 +132,44 @@ impl ImageSource {
         };
         let layout = Layout::of(&array, channels_first)?;
         let (n_images, n_parts) = array.n_images();
-        let places: Vec<u64> = (0..n_images).collect();
-        let stem = |place: &u64| match n_parts {
-            Some(n_parts) => format!("{}/{}", place / n_parts, place % n_parts),
+        let places: Vec<usize> = (0..n_images as usize).collect();
+        let stem = |place: &usize| match n_parts {
+            Some(n_parts) => format!("{}/{}", place / n_parts as usize, place % n_parts as usize),
             None => place.to_string(),
         };
         Ok(ImageSource {
             path: path.to_owned(),
             stems: places.iter().map(stem).collect(),
-            origin: Origin::Stack {
-                array,
-                layout,
-                places,
-            },
+            places,
+            origin: Origin::Stack { array, layout },
             decoded: OnceLock::new(),
         })
+    }
+
+    fn of_files(path: &Path, images: Images) -> Self {
+        ImageSource {
+            path: path.to_owned(),
+            places: (0..images.stems.len()).collect(),
+            stems: images.stems,
+            origin: Origin::Files {
+                files: images.places,
+                ffmpeg: images.ffmpeg,
+                grid: images.grid,
+            },
+            decoded: images
+                .decoded
+                .map_or_else(OnceLock::new, |decoded| Some(decoded).into()),
+        }
     }
 
     /// Decodes each image file only once from now on, even if it is loaded repeatedly: its pixels are kept in a temporary
     /// file, as long as the source exists. Stacks are not encoded.
     pub fn keep_decoded(&self) {
-        if matches!(self.origin, Origin::Folder { .. }) {
-            self.decoded.get_or_init(|| Decoded::new(self.len()));
+        if let Origin::Files { files, .. } = &self.origin {
+            self.decoded.get_or_init(|| {
+                let none = files.iter().map(|_| None);
+                PixelFile::new().map(|file| Decoded::new(file, none))
+            });
         }
     }
 
@@ -166,14 +185,7 @@ impl ImageSource {
     /// Keeps these images, in this order and under these stems; the others are left out. An image may be kept several times.
     pub fn select(&mut self, items: &[usize], stems: Vec<String>) {
         self.stems = stems;
-        let keeps_decoded = self.decoded.take().is_some();
-        match &mut self.origin {
-            Origin::Folder { files } => *files = picked(files, items),
-            Origin::Stack { places, .. } => *places = picked(places, items),
-        }
-        if keeps_decoded {
-            self.keep_decoded();
-        }
+        self.places = picked(&self.places, items);
     }
 
     /// The stems, in natural order for a folder and `"0"`, `"1"`, ... for a stack.
@@ -215,20 +227,16 @@ impl ImageSource {
     /// As [`Self::load`].
     pub fn load_u8(&self, index: usize) -> Result<Option<Image<u8>>, FormatError> {
         self.check(index)?;
+        let place = self.places[index];
         match &self.origin {
-            Origin::Folder { files } => {
+            Origin::Files { files, ffmpeg, .. } => {
                 let kept = self.decoded.get().and_then(Option::as_ref);
-                if let Some(image) = kept.and_then(|kept| kept.get(index)) {
+                if let Some(image) = kept.and_then(|kept| kept.get(place)) {
                     return Ok(Some(image));
                 }
-                let place = &files[index];
-                N_DECODED.fetch_add(1, Ordering::Relaxed);
-                if let Some(frame) = place.frame {
-                    return frame_of(files, index, frame, kept).map(Some);
-                }
-                let image = image_file::read_rgb8(&place.path)?;
+                let image = files[place].decode(ffmpeg.as_ref())?;
                 if let Some(kept) = kept {
-                    kept.put(index, &image);
+                    kept.put(place, &image);
                 }
                 Ok(Some(image))
             }
@@ -248,7 +256,6 @@ impl ImageSource {
         let stem = self.stems[index].clone();
         if let Some(file) = self.file_path(index) {
             let found = image_file::read_described(file)?;
-            N_DECODED.fetch_add(1, Ordering::Relaxed);
             return Ok(ImageFacts {
                 stem,
                 pixels: found.image.facts(),
@@ -267,7 +274,10 @@ impl ImageSource {
         Ok(ImageFacts {
             stem,
             pixels,
-            encoding: self.form(),
+            encoding: match &self.origin {
+                Origin::Files { files, .. } => files[self.places[index]].form(),
+                Origin::Stack { .. } => self.form(),
+            },
             is_lossy: false,
             is_transparent: false,
             is_8_bit,
@@ -341,7 +351,7 @@ impl ImageSource {
     /// Whether images are arrays of floats, which need not be within 0 to 1.
     pub fn holds_floats(&self) -> bool {
         match &self.origin {
-            Origin::Folder { .. } => false,
+            Origin::Files { .. } => false,
             Origin::Stack { array, .. } => array.element_type() != ElementType::U8,
         }
     }
@@ -356,13 +366,56 @@ impl ImageSource {
         place(self) == place(other)
     }
 
-    /// The file of image number `index`; `None` for stacks and for files with several frames.
+    /// The file of image number `index`; `None` for stacks and for files with several images.
     pub fn file_path(&self, index: usize) -> Option<&Path> {
         match &self.origin {
-            Origin::Folder { files } => {
-                let place = files.get(index)?;
-                place.frame.is_none().then_some(place.path.as_path())
+            Origin::Files { files, .. } => {
+                let place = files.get(*self.places.get(index)?)?;
+                place.is_file().then_some(place.path.as_path())
             }
+            Origin::Stack { .. } => None,
+        }
+    }
+
+    /// How long the frames of clips are shown, where their files say so.
+    pub fn frame_times(&self) -> FrameTimes {
+        let Origin::Files { files, .. } = &self.origin else {
+            return FrameTimes::default();
+        };
+        let items = self.stems.iter().zip(&self.places);
+        let times =
+            items.filter_map(|(stem, place)| Some((stem.clone(), files[*place].shown_for?)));
+        times.collect()
+    }
+
+    /// Pairs these images with their reconstructions; frames of clips by the times at which they are shown.
+    ///
+    /// # Errors
+    /// As [`Pairing::pair`].
+    pub fn paired_with(
+        &self,
+        recon: &ImageSource,
+        pairing: &Pairing,
+    ) -> Result<PairedStems, PairingError> {
+        let times = Sides {
+            gt: self.frame_times(),
+            recon: recon.frame_times(),
+        };
+        pairing.pair_timed(&self.stems, &recon.stems, &times)
+    }
+
+    /// The program that decoded the images, with its version, if it is not this one.
+    pub fn decoder(&self) -> Option<String> {
+        match &self.origin {
+            Origin::Files { ffmpeg, .. } => ffmpeg.as_ref().map(Ffmpeg::name),
+            Origin::Stack { .. } => None,
+        }
+    }
+
+    /// The grid that its pictures show, in words, if they show one.
+    pub fn grid(&self) -> Option<String> {
+        match &self.origin {
+            Origin::Files { grid, .. } => grid.as_ref().map(Grid::in_words),
             Origin::Stack { .. } => None,
         }
     }
@@ -372,10 +425,11 @@ impl ImageSource {
     /// # Errors
     /// A file that cannot be read.
     pub fn turned_files(&self) -> Result<Vec<String>, FormatError> {
-        let Origin::Folder { files } = &self.origin else {
+        let Origin::Files { files, .. } = &self.origin else {
             return Ok(Vec::new());
         };
-        let turned = files.par_iter().map(|ImagePlace { path: file, .. }| {
+        let turned = self.places.par_iter().map(|place| {
+            let file = &files[*place].path;
             let name = file.file_name().unwrap_or_default().to_string_lossy();
             Ok(image_file::is_turned_by_exif(file)?.then(|| name.into_owned()))
         });
@@ -387,8 +441,8 @@ impl ImageSource {
     /// `float32 3 x 256 x 256`. Together with [`content_hash`](Self::content_hash) it identifies an image.
     pub fn form(&self) -> String {
         match &self.origin {
-            Origin::Folder { .. } => "files".to_owned(),
-            Origin::Stack { array, layout, .. } => {
+            Origin::Files { .. } => "files".to_owned(),
+            Origin::Stack { array, layout } => {
                 let (width, height) = (layout.width_px, layout.height_px);
                 let element = array.element_type();
                 if layout.channels_first {
@@ -400,31 +454,27 @@ impl ImageSource {
         }
     }
 
-    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame, that of its decoded
-    /// RGB bytes.
+    /// SHA-256 of the image's file, or of its bytes within a stack (NumPy's `stack[index].tobytes()`). Of a frame or a picture of a
+    /// grid, that of its decoded pixels as a binary PPM file (`P6`, width and height, `255`, each on a line, then the RGB bytes).
     ///
     /// # Errors
     /// [`FormatError::NoSuchImage`], [`FormatError::Io`].
     pub fn content_hash(&self, index: usize) -> Result<String, FormatError> {
         self.check(index)?;
-        match &self.origin {
-            Origin::Folder { files } => match files[index].frame {
-                Some(frame) => {
-                    let kept = self.decoded.get().and_then(Option::as_ref);
-                    let image = frame_of(files, index, frame, kept)?;
-                    Ok(content_hash::of_bytes(image.data()))
-                }
-                None => content_hash::of_file(&files[index].path),
-            },
-            Origin::Stack {
-                array,
-                layout,
-                places,
-            } => {
-                let bytes = array.bytes(places[index], layout.values())?;
-                Ok(content_hash::of_bytes(&bytes))
-            }
+        if let Some(file) = self.file_path(index) {
+            return content_hash::of_file(file);
         }
+        let bytes = match &self.origin {
+            Origin::Stack { array, layout } => {
+                array.bytes(self.places[index] as u64, layout.values())?
+            }
+            Origin::Files { .. } => {
+                let image = self.load_shown(index)?;
+                let size = format!("P6\n{} {}\n255\n", image.width_px(), image.height_px());
+                [size.as_bytes(), image.data()].concat()
+            }
+        };
+        Ok(content_hash::of_bytes(&bytes))
     }
 
     fn check(&self, index: usize) -> Result<(), FormatError> {
@@ -443,17 +493,12 @@ impl ImageSource {
         index: usize,
         read: impl Fn(&StackArray, u64, u64) -> Result<Vec<T>, FormatError>,
     ) -> Result<Image<T>, FormatError> {
-        let Origin::Stack {
-            array,
-            layout,
-            places,
-        } = &self.origin
-        else {
+        let Origin::Stack { array, layout } = &self.origin else {
             return Err(FormatError::NotAnImageSource {
                 path: self.path.clone(),
             });
         };
-        let mut values = read(array, places[index], layout.values())?;
+        let mut values = read(array, self.places[index] as u64, layout.values())?;
         if layout.channels_first {
             let plane = values.len() / 3;
             values = (0..plane)
@@ -466,41 +511,6 @@ impl ImageSource {
             source,
         })
     }
-}
-
-/// Decodes a frame. The frames of the same file beside it are kept as well, so that the file is decoded once.
-fn frame_of(
-    files: &[ImagePlace],
-    index: usize,
-    frame: usize,
-    kept: Option<&Decoded>,
-) -> Result<Image<u8>, FormatError> {
-    let place = &files[index];
-    let mut found = None;
-    if let Some(image) = kept.and_then(|kept| kept.get(index)) {
-        return Ok(image);
-    }
-    gif_frames::visit(&place.path, |number, image| {
-        let beside = (index + number).checked_sub(frame);
-        let is_beside = |beside: &usize| {
-            let other = files.get(*beside);
-            other.is_some_and(|other| other.path == place.path && other.frame == Some(number))
-        };
-        if let (Some(kept), Some(beside)) = (kept, beside.filter(is_beside)) {
-            kept.put(beside, &image);
-        }
-        if number == frame {
-            found = Some(image);
-        }
-        match kept.is_none() && number == frame {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        }
-    })?;
-    found.ok_or_else(|| FormatError::Image {
-        path: place.path.clone(),
-        reason: format!("frame {} is gone; the file has changed", frame + 1),
-    })
 }
 
 fn has_extension(path: &Path, extension: &str) -> bool {

@@ -129,6 +129,8 @@ fn read_numbers(path: &Path) -> Result<(u32, u32, Vec<u16>), FormatError> {
     })?;
     let mut decoder = png::Decoder::new(BufReader::new(file));
     decoder.set_transformations(png::Transformations::IDENTITY);
+    // A colour profile would be inflated, to gigabytes if it asks for them.
+    decoder.set_ignore_iccp_chunk(true);
     let mut reader = decoder.read_info().map_err(|error| refused(path, &error))?;
     let (width, height) = (reader.info().width, reader.info().height);
     image_limit::check_size(path, width.into(), height.into())?;

@@ -2,6 +2,7 @@
 
 use super::MetricTable;
 use crate::FormatError;
+use crate::budget::collect;
 use crate::delimited_text::LARGEST;
 use crate::npz::Npz;
 use crate::stored_array::StoredArray;
@@ -56,5 +57,6 @@ fn scores(path: &Path, key: &str, array: &StoredArray) -> Result<Vec<Option<f64>
         });
     }
     let score = |number: f64| (!number.is_nan()).then_some(number);
-    Ok(numbers.into_iter().map(score).collect())
+    let n = numbers.len();
+    collect(n, numbers.into_iter().map(score), path, key)
 }

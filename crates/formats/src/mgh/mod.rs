@@ -2,7 +2,7 @@
 
 mod header;
 
-use crate::budget::Budget;
+use crate::budget::{Budget, collect};
 use crate::regular_file;
 use crate::{FormatError, atomic_file};
 use flate2::read::MultiGzDecoder;
@@ -123,7 +123,7 @@ impl MghReader {
         let values = places
             .iter()
             .map(|&place| element.value(&self.frame, place));
-        Ok(Some(values.collect()))
+        collect(places.len(), values, &self.path, "a frame").map(Some)
     }
 
     /// All values of a file with a single frame, such as labels of regions.
@@ -138,7 +138,8 @@ impl MghReader {
                 expected: "one value for each place".to_owned(),
             });
         }
-        let places: Vec<usize> = (0..self.n_places()).collect();
+        let n_places = self.n_places();
+        let places = collect(n_places, 0..n_places, &self.path, "its places")?;
         Ok(self.next_frame(&places)?.unwrap_or_default())
     }
 }

@@ -5,7 +5,7 @@ mod cifti;
 mod header;
 
 use crate::FormatError;
-use crate::budget::Budget;
+use crate::budget::{Budget, collect, reserve};
 use crate::element::decode_into;
 use crate::regular_file;
 use crate::volume::Volume;
@@ -165,9 +165,14 @@ impl NiftiFile {
                 1 => format!("a volume of {size:?} voxels"),
                 _ => format!("frame {} of {n_frames}", frame + 1),
             })?;
+            if places.is_none() && n_frames == 1 {
+                return Ok(of_frame);
+            }
+            let n_values = places.map_or(of_frame.len(), <[usize]>::len);
+            let room = reserve(&mut values, n_values);
+            room.map_err(|exceeded| exceeded.of(&self.path, "its frames"))?;
             match places {
                 Some(places) => values.extend(places.iter().map(|&place| of_frame[place])),
-                None if n_frames == 1 => return Ok(of_frame),
                 None => values.extend(of_frame),
             }
         }
@@ -186,11 +191,13 @@ impl NiftiFile {
                 None => true,
             };
             if is_wanted {
+                let room = reserve(&mut of_places, maps.len());
+                room.map_err(|exceeded| exceeded.of(&self.path, "its maps"))?;
                 of_places.extend(maps);
             }
         }
         let maps = (0..n_maps).flat_map(|map| of_places.iter().skip(map).step_by(n_maps.max(1)));
-        Ok(maps.copied().collect())
+        collect(of_places.len(), maps.copied(), &self.path, "its maps")
     }
 
     /// The next values.

@@ -2,6 +2,7 @@
 
 use super::{NsdFiles, NsdSpace, Regions, VolumeBetas};
 use crate::FormatError;
+use crate::budget::reserve;
 use crate::mgh::MghReader;
 use std::path::Path;
 
@@ -41,8 +42,9 @@ fn surface(path: &Path, regions: &Regions, n_trials: usize) -> Result<Vec<f64>, 
         return Err(content(path, format!("{n_vertices} vertices"), expected));
     }
     check_trials(path, reader.n_frames(), n_trials)?;
-    let mut values = Vec::with_capacity(n_trials * regions.places.len());
+    let mut values = Vec::new();
     while let Some(frame) = reader.next_frame(&regions.places)? {
+        reserve(&mut values, frame.len()).map_err(|exceeded| exceeded.of(path, "the responses"))?;
         values.extend(frame.into_iter().map(f64::from));
     }
     Ok(values)

@@ -1,6 +1,7 @@
 //! Betas in a subject's own volume: `betas_sessionNN.hdf5`.
 
 use crate::FormatError;
+use crate::budget::collect;
 use crate::hdf5::Dataset;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -82,7 +83,9 @@ impl VolumeBetas {
         } else {
             STORED_PER_PERCENT
         };
-        let mut values = vec![0.0; n_trials * places.len()];
+        let n_values = n_trials.saturating_mul(places.len());
+        let zeros = std::iter::repeat_n(0.0, n_values);
+        let mut values = collect(n_values, zeros, self.dataset.path(), "the responses")?;
         for voxels in columns.values() {
             let [z, y, x] = bounds(voxels);
             let per_trial = z.len() * y.len() * x.len();

@@ -6,6 +6,7 @@ use crate::FormatError;
 use crate::delimited_text::{DelimitedText, is_table_of_text};
 use neurogauge_core::option_words::option;
 use neurogauge_core::{Warning, counted};
+use std::collections::HashMap;
 use std::path::Path;
 
 /// One of the questions of a table of ratings.
@@ -228,6 +229,7 @@ pub(super) fn warnings(text: &DelimitedText, raters: &[usize], is_asked_for: boo
 /// columns.
 fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>> {
     let mut groups: Vec<(String, usize)> = Vec::new();
+    let mut known: HashMap<&str, usize> = HashMap::new();
     for &column in raters {
         let name = text.header[column].as_str();
         let without_number = name.trim_end_matches(|letter: char| letter.is_ascii_digit());
@@ -240,10 +242,11 @@ fn groups(text: &DelimitedText, raters: &[usize]) -> Option<Vec<(String, usize)>
         if stem.is_empty() {
             return None;
         }
-        match groups.iter_mut().find(|(known, _)| known == stem) {
-            Some((_, n)) => *n += 1,
-            None => groups.push((stem.to_owned(), 1)),
-        }
+        let place = *known.entry(stem).or_insert_with(|| {
+            groups.push((stem.to_owned(), 0));
+            groups.len() - 1
+        });
+        groups[place].1 += 1;
     }
     (groups.len() > 1 && groups.iter().all(|(_, n)| *n > 1)).then_some(groups)
 }

@@ -77,7 +77,23 @@ pub struct TargetFiles {
     pub roi: String,
     /// One for each session.
     pub trials: Vec<PathBuf>,
-    files: TargetArrays,
+    files: FilesOfTarget,
+}
+
+/// The fields of [`TargetArrays`] of the same names, with the target's names filled in.
+#[derive(Debug, Clone, PartialEq)]
+struct FilesOfTarget {
+    voxels_first: bool,
+    stimuli: PathBuf,
+    stimulus_prefix: String,
+    sessions: Option<PathBuf>,
+    runs: Option<PathBuf>,
+    conditions: Option<PathBuf>,
+    keep: Vec<String>,
+    voxels: Option<PathBuf>,
+    mask: Option<PathBuf>,
+    labels: Vec<i64>,
+    structure: Option<String>,
 }
 
 impl TargetArrays {
@@ -101,39 +117,82 @@ impl TargetArrays {
     /// # Errors
     /// [`FormatError::Content`] for an invalid range of files, or entries that contradict one another.
     pub fn targets(&self) -> Result<Vec<TargetFiles>, FormatError> {
+        let trials = self.trial_files()?;
         let mut targets = Vec::new();
         for subject in self.subject.iter() {
             for hemisphere in self.hemisphere.iter() {
                 for roi in self.roi.iter() {
-                    targets.push(self.target([subject, hemisphere, roi])?);
+                    targets.push(self.target([subject, hemisphere, roi], &trials)?);
                 }
             }
         }
         Ok(targets)
     }
 
-    fn target(&self, names: [&String; 3]) -> Result<TargetFiles, FormatError> {
+    /// Bytes of memory that [`Self::targets`] takes, before it is called: a few lists of names can multiply to millions of targets.
+    pub fn targets_bytes(&self) -> u64 {
+        let length = |path: &PathBuf| path.as_os_str().len() as u64;
+        let some = [
+            &self.sessions,
+            &self.runs,
+            &self.conditions,
+            &self.voxels,
+            &self.mask,
+        ];
+        let others = some.into_iter().flatten().chain([&self.stimuli]);
+        // A list that cannot be made is refused when it is.
+        let trials = self.trial_files().unwrap_or_default();
+        let of_trials = trials
+            .iter()
+            .map(|path| length(path) + size_of::<PathBuf>() as u64);
+        let of_words = self
+            .keep
+            .iter()
+            .map(|word| (word.len() + size_of::<String>()) as u64);
+        let of_labels = (self.labels.len() * size_of::<i64>()) as u64;
+        let each = size_of::<TargetFiles>() as u64
+            + of_labels
+            + others
+                .map(length)
+                .chain(of_trials)
+                .chain(of_words)
+                .sum::<u64>();
+        let sizes = self.sizes().into_iter();
+        sizes.fold(each, |bytes, n| bytes.saturating_mul(n as u64))
+    }
+
+    /// The numbers of subjects, hemispheres and regions.
+    pub fn sizes(&self) -> [usize; 3] {
+        [&self.subject, &self.hemisphere, &self.roi].map(|names| names.iter().len())
+    }
+
+    /// The files of `trials`, with ranges written out and the places of names left.
+    fn trial_files(&self) -> Result<Vec<PathBuf>, FormatError> {
+        let files = self.trials.iter().map(|path| patterns::range(path));
+        Ok(files.collect::<Result<Vec<_>, FormatError>>()?.concat())
+    }
+
+    fn target(&self, names: [&String; 3], trials: &[PathBuf]) -> Result<TargetFiles, FormatError> {
         let filled = |path: &PathBuf| patterns::filled(path, names);
         let some = |path: &Option<PathBuf>| path.as_ref().map(filled);
-        let trials = self
-            .trials
-            .iter()
-            .map(|path| patterns::range(&filled(path)));
-        let trials: Vec<Vec<PathBuf>> = trials.collect::<Result<_, FormatError>>()?;
         let [subject, hemisphere, roi] = names.map(String::clone);
         let target = TargetFiles {
             subject,
             hemisphere,
             roi,
-            trials: trials.concat(),
-            files: TargetArrays {
+            trials: trials.iter().map(filled).collect(),
+            files: FilesOfTarget {
+                voxels_first: self.voxels_first,
                 stimuli: filled(&self.stimuli),
+                stimulus_prefix: self.stimulus_prefix.clone(),
                 sessions: some(&self.sessions),
                 runs: some(&self.runs),
                 conditions: some(&self.conditions),
+                keep: self.keep.clone(),
                 voxels: some(&self.voxels),
                 mask: some(&self.mask),
-                ..self.clone()
+                labels: self.labels.clone(),
+                structure: self.structure.clone(),
             },
         };
         target.check()?;

@@ -2,6 +2,7 @@
 
 use super::TargetFiles;
 use crate::brain_image::{self, Region, Responses};
+use crate::budget::{collect, reserve};
 use crate::{FormatError, array_file, whole_numbers};
 use std::path::{Path, PathBuf};
 
@@ -52,6 +53,8 @@ impl TargetFiles {
                         return Err(self.refused(path, &found, &expected));
                     }
                     whole.n_trials += found.n_trials;
+                    let room = reserve(&mut whole.values, found.values.len());
+                    room.map_err(|exceeded| exceeded.of(path, "the responses"))?;
                     whole.values.extend(found.values);
                 }
             }
@@ -83,12 +86,8 @@ impl TargetFiles {
                 return Ok(whole);
             }
             let places = self.voxels(path, whole.places.len())?;
-            return Ok(among(
-                &whole.values,
-                whole.n_trials,
-                whole.places.len(),
-                places,
-            ));
+            let (n_trials, n_columns) = (whole.n_trials, whole.places.len());
+            return among(path, &whole.values, (n_trials, n_columns), places);
         }
         if region.structure.is_some() {
             let found = "an array, which names no structures of the brain";
@@ -116,7 +115,7 @@ impl TargetFiles {
             None => self.voxels(path, n_voxels)?,
         };
         if !self.files.voxels_first {
-            return Ok(among(&array.read_f64()?, n_trials, n_voxels, places));
+            return among(path, &array.read_f64()?, (n_trials, n_voxels), places);
         }
         let by_voxel = array.read_rows_f64(&places)?;
         let trials = 0..n_trials;
@@ -124,7 +123,7 @@ impl TargetFiles {
             trials.flat_map(|trial| by_voxel.iter().skip(trial).step_by(n_trials).copied());
         Ok(Responses {
             n_trials,
-            values: values.collect(),
+            values: collect(by_voxel.len(), values, path, "the responses")?,
             places,
         })
     }
@@ -132,7 +131,7 @@ impl TargetFiles {
     /// The columns of the region.
     fn voxels(&self, trials: &Path, n_columns: usize) -> Result<Vec<usize>, FormatError> {
         let Some(path) = &self.files.voxels else {
-            return Ok((0..n_columns).collect());
+            return collect(n_columns, 0..n_columns, trials, "its columns");
         };
         let voxels = whole_numbers::list(path)?;
         let outside = |&&voxel: &&u64| voxel >= n_columns as u64;
@@ -155,12 +154,18 @@ impl TargetFiles {
 }
 
 /// Some columns of a matrix of trials by voxels.
-fn among(values: &[f64], n_trials: usize, n_columns: usize, places: Vec<usize>) -> Responses {
+fn among(
+    path: &Path,
+    values: &[f64],
+    (n_trials, n_columns): (usize, usize),
+    places: Vec<usize>,
+) -> Result<Responses, FormatError> {
     let rows = values.chunks(n_columns.max(1));
     let values = rows.flat_map(|row| places.iter().map(|&place| row[place]));
-    Responses {
+    let n_values = n_trials.saturating_mul(places.len());
+    Ok(Responses {
         n_trials,
-        values: values.collect(),
+        values: collect(n_values, values, path, "the responses")?,
         places,
-    }
+    })
 }

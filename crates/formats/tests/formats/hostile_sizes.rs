@@ -2,11 +2,16 @@
 //! without allocating the memory. The process would be killed if one of them got the memory it asks for.
 
 use crate::processor_time::growth;
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
+use neurogauge_formats::brain_image::{self, Region};
 use neurogauge_formats::image_limit::DEFAULT_MAX_PIXELS;
 use neurogauge_formats::masks::read_label_map;
-use neurogauge_formats::{FormatError, array_file, image_file, metric_table, npy, pt, state_dict};
+use neurogauge_formats::{
+    FormatError, array_file, gifti, image_file, metric_table, npy, pt, state_dict,
+};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -330,4 +335,99 @@ fn a_file_without_an_end() {
         let error = npy::open("/dev/zero".as_ref()).unwrap_err().to_string();
         assert!(error.contains("/dev/zero"), "{error}");
     }
+}
+
+fn zlib(pieces: &[&[u8]], repeats: usize) -> Vec<u8> {
+    let mut packed = ZlibEncoder::new(Vec::new(), Compression::best());
+    let (last, first) = pieces.split_last().unwrap();
+    first
+        .iter()
+        .for_each(|piece| packed.write_all(piece).unwrap());
+    (0..repeats).for_each(|_| packed.write_all(last).unwrap());
+    packed.finish().unwrap()
+}
+
+/// Their list would take 137 GB.
+#[test]
+fn places_of_a_volume_that_a_header_announces() {
+    let dir = folder();
+    let path = dir.path().join("betas.mgh");
+    let mut header = [0; 284];
+    // Version, width, height, depth, frames, and bytes as values.
+    for (place, number) in [1, 1 << 15, 1 << 15, 16, 1, 0].into_iter().enumerate() {
+        header[4 * place..4 * place + 4].copy_from_slice(&i32::to_be_bytes(number));
+    }
+    std::fs::write(&path, header).unwrap();
+    let words = too_large(brain_image::read(&path, &Region::default()), &path);
+    assert!(words.contains("[32768, 32768, 16] places"), "{words}");
+}
+
+#[test]
+fn an_array_of_a_surface_that_inflates_to_gigabytes() {
+    let dir = folder();
+    let path = dir.path().join("labels.gii");
+    let write = |encoding: &str, data: &str| {
+        let shape = "DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" Dim0=\"2147483648\"";
+        let text = format!(
+            "<GIFTI><DataArray {shape} Encoding=\"{encoding}\"><Data>{data}</Data></DataArray></GIFTI>"
+        );
+        std::fs::write(&path, text).unwrap();
+    };
+    // Refused by the shape, before the text is looked at.
+    for (encoding, data) in [("ASCII", "1 2"), ("GZipBase64Binary", "not base64")] {
+        write(encoding, data);
+        let words = too_large(gifti::read(&path), &path);
+        assert!(
+            words.contains("an array of the shape [2147483648] takes 17179869184 bytes"),
+            "{words}"
+        );
+    }
+    // The shape says three, and the text inflates to 2 GiB.
+    let packed = STANDARD.encode(zlib(&[&vec![0; 1 << 24]], 128));
+    let text = format!(
+        "<GIFTI><DataArray DataType=\"NIFTI_TYPE_UINT8\" Dimensionality=\"1\" Dim0=\"3\" \
+         Encoding=\"GZipBase64Binary\"><Data>{packed}</Data></DataArray></GIFTI>"
+    );
+    std::fs::write(&path, text).unwrap();
+    assert!(gifti::read(&path).is_err());
+}
+
+/// What the decoder does not need is not inflated.
+#[test]
+fn a_colour_profile_of_two_gigabytes() {
+    let dir = folder();
+    let path = dir.path().join("1.png");
+    write_png(&path, (2, 2), 8, &[0, 1, 2, 0, 3, 4]);
+    let plain = image_file::read_rgb8(&path).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let profile = [b"icc\0\0", &zlib(&[&vec![0; 1 << 24]], 128)[..]].concat();
+    let mut chunk = (profile.len() as u32).to_be_bytes().to_vec();
+    chunk.extend([b"iCCP", &profile[..]].concat());
+    let mut crc = flate2::Crc::new();
+    crc.update(&chunk[4..]);
+    chunk.extend(crc.sum().to_be_bytes());
+    // Behind the signature and the header.
+    std::fs::write(&path, [&bytes[..33], &chunk, &bytes[33..]].concat()).unwrap();
+    assert_eq!(image_file::read_rgb8(&path).unwrap(), plain);
+    let names = BTreeMap::from([1, 2, 3, 4].map(|n| (n, n.to_string())));
+    assert_eq!(read_label_map(&path, &names).unwrap().items.len(), 4);
+}
+
+#[test]
+fn a_bmp_of_a_kilobyte_is_no_picture_of_a_hundred_million_pixels() {
+    let dir = folder();
+    let path = dir.path().join("1.bmp");
+    let mut bytes = b"BM".to_vec();
+    bytes.resize(14 + 40 + 1024, 0);
+    for (place, number) in [(10, 1078_u32), (14, 40), (18, 9999), (22, 9999), (30, 1)] {
+        bytes[place..place + 4].copy_from_slice(&number.to_le_bytes());
+    }
+    bytes[26..30].copy_from_slice(&[1, 0, 8, 0]);
+    bytes.extend([4, 1, 0, 1]);
+    std::fs::write(&path, bytes).unwrap();
+    let error = image_file::read_rgb8(&path).unwrap_err().to_string();
+    assert!(
+        error.contains("9999 x 9999 px, and 9998 lines of it are missing"),
+        "{error}"
+    );
 }

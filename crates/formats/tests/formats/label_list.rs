@@ -40,6 +40,20 @@ fn an_object_says_what_categories_belong_together() {
 }
 
 #[test]
+fn the_example_groups_the_categories_of_generic_object_decoding() {
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../examples/god-categories.json"
+    );
+    let list = read_label_list(std::path::Path::new(path)).unwrap();
+    let groups = list.groups();
+    let grouped = groups.supercategories.iter().flatten();
+    let sizes: Vec<usize> = grouped.map(|(_, members)| members.len()).collect();
+    assert_eq!((sizes.len(), sizes.iter().sum::<usize>()), (9, 43));
+    assert_eq!(groups.salient.as_ref().map(Vec::len), Some(23));
+}
+
+#[test]
 fn faulty_lists_are_refused() {
     for (content, words) in [
         (&b"a_b\n#\n a b"[..], "line 3: \"a b\" is at line 1 already"),

@@ -106,7 +106,7 @@ static LABELS: LazyLock<BTreeMap<u16, String>> = LazyLock::new(|| {
         .collect()
 });
 
-pub(crate) const READERS: [Reader; 37] = [
+pub(crate) const READERS: [Reader; 39] = [
     reader(
         "npy",
         "npy",
@@ -447,6 +447,20 @@ pub(crate) const READERS: [Reader; 37] = [
             }
             drop(trial_column::read(path));
         },
+    ),
+    reader(
+        "ply",
+        "ply",
+        &[Text(
+            "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty double z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 0.5\n0 1 -2\n3 0 1 2\n",
+        )],
+        |path| drop(shapes::read(path)),
+    ),
+    reader(
+        "obj",
+        "obj",
+        &[Text("v 0 0 0\nv 1 0 0\nf 1/1 2//2 -1\nv 1e1 1 1\n")],
+        |path| drop(shapes::read(path)),
     ),
     reader(
         "journal",

@@ -5,7 +5,7 @@ mod page;
 pub use page::{page, table};
 
 use neurogauge::core::option_words::{NamedOption, option};
-use neurogauge::metrics::{Compute, METRICS, Metric, MetricDescription, find, list};
+use neurogauge::metrics::{CaptionWords, Compute, METRICS, Metric, MetricDescription, find, list};
 use neurogauge::models::weights::{WeightOptions, locate};
 use neurogauge::models::{LpipsNet, model_of_family, registry};
 use neurogauge::{
@@ -152,6 +152,12 @@ impl Needed {
         }
     }
 
+    fn dictionary(&mut self, is_here: bool) {
+        if !is_here {
+            self.give(format!("WordNet 3.0 ({})", option("wordnet", "DIR")));
+        }
+    }
+
     fn add(&mut self, metric: &Metric, has_wordnet: bool) {
         let id = metric.spec.id;
         match metric.compute {
@@ -161,7 +167,7 @@ impl Needed {
                 net.into_iter().for_each(|net| self.model(net.backbone()));
                 self.give(format!("its linear heads ({LPIPS_HEADS_FILE})"));
             }
-            Compute::Features { .. } | Compute::Identification { .. } => {
+            Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
                 let features = metric.compute.features().first();
                 if let Some((model, _)) = features.and_then(|name| name.split_once('.')) {
                     let known = registry::find(model_of_family(model));
@@ -183,13 +189,15 @@ impl Needed {
                 self.model(DEFAULT_CAPTIONER);
                 self.model(DEFAULT_ENCODER);
             }
+            Compute::CaptionWords { words, .. } => {
+                self.model(DEFAULT_CAPTIONER);
+                self.dictionary(has_wordnet || words != CaptionWords::Nltk);
+            }
             Compute::SceneGraphs(_) => {
                 self.model(DEFAULT_CAPTIONER);
                 self.model(DEFAULT_PARSER);
                 self.model(DEFAULT_PHRASE_ENCODER);
-                if !has_wordnet {
-                    self.give(format!("WordNet 3.0 ({})", option("wordnet", "DIR")));
-                }
+                self.dictionary(has_wordnet);
             }
             Compute::Scores { from, .. } => {
                 let parts = from.iter().filter_map(|part| find(part));

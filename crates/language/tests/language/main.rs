@@ -9,6 +9,7 @@
 
 mod ptb_tokens;
 mod sentences;
+mod stems;
 mod tagger;
 mod wordnet;
 mod wordnet_damage;

@@ -24,7 +24,7 @@ fn folder() -> PathBuf {
     std::env::var_os("NEUROGAUGE_TEST_WORDNET").map_or_else(|| default.into(), PathBuf::from)
 }
 
-fn wordnet() -> &'static WordNet {
+pub(crate) fn wordnet() -> &'static WordNet {
     static OPEN: OnceLock<WordNet> = OnceLock::new();
     OPEN.get_or_init(|| {
         WordNet::open(folder()).expect(

@@ -44,9 +44,17 @@ const FUNCTIONS: &[Function] = &[
             "n_way_accuracy_10",
             "n_way_accuracy_40",
             "n_way_accuracy_50",
+            "video_n_way_accuracy_2",
+            "video_n_way_accuracy_50",
+            "*_way",
         ],
         source!("n_way_accuracy.rs"),
         "n_way_accuracy",
+    ),
+    (
+        &["*frame_consistency", "*frame_consistency_all"],
+        source!("frame_consistency.rs"),
+        "frame_consistency",
     ),
     (
         &["object_f1_vlm"],
@@ -58,6 +66,20 @@ const FUNCTIONS: &[Function] = &[
         source!("objects/mod.rs"),
         "object_scores",
     ),
+    (&["meteor"], source!("captioning/meteor.rs"), "meteor"),
+    (
+        &["rouge_1", "rouge_2"],
+        source!("captioning/rouge.rs"),
+        "rouge_n",
+    ),
+    (
+        &["rouge_l_f1"],
+        source!("captioning/rouge.rs"),
+        "rouge_l_f1",
+    ),
+    (&["rouge_l"], source!("captioning/rouge_l.rs"), "rouge_l"),
+    (&["cider"], source!("captioning/cider.rs"), "Cider"),
+    own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),
     own_function!("seed"),
@@ -91,6 +113,7 @@ pub fn definition(id: &str) -> Option<String> {
     let id = match id.rsplit_once(':') {
         Some((_, "correlation")) => "_correlation",
         Some((_, "distance")) => "effnet",
+        Some((_, way)) if way.ends_with("_way") => "_way",
         Some(_) => "_pool",
         None => id,
     };
@@ -104,11 +127,15 @@ pub fn definition(id: &str) -> Option<String> {
     documentation(source, function)
 }
 
-/// The documentation of a public function.
+/// The documentation of a public function, or of a type that scores.
 fn documentation(source: &str, function: &str) -> Option<String> {
-    let start = format!("pub fn {function}(");
+    let starts = [
+        format!("pub fn {function}("),
+        format!("pub struct {function} {{"),
+    ];
     let lines: Vec<&str> = source.lines().collect();
-    let place = lines.iter().position(|line| line.starts_with(&start))?;
+    let is_start = |line: &&str| starts.iter().any(|start| line.starts_with(start));
+    let place = lines.iter().position(is_start)?;
     let before = lines[..place].iter().rev();
     let comment = before
         .skip_while(|line| !line.starts_with("///"))

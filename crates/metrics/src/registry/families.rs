@@ -4,8 +4,10 @@
 pub(super) const OBJECT_F1: &str = "object_f1";
 /// Object F1 of names.
 pub(super) const OBJECT_F1_VLM: &str = "object_f1_vlm";
-/// All numbers of ways.
+/// All numbers of ways, of images.
 pub(super) const N_WAY_ACCURACY: &str = "n_way_accuracy";
+/// The same of clips.
+pub(super) const VIDEO_N_WAY_ACCURACY: &str = "video_n_way_accuracy";
 /// BASIC-H and its parts.
 pub const BASIC_H: &str = "basic_h";
 /// BASIC-L and the overlaps that it is made of, and the average precision of the same masks.
@@ -24,9 +26,10 @@ pub fn details_of(metric: &str) -> Option<&'static str> {
     match metric {
         "object_recall" | "object_precision" | "object_f1" => Some(OBJECT_F1),
         "object_f1_vlm" => Some(OBJECT_F1_VLM),
-        "basic_h" => Some(BASIC_H),
+        "basic_h" | "scene_graph_f1" => Some(BASIC_H),
         "basic_l" => Some(BASIC_L),
-        _ if metric.starts_with("n_way_accuracy") => Some(N_WAY_ACCURACY),
+        _ if metric.starts_with(N_WAY_ACCURACY) => Some(N_WAY_ACCURACY),
+        _ if metric.starts_with(VIDEO_N_WAY_ACCURACY) => Some(VIDEO_N_WAY_ACCURACY),
         _ if super::basic_h_metrics::METRICS
             .iter()
             .any(|m| m.spec.id == metric) =>

@@ -1,11 +1,9 @@
 //! The ways in which feature rows are compared; metrics of one way differ in name and model only.
 
-use super::families::N_WAY_ACCURACY;
-use super::metric::{Compute, Distractors, Metric, spec};
+use super::metric::{Compute, Distractors, FeatureComparison, Metric, spec};
 use crate::decoding::feature_correlation::correlation;
 use crate::decoding::feature_distance::correlation_distance;
-use crate::decoding::n_way_accuracy::{n_way_accuracy, n_way_details};
-use neurogauge_core::{Direction, Explained, Group, MetricSpec};
+use neurogauge_core::{Direction, Group, MetricSpec, Outcome, Side};
 
 /// Names under which a folder may hold the features of a model and layer, the first preferred.
 pub(super) type ModelNames = &'static [&'static str];
@@ -106,7 +104,9 @@ pub(super) const fn correlated(
         },
         compute: Compute::Features {
             models,
-            compare: |rows, _| Ok(correlation(rows.gt, rows.recon)?.into()),
+            compare: FeatureComparison::Function(|rows, _| {
+                Ok(correlation(rows.gt, rows.recon)?.into())
+            }),
         },
     }
 }
@@ -133,34 +133,66 @@ pub(super) const fn distant(
         },
         compute: Compute::Features {
             models,
-            compare: |rows, _| Ok(correlation_distance(rows.gt, rows.recon)?.into()),
+            compare: FeatureComparison::Function(|rows, _| {
+                Ok(correlation_distance(rows.gt, rows.recon)?.into())
+            }),
         },
     }
 }
 
-/// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options.
-pub(super) const fn classified<const N_WAY: usize>(
+/// Classification accuracy by the classes that a classifier sees; `chance` is that of the default options. The classes are in a run's details
+/// under the name `details`, if there is one.
+pub(super) const fn classified(
     id: &'static str,
     label: &'static str,
     about: &'static str,
     models: ModelNames,
+    n_way: usize,
+    details: Option<&'static str>,
 ) -> Metric {
     let (group, range) = (Group::HighLevel, (0.0, 1.0));
     Metric {
         spec: MetricSpec {
-            chance: Some(3.0 / (N_WAY as f64 + 2.0)),
+            chance: Some(3.0 / (n_way as f64 + 2.0)),
             conventions: &["n-way-classes", "n-way-draws", "identification-ties"],
             on_request: true,
             ..spec(id, label, group, Direction::Higher, range, about)
         },
         compute: Compute::Features {
             models,
-            compare: |rows, options| {
-                let (gt, recon, options) = (rows.gt, rows.recon, &options.n_way_accuracy);
-                let accuracy = n_way_accuracy(gt, recon, N_WAY, rows.pair, options)?;
-                let classes = n_way_details(gt, recon, options);
-                Ok(Explained::by(accuracy, N_WAY_ACCURACY, "classes", classes))
-            },
+            compare: FeatureComparison::NWay { n_way, details },
+        },
+    }
+}
+
+/// Consistency of the frames of one side's clips.
+pub(super) const fn consistent(
+    id: &'static str,
+    label: &'static str,
+    about: &'static str,
+    models: ModelNames,
+    side: Side,
+    compare: fn(&[&[f32]]) -> Outcome,
+) -> Metric {
+    let (group, range) = (Group::HighLevel, (-1.0, 1.0));
+    Metric {
+        spec: MetricSpec {
+            conventions: &[
+                "frame-consistency",
+                "frames",
+                "features-precision",
+                "image-presets",
+                "model-weights",
+                "model-layers",
+                "model-arithmetic",
+            ],
+            on_request: true,
+            ..spec(id, label, group, Direction::Higher, range, about)
+        },
+        compute: Compute::Frames {
+            models,
+            side,
+            compare,
         },
     }
 }

@@ -1,10 +1,12 @@
 //! Metrics of feature rows.
 
+use super::families::{N_WAY_ACCURACY, VIDEO_N_WAY_ACCURACY};
 use super::feature_comparisons::{
-    ModelNames, classified, correlated, distant, identified, identified_in_pool,
+    ModelNames, classified, consistent, correlated, distant, identified, identified_in_pool,
 };
 use super::metric::Metric;
-use neurogauge_core::{Group, MetricSpec};
+use crate::decoding::frame_consistency::{FramePairs, frame_consistency};
+use neurogauge_core::{Group, MetricSpec, Side};
 
 const ALEXNET2: ModelNames = &["alexnet.features.4", "alexnet2"];
 const ALEXNET5: ModelNames = &["alexnet.features.11", "alexnet5"];
@@ -13,6 +15,7 @@ const CLIP: ModelNames = &["clip_vit_l_14.image_embeds", "clip"];
 const EFFNET: ModelNames = &["efficientnet_b1.avgpool", "efficientnet_b1", "effnet"];
 const EFFNET_OFFICIAL: ModelNames = &["efficientnet_b1.avgpool.official"];
 const SWAV: ModelNames = &["swav_resnet50.avgpool", "swav_resnet50", "swav"];
+const ACTIONS: ModelNames = &["videomae_vit_b_16.classifier"];
 const CLASSES: ModelNames = &["vit_b_16.heads.head", "class_probabilities"];
 
 pub(super) const METRICS: &[Metric] = &[
@@ -131,28 +134,84 @@ pub(super) const METRICS: &[Metric] = &[
         "Identification among a common pool, CLIP ViT-L/14 image embeddings",
         CLIP,
     ),
-    classified::<2>(
+    classified(
         "n_way_accuracy_2",
         "2-way acc.",
         "Is one of the stimulus's three most probable classes the most probable of itself and one other in the reconstruction?",
         CLASSES,
+        2,
+        Some(N_WAY_ACCURACY),
     ),
-    classified::<10>(
+    classified(
         "n_way_accuracy_10",
         "10-way acc.",
         "Is one of the stimulus's three most probable classes the most probable of itself and 9 others in the reconstruction?",
         CLASSES,
+        10,
+        Some(N_WAY_ACCURACY),
     ),
-    classified::<40>(
+    classified(
         "n_way_accuracy_40",
         "40-way acc.",
         "Is one of the stimulus's three most probable classes the most probable of itself and 39 others in the reconstruction?",
         CLASSES,
+        40,
+        Some(N_WAY_ACCURACY),
     ),
-    classified::<50>(
+    classified(
         "n_way_accuracy_50",
         "50-way acc.",
         "Is one of the stimulus's three most probable classes the most probable of itself and 49 others in the reconstruction?",
         CLASSES,
+        50,
+        Some(N_WAY_ACCURACY),
+    ),
+    classified(
+        "video_n_way_accuracy_2",
+        "2-way acc. (video)",
+        "Is one of the stimulus clip's three most probable actions the most probable of itself and one other in the reconstruction?",
+        ACTIONS,
+        2,
+        Some(VIDEO_N_WAY_ACCURACY),
+    ),
+    classified(
+        "video_n_way_accuracy_50",
+        "50-way acc. (video)",
+        "Is one of the stimulus clip's three most probable actions the most probable of itself and 49 others in the reconstruction?",
+        ACTIONS,
+        50,
+        Some(VIDEO_N_WAY_ACCURACY),
+    ),
+    consistent(
+        "frame_consistency",
+        "Frame consistency",
+        "Cosine of the CLIP embeddings of adjacent frames of the reconstruction",
+        CLIP,
+        Side::Recon,
+        |frames| frame_consistency(frames, FramePairs::Adjacent),
+    ),
+    consistent(
+        "frame_consistency_all",
+        "Frame consistency (all)",
+        "Cosine of the CLIP embeddings of all pairs of frames of the reconstruction",
+        CLIP,
+        Side::Recon,
+        |frames| frame_consistency(frames, FramePairs::All),
+    ),
+    consistent(
+        "stimulus_frame_consistency",
+        "Frame consistency (stimulus)",
+        "The same as frame_consistency of the stimulus, to compare with",
+        CLIP,
+        Side::Gt,
+        |frames| frame_consistency(frames, FramePairs::Adjacent),
+    ),
+    consistent(
+        "stimulus_frame_consistency_all",
+        "Frame consistency (all, stimulus)",
+        "The same as frame_consistency_all of the stimulus, to compare with",
+        CLIP,
+        Side::Gt,
+        |frames| frame_consistency(frames, FramePairs::All),
     ),
 ];

@@ -1,6 +1,8 @@
 //! Metrics of the features of any model, by names that define the comparison.
 
-use super::feature_comparisons::{ModelNames, correlated, distant, identified, identified_in_pool};
+use super::feature_comparisons::{
+    ModelNames, classified, correlated, distant, identified, identified_in_pool,
+};
 use super::metric::Metric;
 use neurogauge_core::{Group, MetricSpec};
 use std::collections::BTreeMap;
@@ -8,15 +10,18 @@ use std::sync::{Mutex, PoisonError};
 
 /// The ways to compare features, as the last part of a name; without one a name means identification.
 const WAYS: &[&str] = &["correlation", "distance", "pool"];
+/// Behind a number: N-way accuracy of the classes.
+const OF_CLASSES: &str = "_way";
 
 /// Requested metrics. They live as long as those of the registry, and a process requests few.
 static KNOWN: Mutex<BTreeMap<String, &'static Metric>> = Mutex::new(BTreeMap::new());
 
-/// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance` or `:pool` behind it.
+/// The metric of a name `MODEL:LAYER`, `MODEL:LAYER:POOLING` or one of these with `:correlation`, `:distance`, `:pool` or `:N_way` behind
+/// it.
 ///
 /// It compares the feature matrices `MODEL.LAYER` (`MODEL.LAYER.POOLING`), by identification among the pairs, correlation,
-/// correlation distance or identification among a pool, exactly like the field's metrics of these kinds. The available models and
-/// layers are not known here.
+/// correlation distance, identification among a pool or N-way accuracy (of a classifier's layer of classes, `vit_b_16:heads.head:20_way`), exactly
+/// like the field's metrics of these kinds. The available models and layers are not known here.
 ///
 /// - Range: as for the way of comparing.
 /// - `None` for a name without a colon, and for parts with other characters than letters, digits, `.`, `_` and `-`.
@@ -29,6 +34,7 @@ static KNOWN: Mutex<BTreeMap<String, &'static Metric>> = Mutex::new(BTreeMap::ne
 /// let distance = find("resnet50:layer4:mean:distance").unwrap();
 /// assert_eq!(distance.compute.features(), ["resnet50.layer4.mean"]);
 /// assert_eq!(distance.spec.direction, Direction::Lower);
+/// assert_eq!(find("videomae_vit_b_16:classifier:20_way").unwrap().compute.n_way(), Some(20));
 /// assert!(find("a:../b").is_none() && find("a:").is_none());
 /// ```
 pub(super) fn features_by_name(id: &str) -> Option<&'static Metric> {
@@ -40,13 +46,19 @@ pub(super) fn features_by_name(id: &str) -> Option<&'static Metric> {
     if parts.len() < 2 || !parts.iter().all(is_name) {
         return None;
     }
-    let way = parts.pop_if(|last| WAYS.contains(last));
+    let way = parts.pop_if(|last| WAYS.contains(last) || n_way(last).is_some());
     if !(2..=3).contains(&parts.len()) {
         return None;
     }
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     let of_this = known.entry(id.to_owned());
     Some(of_this.or_insert_with(|| Box::leak(Box::new(named(id, &parts, way)))))
+}
+
+/// The number of ways that the last part of a name says.
+fn n_way(part: &str) -> Option<usize> {
+    let number = part.strip_suffix(OF_CLASSES)?.parse().ok();
+    number.filter(|n_way| *n_way > 1)
 }
 
 fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {
@@ -57,6 +69,14 @@ fn named(id: &str, features: &[&str], way: Option<&str>) -> Metric {
     let about = |what: &str| kept(format!("{what} {model}'s {layer}"));
     let id = kept(id.to_owned());
     let metric = match way {
+        Some(way) if let Some(n_way) = n_way(way) => classified(
+            id,
+            label(&format!(" {n_way}-way acc.")),
+            about(&format!("{n_way}-way accuracy of the classes of")),
+            models,
+            n_way,
+            None,
+        ),
         Some("correlation") => correlated(id, label(" r"), about("Correlation of"), models),
         Some("distance") => distant(
             id,

@@ -3,6 +3,7 @@
 use super::definition::{Function, own_function, source};
 use super::metric::{Compute, Metric, spec};
 use super::papers::Paper;
+use crate::decoding::hue_pcc::hue_pcc;
 use crate::decoding::ms_ssim::ms_ssim;
 use crate::decoding::pixcorr::pixcorr;
 use crate::decoding::psnr::psnr;
@@ -68,6 +69,21 @@ pub(super) const METRICS: &[Metric] = &[
         },
         compute: Compute::Pixels(|gt, recon, _| ms_ssim(gt, recon)),
     },
+    Metric {
+        spec: MetricSpec {
+            conventions: &["pixel-size", "antialias", "hue-pcc"],
+            on_request: true,
+            ..spec(
+                "hue_pcc",
+                "hue-pcc",
+                Group::LowLevel,
+                Direction::Higher,
+                (0.0, 1.0),
+                "Cosine of the hues, as Mind-Animator's code computes it",
+            )
+        },
+        compute: Compute::Pixels(|gt, recon, _| hue_pcc(gt, recon)),
+    },
     perceptual(
         "lpips_alex",
         "LPIPS (AlexNet)",
@@ -86,6 +102,7 @@ pub(super) const FUNCTIONS: &[Function] = &[
     own_function!("ssim"),
     own_function!("psnr"),
     own_function!("ms_ssim"),
+    own_function!("hue_pcc"),
 ];
 
 /// Papers that they are from.
@@ -101,6 +118,10 @@ pub(super) const PAPERS: &[Paper] = &[
     (
         "Zhang et al. (2018), The Unreasonable Effectiveness of Deep Features as a Perceptual Metric, CVPR",
         &["lpips_alex", "lpips_vgg"],
+    ),
+    (
+        "Lu et al. (2025), Animate Your Thoughts: Decoupled Reconstruction of Dynamic Natural Vision from Slow Brain Activity, ICLR",
+        &["hue_pcc"],
     ),
 ];
 

@@ -2,10 +2,12 @@
 
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
+use crate::decoding::n_way_accuracy::{n_way_accuracy, n_way_details};
 use crate::{MetricError, Options, PixelOptions, Taxonomy};
+use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{
-    CategoryNames, Detections, Direction, Explained, Group, Image, Masks, MetricSpec,
-    ObservationKind, Outcome,
+    CategoryNames, Detections, Direction, Explained, Group, Image, Lexicon, Masks, MetricSpec,
+    ObservationKind, Outcome, Side,
 };
 
 pub(super) type Computed = Result<Outcome, MetricError>;
@@ -42,14 +44,30 @@ pub enum Compute {
     Masks(fn(&Masks, &Masks, &Options) -> ComputedAndExplained),
     /// Embeddings of the reference captions and of the reconstruction's caption.
     Captions(fn(&[&[f32]], &[f32], References) -> Computed),
+    /// The words of the reference captions and of the reconstruction's caption.
+    CaptionWords {
+        /// How captions are split.
+        words: CaptionWords,
+        /// One outcome for each pair.
+        compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
+    },
     /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
     SceneGraphs(fn(&BasicHScores) -> Outcome),
     /// Feature rows of a model: the first of these names that the features folder holds.
     Features {
         /// File names, without `.npy`.
         models: &'static [&'static str],
-        /// Compares two rows.
-        compare: fn(&FeatureRows<'_>, &Options) -> ComputedAndExplained,
+        /// How two rows are compared.
+        compare: FeatureComparison,
+    },
+    /// Feature rows of the frames of a clip of one side.
+    Frames {
+        /// File names, as for [`Compute::Features`].
+        models: &'static [&'static str],
+        /// Whose frames.
+        side: Side,
+        /// The value of a clip, of its frames' rows in their order.
+        compare: fn(&[&[f32]]) -> Outcome,
     },
     /// Feature rows of all pairs: each pair is identified among others by
     /// [`identify`](crate::decoding::identification::identify).
@@ -72,6 +90,83 @@ pub enum Compute {
         /// Columns whose means are averaged for a system, where that is not the mean over pairs.
         system: Option<SystemColumns>,
     },
+}
+
+/// How captions are split into words.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum CaptionWords {
+    /// As COCO's caption evaluation does.
+    Coco,
+    /// As NLTK does; words are looked up in a dictionary of synonyms.
+    Nltk,
+    /// As rouge-score does.
+    Rouge,
+}
+
+/// The words of all pairs, and what else metrics of words need.
+#[derive(Clone, Copy)]
+pub struct WordsOfPairs<'a> {
+    /// Of each pair's reference captions.
+    pub references: &'a [Vec<Vec<String>>],
+    /// Of each pair's decoded caption.
+    pub captions: &'a [Vec<String>],
+    /// The stem of a word.
+    pub stem: fn(&str) -> String,
+    /// Synonyms.
+    pub lexicon: &'a dyn Lexicon,
+}
+
+impl WordsOfPairs<'_> {
+    /// One outcome for each pair, from its caption and its references.
+    pub(super) fn each(
+        &self,
+        score: impl Fn(&[String], &[Vec<String>]) -> Outcome,
+    ) -> Vec<Outcome> {
+        let pairs = self.captions.iter().zip(self.references);
+        pairs
+            .map(|(caption, references)| {
+                stop_if_asked();
+                score(caption, references)
+            })
+            .collect()
+    }
+}
+
+/// How the feature rows of a pair are compared.
+#[derive(Debug, Clone, Copy)]
+pub enum FeatureComparison {
+    /// By this function.
+    Function(fn(&FeatureRows<'_>, &Options) -> ComputedAndExplained),
+    /// As probabilities of classes, by [`n_way_accuracy`].
+    NWay {
+        /// A right class and so many less one others.
+        n_way: usize,
+        /// The name of the classes in the details of a run, if they are in them.
+        details: Option<&'static str>,
+    },
+}
+
+impl FeatureComparison {
+    /// The value for two rows.
+    ///
+    /// # Errors
+    /// Rows of different lengths, options that fit no rows.
+    pub fn compare(&self, rows: &FeatureRows<'_>, options: &Options) -> ComputedAndExplained {
+        match *self {
+            FeatureComparison::Function(compare) => compare(rows, options),
+            FeatureComparison::NWay { n_way, details } => {
+                let (gt, recon, options) = (rows.gt, rows.recon, &options.n_way_accuracy);
+                let accuracy = n_way_accuracy(gt, recon, n_way, rows.pair, options)?;
+                Ok(match details {
+                    None => accuracy.into(),
+                    Some(name) => {
+                        let classes = n_way_details(gt, recon, options);
+                        Explained::by(accuracy, name, "classes", classes)
+                    }
+                })
+            }
+        }
+    }
 }
 
 /// The feature rows of a pair.
@@ -113,9 +208,11 @@ impl Compute {
             Compute::Detections(_) => ObservationKind::Detections,
             Compute::CategoryNames(_) => ObservationKind::CategoryNames,
             Compute::Masks(_) => ObservationKind::Masks,
-            Compute::Captions(_) => ObservationKind::Captions,
+            Compute::Captions(_) | Compute::CaptionWords { .. } => ObservationKind::Captions,
             Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
-            Compute::Features { .. } | Compute::Identification { .. } => ObservationKind::Features,
+            Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
+                ObservationKind::Features
+            }
             Compute::VqaScores(_) => ObservationKind::VqaScores,
             Compute::Scores { .. } => return None,
         })
@@ -124,8 +221,21 @@ impl Compute {
     /// Names of the feature matrices that it can be computed from, the preferred one first.
     pub fn features(&self) -> &'static [&'static str] {
         match self {
-            Compute::Features { models, .. } | Compute::Identification { models, .. } => models,
+            Compute::Features { models, .. }
+            | Compute::Frames { models, .. }
+            | Compute::Identification { models, .. } => models,
             _ => &[],
+        }
+    }
+
+    /// The number of ways, if it is an N-way accuracy of classes.
+    pub fn n_way(&self) -> Option<usize> {
+        match self {
+            Compute::Features {
+                compare: FeatureComparison::NWay { n_way, .. },
+                ..
+            } => Some(*n_way),
+            _ => None,
         }
     }
 }

@@ -5,6 +5,7 @@
 
 mod basic_h_metrics;
 mod basic_metrics;
+mod caption_metrics;
 mod definition;
 mod description;
 mod families;
@@ -21,7 +22,10 @@ mod standalone_metrics;
 pub use definition::definition;
 pub use description::{MetricDescription, convention};
 pub use families::{BASIC_H, details_of};
-pub use metric::{Compute, Distractors, FeatureRows, Metric, SystemColumns};
+pub use metric::{
+    CaptionWords, Compute, Distractors, FeatureComparison, FeatureRows, Metric, SystemColumns,
+    WordsOfPairs,
+};
 pub use papers::papers_of;
 pub use standalone_metrics::STANDALONE_METRICS;
 
@@ -37,6 +41,7 @@ const KINDS: &[&[Metric]] = &[
     mask_metrics::METRICS,
     basic_metrics::METRICS,
     mask_metrics::FURTHER,
+    caption_metrics::METRICS,
 ];
 
 const fn count(kinds: &[&[Metric]]) -> usize {
@@ -145,6 +150,17 @@ pub const LISTS: &[(&str, &[&str])] = &[
             "n_way_accuracy_10",
             "n_way_accuracy_40",
             "n_way_accuracy_50",
+        ],
+    ),
+    (
+        "video",
+        &[
+            "video_n_way_accuracy_2",
+            "video_n_way_accuracy_50",
+            "frame_consistency",
+            "frame_consistency_all",
+            "stimulus_frame_consistency",
+            "stimulus_frame_consistency_all",
         ],
     ),
     (

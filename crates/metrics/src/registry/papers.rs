@@ -36,8 +36,24 @@ const PAPERS: &[Paper] = &[
         ],
     ),
     (
+        "Lavie and Agarwal (2007), METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human Judgments, WMT",
+        &["meteor"],
+    ),
+    (
+        "Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, Text Summarization Branches Out",
+        &["rouge_1", "rouge_2", "rouge_l_f1", "rouge_l"],
+    ),
+    (
+        "Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR",
+        &["cider"],
+    ),
+    (
         "Lin et al. (2024), Evaluating Text-to-Visual Generation with Image-to-Text Generation, ECCV",
         &["vqa_score"],
+    ),
+    (
+        "Chen et al. (2023), Cinematic Mindscapes: High-quality Video Reconstruction from Brain Activity, NeurIPS",
+        &["video_n_way_accuracy_2", "video_n_way_accuracy_50"],
     ),
     (
         "Xia and Oztireli (2025), Multigranular Evaluation for Brain Visual Decoding, arXiv preprint",

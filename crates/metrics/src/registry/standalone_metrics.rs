@@ -30,6 +30,19 @@ const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str
     }
 }
 
+const fn of_shapes(
+    id: &'static str,
+    label: &'static str,
+    conventions: &'static [&'static str],
+    about: &'static str,
+) -> MetricSpec {
+    let (group, direction) = (Group::LowLevel, Direction::Lower);
+    MetricSpec {
+        conventions,
+        ..spec(id, label, group, direction, (0.0, f64::INFINITY), about)
+    }
+}
+
 const BLEU_ABOUT: &str = "Runs of words that a reference has too";
 const BLEU_CONVENTIONS: &[&str] = &["caption-words", "bleu-corpus"];
 
@@ -39,20 +52,6 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
     of_captions("bleu_2", "BLEU-2", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    of_captions(
-        "rouge_l",
-        "ROUGE-L",
-        1.0,
-        &["caption-words", "rouge-l-best"],
-        "Longest common subsequence of words",
-    ),
-    of_captions(
-        "cider",
-        "CIDEr",
-        10.0,
-        &["caption-words", "cider-documents", "cider-length"],
-        "Runs of words, weighed by how rare they are",
-    ),
     of_captions(
         "clip_s",
         "CLIP-S",
@@ -143,6 +142,18 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
             "Does a classifier see in the reconstruction what it sees in the stimulus?",
         )
     },
+    of_shapes(
+        "chamfer_distance",
+        "Chamfer",
+        &["chamfer-form", "point-cloud-scale", "point-cloud-samples"],
+        "How far points are from the nearest point of the other shape",
+    ),
+    of_shapes(
+        "earth_movers_distance",
+        "EMD",
+        &["point-cloud-scale", "point-cloud-samples"],
+        "How far the points of one shape are to be moved to make the other",
+    ),
     of_retrieval(
         "forward_retrieval",
         "Forward retrieval",

@@ -62,6 +62,35 @@ fn accuracies_are_those_of_the_reference() {
     }
 }
 
+/// What MinD-Video, NEURONS and EEG2Video released, run on classes of clips: shares of a limited number of draws, with their error.
+#[test]
+fn accuracies_of_clips_are_those_of_the_released_functions() {
+    let golden = golden("released_video");
+    let n_draws = golden["n_draws"].as_f64().unwrap();
+    let gt = rows("stimulus actions", 400);
+    let noise = rows("reconstruction actions", 400);
+    let mut n_cases = 0;
+    for case in golden["cases"].as_array().unwrap() {
+        let options = NWayOptions {
+            right_classes: count(case, "right_classes"),
+            ..NWayOptions::default()
+        };
+        for (pair, share) in numbers(&case["shares"]).into_iter().enumerate() {
+            let both = gt[pair].iter().zip(&noise[pair]);
+            let recon: Vec<f32> = both.map(|(gt, noise)| 0.5 * gt + 0.5 * noise).collect();
+            let accuracy = n_way_accuracy(&gt[pair], &recon, count(case, "n_way"), 0, &options);
+            let expected = accuracy.unwrap().unwrap();
+            let error = (expected * (1.0 - expected) / n_draws).sqrt();
+            assert!(
+                (share - expected).abs() <= 4.5 * error + 1e-9,
+                "{case} pair {pair}: {expected}"
+            );
+        }
+        n_cases += 1;
+    }
+    assert_eq!(n_cases, 3 * 4);
+}
+
 #[test]
 fn chance_levels_are_those_of_unrelated_probabilities() {
     for case in golden("n_way_accuracy")["chance"].as_array().unwrap() {

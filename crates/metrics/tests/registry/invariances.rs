@@ -9,7 +9,8 @@ use neurogauge_core::{
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{
-    Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, find,
+    Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, WordsOfPairs,
+    find,
 };
 
 /// Sizes of images, px: a metric is given the first size that it accepts.
@@ -145,6 +146,22 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()
         }
+        Compute::CaptionWords { compare, .. } => {
+            // The first of three pairs; long, since METEOR takes something off for each run of words.
+            let words = |seed: u64| -> Vec<String> {
+                let noise = Synthetic::new("registry captions", seed);
+                (0..200)
+                    .map(|i| format!("w{}", noise.byte(i) % 64))
+                    .collect()
+            };
+            let outcomes = compare(&WordsOfPairs {
+                references: &[vec![words(a)], vec![words(1000)], vec![words(1001)]],
+                captions: &[words(b), words(1000), words(1001)],
+                stem: str::to_owned,
+                lexicon: &NoLexicon,
+            });
+            outcomes[0].clone()
+        }
         Compute::SceneGraphs(pick) => {
             let rules = options.basic_h.rules().unwrap();
             let matches = match_words(&graph(a), &graph(b), &NoLexicon, &rules);
@@ -156,7 +173,13 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
                 recon: &vector(b),
                 pair: 0,
             };
-            compare(&rows, &options).unwrap().outcome
+            compare.compare(&rows, &options).unwrap().outcome
+        }
+        Compute::Frames { side, compare, .. } => {
+            // The frames of a perfect reconstruction are those of a still.
+            let own = if side == Side::Gt { a } else { b };
+            let next = if a == b { own } else { own + 2000 };
+            compare(&[&vector(own), &vector(next)])
         }
         Compute::Identification { distractors, .. } => {
             // The first of three pairs, or alone among two others.

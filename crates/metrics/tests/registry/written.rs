@@ -4,7 +4,9 @@
 
 use crate::conventions::{FOLDER, Section, sections};
 use neurogauge_core::{Group, MetricSpec};
-use neurogauge_metrics::{Compute, Distractors, LISTS, METRICS, Metric, MetricDescription};
+use neurogauge_metrics::{
+    CaptionWords, Compute, Distractors, LISTS, METRICS, Metric, MetricDescription,
+};
 use std::path::{Path, PathBuf};
 
 pub(crate) fn in_repository(path: &str) -> PathBuf {
@@ -46,6 +48,14 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "correlation distance of images prepared as SEED's released code does",
             "the same; beside `effnet` wherever SEED is computed".to_owned(),
         ),
+        Compute::Features { .. } if metric.spec.id.starts_with("video_") => (
+            "the same of clips, by the actions that VideoMAE sees in all frames together",
+            "only where it is asked for: clips (`--parts`) and the weights of `videomae_vit_b_16`".to_owned(),
+        ),
+        Compute::Frames { .. } => (
+            "how similar the frames of a clip are to each other",
+            "only where it is asked for: clips (`--parts`) and the model's weights, or `clip.npy` of all frames".to_owned(),
+        ),
         Compute::Features { .. } if metric.spec.on_request => (
             "accuracy of the classes that a classifier sees; three classes count as right, so chance is 3/(n + 2)",
             "only where it is asked for: images and the weights of torchvision's ViT-B/16, or `class_probabilities.npy` of any \
@@ -74,6 +84,18 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); Neurogauge runs GIT, \
              BLIP-2 and all-MiniLM-L6-v2 itself"
                 .to_owned(),
+        ),
+        Compute::CaptionWords { words: CaptionWords::Nltk, .. } => (
+            "words of captions",
+            "only where it is asked for: captions, or images and a captioner; WordNet 3.0".to_owned(),
+        ),
+        Compute::CaptionWords { .. } => (
+            "words of captions",
+            "only where it is asked for: captions, or images and a captioner".to_owned(),
+        ),
+        Compute::SceneGraphs(_) if metric.spec.on_request => (
+            "all elements of the captions' scene graphs together; not SPICE",
+            "only where it is asked for: as BASIC-H".to_owned(),
         ),
         Compute::SceneGraphs(_) => (
             "scene graphs of captions",

@@ -92,6 +92,15 @@ fn function((metric, compare): &(MetricDescription, Compare)) -> String {
         of("Reference")
     ));
     let example = example(*compare);
+    // The one metric of which released code computes several.
+    let (flavour, about_flavour) = match *id {
+        "ssim" => (
+            "\n    flavour: Literal[\"grey\", \"columns\", \"colour\"] = \"grey\",",
+            "\n        flavour: of the grey images; with their columns taken as channels; or the mean over three colours under a uniform\n            \
+             window (convention `ssim-flavour`).",
+        ),
+        _ => ("", ""),
+    };
     format!(
         r#"
 
@@ -104,6 +113,7 @@ def {id}(
     proportions: Literal["kept", "squashed"] = "kept",
     filter: Literal["bilinear", "bicubic"] = "bilinear",
     antialias: bool = False,
+    arithmetic: Literal["float", "eight_bit"] = "float",{flavour}
     layout: Layout = "auto",
     resamples: int = RESAMPLES,
     level: float = LEVEL,
@@ -132,6 +142,7 @@ def {id}(
             images of different proportions can be compared.
         filter: how pixels are interpolated.
         antialias: smooth before shrinking.
+        arithmetic: resize in floats, or in 8 bits as Pillow does, which always smooths before shrinking.{about_flavour}
         layout: "NHWC" or "NCHW"; "auto" goes by the axis of length 3.
         resamples: bootstrap resamples of the interval.
         level: share of them that the interval holds.

@@ -18,7 +18,9 @@ pub(crate) mod sam2;
 mod swin;
 pub(crate) mod t5;
 mod vgg;
+pub(crate) mod videomae;
 pub(crate) mod vit;
+pub(crate) mod yolo_world;
 
 use crate::checkpoint::layers::only_for_training;
 use crate::checkpoint::{Checkpoint, CheckpointFormats};
@@ -35,6 +37,7 @@ use resnet::{Config, ResNet};
 use std::path::Path;
 use swin::Swin;
 use vgg::Vgg16;
+use videomae::VideoMae;
 use vit::{REDUCED, VisionTransformer};
 
 /// A network with synthetic weights, for proofs and timing. Its outputs mean nothing.
@@ -146,6 +149,7 @@ fn formats_of(id: &str) -> Option<&'static CheckpointFormats> {
         "resnet50" | "robust_resnet50" => &resnet::FORMATS_50,
         "swin_t" => &swin::FORMATS,
         "vgg16" => &vgg::FORMATS,
+        "videomae_vit_b_16" | "videomae_vit_b_16_reduced" => &videomae::FORMATS,
         "vit_b_16" => &vit::FORMATS,
         _ => return None,
     })
@@ -230,6 +234,8 @@ pub(crate) fn build(
         "vit_b_16" => model!(VisionTransformer::b_16(checkpoint)),
         "swin_t" => model!(Swin::build(checkpoint, swin::Config::TINY)),
         "vgg16" => model!(Vgg16::build(checkpoint)),
+        "videomae_vit_b_16" => model!(VideoMae::build(checkpoint, 12)),
+        "videomae_vit_b_16_reduced" => model!(VideoMae::build(checkpoint, 2)),
         _ => match vit::Variant::find(id) {
             Some(variant) => model!(variant.build(checkpoint)),
             None => return Err(unknown(id)),

@@ -1,6 +1,7 @@
 //! Reads the JSON files beside a checkpoint, and refuses configurations that are not implemented.
 
 use crate::ModelError;
+use neurogauge_formats::regular_file;
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
@@ -118,7 +119,7 @@ impl Refusal<'_> {
 
 /// Reads a file that must be there.
 pub(crate) fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, ModelError> {
-    let bytes = std::fs::read(path).map_err(|source| ModelError::Io {
+    let bytes = regular_file::read(path).map_err(|source| ModelError::Io {
         path: path.to_owned(),
         action: "read",
         source,

@@ -92,9 +92,14 @@ impl Checkpoint {
     }
 
     /// For a network that sees one large image at a time: on the processor, all threads share the rows of its layers.
-    pub(crate) fn sharing_rows(self) -> Self {
-        let placement = self.placement.sharing_rows();
-        Checkpoint { placement, ..self }
+    pub(crate) fn sharing_rows(mut self) -> Self {
+        self.share_rows();
+        self
+    }
+
+    /// The same from here on.
+    pub(crate) fn share_rows(&mut self) {
+        self.placement = self.placement.sharing_rows();
     }
 
     /// The same tensors, their numbers rounded.
@@ -319,7 +324,7 @@ fn synthetic_values(name: &str, shape: &[usize], seed: u64, damped: &[(String, f
     values
 }
 
-fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
+pub(crate) fn unreadable(architecture: &'static str, source: FormatError) -> ModelError {
     ModelError::UnreadableCheckpoint {
         architecture,
         source,

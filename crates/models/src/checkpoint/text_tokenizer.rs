@@ -1,6 +1,7 @@
 //! From texts to token ids.
 
 use crate::ModelError;
+use neurogauge_formats::regular_file;
 use std::ops::Range;
 use std::path::Path;
 use tokenizers::{Tokenizer, TruncationParams};
@@ -89,7 +90,7 @@ impl TextTokenizer {
 
 /// Reads `tokenizer.json`, which has as many tokens as the model has vectors, or fewer where it may.
 fn open(path: &Path, vocab_size: usize, may_have_fewer: bool) -> Result<Tokenizer, ModelError> {
-    let bytes = std::fs::read(path).map_err(|source| ModelError::Io {
+    let bytes = regular_file::read(path).map_err(|source| ModelError::Io {
         path: path.to_owned(),
         action: "read",
         source,

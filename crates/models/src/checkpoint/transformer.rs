@@ -205,7 +205,7 @@ impl Checkpoint {
     }
 
     /// The maps to queries, keys and values of the block called `name`: weight and bias each.
-    fn projections(
+    pub(crate) fn projections(
         &mut self,
         name: &str,
         projections: Projections,

@@ -3,12 +3,13 @@
 use super::record::{PreparedAs, PublishedInput, Statistics};
 use super::subject::Subject;
 use crate::detection::DetectorPreprocessing;
-use crate::observers::preprocess::{CLIP, IMAGENET};
+use crate::observers::preprocess::{CLIP, HALVES, IMAGENET};
 use crate::preprocess::{Arithmetic, Preprocessing, ResizeStep};
 use crate::segmentation::{SegmenterInput, SegmenterPreprocessing};
 use crate::torch_random::TorchGenerator;
 use crate::{ImagePreset, ModelError};
 use neurogauge_core::Image;
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::{FormatError, array_file, image_file};
 use std::path::{Path, PathBuf};
 
@@ -98,6 +99,13 @@ pub(super) fn prepare(
                     .preprocessing(model, None)?
                     .apply(&picture)?,
             })
+        }
+        PublishedInput::Frames { prepared, .. } => {
+            let source = ImageSource::open(path).map_err(|error| unreadable(path, &error))?;
+            let frames = (0..source.len()).map(|place| source.load(place));
+            let frames = frames.collect::<Result<Vec<_>, _>>();
+            let frames = frames.map_err(|error| unreadable(path, &error))?;
+            Prepared::Image(steps(prepared).apply_to_frames(&frames)?)
         }
         PublishedInput::Array {
             channels_last,
@@ -211,6 +219,7 @@ fn numbers(statistics: Statistics) -> ([f32; 3], [f32; 3]) {
     match statistics {
         Statistics::Imagenet => IMAGENET,
         Statistics::Clip => CLIP,
+        Statistics::Halves => HALVES,
     }
 }
 

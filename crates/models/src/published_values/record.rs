@@ -100,6 +100,13 @@ pub enum PublishedInput {
         #[serde(default)]
         prepared: Option<PreparedAs>,
     },
+    /// The frames of a clip as a stack of bytes.
+    Frames {
+        /// Id of the file.
+        file: String,
+        /// How each is prepared.
+        prepared: PreparedAs,
+    },
     /// One image as an array of floats.
     Array {
         /// Id of the file.
@@ -129,7 +136,9 @@ impl PublishedInput {
     /// Ids of the files that it consists of.
     pub fn files(&self) -> Vec<&str> {
         match self {
-            PublishedInput::Picture { file, .. } | PublishedInput::Array { file, .. } => vec![file],
+            PublishedInput::Picture { file, .. }
+            | PublishedInput::Frames { file, .. }
+            | PublishedInput::Array { file, .. } => vec![file],
             PublishedInput::PicturePairs { pairs, heads } => {
                 let files = pairs.iter().flatten().chain([heads]);
                 files.map(String::as_str).collect()
@@ -170,6 +179,8 @@ pub enum Statistics {
     Imagenet,
     /// CLIP's statistics.
     Clip,
+    /// 0.5 throughout.
+    Halves,
 }
 
 /// The request for a mask, in pixels of the picture.

@@ -60,6 +60,54 @@ fn sizes_are_truncated_as_mmdetection_truncates_them() {
     }
 }
 
+#[derive(Deserialize)]
+struct SquareCase {
+    image: String,
+    width: usize,
+    height: usize,
+    side: usize,
+    sum: u64,
+    values: Vec<u8>,
+}
+
+/// Reduced by whole factors and by others, kept, and enlarged.
+#[test]
+fn images_in_squares_equal_opencv_to_the_bit() {
+    #[derive(Deserialize)]
+    struct Golden {
+        cases: Vec<SquareCase>,
+    }
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../../reference/golden/detection_yolo_world.json"
+    );
+    let golden: Golden = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+    assert_eq!(golden.cases.len(), 7);
+    for case in golden.cases {
+        let image = window(&photograph(&case.image), case.width, case.height);
+        let steps = DetectorPreprocessing::yolo_world(case.side);
+        let input = steps.apply(&image.to_unit_float()).unwrap().image;
+        assert_eq!(
+            (input.width_px(), input.height_px()),
+            (case.side, case.side)
+        );
+        let levels: Vec<u8> = input
+            .data()
+            .iter()
+            .map(|value| (value * 255.0).round() as u8)
+            .collect();
+        let probe = Synthetic::new("probe", 0);
+        for (k, value) in (0..).zip(&case.values) {
+            let place = (probe.bits(k) % levels.len() as u64) as usize;
+            assert_eq!(levels[place], *value, "{} {} {k}", case.image, case.side);
+        }
+        assert_eq!(
+            levels.iter().map(|&level| u64::from(level)).sum::<u64>(),
+            case.sum
+        );
+    }
+}
+
 #[test]
 fn prepared_images_equal_pillow_and_numpy_to_the_bit() {
     let golden = golden();

@@ -32,6 +32,7 @@ mod sam2;
 mod synthetic_bert;
 mod torch_random;
 mod toy_model;
+mod video_models;
 mod vision_transformers;
 mod vqa_score;
 mod weights_download;

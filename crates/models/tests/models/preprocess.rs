@@ -131,6 +131,7 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
             },
             (.., "clip_image_processor") => "clip_vit_l_14_hf",
             (.., "blip_image_processor") => "blip2_opt_2_7b",
+            (.., "videomae_image_processor") => "videomae_vit_b_16",
             (.., "open_clip") => case.model.as_deref().unwrap(),
             _ => continue,
         };
@@ -139,7 +140,7 @@ fn the_published_preset_equals_pillow_to_the_last_bit_of_the_normalisation() {
         assert!(off < 1e-6, "{model} {}: {off}", case.image);
         n_cases += 1;
     }
-    assert_eq!(n_cases, 3 * (11 + 3 + 2 + 9));
+    assert_eq!(n_cases, 3 * (11 + 3 + 2 + 9 + 1));
 }
 
 /// timm's own transform, of its default configuration, for each checkpoint that it has.

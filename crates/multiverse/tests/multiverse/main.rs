@@ -1,6 +1,8 @@
-//! Main effects against statsmodels.
+//! Main effects against statsmodels, and what a multiverse costs.
 
 #![allow(clippy::unwrap_used)]
+
+mod cost;
 
 use neurogauge_multiverse::{FactorLevels, main_effects};
 use serde_json::Value;

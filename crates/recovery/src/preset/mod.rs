@@ -263,15 +263,17 @@ const ABOUT_ATLAS: &str = "# The paper does not name the atlas of its regions, w
 const RESPONSES: &str = "space = \"fsaverage\"\nbetas = \"fithrf_GLMdenoise_RR\"\nhemispheres = [\"lh\", \"rh\"]\nrepeats = 3\n\
                          rois = { V1v = 1, V1d = 2, V2v = 3, V2d = 4, V3v = 5, V3d = 6, hV4 = 7 }\n";
 
-/// Folds, partitions and controls. The paper has no such null: `null = 0` omits it, and is several times faster.
+/// Folds, partitions and controls. The paper has no such null: `null = 0` omits it, and is three times as fast.
 const SETTINGS: &str = "[settings]\n\
      seed = 42\n\
      outer_folds = 5\n\
      inner_folds = 5\n\
      partitions = 20\n\
      prefixes = 20\n\
-     # What a source without information would recover. Not in the paper; `null = 0` leaves it out and is much faster.\n\
-     null = 20\n\
+     # What a source without information would recover. Not in the paper; `null = 0` leaves it out. p is that of Student's t;\n\
+     # `null = 20` with `null_p = \"draws\"` counts draws instead, and takes four times as long.\n\
+     null = 5\n\
+     null_p = \"t\"\n\
      null_select = true\n\
      controls = [\n    \
          \"target-pca\",\n    \

@@ -54,7 +54,7 @@ pub struct PairValues {
 /// use neurogauge_report::Table;
 /// use neurogauge_report::figures::SystemFigures;
 /// let table = Table { title: "none".into(), columns: vec![], rows: vec![], level: 0.95, notes: vec![] };
-/// let figures = SystemFigures { table: &table, differences: vec![], pairs: vec![] };
+/// let figures = SystemFigures { table: &table, differences: vec![], pairs: vec![], unit: "pairs" };
 /// assert!(figures.draw().iter().all(|(_, drawn)| drawn.is_err()));
 /// assert!(SystemFigures::has_name("ranks") && !SystemFigures::has_name("mine"));
 /// ```
@@ -66,6 +66,8 @@ pub struct SystemFigures<'a> {
     pub differences: Vec<SystemDifference>,
     /// Values of single pairs, where there are any.
     pub pairs: Vec<PairValues>,
+    /// What the values are of: `pairs` or `items`.
+    pub unit: &'static str,
 }
 
 impl SystemFigures<'_> {
@@ -163,7 +165,8 @@ impl SystemFigures<'_> {
             rows: self.systems(),
             panels: self.with_chance(self.of_columns(|place, _| self.dots(place))),
             caption: self.of_systems(&format!(
-                "Means over the pairs in which every system has a value, with {}s.",
+                "Means over the {} in which every system has a value, with {}s.",
+                self.unit,
                 self.level()
             )),
             ..Intervals::default()
@@ -187,11 +190,16 @@ impl SystemFigures<'_> {
         }
         panels.retain(|panel| !panel.points.is_empty());
         Intervals {
-            title: "Single pairs".to_owned(),
+            title: format!("Single {}", self.unit),
             rows: systems,
             panels,
             caption: self.of_systems(&format!(
-                "Grey: a pair each, spread upright to be seen. Coloured: their mean with its {}.",
+                "Grey: {} each, spread upright to be seen. Coloured: their mean with its {}.",
+                if self.unit == "items" {
+                    "an item"
+                } else {
+                    "a pair"
+                },
                 self.level()
             )),
             ..Intervals::default()
@@ -242,7 +250,8 @@ impl SystemFigures<'_> {
             title: "Differences between systems".to_owned(),
             panels,
             caption: self.caption(&format!(
-                "Over the pairs in which every system has a value, with {}s.{lower}{}",
+                "Over the {} in which every system has a value, with {}s.{lower}{}",
+                self.unit,
                 self.level(),
                 left_out(places.len(), "differences")
             )),
@@ -277,8 +286,9 @@ impl SystemFigures<'_> {
                 })
                 .collect(),
             caption: self.of_systems(&format!(
-                "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks where pairs are drawn anew.",
-                self.level()
+                "1 is best; equal systems share the mean of their ranks. Whiskers: {}s of the ranks where {} are drawn anew.",
+                self.level(),
+                self.unit
             )),
             ..Intervals::default()
         }
@@ -312,7 +322,8 @@ impl SystemFigures<'_> {
             series: self.systems(),
             bars,
             caption: self.of_systems(&format!(
-                "Means over the pairs in which every system has a value, with {}s. Hatched: no value.",
+                "Means over the {} in which every system has a value, with {}s. Hatched: no value.",
+                self.unit,
                 self.level()
             )),
         })
@@ -331,9 +342,11 @@ impl SystemFigures<'_> {
                 _ => without.push(label),
             }
         }
-        let mut caption = "Means over the pairs in which every system has a value. Upwards more of what the captions say \
-                           is right, to the right more of what the masks show."
-            .to_owned();
+        let mut caption = format!(
+            "Means over the {} in which every system has a value. Upwards more of what the captions say is right, to the right more \
+             of what the masks show.",
+            self.unit
+        );
         if !without.is_empty() {
             caption += &format!(" Without a value of both: {}.", without.join(", "));
         }
@@ -417,6 +430,7 @@ mod tests {
                 table: &table,
                 differences: (1..n).map(difference).collect(),
                 pairs: (0..n).map(pairs).collect(),
+                unit: "pairs",
             };
             let drawn = figures.draw().into_iter();
             let svg: Vec<String> = drawn.map(|(_, drawn)| drawn.unwrap().svg()).collect();

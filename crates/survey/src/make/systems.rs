@@ -41,7 +41,7 @@ impl Sources {
         let gt = ImageSource::open(&request.gt)?;
         let systems = request.recon.iter().map(|system| {
             let source = ImageSource::open(&system.path)?;
-            let paired = request.pairing.pair(gt.stems(), source.stems());
+            let paired = gt.paired_with(&source, &request.pairing);
             let paired = paired.map_err(|error| Error::Pairing {
                 what: "images",
                 gt: request.gt.clone(),

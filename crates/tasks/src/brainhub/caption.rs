@@ -3,14 +3,14 @@
 use super::clip_scores::{ClipEmbeddings, ClipScores};
 use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
 use neurogauge::Error;
-use neurogauge::InputRecord;
 use neurogauge::core::pair::pair_by_stem;
-use neurogauge::core::{Captions, Outcome, ScoreTable, Undefined};
+use neurogauge::core::{Captions, MetricSpec, Outcome, ScoreTable, Undefined};
 use neurogauge::formats::captions;
-use neurogauge::language::ptb_caption_words;
-use neurogauge::metrics::STANDALONE_METRICS;
-use neurogauge::metrics::decoding::captioning::{BleuCounts, Cider, bleu_counts, rouge_l};
+use neurogauge::language::{WordNet, ptb_caption_words};
+use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
+use neurogauge::metrics::{Compute, METRICS, Metric, STANDALONE_METRICS, find, in_order};
 use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
+use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -38,6 +38,18 @@ pub struct CaptionRequest {
     pub reference: PathBuf,
     /// Decoded captions, one for each image; a file for each system.
     pub decoded: Vec<PathBuf>,
+    /// Captions of the images themselves, one for each, such as a captioner's: each value is also given as a share of theirs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub image_captions: Option<PathBuf>,
+    /// Further metrics of words, by their ids.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
+    /// WordNet's folder, for METEOR.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wordnet: Option<PathBuf>,
+    /// Are words stemmed for ROUGE as F1?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub rouge_stemming: bool,
     /// CLIP's embeddings of the images, for CLIP-S.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image_embeddings: Option<PathBuf>,
@@ -51,21 +63,26 @@ pub struct CaptionRequest {
     pub bootstrap: BootstrapOptions,
 }
 
-/// BLEU, ROUGE-L and CIDEr of decoded captions, for each system; CLIP-S and RefCLIP-S where embeddings are given.
+/// BLEU, ROUGE-L, CIDEr and the metrics asked for of decoded captions, for each system; CLIP-S and RefCLIP-S where embeddings are
+/// given.
 ///
 /// # Errors
 /// Files without captions, images that only one of the files has, several decoded captions of an
-/// image, two systems of the same name; embeddings of other images, of another width, or without those of the images.
+/// image, two systems of the same name; embeddings of other images, of another width, or without those of the images; metrics that
+/// are not of the words of captions, or lack WordNet.
 pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     let names = system_names(&request.decoded)?;
+    let metrics = metrics_of_words(&request.metrics)?;
     let reference = captions::read(&request.reference)?;
     let stems = stems_of(&reference);
-    let words: Vec<Vec<Vec<String>>> = reference
-        .par_iter()
-        .map(|(_, texts)| texts.0.iter().map(|text| ptb_caption_words(text)).collect())
-        .collect();
-    let cider = Cider::new(&words);
-    let n_references: Vec<usize> = words.iter().map(Vec::len).collect();
+    let mut dictionary = None;
+    for metric in &metrics {
+        let of_metric = dictionary_of(metric, request.wordnet.as_deref()).map_err(Error::Usage)?;
+        dictionary = dictionary.or(of_metric);
+    }
+    let wordnet = dictionary.as_ref().map(WordNet::open).transpose()?;
+    let tools = CaptionTools::new(wordnet.as_ref(), request.rouge_stemming, None)?;
+    let n_references: Vec<usize> = reference.iter().map(|(_, texts)| texts.0.len()).collect();
     let clip = ClipEmbeddings::read(request, &stems, &n_references)?;
     let mut record = BenchmarkRecord::new(
         "caption",
@@ -76,32 +93,94 @@ pub fn caption(request: &CaptionRequest) -> Result<BenchmarkRun, Error> {
     record.n_images = stems.len();
     let role = "reference".to_owned();
     let mut inputs = vec![InputRecord::of_file(role, &request.reference)?];
+    let of_captions = |path: &Path, clip: Option<ClipScores>| {
+        let decoded = decoded_captions(request, path, &stems)?;
+        let pairs = reference.iter().zip(&decoded);
+        let pairs = pairs.map(|((_, references), caption)| {
+            let references = references.0.iter().map(String::as_str);
+            (references.collect(), caption.as_str())
+        });
+        let pairs: Vec<ReferencesAndCaption<'_>> = pairs.collect();
+        Ok::<_, Error>(System::of(&pairs, &metrics, &tools, clip))
+    };
+    let of_images = request.image_captions.as_deref();
+    let of_images = of_images.map(|path| of_captions(path, None)).transpose()?;
     let mut scores = ScoreTable::new(stems.clone());
     for (place, (name, path)) in names.iter().zip(&request.decoded).enumerate() {
-        let decoded = decoded_captions(request, path, &stems)?;
         let of_clip = clip.as_ref().map(|clip| clip.scores(place)).transpose();
         let of_clip = of_clip.map_err(|source| Error::AllPairs {
             figure: "CLIP-S",
             source,
         })?;
-        let system = System::of(&decoded, &words, &cider, of_clip);
-        record.rows.push(BenchmarkRow {
-            name: name.clone(),
+        let system = of_captions(path, of_clip)?;
+        let row = |name: String, measures| BenchmarkRow {
+            name,
             n: stems.len(),
-            measures: system.measures(&request.bootstrap)?,
-        });
+            measures,
+        };
+        let options = &request.bootstrap;
+        record
+            .rows
+            .push(row(name.clone(), system.measures(options)?));
+        if let Some(of_images) = &of_images {
+            let relative = system.relative_to(of_images, options)?;
+            record.rows.push(row(format!("{name} / image"), relative));
+        }
         let role = format!("decoded/{name}");
         inputs.push(InputRecord::of_file(role, path)?);
         for (metric, outcomes) in system.columns() {
             scores.columns.push((format!("{name}/{metric}"), outcomes));
         }
     }
+    if let (Some(system), Some(path)) = (of_images, &request.image_captions) {
+        let measures = system.measures(&request.bootstrap)?;
+        record.rows.push(BenchmarkRow {
+            name: "image".to_owned(),
+            n: stems.len(),
+            measures,
+        });
+        inputs.push(InputRecord::of_file("image_captions".to_owned(), path)?);
+        record.conventions.push("caption-relative");
+        for (metric, outcomes) in system.columns() {
+            scores.columns.push((format!("image/{metric}"), outcomes));
+        }
+    }
+    if let Some(folder) = &dictionary {
+        let record = InputRecord::of_files("wordnet".to_owned(), folder, &WordNet::FILES)?;
+        inputs.push(record);
+    }
     if let Some(clip) = &clip {
         inputs.extend(clip.records(&names)?);
         record.conventions.extend(CLIP_CONVENTIONS);
     }
+    let of_metrics = metrics.iter().flat_map(|metric| metric.spec.conventions);
+    for id in of_metrics.filter(|id| **id != "sentences-punkt") {
+        if !record.conventions.contains(id) {
+            record.conventions.push(id);
+        }
+    }
     record.provenance.inputs = inputs;
     Ok(BenchmarkRun { record, scores })
+}
+
+/// ROUGE-L, CIDEr, and the metrics with these ids, in the registry's order.
+fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
+    for id in ids {
+        if !find(id).is_some_and(is_of_words) {
+            let known = METRICS.iter().filter(|metric| is_of_words(metric));
+            let known: Vec<&str> = known.map(|metric| metric.spec.id).collect();
+            return Err(Error::Usage(format!(
+                "{id:?} is no metric of the words of captions; expected {}",
+                known.join(", ")
+            )));
+        }
+    }
+    let all = ids.iter().map(String::as_str).chain(["rouge_l", "cider"]);
+    Ok(in_order(all))
+}
+
+fn is_of_words(metric: &Metric) -> bool {
+    matches!(metric.compute, Compute::CaptionWords { .. })
 }
 
 fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {
@@ -109,7 +188,7 @@ fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {
 }
 
 /// The names of the files, without folder and ending.
-fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
+pub(super) fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
     let mut first: HashMap<String, &Path> = HashMap::new();
     let mut names = Vec::new();
     for path in paths {
@@ -127,12 +206,12 @@ fn system_names(paths: &[PathBuf]) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Words of the decoded captions, in the order of the references.
+/// The decoded captions, in the order of the references.
 fn decoded_captions(
     request: &CaptionRequest,
     path: &Path,
     stems: &[String],
-) -> Result<Vec<Vec<String>>, Error> {
+) -> Result<Vec<String>, Error> {
     let decoded = captions::read(path)?;
     let pairs = pair_by_stem(stems, &stems_of(&decoded)).map_err(|source| Error::Pairing {
         what: "captions",
@@ -149,68 +228,105 @@ fn decoded_captions(
             expected: "a decoded caption is one; choose one, or give each choice a file of its own",
         });
     }
-    let text = |index: usize| decoded[index].1.0.first().map_or("", String::as_str);
-    Ok(pairs
-        .par_iter()
-        .map(|pair| ptb_caption_words(text(pair.recon)))
-        .collect())
+    let text = |index: usize| decoded[index].1.0.first().cloned().unwrap_or_default();
+    Ok(pairs.iter().map(|pair| text(pair.recon)).collect())
 }
 
 /// What came of one system, image by image.
 struct System {
     bleu: Vec<Result<BleuCounts, Undefined>>,
-    /// Id, label and values of every other metric.
-    others: Vec<(&'static str, &'static str, Vec<Outcome>)>,
+    /// Every other metric, and its values.
+    others: Vec<(MetricSpec, Vec<Outcome>)>,
 }
 
 impl System {
     fn of(
-        decoded: &[Vec<String>],
-        references: &[Vec<Vec<String>>],
-        cider: &Cider,
+        pairs: &[ReferencesAndCaption<'_>],
+        metrics: &[&'static Metric],
+        tools: &CaptionTools<'_>,
         clip: Option<ClipScores>,
     ) -> Self {
-        let images = || decoded.par_iter().zip(references);
-        let rouge_l = images().map(|(words, of)| rouge_l(words, of)).collect();
-        let cider_of = decoded.par_iter().enumerate();
-        let cider = cider_of
-            .map(|(image, words)| cider.score(image, words))
-            .collect();
-        let mut others = vec![("rouge_l", "ROUGE-L", rouge_l), ("cider", "CIDEr", cider)];
+        let bleu = pairs.par_iter().map(|(references, caption)| {
+            let references = references.iter().map(|text| ptb_caption_words(text));
+            bleu_counts(&ptb_caption_words(caption), &references.collect::<Vec<_>>())
+        });
+        let scored = |metric: &&'static Metric| (metric.spec, tools.scores(metric, pairs));
+        let mut others: Vec<(MetricSpec, Vec<Outcome>)> = metrics.iter().map(scored).collect();
         if let Some(clip) = clip {
-            others.push(("clip_s", "CLIP-S", clip.clip_s));
-            let column = clip.ref_clip_s;
-            others.extend(column.map(|column| ("ref_clip_s", "RefCLIP-S", column)));
+            let further = [
+                ("clip_s", Some(clip.clip_s)),
+                ("ref_clip_s", clip.ref_clip_s),
+            ];
+            for (id, column) in further {
+                let spec = STANDALONE_METRICS.iter().find(|spec| spec.id == id);
+                others.extend(spec.copied().zip(column));
+            }
         }
         System {
-            bleu: images().map(|(words, of)| bleu_counts(words, of)).collect(),
+            bleu: bleu.collect(),
             others,
         }
+    }
+
+    /// BLEU-n of the corpus of the drawn images.
+    fn corpus_bleu(&self, n: usize, drawn: &[u32]) -> Option<f64> {
+        let mut total = BleuCounts::default();
+        for &image in drawn {
+            total += *self.bleu[image as usize].as_ref().ok()?;
+        }
+        Some(total.scores()[n])
     }
 
     fn measures(&self, options: &BootstrapOptions) -> Result<Vec<Measure>, Error> {
         let mut measures = Vec::new();
         for (n, (id, label)) in BLEU.into_iter().enumerate() {
-            let corpus = |drawn: &[u32]| {
-                let mut total = BleuCounts::default();
-                for &image in drawn {
-                    total += *self.bleu[image as usize].as_ref().ok()?;
-                }
-                Some(total.scores()[n])
-            };
+            let corpus = |drawn: &[u32]| self.corpus_bleu(n, drawn);
             let found = estimate_statistic(self.bleu.len(), corpus, options)?;
             measures.push(Measure::new(id, label, &found));
         }
-        for &(id, label, ref column) in &self.others {
-            let spec = STANDALONE_METRICS.iter().find(|spec| spec.id == id);
-            let range = spec.map_or((0.0, f64::INFINITY), |spec| spec.range);
-            let estimate = estimate_within(&[column], range, options)?;
-            let mut measure = Measure::new(id, label, &estimate);
+        for (spec, column) in &self.others {
+            let estimate = estimate_within(&[column], spec.range, options)?;
+            let mut measure = Measure::new(spec.id, spec.label, &estimate);
             // Where every image lacks a value for the same reason, that is the reason.
-            if let ("cider", None, Some(Err(reason))) = (id, measure.value, column.first()) {
+            if let ("cider", None, Some(Err(reason))) = (spec.id, measure.value, column.first()) {
                 measure.undefined = Some(reason.to_string());
             }
             measures.push(measure);
+        }
+        Ok(measures)
+    }
+
+    /// Each value as a share of that of captions of the images themselves. Both are resampled together.
+    fn relative_to(
+        &self,
+        of_images: &System,
+        options: &BootstrapOptions,
+    ) -> Result<Vec<Measure>, Error> {
+        let n_images = self.bleu.len();
+        let mut measures = Vec::new();
+        let ratio = |own: Option<f64>, of_images: Option<f64>| {
+            let (own, of_images) = own.zip(of_images)?;
+            (of_images != 0.0).then(|| own / of_images)
+        };
+        for (n, (id, label)) in BLEU.into_iter().enumerate() {
+            let share =
+                |drawn: &[u32]| ratio(self.corpus_bleu(n, drawn), of_images.corpus_bleu(n, drawn));
+            let found = estimate_statistic(n_images, share, options)?;
+            measures.push(Measure::new(id, label, &found));
+        }
+        for (spec, column) in &self.others {
+            let images = of_images
+                .others
+                .iter()
+                .find(|(other, _)| other.id == spec.id);
+            let Some((_, images)) = images else {
+                // CLIP-S is of embeddings, which captions of images come without.
+                measures.push(Measure::missing(spec.id, spec.label));
+                continue;
+            };
+            let share = |drawn: &[u32]| ratio(mean_of(column, drawn), mean_of(images, drawn));
+            let found = estimate_statistic(n_images, share, options)?;
+            measures.push(Measure::new(spec.id, spec.label, &found));
         }
         Ok(measures)
     }
@@ -222,6 +338,15 @@ impl System {
             (id, scores.collect())
         });
         let others = self.others.into_iter();
-        bleu.chain(others.map(|(id, _, column)| (id, column)))
+        bleu.chain(others.map(|(spec, column)| (spec.id, column)))
     }
+}
+
+/// The mean over the drawn images that have a value.
+fn mean_of(column: &[Outcome], drawn: &[u32]) -> Option<f64> {
+    let values = drawn
+        .iter()
+        .filter_map(|&image| column[image as usize].as_ref().ok());
+    let (n, sum) = values.fold((0, 0.0), |(n, sum), value| (n + 1, sum + value));
+    (n > 0).then(|| sum / f64::from(n))
 }

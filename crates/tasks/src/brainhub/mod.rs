@@ -1,17 +1,19 @@
-//! Brain captioning and brain grounding as BrainHub defines them: `neurogauge caption` and
-//! `neurogauge ground`.
+//! Brain captioning and brain grounding as BrainHub defines them, and decoded shapes: `neurogauge caption`,
+//! `neurogauge ground` and `neurogauge shapes`.
 //!
-//! [`caption()`] and [`ground()`] read two or more files and give a [`BenchmarkRun`], a [`Report`].
+//! [`caption()`], [`ground()`] and [`shapes()`] read two or more files and give a [`BenchmarkRun`], a [`Report`].
 
 mod caption;
 mod clip_scores;
 mod ground;
 mod record;
+mod shapes;
 mod text_table;
 
 pub use caption::{CaptionRequest, caption};
 pub use ground::{GroundRequest, ground};
 pub use record::{BenchmarkRecord, BenchmarkRow, Measure};
+pub use shapes::{ShapesRequest, shapes};
 
 use neurogauge::Error;
 use neurogauge::core::{ScoreTable, Warning};
@@ -46,7 +48,11 @@ impl Report for BenchmarkRun {
     }
 
     fn done(&self) -> String {
-        format!("{} images scored", self.record.n_images)
+        format!(
+            "{} {} scored",
+            self.record.n_images,
+            text_table::items(&self.record)
+        )
     }
 
     fn tables(&self, _: Format) -> Vec<ResultTable> {

@@ -13,13 +13,13 @@ pub struct BenchmarkRecord {
     /// The program and what it read.
     #[serde(flatten)]
     pub provenance: Provenance,
-    /// `caption` or `ground`.
+    /// `caption`, `ground` or `shapes`.
     pub benchmark: &'static str,
     /// The request.
     pub request: serde_json::Value,
     /// Ids of the choices that decide the numbers.
     pub conventions: Vec<&'static str>,
-    /// Number of images.
+    /// Number of images, or of shapes.
     pub n_images: usize,
     /// Level of the intervals.
     pub level: f64,
@@ -27,7 +27,7 @@ pub struct BenchmarkRecord {
     pub warnings: Vec<Warning>,
     /// The meaning of the rows: `system` or `categories`.
     pub row_heading: &'static str,
-    /// What [`BenchmarkRow::n`] counts: `images` or `boxes`.
+    /// What [`BenchmarkRow::n`] counts: `images`, `boxes` or `shapes`.
     pub counted: &'static str,
     /// The results.
     pub rows: Vec<BenchmarkRow>,
@@ -82,6 +82,17 @@ pub struct Measure {
 }
 
 impl Measure {
+    /// A metric that a row does not have.
+    pub(super) fn missing(id: &'static str, label: &'static str) -> Self {
+        Measure {
+            id,
+            label,
+            value: None,
+            undefined: None,
+            interval: None,
+        }
+    }
+
     pub(super) fn new(id: &'static str, label: &'static str, estimate: &Estimate) -> Self {
         Measure {
             id,

@@ -3,23 +3,37 @@
 use super::{BenchmarkRecord, Measure};
 use neurogauge::report::{Cell, TextTable, interval_note};
 
-const DECIMALS: usize = 2;
-/// The factor in the field's tables.
+/// The factor in the field's tables of captions and boxes, with two decimals.
 const PERCENT: f64 = 100.0;
+const DECIMALS: usize = 2;
+
+/// What is scored.
+pub(super) fn items(record: &BenchmarkRecord) -> &'static str {
+    match record.benchmark {
+        "shapes" => "shapes",
+        _ => "images",
+    }
+}
 
 /// Made for reading.
 pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
     let (what, method) = match record.benchmark {
         "caption" => ("Brain captioning", "bootstrap over images"),
+        "shapes" => ("Decoded shapes", "bootstrap over shapes"),
         _ => (
             "Brain grounding",
             "jackknife over images, each with all its boxes",
         ),
     };
-    let mut notes = vec![format!(
-        "All values times 100, as BrainHub prints them (the files hold them as they are); {}.",
-        interval_note(record.level, "new images", method)
-    )];
+    let population = format!("new {}", items(record));
+    let intervals = interval_note(record.level, &population, method);
+    let is_of_shapes = record.benchmark == "shapes";
+    let mut notes = vec![match is_of_shapes {
+        true => format!("Distances, lower is better; {intervals}."),
+        false => format!(
+            "All values times 100, as BrainHub prints them (the files hold them as they are); {intervals}."
+        ),
+    }];
     for row in &record.rows {
         for measure in &row.measures {
             if let Some(reason) = &measure.undefined {
@@ -29,21 +43,27 @@ pub(super) fn reading(record: &BenchmarkRecord) -> TextTable {
     }
     notes.extend(record.warnings.iter().map(|w| format!("Warning: {w}")));
     let labels = record.rows.first().map_or(&[][..], |row| &row.measures);
-    let percent = |measure: &Measure| {
+    let shown = |measure: &Measure| {
+        if is_of_shapes {
+            return Cell::estimate(measure.value, measure.interval).decimals(2 * DECIMALS);
+        }
         let value = measure.value.map(|value| value * PERCENT);
         let ends = measure
             .interval
             .map(|(low, high)| (low * PERCENT, high * PERCENT));
         Cell::estimate(value, ends).decimals(DECIMALS)
     };
-    TextTable::of(format!("{what}: {} images", record.n_images), &record.rows)
-        .column(record.row_heading, |row| Cell::text(&row.name))
-        .column(record.counted, |row| Cell::Count(row.n))
-        .columns(
-            labels.iter().map(|measure| measure.label.to_owned()),
-            |row| row.measures.iter().map(percent).collect::<Vec<Cell>>(),
-        )
-        .noted(notes)
+    TextTable::of(
+        format!("{what}: {} {}", record.n_images, items(record)),
+        &record.rows,
+    )
+    .column(record.row_heading, |row| Cell::text(&row.name))
+    .column(record.counted, |row| Cell::Count(row.n))
+    .columns(
+        labels.iter().map(|measure| measure.label.to_owned()),
+        |row| row.measures.iter().map(shown).collect::<Vec<Cell>>(),
+    )
+    .noted(notes)
 }
 
 /// In full precision, one line for each value.

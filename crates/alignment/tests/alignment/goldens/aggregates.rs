@@ -2,7 +2,7 @@
 
 use super::*;
 use neurogauge_alignment::{
-    MatchedPairs, NullSummary, ScoredSource, UnitEstimate, human_variation,
+    MatchedPairs, NullP, NullSummary, ScoredSource, UnitEstimate, human_variation,
 };
 
 fn scored(value: &Value) -> Vec<Vec<ScoredSource>> {
@@ -64,7 +64,7 @@ fn nulls() {
     ];
     for (name, observed, draws) in cases {
         let (found, expected) = (
-            NullSummary::new(observed, &draws).unwrap(),
+            NullSummary::new(observed, &draws, NullP::Draws).unwrap(),
             &golden["null"][name],
         );
         assert_near(name, found.mean, &expected["mean"]);

@@ -3,7 +3,7 @@
 use super::inputs::{labels, matrix, trials, unit};
 use super::*;
 use neurogauge_alignment::{
-    FoldPlan, FoldProfile, NullSummary, Partitions, PreparedSource, PreparedTarget, Profile,
+    FoldPlan, FoldProfile, NullP, NullSummary, Partitions, PreparedSource, PreparedTarget, Profile,
     READOUT_ALPHAS, ReferenceOptions, SourceBasis, Subspace, SubspaceOptions, TargetReference,
     cross_validate, directional_prediction, fit, null_profile_reselected, null_profiles, read_out,
     source_effective_rank,
@@ -215,7 +215,7 @@ impl Study {
             assert_all_near(&format!("{key} {name}"), &found, expected);
         }
         let full: Vec<f64> = draws.iter().map(|draw| draw.full).collect();
-        let summary = NullSummary::new(fits.profile.full, &full).unwrap();
+        let summary = NullSummary::new(fits.profile.full, &full, NullP::Draws).unwrap();
         assert_near(name, summary.mean, &golden["full"]["mean"]);
         assert_near(name, summary.sd, &golden["full"]["sd"]);
         assert_near(name, summary.p, &golden["full"]["p"]);

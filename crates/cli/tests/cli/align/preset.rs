@@ -145,7 +145,7 @@ fn the_preset_runs_end_to_end() {
         let path = dir.join(format!("images/{stimulus:03}.png"));
         write_png(&path, &picture(&stimulus.to_string(), 32, 30.0)).unwrap();
     }
-    let small = "--null 1 --controls target-pca,fixed-rank --offline";
+    let small = "--null 1 --null-p draws --controls target-pca,fixed-rank --offline";
     let preset = format!(
         "align --preset nsd-synthetic --nsd nsd --subjects 1,2 --sources resnet18-untrained-42,resnet18-untrained-0 \
          --stimuli images {small} --stimulus-scores"
@@ -213,7 +213,7 @@ fn the_core_study_runs_end_to_end() {
     }
     let align = |preset: &str, out: &str| {
         format!(
-            "align --preset {preset} --nsd nsd --subjects 1,2 --sessions 2 --sources resnet18-untrained-42 --stimuli images --null 1 \
+            "align --preset {preset} --nsd nsd --subjects 1,2 --sessions 2 --sources resnet18-untrained-42 --stimuli images --null 1 --null-p draws \
              --controls target-pca --offline --out {out}"
         )
     };

@@ -5,3 +5,5 @@ mod captions;
 mod embeddings;
 mod measures;
 mod published;
+
+pub(crate) use measures::value;

@@ -28,4 +28,5 @@ mod repetition;
 mod seeds_way;
 mod stored_features;
 mod suspicious;
+mod video;
 mod vlm_categories;

@@ -2,8 +2,10 @@
 
 use crate::support::{Folder, folder, picture, scores, summary, values};
 use insta::assert_snapshot;
+use neurogauge::core::Features;
 use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::scores_parquet;
+use neurogauge::formats::{features, scores_parquet};
+use neurogauge::metrics::cosine;
 
 /// Stimuli `0` to `n - 1`, and of each the samples `<stem>_0` to `<stem>_<n_samples - 1>`.
 fn samples(n: usize, n_samples: usize) -> Folder {
@@ -163,4 +165,171 @@ fn items_that_lack_a_part_are_named() {
 
       Usage: neurogauge score --parts <PATTERN> --gt <PATH> --recon <PATH> --metrics <LIST> --out <RUN> --frames <WHICH> [GT] [RECON]
     "#);
+}
+
+/// A GIF file of 1 x 1 px whose frames are shown for so many hundredths of a second and are black (0) or white (1).
+fn gif(frames: &[(u16, u8)]) -> Vec<u8> {
+    let mut bytes = b"GIF89a\x01\x00\x01\x00\x80\x00\x00\x00\x00\x00\xff\xff\xff".to_vec();
+    for (delay, colour) in frames {
+        let [low, high] = delay.to_le_bytes();
+        bytes.extend([0x21, 0xf9, 4, 0, low, high, 0, 0]);
+        // Codes of three bits: clear (4), the colour, end (5).
+        let [codes, end] = (4 | u16::from(*colour) << 3 | 5 << 6).to_le_bytes();
+        bytes.extend([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, codes, end, 0]);
+    }
+    bytes.push(0x3b);
+    bytes
+}
+
+#[test]
+fn clips_that_cannot_be_compared_are_named() {
+    let dir = folder();
+    let line =
+        "score gt recon --parts frame --metrics ssim --max-pixels 4 --pixel-size own --out out";
+    dir.write("gt/a.gif", gif(&[(10, 0), (10, 1)]));
+    let mut text = String::new();
+    for (what, recon) in [
+        (
+            "41 frames of one pixel, where ten times four may be read",
+            gif(&[(10, 0); 41]),
+        ),
+        ("no frames", gif(&[])),
+        ("half a file", gif(&[(10, 0), (10, 1)])[..30].to_vec()),
+    ] {
+        dir.write("recon/a.gif", recon);
+        text += &format!("{what}\n{}", dir.run(line).indented());
+    }
+    // A folder for each clip: one is empty, one has frames of two sizes.
+    std::fs::remove_dir_all(dir.join("recon")).unwrap();
+    for (clip, frame, side_px) in [("a", 1, 24), ("a", 2, 32), ("b", 1, 24), ("b", 2, 24)] {
+        let picture = picture(&format!("{clip}{frame}"), side_px, 4.0);
+        write_png(&dir.join(format!("clips/{clip}/{frame}.png")), &picture).unwrap();
+        write_png(&dir.join(format!("recon/{clip}/{frame}.png")), &picture).unwrap();
+    }
+    text += &format!(
+        "frames of two sizes\n{}",
+        dir.run("check clips recon --parts frame").indented()
+    );
+    std::fs::remove_dir_all(dir.join("recon/b")).unwrap();
+    std::fs::create_dir(dir.join("recon/b")).unwrap();
+    let ran = dir.run("score clips recon --parts frame --metrics ssim --out out");
+    text += &format!("a clip without frames\n{}", ran.indented());
+    assert!(!dir.join("out").exists());
+    assert_snapshot!(text, @"");
+}
+
+#[test]
+fn delays_of_gif_files_count() {
+    let dir = folder();
+    for clip in 0..2 {
+        dir.write(
+            &format!("gt/{clip}.gif"),
+            gif(&[(10, 0), (10, 0), (10, 0), (10, 1)]),
+        );
+        dir.write(&format!("recon/{clip}.gif"), gif(&[(30, 0), (10, 1)]));
+    }
+    let compared = |out: &str| -> [Vec<String>; 2] {
+        let inputs = dir.json(format!("{out}/run.json"))["inputs"].clone();
+        [0, 1].map(|side| {
+            let items = inputs[side]["items"].as_array().unwrap().iter();
+            items.map(|item| item[1].to_string()).collect()
+        })
+    };
+    let line = "score gt recon --parts frame --metrics psnr --pixel-size own --out";
+    dir.succeed(&format!("{line} timed"));
+    // The black frame of the reconstruction is shown as long as the first three of the stimulus.
+    let [gt, recon] = compared("timed");
+    assert_eq!((gt.len(), &gt), (8, &recon));
+    // A browser shows frames without a delay for a tenth of a second, so that both last equally long.
+    dir.write("recon/0.gif", gif(&[(0, 0), (0, 1)]));
+    dir.write("recon/1.gif", gif(&[(20, 0), (60, 1)]));
+    let ran = dir.succeed(&format!("{line} other"));
+    let [gt, recon] = compared("other");
+    let is_equal = gt.iter().zip(&recon).map(|(gt, recon)| gt == recon);
+    let expected = [true, true, false, true, true, false, false, true];
+    assert_eq!(is_equal.collect::<Vec<_>>(), expected);
+    assert_snapshot!(ran.messages(), @"");
+}
+
+/// A grey level for each frame of two clips, of four and three frames.
+fn two_clips() -> Folder {
+    let dir = folder();
+    for (item, n_frames) in [("a", 4), ("b", 3)] {
+        for frame in 0..n_frames {
+            let name = format!("{item}{frame}");
+            for (side, grain) in [("stimuli", 8.0), ("recon", 90.0)] {
+                let path = dir.join(format!("{side}/{item}/{frame}.png"));
+                write_png(&path, &picture(&name, 24, grain)).unwrap();
+            }
+        }
+    }
+    dir
+}
+
+#[test]
+fn frames_of_a_clip_are_compared_with_each_other_and_all_have_the_clips_value() {
+    let dir = two_clips();
+    let ids = [
+        "frame_consistency",
+        "frame_consistency_all",
+        "stimulus_frame_consistency",
+    ];
+    let score = "score --gt stimuli --recon recon --image-models placeholder";
+    dir.succeed(&format!(
+        "{score} --metrics {} --parts frame --out run",
+        ids.join(",")
+    ));
+    let run = dir.join("run");
+    let rows = |side: &str| {
+        let folder = run.join(format!("observations/{side}/features"));
+        let matrix = folder.join("mean-colours.grid4.npy");
+        features::read(&matrix, &folder.join("ids.json")).unwrap()
+    };
+    let (gt, recon) = (rows("gt"), rows("recon"));
+    let cosine = |rows: &Features, a: usize, b: usize| cosine(rows.row(a), rows.row(b)).unwrap();
+    for (item, frames) in [(0, 0..4_usize), (1, 4..7)] {
+        let adjacent = |rows: &Features| {
+            let pairs = frames
+                .clone()
+                .skip(1)
+                .map(|frame| cosine(rows, frame - 1, frame));
+            pairs.sum::<f64>() / (frames.len() - 1) as f64
+        };
+        let pairs = frames
+            .clone()
+            .flat_map(|a| (frames.start..a).map(move |b| (a, b)));
+        let pairs: Vec<f64> = pairs.map(|(a, b)| cosine(&recon, a, b)).collect();
+        let all = pairs.iter().sum::<f64>() / pairs.len() as f64;
+        let expected = [adjacent(&recon), all, adjacent(&gt)];
+        for (id, expected) in ids.iter().zip(expected) {
+            assert!((values(&run, id)[item] - expected).abs() < 1e-12, "{id}");
+            let table = scores_parquet::read(&run.join("scores_of_parts.parquet")).unwrap();
+            let column = &table.column(id).unwrap()[frames.clone()];
+            assert!(column.iter().all(|value| *value == column[0]), "{id}");
+        }
+    }
+    // Without frames there is nothing to compare.
+    let refused = dir.run(&format!(
+        "{score} --metrics frame_consistency --parts frame --frames middle --out other"
+    ));
+    let said = "frame_consistency compares the frames of a clip, and these images are no frames of clips; expected --parts frame";
+    assert!(refused.stderr.contains(said), "{}", refused.stderr);
+}
+
+#[test]
+fn any_number_of_ways_can_be_asked_for_by_name() {
+    let dir = two_clips();
+    let ask = |metrics: &str, out: &str| {
+        dir.succeed(&format!(
+            "score --gt stimuli --recon recon --image-models placeholder --parts frame --metrics {metrics} --out {out}"
+        ));
+        dir.join(out)
+    };
+    // A classifier of images sees each frame; their mean is the clip's.
+    let named = ask("vit_b_16:heads.head:10_way", "named");
+    let known = ask("n_way_accuracy_10", "known");
+    assert_eq!(
+        values(&named, "vit_b_16:heads.head:10_way"),
+        values(&known, "n_way_accuracy_10")
+    );
 }

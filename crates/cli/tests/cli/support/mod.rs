@@ -123,7 +123,7 @@ fn command(cache: &Path) -> Command {
 }
 
 /// Below a file, so that no user can make a folder there.
-fn no_cache() -> PathBuf {
+pub(crate) fn no_cache() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml/cache")
 }
 

@@ -1,7 +1,7 @@
 //! Each source's description and recovery.
 
 use super::{DECIMALS, estimate, has_null, number, text};
-use crate::align::{AlignRecord, SourceState, SourceSummary, UnitInterval};
+use crate::align::{AlignRecord, NullP, SourceState, SourceSummary, UnitInterval};
 use crate::summary::FEW_ITEMS;
 use neurogauge_core::option_words::option;
 use neurogauge_report::{Cell, Described, TextTable};
@@ -124,6 +124,10 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
         true => again,
         false => kept,
     };
+    let p = match record.config.settings.null_p {
+        NullP::Draws => "",
+        NullP::T => ". p is that of Student's t for one more draw",
+    };
     TextTable::of(
         "Above chance: coverage has no zero floor",
         &record.summary.sources,
@@ -141,7 +145,7 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
         ))
     })
     .noted(vec![
-        note.to_owned(),
+        format!("{note}{p}"),
         "p ≤ 0.05, uncorrected: in how many target units p is at most 0.05, one by one; without information, about one in \
          twenty is. Whether a source recovers more than chance is for p: all subjects saw the same stimuli, so what a source \
          happens to share with these recurs in all of them, and an interval of the corrected score can miss 0"

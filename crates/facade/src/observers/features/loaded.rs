@@ -132,14 +132,14 @@ struct InMemory<'a, F> {
 }
 
 impl<F: Fn(usize) -> Result<Image<f32>, Error> + Sync> Items for InMemory<'_, F> {
-    type Item = Image<f32>;
+    type Item = Vec<Image<f32>>;
 
     fn len(&self) -> usize {
         self.n_images
     }
 
-    fn load(&self, index: usize) -> Result<Image<f32>, Error> {
-        (self.image)(index)
+    fn load(&self, index: usize) -> Result<Vec<Image<f32>>, Error> {
+        Ok(vec![(self.image)(index)?])
     }
 
     fn blame(&self, index: usize, source: ModelError) -> Error {

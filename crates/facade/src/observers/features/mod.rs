@@ -6,6 +6,8 @@
 
 mod loaded;
 mod models;
+#[cfg(test)]
+mod of_clips;
 mod pass;
 #[cfg(test)]
 mod refusals;
@@ -18,7 +20,8 @@ pub(crate) use pass::FeaturePass;
 use super::captions::BATCH;
 use super::{About, Observer};
 use crate::Error;
-use crate::execute::{FailedItem, Images, Seen, Session, Sink};
+use crate::execute::{Clips, FailedItem, Items, Seen, Session, Sink};
+use crate::odd_frames::OddFrames;
 use crate::progress::Progress;
 use crate::settings::Shard;
 use crate::store::StoreFolder;
@@ -31,12 +34,16 @@ use neurogauge_models::{
     Preprocessing,
 };
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// Waiting for the disk after every batch would take longer than a fast model. An interruption may lose this much work.
 const BETWEEN_SAVES: Duration = Duration::from_secs(1);
+
+/// Clips that a model sees at a time. Each is as large as its frames together, and several batches of them are in memory.
+const CLIPS_IN_BATCH: usize = 2;
 
 /// How the images of a run become features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,6 +57,9 @@ pub struct PerceptionOptions {
     pub antialias: Option<bool>,
     /// Use a placeholder without weights, whose numbers mean nothing, for every image model.
     pub stand_in: bool,
+    /// What becomes of a frame that a model of clips has no place for (convention `odd-frames`).
+    #[serde(skip_serializing_if = "OddFrames::is_error")]
+    pub odd_frames: OddFrames,
 }
 
 impl Default for PerceptionOptions {
@@ -59,6 +69,7 @@ impl Default for PerceptionOptions {
             seed: Some(ImagePreset::SEED),
             antialias: None,
             stand_in: false,
+            odd_frames: OddFrames::default(),
         }
     }
 }
@@ -86,7 +97,8 @@ impl ImageFeatures {
 }
 
 impl Observer for ImageFeatures {
-    type Item = Image<f32>;
+    /// The frames that are seen together; of a model of images, one.
+    type Item = Vec<Image<f32>>;
     type Recipe = Preprocessing;
     type Model = dyn ImageModel;
     type Input = Image<f32>;
@@ -114,8 +126,15 @@ impl Observer for ImageFeatures {
         Ok(found.load_on(self.device)?)
     }
 
-    fn prepare(&self, image: Image<f32>) -> Result<Image<f32>, ModelError> {
-        self.preprocessing.apply(&image)
+    fn batch(&self, _model: &dyn ImageModel) -> usize {
+        match LocalImageModel::is_of_clips(&self.model.id) {
+            true => CLIPS_IN_BATCH,
+            false => BATCH,
+        }
+    }
+
+    fn prepare(&self, frames: Vec<Image<f32>>) -> Result<Image<f32>, ModelError> {
+        self.preprocessing.apply_to_frames(&frames)
     }
 
     fn observe(
@@ -143,7 +162,7 @@ impl Observer for ImageFeatures {
 
 /// The images of one source, and the folder of their matrices.
 pub(crate) struct SourceFeatures<'a> {
-    pub(crate) images: Images<'a>,
+    pub(crate) items: Clips<'a>,
     pub(crate) folder: &'a Path,
     /// Name for messages; may be empty.
     pub(crate) label: &'a str,
@@ -158,7 +177,7 @@ impl SourceFeatures<'_> {
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let wanted: Vec<String> = wanted.iter().map(FeatureRecipe::name).collect();
-        let (folder, ids) = (self.folder, self.images.source.stems());
+        let (folder, ids) = (self.folder, &*self.items.stems);
         std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
             path: folder.to_owned(),
             action: "creating",
@@ -204,16 +223,20 @@ impl SourceFeatures<'_> {
         session: &mut Session<'_, ImageFeatures>,
         store: &StoreFolder,
     ) -> Result<(usize, Vec<FailedItem>), Error> {
-        let record = self.images.record;
+        let record = self.items.images().record;
         let shard = session.executor.shard;
-        let items = shard.map_or(0..record.items.len(), |s: Shard| {
-            s.items(record.items.len())
-        });
-        let of_shard = record.items[items.clone()].iter();
-        let hashes: Vec<&str> = of_shard.map(|(_, hash)| hash.as_str()).collect();
+        let n_items = self.items.len();
+        let items = shard.map_or(0..n_items, |s: Shard| s.items(n_items));
+        let of_shard = self.items.hashes[items.clone()].iter();
+        let hashes: Vec<&str> = of_shard.map(|hash| &**hash).collect();
+        let mut rows_of: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (row, hash) in hashes.iter().enumerate() {
+            rows_of.entry(hash).or_default().push(row);
+        }
         let mut rows = FeatureRows {
-            images: self.images,
+            of: &self.items,
             items,
+            rows_of,
             matrices: Vec::new(),
             saved: Instant::now(),
         };
@@ -235,24 +258,27 @@ impl SourceFeatures<'_> {
             }
         }
         let stage = format!("{} {}", session.observer.model.id, self.label);
-        let seen = session.observe(&self.images, stage.trim_end(), &mut rows);
+        let seen = session.observe(&self.items, stage.trim_end(), &mut rows);
         // Computed rows are saved before a failure is reported.
         rows.save()?;
         let Seen { failures, n_seen } = seen?;
-        let stems = shard.map_or(self.images.source.stems(), |_| &[]);
+        let stems = shard.map_or(&*self.items.stems, |_| &[]);
         for (_, matrix, _) in rows.matrices {
             matrix.finish(stems)?;
         }
-        let failed = session.executor.failed_images(&self.images, failures);
+        let executor = session.executor;
+        let failed = executor.failed(&record.role, &self.items.stems, failures);
         Ok((n_seen, failed))
     }
 }
 
 /// The matrices of some layers, which grow together.
 struct FeatureRows<'a> {
-    images: Images<'a>,
-    /// The images that they have rows for.
+    of: &'a Clips<'a>,
+    /// The items that they have rows for.
     items: Range<usize>,
+    /// The rows of each content.
+    rows_of: HashMap<&'a str, Vec<usize>>,
     /// Each matrix with its recipe and the length of its rows; 0 before the first row.
     matrices: Vec<(&'a FeatureRecipe, GrowingMatrix<'a, Making>, usize)>,
     saved: Instant,
@@ -274,9 +300,12 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
         self.matrices.iter().any(|(_, matrix, _)| matrix.lacks(row))
     }
 
+    fn content(&self, item: usize) -> Option<&str> {
+        Some(&*self.of.hashes[item])
+    }
+
     fn check(&mut self, item: usize, of_layers: &Vec<Vec<f32>>) -> Result<(), Error> {
-        let source = self.images.source;
-        let place = (source.stems()[item].clone(), source.path());
+        let place = (self.of.stems[item].clone(), self.of.path());
         let mut rows = self.matrices.iter_mut().zip(of_layers);
         rows.try_for_each(|((recipe, _, n_features), row)| {
             check_row(recipe, &place, n_features, row)
@@ -285,8 +314,11 @@ impl Sink<Vec<Vec<f32>>> for FeatureRows<'_> {
 
     fn put(&mut self, results: Vec<(usize, Vec<Vec<f32>>)>) -> Result<(), Error> {
         for (item, of_layers) in results {
-            for ((_, matrix, _), row) in self.matrices.iter_mut().zip(of_layers) {
-                matrix.put(item - self.items.start, &row)?;
+            let content = &*self.of.hashes[item];
+            for ((_, matrix, _), features) in self.matrices.iter_mut().zip(of_layers) {
+                for &row in self.rows_of.get(content).into_iter().flatten() {
+                    matrix.put(row, &features)?;
+                }
             }
         }
         if self.saved.elapsed() >= BETWEEN_SAVES {

@@ -3,8 +3,10 @@
 use super::{ImageFeatures, Making, Models, SourceFeatures};
 use crate::Error;
 use crate::execute::{
-    Executor, Images, Model, Perceived, Session, StepContext, StepObserver, StepOutput, recipe_json,
+    Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepObserver,
+    StepOutput, is_of_clips, recipe_json,
 };
+use crate::odd_frames::OddFrames;
 use crate::store::{StoreFolder, existing};
 use neurogauge_core::{ImageSet, ModelIdentity, ObservationKind, Role};
 use neurogauge_formats::store::Matrices;
@@ -19,6 +21,7 @@ pub(crate) struct FeaturePass {
     /// The recipes of all passes of the command, which share folders: for every source, and for the pool.
     of_command: [Vec<FeatureRecipe>; 2],
     observer: ImageFeatures,
+    odd_frames: OddFrames,
     /// The model, if it is already in memory.
     loaded: Option<Box<dyn ImageModel>>,
 }
@@ -28,6 +31,7 @@ impl FeaturePass {
     pub(crate) fn all(
         recipes: &[FeatureRecipe],
         of_pool: &[FeatureRecipe],
+        odd_frames: OddFrames,
         models: &mut Models<'_>,
     ) -> Vec<FeaturePass> {
         let passes = by_model(recipes).into_iter().enumerate();
@@ -40,7 +44,14 @@ impl FeaturePass {
                     .filter(|recipe| of_pool.contains(recipe))
                     .cloned()
                     .collect(),
-                of_command: [recipes, of_pool].map(<[_]>::to_vec),
+                // Matrices of clips and of images are in separate folders.
+                of_command: [recipes, of_pool].map(|recipes| {
+                    let is_of = |recipe: &&FeatureRecipe| {
+                        is_of_clips(&recipe.model.id) == is_of_clips(&first.model.id)
+                    };
+                    recipes.iter().filter(is_of).cloned().collect()
+                }),
+                odd_frames,
                 // A later model is read again, so that only one is in memory at a time.
                 loaded: (place == 0)
                     .then(|| models.take_loaded(&first.model))
@@ -57,6 +68,18 @@ impl FeaturePass {
             ImageSet::Pool => &self.of_pool,
             _ => &self.recipes,
         }
+    }
+
+    /// What the model sees together of a source.
+    fn items<'i>(
+        &self,
+        inputs: &'i dyn StepInputs,
+        of: ImageSet,
+    ) -> Result<Option<Clips<'i>>, Error> {
+        let images = inputs.images(of);
+        let items =
+            images.map(|images| Clips::of(images, &self.observer.model.id, self.odd_frames));
+        items.transpose()
     }
 }
 
@@ -102,17 +125,23 @@ impl StepObserver for FeaturePass {
     ) -> Result<Option<usize>, Error> {
         let mut recipes = self.recipes.iter();
         let recipe = recipes.find(|recipe| Some(recipe.name()) == output.features);
-        let (Some(recipe), Some(images)) = (recipe, step.inputs.images(output.writes.of)) else {
+        let items = self.items(step.inputs, output.writes.of)?;
+        let (Some(recipe), Some(items)) = (recipe, items) else {
             return Ok(None);
         };
         let id = self.makes().id();
         let Some(store) = existing(id, &step.places.kept().join(id), step.settings) else {
             return Ok(Some(0));
         };
-        let made = Making::of(recipe, images.record);
+        let made = Making::of(recipe, items.images().record);
         let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made);
-        let known = images.record.items.iter();
-        Ok(Some(known.filter(|(_, sha256)| rows.has(sha256)).count()))
+        let known = items.hashes.iter();
+        Ok(Some(known.filter(|hash| rows.has(hash)).count()))
+    }
+
+    fn n_items(&self, output: &StepOutput, inputs: &dyn StepInputs) -> Result<usize, Error> {
+        let items = self.items(inputs, output.writes.of)?;
+        Ok(items.map_or(0, |items| items.len()))
     }
 
     fn check_ready(&self, _is_cached: bool) -> Result<(), Error> {
@@ -133,18 +162,22 @@ impl StepObserver for FeaturePass {
             .collect();
         let of_holders = step.inputs.image_sets().into_iter().map(|of| {
             let of_command = &self.of_command[usize::from(of == ImageSet::Pool)];
-            (of, self.of_set(of).to_vec(), of_command.clone())
+            let recipes = self.of_set(of).to_vec();
+            let items = match recipes.is_empty() {
+                true => None,
+                false => self.items(step.inputs, of)?,
+            };
+            Ok((of, items, recipes, of_command.clone()))
         });
-        let of_holders: Vec<_> = of_holders.collect();
+        let of_holders = of_holders.collect::<Result<Vec<_>, Error>>()?;
         let executor = Executor::new(step.settings, step.progress);
         let model = self.loaded.map(Model::Own);
         let mut session = Session::new(self.observer, executor).with_model(model);
-        for (of, recipes, of_command) in of_holders {
-            let images: Option<Images<'_>> = step.inputs.images(of).filter(|_| !recipes.is_empty());
-            let Some(images) = images else { continue };
-            let folder = step.places.folder(of, kind);
+        for (of, items, recipes, of_command) in of_holders {
+            let Some(items) = items else { continue };
+            let folder = step.places.features(of, &recipes[0].name());
             let source = SourceFeatures {
-                images,
+                items,
                 folder: &folder,
                 label: of.folder(),
             };
@@ -157,7 +190,7 @@ impl StepObserver for FeaturePass {
                 .filter(|made| recipes.iter().any(|recipe| recipe.name() == made.name))
             {
                 made.paths.push(folder.join(format!("{}.npy", made.name)));
-                made.count(images.source.len(), n_seen, failed.clone());
+                made.count(source.items.len(), n_seen, failed.clone());
             }
         }
         Ok(made)

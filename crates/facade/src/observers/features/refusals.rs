@@ -1,7 +1,8 @@
 //! Model outputs that are refused.
 
 use super::{FeatureRecipe, ImageFeatures, SourceFeatures};
-use crate::execute::{Executor, FailedItem, Images, Model, Session};
+use crate::execute::{Clips, Executor, FailedItem, Images, Model, Session};
+use crate::odd_frames::OddFrames;
 use crate::settings::OnFailure;
 use crate::store::StoreFolder;
 use crate::{Error, Silent};
@@ -83,9 +84,10 @@ fn look_on(
     let images = Images {
         source: &source,
         record: &InputRecord::of_items(neurogauge_core::Role::IMAGES, &source, &Silent).unwrap(),
+        are_frames: false,
     };
     let of_source = SourceFeatures {
-        images,
+        items: Clips::of(images, MeanColours::ID, OddFrames::Error)?,
         folder: &root.join("features"),
         label: "",
     };

@@ -17,7 +17,7 @@ pub use options::{
     Assignment, BasicHOptions, BasicPreset, Containment, NegativeCosines, NormaliseOptions, Rules,
     SoftMatching,
 };
-pub use scores::{BasicHScores, ElementScores, Nearest, basic_h, basic_h_scores};
+pub use scores::{BasicHScores, ElementScores, Matched, Nearest, basic_h, basic_h_scores};
 pub use subcaptions::Subcaptions;
 
 use neurogauge_core::{Lexicon, PartOfSpeech};

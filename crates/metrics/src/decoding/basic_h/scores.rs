@@ -15,9 +15,31 @@ pub struct ElementScores {
     pub recall: Outcome,
     /// Their harmonic mean.
     pub f1: Outcome,
+    /// The number of elements on each side, and how many of them are matched; similar ones count by their cosines. `None`
+    /// where a similarity is undefined.
+    pub matched: Option<Sides<Matched>>,
     /// What the elements without a match by words counted for, on each side. Empty where nothing was compared, or where a
     /// similarity is undefined.
     pub nearest: Sides<Vec<Nearest>>,
+}
+
+/// The elements of one side.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Matched {
+    /// How many there are.
+    pub n: usize,
+    /// How many of them the other side has.
+    pub n_matched: f64,
+}
+
+impl Matched {
+    /// The elements of both.
+    pub fn and(&self, other: &Matched) -> Matched {
+        Matched {
+            n: self.n + other.n,
+            n_matched: self.n_matched + other.n_matched,
+        }
+    }
 }
 
 /// An element that no words match and the one on the other side that it counts for.
@@ -90,6 +112,7 @@ pub fn basic_h_scores(
             precision: Err(reason.clone()),
             recall: Err(reason.clone()),
             f1: Err(reason),
+            matched: None,
             nearest: Sides::default(),
         },
     };
@@ -146,12 +169,21 @@ fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> 
     let m = of.matched.len() as f64;
     let soft = |side: &[Nearest]| side.iter().map(|near| near.similarity).sum::<f64>();
     let (soft_gt, soft_recon) = (soft(&nearest.gt), soft(&nearest.recon));
-    let share = |matched: f64, side: Side| match of.n_elements(side) {
-        0 if rules.epsilon == 0.0 => Err(Undefined::Empty(side)),
-        n => Ok(matched / (n as f64 + rules.epsilon)),
+    let matched = Sides {
+        gt: Matched {
+            n: of.n_elements(Side::Gt),
+            n_matched: m + soft_gt,
+        },
+        recon: Matched {
+            n: of.n_elements(Side::Recon),
+            n_matched: m + soft_recon,
+        },
     };
-    let precision = share(m + soft_recon, Side::Recon);
-    let recall = share(m + soft_gt, Side::Gt);
+    let share = |side: Side| match matched.side(side) {
+        Matched { n: 0, .. } if rules.epsilon == 0.0 => Err(Undefined::Empty(side)),
+        Matched { n, n_matched } => Ok(n_matched / (*n as f64 + rules.epsilon)),
+    };
+    let (precision, recall) = (share(Side::Recon), share(Side::Gt));
     let f1 = match (&precision, &recall) {
         (Ok(p), Ok(r)) if p + r + rules.epsilon == 0.0 => Ok(0.0),
         (Ok(p), Ok(r)) => Ok(2.0 * p * r / (p + r + rules.epsilon)),
@@ -163,6 +195,7 @@ fn element_scores(of: &Matches, nearest: Sides<Vec<Nearest>>, rules: &Rules) -> 
         precision,
         recall,
         f1,
+        matched: Some(matched),
         nearest,
     }
 }

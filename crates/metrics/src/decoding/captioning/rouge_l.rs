@@ -52,7 +52,7 @@ fn words_of(caption: &[String]) -> Vec<&str> {
 }
 
 /// Length of the longest common subsequence.
-fn common_subsequence(a: &[&str], b: &[&str]) -> usize {
+pub(super) fn common_subsequence(a: &[&str], b: &[&str]) -> usize {
     let mut row = vec![0; b.len() + 1];
     for word in a {
         let mut diagonal = 0;

@@ -15,5 +15,6 @@ pub(crate) use config::{EPSILON, VisionConfig, VisionFields};
 pub(crate) use layout::{Layout, has_no_use_for_images};
 pub(crate) use modified_resnet::ModifiedResNet;
 pub use text::ClipText;
+pub(crate) use text::TextOfCheckpoint;
 pub(crate) use text::vectors_of_ids;
 pub(crate) use vision::{VisionLayout, vision_tokens, vision_transformer};

@@ -8,10 +8,13 @@ use crate::checkpoint::Checkpoint;
 use crate::checkpoint::text_tokenizer::{TextTokenizer, TokenizerNeeds};
 use crate::observers::text_encoding::{text_batches, unit_vectors};
 use crate::{Arithmetic, ModelError, TextEncoder};
+use candle_core::{Result as EngineResult, Tensor};
 use neurogauge_core::ModelIdentity;
 use std::path::Path;
 
 const ARCHITECTURE: &str = "CLIP text tower";
+/// The tokens around a text.
+const ENDS: &[&str] = &["<|startoftext|>", "<|endoftext|>"];
 
 /// The text tower of a CLIP: the cosine of a text's vector with that of an image, from the same model's
 /// image tower, measures how well the two fit (CLIPScore).
@@ -67,7 +70,7 @@ impl ClipText {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
             may_have_fewer_tokens: false,
-            ends: &["<|startoftext|>", "<|endoftext|>"],
+            ends: ENDS,
         };
         let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs)?;
         Ok(ClipText {
@@ -111,6 +114,50 @@ fn open_tower(
     let at_once = text_batches(checkpoint.placement());
     checkpoint.finish(has_no_use_for_texts)?;
     Ok((tower, config, at_once))
+}
+
+/// The text tower of a larger model, whose tensors have transformers' names.
+pub(crate) struct TextOfCheckpoint {
+    tower: TextTower,
+    vocab_size: usize,
+    max_tokens: usize,
+}
+
+impl TextOfCheckpoint {
+    /// Takes the tower's tensors.
+    ///
+    /// # Errors
+    /// A tensor that is absent or of another shape.
+    pub(crate) fn build(checkpoint: &mut Checkpoint) -> Result<Self, ModelError> {
+        let layout = Layout::HuggingFace;
+        let shape_of = |name: &str| checkpoint.shape_of(name).map(<[usize]>::to_vec);
+        let config = TextConfig::from_shapes(layout, shape_of);
+        Ok(TextOfCheckpoint {
+            tower: TextTower::build(checkpoint, config, layout)?,
+            vocab_size: config.vocab_size,
+            max_tokens: config.n_positions,
+        })
+    }
+
+    /// The tokenizer in a file.
+    ///
+    /// # Errors
+    /// A file that is no tokenizer, or another model's.
+    pub(crate) fn tokenizer(&self, path: &Path) -> Result<TextTokenizer, ModelError> {
+        let needs = TokenizerNeeds {
+            vocab_size: self.vocab_size,
+            max_tokens: self.max_tokens,
+            may_have_fewer_tokens: false,
+            ends: ENDS,
+        };
+        TextTokenizer::read(path, &needs)
+    }
+
+    /// A vector for each text, which is given as its tokens with those around it; not brought to unit length.
+    pub(crate) fn vectors(&self, ids: &[Vec<u32>]) -> EngineResult<Tensor> {
+        let sequences = Sequences::new(ids.iter().map(Vec::len));
+        self.tower.forward(&ids.concat(), &sequences)
+    }
 }
 
 /// Vectors of texts that are given as the ids of their tokens, so no tokenizer is needed; not normalised to unit length. A text

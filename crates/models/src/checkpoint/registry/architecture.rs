@@ -28,11 +28,13 @@ pub enum Architecture {
     PerceptionEncoder,
     DinoV2,
     DinoV3,
+    VideoMae,
     Git,
     Blip2,
     Qwen25Vl,
     ClipFlanT5,
     GroundingDino,
+    YoloWorld,
     Sam2,
     T5,
 }
@@ -51,6 +53,7 @@ impl Architecture {
             || matches!(
                 self,
                 Architecture::GroundingDino
+                    | Architecture::YoloWorld
                     | Architecture::Sam2
                     | Architecture::T5
                     | Architecture::Qwen25Vl
@@ -64,6 +67,11 @@ impl Architecture {
             self,
             Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding
         )
+    }
+
+    /// Does it see the frames of a clip together?
+    pub fn is_of_clips(self) -> bool {
+        self == Architecture::VideoMae
     }
 
     /// Was it trained to read a text behind an instruction (`text-instruction`)?
@@ -101,11 +109,13 @@ impl Architecture {
             Architecture::PerceptionEncoder => "Perception Encoder",
             Architecture::DinoV2 => "DINOv2",
             Architecture::DinoV3 => "DINOv3",
+            Architecture::VideoMae => "VideoMAE ViT-B/16",
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::Qwen25Vl => "Qwen2.5-VL",
             Architecture::ClipFlanT5 => "CLIP-FlanT5",
             Architecture::GroundingDino => "Grounding DINO",
+            Architecture::YoloWorld => "YOLO-World",
             Architecture::Sam2 => "SAM 2",
             Architecture::T5 => "T5",
         }

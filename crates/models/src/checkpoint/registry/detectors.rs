@@ -74,3 +74,72 @@ pub(super) const GROUNDING_DINO_BASE: ModelEntry = ModelEntry {
     purpose: "a larger detector, whose boxes can prompt a segmenter",
     ..GROUNDING_DINO_TINY
 };
+
+const YOLO_WORLD_TERMS: &str = "the GPL covers these weights as it covers their authors' code; programs that contain them, or are made from them, must be \
+                                passed on under it";
+
+/// A checkpoint of the authors, whose file name has the first digits of its hash, and CLIP's tokenizer.
+const fn yolo_world_files(path: &'static str, digits: &'static str) -> [ModelFile; 2] {
+    [
+        ModelFile::without_hash("tokenizer.json").of("openai/clip-vit-base-patch32"),
+        ModelFile {
+            path,
+            bytes: None,
+            sha256: PublishedHash::Prefix(digits),
+            repository: None,
+        },
+    ]
+}
+
+const FILES_OF_S: [ModelFile; 2] = yolo_world_files("s_stage1-d1c1d7d8.pth", "d1c1d7d8");
+const FILES_OF_M: [ModelFile; 2] = yolo_world_files("m_stage1-7e1e5299.pth", "7e1e5299");
+const FILES_OF_L: [ModelFile; 2] = yolo_world_files("l_stage1-7d280586.pth", "7d280586");
+const FILES_OF_X: [ModelFile; 2] = yolo_world_files("x_stage1-62b674ad.pth", "62b674ad");
+const FILES_OF_M_1280: [ModelFile; 2] = yolo_world_files("m_stage2-9987dcb1.pth", "9987dcb1");
+const FILES_OF_L_1280: [ModelFile; 2] = yolo_world_files("l_stage2-b3e3dc3f.pth", "b3e3dc3f");
+
+pub(super) const YOLO_WORLD_V2_S: ModelEntry = ModelEntry {
+    id: "yolo_world_v2_s",
+    architecture: Architecture::YoloWorld,
+    source: Source::Hub {
+        repository: "wondervictor/YOLO-World-V2.1",
+    },
+    revision: "main",
+    files: &FILES_OF_S,
+    licence: "GPL-3.0-only",
+    terms: Some(YOLO_WORLD_TERMS),
+    citation: "Cheng et al. (2024), YOLO-World: Real-Time Open-Vocabulary Object Detection, CVPR",
+    purpose: "a fast detector (images in 640 x 640)",
+};
+
+pub(super) const YOLO_WORLD_V2_M: ModelEntry = ModelEntry {
+    id: "yolo_world_v2_m",
+    files: &FILES_OF_M,
+    ..YOLO_WORLD_V2_S
+};
+
+pub(super) const YOLO_WORLD_V2_L: ModelEntry = ModelEntry {
+    id: "yolo_world_v2_l",
+    files: &FILES_OF_L,
+    purpose: "SEED with another detector (images in 640 x 640)",
+    ..YOLO_WORLD_V2_S
+};
+
+pub(super) const YOLO_WORLD_V2_X: ModelEntry = ModelEntry {
+    id: "yolo_world_v2_x",
+    files: &FILES_OF_X,
+    ..YOLO_WORLD_V2_S
+};
+
+pub(super) const YOLO_WORLD_V2_M_1280: ModelEntry = ModelEntry {
+    id: "yolo_world_v2_m_1280",
+    files: &FILES_OF_M_1280,
+    purpose: "the same with images in 1280 x 1280",
+    ..YOLO_WORLD_V2_S
+};
+
+pub(super) const YOLO_WORLD_V2_L_1280: ModelEntry = ModelEntry {
+    id: "yolo_world_v2_l_1280",
+    files: &FILES_OF_L_1280,
+    ..YOLO_WORLD_V2_M_1280
+};

@@ -19,6 +19,7 @@ mod segmenters;
 mod self_supervised;
 mod text;
 mod torchvision;
+mod video;
 mod vision_transformers;
 
 pub use architecture::Architecture;
@@ -166,6 +167,7 @@ pub const MODELS: &[ModelEntry] = &[
     vision_transformers::PE_CORE_VIT_L_14_336,
     vision_transformers::DINOV2_VIT_B_14,
     vision_transformers::DINOV3_VIT_B_16,
+    video::VIDEOMAE_VIT_B_16,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,
@@ -177,6 +179,12 @@ pub const MODELS: &[ModelEntry] = &[
     detectors::MM_GROUNDING_DINO_SWIN_T,
     detectors::GROUNDING_DINO_TINY,
     detectors::GROUNDING_DINO_BASE,
+    detectors::YOLO_WORLD_V2_S,
+    detectors::YOLO_WORLD_V2_M,
+    detectors::YOLO_WORLD_V2_L,
+    detectors::YOLO_WORLD_V2_X,
+    detectors::YOLO_WORLD_V2_M_1280,
+    detectors::YOLO_WORLD_V2_L_1280,
     parsers::FACTUAL_T5,
     segmenters::SAM2_1_HIERA_LARGE,
     segmenters::SAM2_1_HIERA_BASE_PLUS,

@@ -1,7 +1,7 @@
 //! Checks that a downloaded file has the kind of its name.
 
+use neurogauge_formats::regular_file;
 use serde::de::IgnoredAny;
-use std::fs::File;
 use std::io::{self, BufReader, Read};
 use std::path::Path;
 
@@ -46,14 +46,14 @@ pub(super) fn check_kind(path: &Path, name: &str) -> io::Result<Result<(), Strin
         return not(page);
     }
     if name.ends_with(".json") {
-        let file = BufReader::new(File::open(path)?);
+        let file = BufReader::new(regular_file::open(path)?);
         return match serde_json::from_reader::<_, IgnoredAny>(file) {
             Ok(_) => Ok(Ok(())),
             Err(error) => not(&format!("something that is no JSON ({error})")),
         };
     }
     if name.ends_with(".safetensors") {
-        let length = File::open(path)?.metadata()?.len();
+        let length = regular_file::open(path)?.metadata()?.len();
         let header = start
             .first_chunk()
             .map_or(0, |bytes| u64::from_le_bytes(*bytes));
@@ -89,7 +89,9 @@ fn page(start: &[u8]) -> Option<&'static str> {
 
 fn start(path: &Path) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    File::open(path)?.take(512).read_to_end(&mut start)?;
+    regular_file::open(path)?
+        .take(512)
+        .read_to_end(&mut start)?;
     Ok(start)
 }
 

@@ -4,10 +4,10 @@ use crate::ModelError;
 use crate::checkpoint::registry::{ModelEntry, ModelFile};
 use crate::checkpoint::weights::checkpoint_hash::hash_with;
 use crate::checkpoint::weights::{record, remembered};
+use neurogauge_formats::regular_file;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
@@ -101,7 +101,7 @@ fn read_and_hash(path: &Path) -> Result<(u64, String), ModelError> {
         action: "read",
         source,
     };
-    let mut file = File::open(path).map_err(failed)?;
+    let mut file = regular_file::open(path).map_err(failed)?;
     let mut hasher = Sha256::new();
     let mut chunk = vec![0; 1 << 20];
     let mut bytes = 0;

@@ -138,7 +138,7 @@ fn label(scores: &[f32], prompt: &str, pieces: &[Range<usize>], threshold: f64) 
 }
 
 /// The boxes that no better one overlaps by more than this, in their order.
-fn without_overlaps(boxes: Vec<GroundedBox>, most: f64) -> Vec<GroundedBox> {
+pub(crate) fn without_overlaps(boxes: Vec<GroundedBox>, most: f64) -> Vec<GroundedBox> {
     let mut by_score: Vec<usize> = (0..boxes.len()).collect();
     by_score.sort_by(|&a, &b| boxes[b].score.total_cmp(&boxes[a].score));
     let mut kept: Vec<usize> = Vec::new();

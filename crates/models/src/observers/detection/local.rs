@@ -5,7 +5,7 @@ use super::{Detector, DetectorPreprocessing, GroundingNetwork, PromptNames};
 use crate::checkpoint::model_files::{Local, ModelKind};
 use crate::observers::placeholders::ColourBoxes;
 use crate::registry::Architecture;
-use crate::{GroundingDino, ModelError};
+use crate::{GroundingDino, ModelError, YoloWorld};
 use neurogauge_core::{LabelList, ModelIdentity};
 
 /// The id under which [`ColourBoxes`] is found.
@@ -32,7 +32,10 @@ pub type LocalDetector = Local<Detecting>;
 
 impl ModelKind for Detecting {
     fn includes(architecture: Architecture) -> bool {
-        architecture == Architecture::GroundingDino
+        matches!(
+            architecture,
+            Architecture::GroundingDino | Architecture::YoloWorld
+        )
     }
 
     fn placeholder() -> Option<(&'static str, ModelIdentity)> {
@@ -41,9 +44,16 @@ impl ModelKind for Detecting {
 }
 
 impl LocalDetector {
-    /// How images are prepared for it: as in mmdetection.
+    /// How images are prepared for it: as in mmdetection, or for YOLO-World in mmyolo, for which a model whose id ends in `_1280` has larger
+    /// images.
     pub fn preprocessing(&self) -> DetectorPreprocessing {
-        DetectorPreprocessing::mmdetection()
+        match self.file() {
+            Some((entry, _)) if entry.architecture == Architecture::YoloWorld => {
+                let is_large = entry.id.ends_with("_1280");
+                DetectorPreprocessing::yolo_world(if is_large { 1280 } else { 640 })
+            }
+            _ => DetectorPreprocessing::mmdetection(),
+        }
     }
 
     /// How many of these categories it asks for in each of its prompts (convention `detection-prompt`).
@@ -67,6 +77,10 @@ impl LocalDetector {
     ) -> Result<Vec<usize>, ModelError> {
         let names = labels.names();
         let parts = match self.file() {
+            // It reads each name by itself, and all of them at once.
+            Some((entry, _)) if entry.architecture == Architecture::YoloWorld => {
+                return Ok(vec![names.len()]);
+            }
             Some((_, path)) => {
                 let tokenizer = GroundingDino::tokenizer(path)?;
                 prompts(names, form, &|text| GroundingDino::read(&tokenizer, text))?
@@ -79,9 +93,12 @@ impl LocalDetector {
     /// Reads the weights.
     ///
     /// # Errors
-    /// Those of [`GroundingDino::load`].
+    /// Those of [`GroundingDino::load`] and [`YoloWorld::load`].
     pub fn load(&self) -> Result<Box<dyn Detector>, ModelError> {
         Ok(match self.file() {
+            Some((entry, path)) if entry.architecture == Architecture::YoloWorld => {
+                Box::new(YoloWorld::load(path, self.identity.clone())?)
+            }
             Some((_, path)) => Box::new(GroundingDino::load(path, self.identity.clone())?),
             None => Box::new(ColourBoxes::new()),
         })

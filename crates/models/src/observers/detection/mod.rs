@@ -9,13 +9,16 @@
 
 mod detector;
 mod grounded;
+mod letterbox;
 mod local;
 mod postprocess;
 mod preprocess;
 mod prompt;
 
 pub use detector::{DetectionOptions, Detector, GroundingNetwork, PromptTokens, RawDetections};
+pub(crate) use grounded::without_overlaps;
 pub use grounded::{GroundedBox, GroundingOptions};
+pub(crate) use letterbox::letterbox;
 pub use local::{Detecting, LocalDetector, PLACEHOLDER_DETECTOR};
 pub use postprocess::postprocess;
 pub use preprocess::{DetectorInput, DetectorPreprocessing};

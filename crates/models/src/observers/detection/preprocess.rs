@@ -1,5 +1,6 @@
 //! Prepares an image for a detection network.
 
+use super::letterbox::in_square;
 use crate::ModelError;
 use crate::observers::preprocess::check_finite;
 use neurogauge_core::Image;
@@ -46,6 +47,10 @@ pub struct DetectorPreprocessing {
     pub mean: [f32; 3],
     /// They are divided by this.
     pub std: [f32; 3],
+    /// The image is resized as OpenCV does it (reduced by the means of areas, enlarged bilinearly, instead of by `filter`) and
+    /// put into the middle of a square of `longer_px` whose rest is grey (level 114).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_square: bool,
 }
 
 /// A detector's input for an image.
@@ -66,6 +71,33 @@ impl DetectorPreprocessing {
             filter: Filter::Bilinear,
             mean: [123.675, 116.28, 103.53],
             std: [58.395, 57.12, 57.375],
+            in_square: false,
+        }
+    }
+
+    /// As mmyolo prepares images for YOLO-World: in a square of this side, with levels divided by 255.
+    ///
+    /// Reference: OpenCV as `reference/detection_yolo_world.py` calls it, equal bits.
+    ///
+    /// ```
+    /// use neurogauge_core::Image;
+    /// use neurogauge_models::detection::DetectorPreprocessing;
+    /// let steps = DetectorPreprocessing::yolo_world(640);
+    /// assert_eq!(steps.size(320, 160), (640, 320));
+    /// let white = Image::new(320, 160, vec![1.0_f32; 320 * 160 * 3]).unwrap();
+    /// let image = steps.apply(&white)?.image;
+    /// assert_eq!((image.width_px(), image.height_px()), (640, 640));
+    /// assert_eq!((image.at(0, 159, 0), image.at(0, 160, 0)), (114.0 / 255.0, 1.0));
+    /// # Ok::<(), neurogauge_models::ModelError>(())
+    /// ```
+    pub fn yolo_world(side_px: usize) -> Self {
+        DetectorPreprocessing {
+            shorter_px: side_px,
+            longer_px: side_px,
+            filter: Filter::Bilinear,
+            mean: [0.0; 3],
+            std: [255.0; 3],
+            in_square: true,
         }
     }
 
@@ -86,7 +118,17 @@ impl DetectorPreprocessing {
         check_finite(image)?;
         let original_px = (image.width_px(), image.height_px());
         let (width_px, height_px) = self.size(original_px.0, original_px.1);
-        let resized = resize_u8(&image.to_levels(), width_px, height_px, self.filter)?;
+        let levels = image.to_levels();
+        let resized = match self.in_square {
+            true => in_square(&levels, self.longer_px),
+            false => None,
+        };
+        // A side of which nothing is left is an error of both ways.
+        let resized = match resized {
+            Some(square) => square,
+            None => resize_u8(&levels, width_px, height_px, self.filter)?,
+        };
+        let (width_px, height_px) = (resized.width_px(), resized.height_px());
         let (pixels, _) = resized.data().as_chunks::<3>();
         let normal = |pixel: &[u8; 3]| -> [f32; 3] {
             std::array::from_fn(|c| (f32::from(pixel[c]) - self.mean[c]) / self.std[c])

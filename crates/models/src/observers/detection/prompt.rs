@@ -17,6 +17,16 @@ pub enum PromptNames {
     Underscores,
 }
 
+impl PromptNames {
+    /// A category's name, as a detector is asked for it.
+    pub(crate) fn written(self, name: &str) -> String {
+        match self {
+            PromptNames::Spaces => name.to_owned(),
+            PromptNames::Underscores => name.replace(' ', "_"),
+        }
+    }
+}
+
 /// The sentence that asks for categories: `person. man. woman. `
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Prompt {
@@ -42,10 +52,7 @@ impl Prompt {
         };
         for name in names {
             let start = prompt.text.len();
-            match form {
-                PromptNames::Spaces => prompt.text.push_str(name.as_ref()),
-                PromptNames::Underscores => prompt.text.push_str(&name.as_ref().replace(' ', "_")),
-            }
+            prompt.text.push_str(&form.written(name.as_ref()));
             prompt.names.push(start..prompt.text.len());
             prompt.text.push_str(STOP);
         }

@@ -68,6 +68,7 @@ fn embedding(id: &str) -> (&'static str, Pooling) {
         "clip_rn50" => ("visual.attnpool", Pooling::None),
         "swin_t" => ("flatten", Pooling::None),
         "mean-colours" => ("grid4", Pooling::None),
+        "videomae_vit_b_16" => ("fc_norm", Pooling::None),
         _ if of_timm.iter().any(|family| id.starts_with(family)) => ("head", Pooling::None),
         _ if id.contains("clip_vit") => ("image_embeds", Pooling::None),
         _ => ("avgpool", Pooling::None),
@@ -127,6 +128,7 @@ mod tests {
             ("mobileclip2_vit_b_reduced", 224, 512, &[]),
             ("dinov2_vit_b_14_reduced", 224, 768, &[]),
             ("dinov3_vit_b_16_reduced", 224, 768, &[]),
+            ("videomae_vit_b_16_reduced", 224, 768, &[]),
         ];
         let mut named = Vec::new();
         for (id, side, width, alike) in tried {
@@ -135,7 +137,10 @@ mod tests {
             for other in alike {
                 assert_eq!(LayerRequest::named(other, EMBEDDING), layer, "{other}");
             }
-            let image = Image::new(side, side, vec![0.5; side * side * 3]).unwrap();
+            // Two frames, one below the other, for a model of clips.
+            let is_of_clips = LocalImageModel::is_of_clips(published);
+            let height = side * (1 + usize::from(is_of_clips));
+            let image = Image::new(side, height, vec![0.5; side * height * 3]).unwrap();
             let model = synthetic_model(id, 0, &[]).unwrap().model;
             let features = model.features(&[image], &[layer]).unwrap();
             assert_eq!(features[0].n_features, width, "{id}");

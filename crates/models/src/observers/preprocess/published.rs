@@ -14,7 +14,7 @@ pub(crate) const IMAGENET: Statistics = ([0.485, 0.456, 0.406], [0.229, 0.224, 0
 const SWAV: Statistics = (IMAGENET.0, [0.228, 0.224, 0.225]);
 
 /// Brings levels to [-1, 1], as SigLIP and Perception Encoder want them.
-pub(super) const HALVES: Statistics = ([0.5; 3], [0.5; 3]);
+pub(crate) const HALVES: Statistics = ([0.5; 3], [0.5; 3]);
 
 /// Leaves levels within [0, 1], as MobileCLIP wants them.
 pub(super) const PLAIN: Statistics = ([0.0; 3], [1.0; 3]);
@@ -52,6 +52,7 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
     ("dinov2_vit_b_14", 518, 518, Filter::Bicubic, IMAGENET),
     ("clip_vit_l_14_hf", 224, 224, Filter::Bicubic, CLIP),
     ("clip_rn50", 224, 224, Filter::Bicubic, CLIP),
+    ("videomae_vit_b_16", 224, 224, Filter::Bilinear, IMAGENET),
     ("git_large_coco", 224, 224, Filter::Bicubic, CLIP),
     ("git_base_coco", 224, 224, Filter::Bicubic, CLIP),
     (ColourWords::ID, 224, 224, Filter::Bicubic, CLIP),

@@ -64,6 +64,27 @@ impl ResizeStep {
 }
 
 impl Preprocessing {
+    /// The input of a model of clips: the prepared frames, each below the one before it. A single image is prepared as by
+    /// [`apply`](Self::apply).
+    ///
+    /// # Errors
+    /// Those of [`apply`](Self::apply); frames that differ in size when they are prepared.
+    pub fn apply_to_frames(&self, frames: &[Image<f32>]) -> Result<Image<f32>, ModelError> {
+        let mut prepared = frames.iter().map(|frame| self.apply(frame));
+        let Some(first) = prepared.next().transpose()? else {
+            return Ok(Image::new(0, 0, Vec::new())?);
+        };
+        if frames.len() == 1 {
+            return Ok(first);
+        }
+        let (width, height) = (first.width_px(), first.height_px());
+        let mut values = first.into_data();
+        for frame in prepared {
+            values.extend(frame?.into_data());
+        }
+        Ok(Image::new(width, frames.len() * height, values)?)
+    }
+
     /// Applies all steps to an image (values nominally within [0, 1]).
     ///
     /// # Errors

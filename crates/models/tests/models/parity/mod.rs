@@ -112,6 +112,10 @@ pub(crate) fn worst(
             .map(|name| photographs::image(name.as_str().unwrap(), size_px))
             .map(|image| photographs::normalised(&image, mean, std))
             .collect();
+        let images = match run["frames"].as_u64() {
+            Some(n_frames) => clips(&images, n_frames as usize),
+            None => images,
+        };
         let layers: Vec<(&str, String)> = (taps.keys().filter(|tap| *tap != "input"))
             .filter_map(|tap| Some((tap.as_str(), layer_of(tap)?)))
             .collect();
@@ -133,6 +137,18 @@ pub(crate) fn worst(
         worst_of_runs = worst_of_runs.max(worst.0);
     }
     worst_of_runs
+}
+
+/// As many clips as images, each as one image of so many frames, of which each is below the one before it: frame k of clip j is image j + k,
+/// counted around.
+pub(crate) fn clips(images: &[Image<f32>], n_frames: usize) -> Vec<Image<f32>> {
+    let clip = |first: usize| {
+        let frames = images.iter().cycle().skip(first).take(n_frames);
+        let values = frames.flat_map(Image::data).copied().collect();
+        let (width, height) = (images[0].width_px(), images[0].height_px());
+        Image::new(width, n_frames * height, values).unwrap()
+    };
+    (0..images.len()).map(clip).collect()
 }
 
 pub(crate) fn request(layer: &str) -> LayerRequest {

@@ -4,6 +4,7 @@ mod ids;
 #[cfg(test)]
 mod tests;
 
+use crate::architectures::videomae::TUBELET_FRAMES;
 use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::model_files::{Local, ModelKind, Weights, current_id};
@@ -70,6 +71,31 @@ impl LocalImageModel {
     /// Is there a model of this id (random weights included)?
     pub fn knows(id: &str) -> bool {
         Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
+    }
+
+    /// Does the model of this id see the frames of a clip together? Its input is one image then, of prepared frames of which each is below
+    /// the one before it.
+    ///
+    /// ```
+    /// use neurogauge_models::LocalImageModel;
+    /// assert!(LocalImageModel::is_of_clips("videomae_vit_b_16"));
+    /// assert!(!LocalImageModel::is_of_clips("vit_b_16"));
+    /// ```
+    pub fn is_of_clips(id: &str) -> bool {
+        Self::frames_together(id) > 1
+    }
+
+    /// A clip has a multiple of this number of frames for the model of this id; 1 for models of images.
+    ///
+    /// ```
+    /// use neurogauge_models::LocalImageModel;
+    /// assert_eq!(LocalImageModel::frames_together("videomae_vit_b_16"), 2);
+    /// ```
+    pub fn frames_together(id: &str) -> usize {
+        match Self::entry(base_id(id)) {
+            Ok(entry) if entry.architecture.is_of_clips() => TUBELET_FRAMES,
+            _ => 1,
+        }
     }
 
     /// Does the registry's model of this id have these layers? Its network is built for it with other weights, so its own need not

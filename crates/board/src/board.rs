@@ -1,0 +1,296 @@
+//! Entries side by side.
+
+use crate::entry::{CARD, Entry};
+use crate::pages;
+use neurogauge::core::{Estimate, MetricSpec};
+use neurogauge::formats::FormatError;
+use neurogauge::formats::atomic_file;
+use neurogauge::metrics::in_order;
+use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The content of `board.toml`.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoardConfig {
+    /// The heading.
+    pub title: String,
+    /// A paragraph below it.
+    #[serde(default)]
+    pub about: String,
+    /// Folders of entries, or folders with entries inside, relative to the file.
+    pub entries: Vec<PathBuf>,
+    /// Ids of metrics, in the order of columns; by default all that entries have.
+    #[serde(default)]
+    pub metrics: Vec<String>,
+    /// May systems of one table have seen different stimuli?
+    #[serde(default)]
+    pub mixed: bool,
+}
+
+/// A system's value of a metric.
+#[derive(Debug, Clone)]
+pub struct Cell {
+    /// Mean and interval, over the pairs that all systems of the column have.
+    pub estimate: Estimate,
+    /// Best and worst rank that the tests allow; `None` where nothing is compared.
+    pub ranks: Option<(f64, f64)>,
+    /// What the paper printed.
+    pub printed: Option<f64>,
+}
+
+/// A metric of one table.
+#[derive(Debug, Clone)]
+pub struct MetricColumn {
+    /// The metric.
+    pub spec: MetricSpec,
+    /// One cell for each row of the table; `None` where the entry lacks the metric.
+    pub cells: Vec<Option<Cell>>,
+    /// Differences of every two systems.
+    pub differences: Vec<NamedDifference>,
+}
+
+/// The entries of one protocol and subject.
+#[derive(Debug)]
+pub struct BoardTable {
+    /// Id of the protocol.
+    pub protocol: &'static str,
+    /// The subject.
+    pub subject: String,
+    /// Places of the entries, one for each row, by system.
+    pub entries: Vec<usize>,
+    /// Metrics.
+    pub columns: Vec<MetricColumn>,
+}
+
+/// Everything that the site shows.
+#[derive(Debug)]
+pub struct Board {
+    /// What was asked for.
+    pub config: BoardConfig,
+    /// By system and subject.
+    pub entries: Vec<Entry>,
+    /// By protocol and subject.
+    pub tables: Vec<BoardTable>,
+}
+
+/// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same entries.
+///
+/// # Errors
+/// Those of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
+pub fn make(
+    config: &Path,
+    out: &Path,
+    overwrite: bool,
+    progress: &dyn Progress,
+) -> Result<Board, Error> {
+    let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
+    if is_in_use && !overwrite {
+        return Err(Error::Usage(format!(
+            "{}: not empty; choose another folder, or --overwrite to write the site there",
+            out.display()
+        )));
+    }
+    let board = board(config, progress)?;
+    for (name, text) in pages::of(&board) {
+        let path = out.join(name);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+                path: folder.to_owned(),
+                action: "creating",
+                source,
+            })?;
+        }
+        atomic_file::write(&path, text.as_bytes())?;
+    }
+    Ok(board)
+}
+
+/// Reads the entries of a `board.toml` and compares them.
+///
+/// # Errors
+/// A malformed file, no entry, entries of the same system, subject and protocol, unknown metrics, systems of one table with
+/// different stimuli unless the file says `mixed = true`; errors of runs.
+pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
+    let path = config;
+    let config: BoardConfig = read_toml(path)?;
+    let refused = |reason: String| Error::Usage(format!("{}: {reason}", path.display()));
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let mut entries = Vec::new();
+    for folder in &config.entries {
+        for folder in folders_of(&beside.join(folder))? {
+            progress.detail(&format!("entry {}", folder.display()));
+            entries.push(Entry::read(&folder)?);
+        }
+    }
+    if entries.is_empty() {
+        return Err(refused(format!(
+            "entries: none has a {CARD}; expected folders of finished runs with a card, or folders of such folders"
+        )));
+    }
+    let key = |entry: &Entry| {
+        let card = &entry.card;
+        (
+            entry.protocol_id(),
+            card.subject.clone(),
+            card.system.clone(),
+        )
+    };
+    entries.sort_by_key(key);
+    if let Some([one, other]) = entries
+        .windows(2)
+        .find(|pair| key(&pair[0]) == key(&pair[1]))
+        .and_then(|pair| <&[Entry; 2]>::try_from(pair).ok())
+    {
+        return Err(refused(format!(
+            "{} and {} are both of {}, {}; give one of them another name of system or subject",
+            one.folder.display(),
+            other.folder.display(),
+            one.card.system,
+            one.card.subject
+        )));
+    }
+    if let Some(id) = config
+        .metrics
+        .iter()
+        .find(|id| in_order([id.as_str()]).is_empty())
+    {
+        return Err(refused(format!(
+            "metrics: no metric is called {id:?}; `neurogauge metrics` lists all"
+        )));
+    }
+    let mut groups: BTreeMap<(&'static str, String), Vec<usize>> = BTreeMap::new();
+    for (place, entry) in entries.iter().enumerate() {
+        let group = (entry.protocol_id(), entry.card.subject.clone());
+        groups.entry(group).or_default().push(place);
+    }
+    let mut tables = Vec::new();
+    for ((protocol, subject), places) in groups {
+        let of_group: Vec<&Entry> = places.iter().map(|&place| &entries[place]).collect();
+        if !config.mixed {
+            same_stimuli(&of_group).map_err(refused)?;
+        }
+        tables.push(BoardTable {
+            protocol,
+            subject,
+            columns: columns(&of_group, &config.metrics)?,
+            entries: places,
+        });
+    }
+    Ok(Board {
+        config,
+        entries,
+        tables,
+    })
+}
+
+/// The folder if it is an entry, else the entries in it, by name.
+fn folders_of(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    if folder.join(CARD).is_file() {
+        return Ok(vec![folder.to_owned()]);
+    }
+    let listed = std::fs::read_dir(folder).map_err(|source| FormatError::Io {
+        path: folder.to_owned(),
+        action: "reading",
+        source,
+    })?;
+    let folders = listed.filter_map(|item| Some(item.ok()?.path()));
+    let mut folders: Vec<PathBuf> = folders.filter(|item| item.join(CARD).is_file()).collect();
+    folders.sort();
+    Ok(folders)
+}
+
+/// An error if two entries have stimuli of the same kind with different content, or other pairs.
+fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
+    let Some((first, others)) = entries.split_first() else {
+        return Ok(());
+    };
+    let names =
+        |other: &Entry| format!("{} and {}", first.folder.display(), other.folder.display());
+    for other in others {
+        if other.run.scores.pairs != first.run.scores.pairs {
+            return Err(format!(
+                "{} have different pairs ({} and {}); say mixed = true to compare them on those they share",
+                names(other),
+                first.run.scores.pairs.len(),
+                other.run.scores.pairs.len()
+            ));
+        }
+        let stimuli = |run: &Run| -> BTreeMap<String, String> {
+            let inputs = run.record.provenance.inputs.iter();
+            let of_gt = inputs.filter(|input| input.role.starts_with("gt/"));
+            of_gt
+                .map(|input| (input.role.clone(), input.sha256.clone()))
+                .collect()
+        };
+        let own = stimuli(&first.run);
+        let differing = stimuli(&other.run)
+            .into_iter()
+            .find(|(role, sha256)| own.get(role).is_some_and(|first| first != sha256));
+        if let Some((role, _)) = differing {
+            return Err(format!(
+                "{} have different {role}: their stimuli or the order of them differ; say mixed = true to compare them all the same",
+                names(other)
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, Error> {
+    let all = entries.iter().flat_map(|entry| &entry.run.scores.columns);
+    let ids: Vec<&str> = match metrics {
+        [] => all.map(|(id, _)| id.as_str()).collect(),
+        chosen => chosen.iter().map(String::as_str).collect(),
+    };
+    let mut known = in_order(ids.iter().copied());
+    if !metrics.is_empty() {
+        known.sort_by_key(|metric| ids.iter().position(|id| *id == metric.spec.id));
+    }
+    let mut columns = Vec::new();
+    for metric in known {
+        let id = metric.spec.id;
+        let having: Vec<usize> = (0..entries.len())
+            .filter(|&row| entries[row].run.scores.column(id).is_some())
+            .collect();
+        let mut column = MetricColumn {
+            spec: metric.spec,
+            cells: vec![None; entries.len()],
+            differences: Vec::new(),
+        };
+        let mut found: Vec<(Estimate, Option<(f64, f64)>)> = Vec::new();
+        match having.as_slice() {
+            [] => continue,
+            [row] => {
+                let mut summaries = entries[*row].run.summaries.iter();
+                let summary = summaries.find(|summary| summary.metric.spec.id == id);
+                found.extend(summary.map(|summary| (summary.estimate.clone(), None)));
+            }
+            rows => {
+                let names = rows.iter().map(|&row| entries[row].card.system.clone());
+                let runs: Vec<&Run> = rows.iter().map(|&row| &entries[row].run).collect();
+                let options = CompareOptions {
+                    metrics: vec![id.to_owned()],
+                    ..CompareOptions::default()
+                };
+                let compared = compare_runs(names.collect(), &runs, &options)?;
+                for (_, comparison) in &compared.metrics {
+                    let standings = comparison.systems.iter();
+                    found.extend(standings.map(|s| (s.estimate.clone(), s.rank_interval)));
+                }
+                column.differences = compared.differences().to_vec();
+            }
+        }
+        for (row, (estimate, ranks)) in having.into_iter().zip(found) {
+            column.cells[row] = Some(Cell {
+                estimate,
+                ranks,
+                printed: entries[row].card.printed.get(id).copied(),
+            });
+        }
+        columns.push(column);
+    }
+    Ok(columns)
+}

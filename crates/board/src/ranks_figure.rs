@@ -1,0 +1,100 @@
+//! The figure of ranks over metrics: a line for each system, with the span of ranks that the tests allow.
+
+use crate::board::{Board, BoardTable};
+use crate::pages::escape;
+use std::fmt::Write;
+
+const COLUMN_PX: usize = 110;
+const ROW_PX: usize = 34;
+const LEFT_PX: usize = 20;
+const NAMES_PX: usize = 190;
+const TOP_PX: usize = 46;
+
+/// Colours that people with any colour vision can tell apart (Okabe and Ito); further systems repeat them with dashes.
+const COLOURS: [&str; 7] = [
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333",
+];
+
+/// The figure of a table, or nothing where no two systems are compared.
+pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
+    let columns = table.columns.iter();
+    let ranked = |column: &&crate::MetricColumn| {
+        column
+            .cells
+            .iter()
+            .flatten()
+            .any(|cell| cell.ranks.is_some())
+    };
+    let columns: Vec<_> = columns.filter(ranked).collect();
+    let n_rows = table.entries.len();
+    if columns.is_empty() || n_rows < 2 {
+        return String::new();
+    }
+    let width = LEFT_PX + COLUMN_PX * columns.len() + NAMES_PX;
+    let height = TOP_PX + ROW_PX * n_rows + 10;
+    let mut svg = format!(
+        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" aria-label=\"Ranks of systems over metrics, {} {}\">\n",
+        escape(table.protocol),
+        escape(&table.subject)
+    );
+    let x_of = |place: usize| (LEFT_PX + COLUMN_PX * place + COLUMN_PX / 2) as f64;
+    let y_of = |rank: f64| TOP_PX as f64 + (rank - 0.5) * ROW_PX as f64;
+    // Writing to a string cannot fail.
+    for (place, column) in columns.iter().enumerate() {
+        let _ = writeln!(
+            svg,
+            "<text x=\"{:.1}\" y=\"22\" text-anchor=\"middle\">{}</text>",
+            x_of(place),
+            escape(column.spec.label)
+        );
+    }
+    for (row, &entry) in table.entries.iter().enumerate() {
+        let colour = COLOURS[row % COLOURS.len()];
+        let dashes = ["", "5 3", "2 3"][(row / COLOURS.len()) % 3];
+        // Spans of several systems lie beside each other.
+        let shift = (row as f64 - (n_rows - 1) as f64 / 2.0) * 6.0;
+        let mut line = String::new();
+        let mut last = None;
+        for (place, column) in columns.iter().enumerate() {
+            let ranks = column.cells[row].as_ref().and_then(|cell| cell.ranks);
+            let Some((best, worst)) = ranks else {
+                continue;
+            };
+            let (x, middle) = (x_of(place) + shift, f64::midpoint(best, worst));
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"4\" stroke-linecap=\"round\"/>",
+                y_of(best) - 3.0,
+                y_of(worst) + 3.0
+            );
+            let _ = write!(line, "{x:.1},{:.1} ", y_of(middle));
+            last = Some((x, y_of(middle)));
+        }
+        let _ = writeln!(
+            svg,
+            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-dasharray=\"{dashes}\" opacity=\"0.6\"/>",
+            line.trim_end()
+        );
+        if last.is_some() {
+            let y = y_of(row as f64 + 1.0);
+            let x = (LEFT_PX + COLUMN_PX * columns.len()) as f64 + 12.0;
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\" stroke-width=\"4\" stroke-dasharray=\"{dashes}\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                x + 18.0,
+                x + 24.0,
+                y + 4.0,
+                escape(&board.entries[entry].card.system)
+            );
+        }
+    }
+    for rank in 1..=n_rows {
+        let _ = writeln!(
+            svg,
+            "<text x=\"4\" y=\"{:.1}\">{rank}</text>",
+            y_of(rank as f64) + 4.0
+        );
+    }
+    svg + "</svg>\n"
+}

@@ -1,0 +1,299 @@
+//! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of it, on one line,
+//! and the RGB bytes of its frames.
+
+use crate::support::{Folder, Ran, folder, no_cache, picture, values};
+use insta::assert_snapshot;
+use neurogauge::core::Image;
+use neurogauge::formats::content_hash;
+use neurogauge::formats::image_file::write_png;
+use std::process::Command;
+
+const SIDE_PX: usize = 16;
+const SCORE: &str = "score gt recon --parts frame --metrics pixcorr,ssim";
+
+/// A folder with the programs in `bin`, which write their calls into `calls`.
+#[cfg(unix)]
+fn programs() -> Folder {
+    use std::os::unix::fs::PermissionsExt;
+    let dir = folder();
+    let start = "#!/bin/sh\nif [ \"$1\" = -version ]; then echo 'ffmpeg version 6.1-small Copyright'; exit; fi\n\
+                 for word in \"$@\"; do case \"$word\" in file:*) file=\"${word#file:}\";; esac; done\n\
+                 echo \"$(basename \"$0\") $(basename \"$file\")\" >> calls\n";
+    for (program, rest) in [
+        ("ffprobe", "head -n 1 \"$file\""),
+        (
+            "ffmpeg",
+            "if grep -q broken \"$file\"; then echo 'one line' >&2; echo 'Invalid data found' >&2; exit 69; fi\ntail -n +2 \"$file\"",
+        ),
+    ] {
+        let name = format!("bin/{program}");
+        dir.write(&name, format!("{start}{rest}\n"));
+        let executable = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(dir.join(&name), executable).unwrap();
+    }
+    dir
+}
+
+/// `neurogauge` where these programs come first, or are the only ones.
+fn run(dir: &Folder, line: &str, path: &str) -> Ran {
+    let mut command = dir.command(line, no_cache());
+    Ran::of(command.env("PATH", path))
+}
+
+fn path_with_programs(dir: &Folder) -> String {
+    format!("{}:/usr/bin:/bin", dir.join("bin").display())
+}
+
+#[track_caller]
+fn succeed(dir: &Folder, line: &str) -> Ran {
+    let ran = run(dir, line, &path_with_programs(dir));
+    assert_eq!(ran.code, 0, "{ran}");
+    ran
+}
+
+/// Times of frames as `ffprobe` gives them, in tenths of a second, and their lengths.
+fn probed(tenths: &[i64], lengths: &[i64]) -> String {
+    let packet = |(start, length): (&i64, &i64)| {
+        let seconds = |tenths: i64| format!("{:.6}", tenths as f64 / 10.0);
+        let start = seconds(*start);
+        serde_json::json!({"pts_time": start, "dts_time": start, "duration_time": seconds(*length), "flags": "K__"})
+    };
+    let packets: Vec<_> = tenths.iter().zip(lengths).map(packet).collect();
+    let streams = [serde_json::json!({"width": SIDE_PX, "height": SIDE_PX})];
+    serde_json::json!({"streams": streams, "packets": packets}).to_string()
+}
+
+fn video(dir: &Folder, name: &str, probed: &str, frames: &[Image<u8>]) {
+    let pixels = frames.iter().flat_map(|frame| frame.data()).copied();
+    let bytes: Vec<u8> = format!("{probed}\n")
+        .into_bytes()
+        .into_iter()
+        .chain(pixels)
+        .collect();
+    dir.write(name, bytes);
+}
+
+fn frame(name: &str, grain: f32) -> Image<u8> {
+    picture(name, SIDE_PX, grain)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_video_is_scored_as_its_frames_and_decoded_once() {
+    let dir = programs();
+    for (side, grain) in [("gt", 4.0), ("recon", 90.0)] {
+        for clip in 0..5 {
+            let frames: Vec<_> = (0..3)
+                .map(|n| frame(&format!("{clip}{n}"), grain))
+                .collect();
+            video(
+                &dir,
+                &format!("{side}/{clip}.mp4"),
+                &probed(&[0, 1, 2], &[1; 3]),
+                &frames,
+            );
+            for (n, frame) in frames.iter().enumerate() {
+                write_png(&dir.join(format!("{side}-frames/{clip}/{n}.png")), frame).unwrap();
+            }
+        }
+    }
+    let printed = succeed(&dir, &format!("{SCORE} --out videos")).stdout;
+    assert_snapshot!(printed.lines().next().unwrap(), @"videos: 5 items with 15 pairs of frames");
+    dir.succeed("score gt-frames recon-frames --parts frame --metrics pixcorr,ssim --out folders");
+    for metric in ["pixcorr", "ssim"] {
+        assert_eq!(
+            values(&dir.join("videos"), metric),
+            values(&dir.join("folders"), metric)
+        );
+    }
+    let calls = dir.read("calls");
+    let mut calls: Vec<&str> = calls.lines().collect();
+    calls.sort_unstable();
+    let expected = ["ffmpeg", "ffprobe"]
+        .map(|program| (0..10).map(move |clip| format!("{program} {}.mp4", clip / 2)));
+    assert_eq!(calls, expected.into_iter().flatten().collect::<Vec<_>>());
+    // The record names the program, and the hashes are of the pixels, whatever the file.
+    let input = dir.json("videos/run.json")["inputs"][0].clone();
+    assert_eq!(input["decoder"], "ffmpeg 6.1-small");
+    let size = format!("P6\n{SIDE_PX} {SIDE_PX}\n255\n");
+    let ppm = [size.as_bytes(), frame("00", 4.0).data()].concat();
+    assert_eq!(
+        input["items"][0],
+        serde_json::json!(["0/0001", content_hash::of_bytes(&ppm)])
+    );
+    // Images in the folder count, and its videos do not.
+    write_png(&dir.join("gt/still.png"), &frame("00", 4.0)).unwrap();
+    let checked = run(&dir, "check gt gt --json", "/usr/bin:/bin").stdout;
+    let checked: serde_json::Value = serde_json::from_str(&checked).unwrap();
+    assert_eq!(checked["gt"]["n_images"], 1);
+}
+
+#[cfg(unix)]
+#[test]
+fn frames_that_are_shown_longer_are_matched_with_more() {
+    let dir = programs();
+    let (dark, light) = (frame("dark", 4.0), frame("light", 4.0));
+    for clip in 0..3 {
+        // The stimulus changes after a tenth of 0.4 s, the reconstruction after the first of four equal frames. Frames that are
+        // decoded in another order than they are shown are sorted.
+        let mut times = probed(&[1, 0], &[3, 1]);
+        times = times.replace("\"dts_time\":\"0.100000\"", "\"dts_time\":\"-0.100000\"");
+        video(
+            &dir,
+            &format!("gt/{clip}.mp4"),
+            &times,
+            &[dark.clone(), light.clone()],
+        );
+        for n in 0..4 {
+            let shown = if n == 0 { &dark } else { &light };
+            write_png(&dir.join(format!("recon/{clip}/{n}.png")), shown).unwrap();
+        }
+    }
+    succeed(&dir, &format!("{SCORE} --out run"));
+    // By number alone, the first would be compared with the second of the four, which is light.
+    assert_eq!(values(&dir.join("run"), "ssim"), [1.0; 3]);
+    // Twice as long as its stimulus: said, and compared by its share.
+    for clip in 0..3 {
+        let name = format!("recon/{clip}.mp4");
+        std::fs::remove_dir_all(dir.join(format!("recon/{clip}"))).unwrap();
+        video(
+            &dir,
+            &name,
+            &probed(&[0, 2], &[2, 6]),
+            &[dark.clone(), light.clone()],
+        );
+    }
+    let ran = succeed(&dir, &format!("{SCORE} --out longer"));
+    assert_eq!(values(&dir.join("longer"), "ssim"), [1.0; 3]);
+    assert_snapshot!(ran.messages(), @"");
+    assert_snapshot!(run(&dir, "check gt recon --parts frame", &path_with_programs(&dir)), @"");
+}
+
+#[cfg(unix)]
+#[test]
+fn videos_that_cannot_be_read_are_named() {
+    let dir = programs();
+    let frames = vec![frame("0", 4.0); 2];
+    let good = probed(&[0, 1], &[1, 1]);
+    video(&dir, "gt/1.mp4", &good, &frames);
+    let with = |from: &str, to: &str| good.replace(from, to);
+    let mut text = String::new();
+    let files = [
+        (
+            "no video stream",
+            r#"{"streams": [], "packets": []}"#.to_owned(),
+            2,
+        ),
+        (
+            "no frames",
+            r#"{"streams": [{"width": 16, "height": 16}], "packets": []}"#.to_owned(),
+            0,
+        ),
+        ("only frames that are not shown", with("K__", "KD_"), 2),
+        ("two frames at one time", with("0.100000", "0.000000"), 2),
+        (
+            "times that go back",
+            with("\"dts_time\":\"0.000000\"", "\"dts_time\":\"0.200000\""),
+            2,
+        ),
+        (
+            "a time that is none",
+            with("\"pts_time\":\"0.100000\"", "\"pts_time\":\"soon\""),
+            2,
+        ),
+        ("a bomb", with("16", "30000"), 2),
+        (
+            "an image that is small in a film that is long",
+            probed(&[0; 9], &[1; 9]).replace("\"width\":16", "\"width\":99999999"),
+            2,
+        ),
+        ("no JSON", "ffprobe".to_owned(), 2),
+        ("a frame less than announced", good.clone(), 1),
+        ("a frame more than announced", good.clone(), 3),
+        ("damaged", with("K__", "broken"), 2),
+    ];
+    for (what, probed, n_frames) in files {
+        video(
+            &dir,
+            "recon/1.mp4",
+            &probed,
+            &vec![frame("0", 4.0); n_frames],
+        );
+        let ran = run(
+            &dir,
+            &format!("{SCORE} --out run"),
+            &path_with_programs(&dir),
+        );
+        text += &format!("{what}\n{}", ran.indented());
+    }
+    let n_decoded = dir.read("calls").matches("ffmpeg 1.mp4").count();
+    // The stimulus each time, and the files that are only found out while they are decoded.
+    assert_eq!(n_decoded, 12 + 3);
+    let ran = run(&dir, &format!("{SCORE} --out run"), "/nowhere");
+    text += &format!("without ffmpeg\n{}", ran.indented());
+    std::fs::remove_file(dir.join("bin/ffprobe")).unwrap();
+    let ran = run(
+        &dir,
+        &format!("{SCORE} --out run"),
+        &dir.join("bin").display().to_string(),
+    );
+    text += &format!("without ffprobe\n{}", ran.indented());
+    assert!(!dir.join("run").exists());
+    assert_snapshot!(text, @"");
+}
+
+/// With the programs themselves, where they are installed: frames of a lossless video are those that were encoded.
+#[test]
+fn the_real_ffmpeg_decodes_what_it_encoded() {
+    if Command::new("ffmpeg").arg("-version").output().is_err() {
+        println!("skipped: ffmpeg is not installed");
+        return;
+    }
+    let dir = folder();
+    for n in 0..4 {
+        write_png(
+            &dir.join(format!("frames/a/{n}.png")),
+            &frame(&n.to_string(), 60.0),
+        )
+        .unwrap();
+    }
+    let encode = |options: &str, name: &str| {
+        std::fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
+        let line = format!("-v error -framerate 4 -i frames/a/%d.png {options} {name}");
+        let words = line.split_whitespace();
+        let ran = Command::new("ffmpeg")
+            .args(words)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        assert!(
+            ran.status.success(),
+            "{}",
+            String::from_utf8_lossy(&ran.stderr)
+        );
+    };
+    encode("-c:v ffv1 -pix_fmt gbrp", "lossless/a.mkv");
+    dir.succeed("score frames lossless --parts frame --frames error --metrics ssim --out same");
+    assert_eq!(values(&dir.join("same"), "ssim"), [1.0]);
+    // The encoders of other containers lose something, and keep the number of frames.
+    for (options, name) in [
+        ("-c:v mpeg4", "mp4/a.mp4"),
+        ("-c:v mjpeg", "avi/a.avi"),
+        ("-c:v mpeg1video -r 24", "mpg/a.mpg"),
+    ] {
+        encode(options, name);
+        let side = name.split('/').next().unwrap();
+        let frames = if side == "mpg" { "" } else { "--frames error" };
+        dir.succeed(&format!(
+            "score frames {side} --parts frame {frames} --metrics ssim --out run-{side}"
+        ));
+        let ssim = values(&dir.join(format!("run-{side}")), "ssim")[0];
+        assert!((0.5..1.0).contains(&ssim), "{name}: {ssim}");
+    }
+    // Half a file.
+    let whole = std::fs::read(dir.join("avi/a.avi")).unwrap();
+    dir.write("cut/a.avi", &whole[..whole.len() / 2]);
+    let ran = dir.run("score frames cut --parts frame --metrics ssim --out cut-run");
+    assert_eq!(ran.code, 1, "{ran}");
+    ran.says(&["cut/a.avi: not a readable video: "]);
+}

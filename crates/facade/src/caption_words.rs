@@ -1,0 +1,98 @@
+//! Metrics of the words of captions: splits captions as each metric does, and compares.
+
+use crate::Error;
+use crate::caption_sentences::CaptionSentences;
+use crate::scene_graph_tools::installed_wordnet;
+use neurogauge_core::option_words::option;
+use neurogauge_core::{Lexicon, Outcome};
+use neurogauge_language::{
+    SentenceSplitter, WordNet, porter_stem, ptb_caption_words, rouge_words, word_tokens_of_text,
+};
+use neurogauge_metrics::decoding::basic_h::NoLexicon;
+use neurogauge_metrics::{CaptionWords, Compute, Metric, WordsOfPairs};
+use rayon::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// WordNet's folder for a metric that looks words up: the given one, or the one that is installed.
+///
+/// # Errors
+/// What is needed, where there is none.
+pub fn dictionary_of(metric: &Metric, given: Option<&Path>) -> Result<Option<PathBuf>, String> {
+    let Compute::CaptionWords {
+        words: CaptionWords::Nltk,
+        ..
+    } = metric.compute
+    else {
+        return Ok(None);
+    };
+    let installed = || installed_wordnet().ok();
+    let folder = given.map(Path::to_owned).or_else(installed);
+    let lacking = || format!("{} needs {}", metric.spec.id, no_dictionary());
+    folder.map(Some).ok_or_else(lacking)
+}
+
+/// What a metric needs that looks words up where there is no dictionary.
+pub(crate) fn no_dictionary() -> String {
+    format!(
+        "WordNet 3.0 (apt install wordnet-base, on Debian and Ubuntu; or its folder of index.noun, data.noun and so on with {})",
+        option("wordnet", "DIR")
+    )
+}
+
+/// A caption's references, and the caption.
+pub type ReferencesAndCaption<'a> = (Vec<&'a str>, &'a str);
+
+/// What splits and compares captions.
+#[derive(Debug)]
+pub struct CaptionTools<'a> {
+    /// The dictionary of synonyms, for METEOR.
+    pub wordnet: Option<&'a WordNet>,
+    /// Are words stemmed for ROUGE as F1?
+    pub rouge_stemming: bool,
+    splitter: SentenceSplitter,
+}
+
+impl<'a> CaptionTools<'a> {
+    /// Sentences are split with Punkt's parameters in a folder, or by rules of our own.
+    ///
+    /// # Errors
+    /// Those of [`SentenceSplitter::open`].
+    pub fn new(
+        wordnet: Option<&'a WordNet>,
+        rouge_stemming: bool,
+        punkt: Option<&Path>,
+    ) -> Result<Self, Error> {
+        Ok(CaptionTools {
+            wordnet,
+            rouge_stemming,
+            splitter: CaptionSentences::of(punkt)?.splitter,
+        })
+    }
+
+    /// One outcome for each pair; nothing for metrics of anything else than words of captions.
+    pub fn scores(&self, metric: &Metric, pairs: &[ReferencesAndCaption<'_>]) -> Vec<Outcome> {
+        let Compute::CaptionWords { words, compare } = metric.compute else {
+            return Vec::new();
+        };
+        let split = |text: &str| match words {
+            CaptionWords::Coco => ptb_caption_words(text),
+            CaptionWords::Nltk => word_tokens_of_text(text, &self.splitter),
+            CaptionWords::Rouge => rouge_words(text, self.rouge_stemming),
+        };
+        let of_pair = |(references, caption): &ReferencesAndCaption<'_>| {
+            let references: Vec<Vec<String>> = references.iter().map(|text| split(text)).collect();
+            (references, split(caption))
+        };
+        let (references, captions): (Vec<_>, Vec<_>) = pairs.par_iter().map(of_pair).unzip();
+        let lexicon: &dyn Lexicon = match self.wordnet {
+            Some(wordnet) => wordnet,
+            None => &NoLexicon,
+        };
+        compare(&WordsOfPairs {
+            references: &references,
+            captions: &captions,
+            stem: porter_stem,
+            lexicon,
+        })
+    }
+}

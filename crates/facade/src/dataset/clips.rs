@@ -1,0 +1,38 @@
+//! Results of clips beside those of their frames.
+
+use super::Dataset;
+use neurogauge_core::Pair;
+use neurogauge_core::pair::{Axis, item_of};
+use std::collections::HashMap;
+
+impl Dataset {
+    /// Are the pairs of frames of clips?
+    pub(crate) fn has_frames(&self) -> bool {
+        self.axes.contains(&Axis::Frame)
+    }
+
+    /// The place of each of these pairs among those of the run. If they are pairs of clips, that of their first frames.
+    pub(crate) fn places_of(&self, pairs: &[Pair]) -> Vec<usize> {
+        let mut first: HashMap<&str, usize> = HashMap::new();
+        for (place, stem) in self.stems.iter().enumerate() {
+            first.insert(stem, place);
+            if self.has_frames() {
+                first.entry(item_of(stem, 1)).or_insert(place);
+            }
+        }
+        let places = pairs.iter().map(|pair| first.get(pair.stem.as_str()));
+        places.map(|place| place.copied().unwrap_or(0)).collect()
+    }
+
+    /// The results of these pairs for each pair of the run. If they are of clips, each frame has its clip's.
+    pub(crate) fn of_pairs<T: Clone>(&self, pairs: &[Pair], results: Vec<T>) -> Vec<T> {
+        if self.stems.len() == pairs.len() {
+            return results;
+        }
+        let named = pairs.iter().map(|pair| pair.stem.as_str()).zip(&results);
+        let of_clip: HashMap<&str, &T> = named.collect();
+        let stems = self.stems.iter();
+        let found = stems.filter_map(|stem| of_clip.get(item_of(stem, 1)));
+        found.map(|result| (*result).clone()).collect()
+    }
+}

@@ -1,0 +1,115 @@
+//! What an image model sees together: each image by itself, or the frames of each clip.
+
+use super::{Images, Items, image_error};
+use crate::Error;
+use crate::odd_frames::OddFrames;
+use crate::option_names::{DROP_ODD_FRAME, PARTS_FRAME};
+use neurogauge_core::Image;
+use neurogauge_core::pair::clips_of;
+use neurogauge_formats::store::ContentKey;
+use neurogauge_models::{LocalImageModel, ModelError};
+use std::borrow::Cow;
+use std::ops::Range;
+use std::path::Path;
+
+/// Is a row of the features `MODEL.LAYER` of a clip, not of an image?
+pub(crate) fn is_of_clips(features: &str) -> bool {
+    let model = features
+        .split_once('.')
+        .map_or(features, |(model, _)| model);
+    LocalImageModel::is_of_clips(model)
+}
+
+/// The clips of a source. For a model of images, each image is a clip of its own.
+pub(crate) struct Clips<'a> {
+    images: Images<'a>,
+    /// The places of each clip's frames.
+    frames: Vec<Range<usize>>,
+    /// Their names.
+    pub(crate) stems: Cow<'a, [String]>,
+    /// A hash of the content of each: of an image its own.
+    pub(crate) hashes: Vec<Cow<'a, str>>,
+}
+
+impl<'a> Clips<'a> {
+    /// What the model of this id sees together.
+    ///
+    /// # Errors
+    /// For a model of clips: images that are no frames; a clip whose frames do not come up for the model, unless the last may be dropped.
+    pub(crate) fn of(images: Images<'a>, model: &str, odd: OddFrames) -> Result<Self, Error> {
+        let together = LocalImageModel::frames_together(model);
+        if together == 1 {
+            let items = images.record.items.iter();
+            return Ok(Clips {
+                images,
+                frames: (0..images.source.len())
+                    .map(|place| place..place + 1)
+                    .collect(),
+                stems: Cow::Borrowed(images.source.stems()),
+                hashes: items
+                    .map(|(_, hash)| Cow::Borrowed(hash.as_str()))
+                    .collect(),
+            });
+        }
+        let path = images.source.path().display();
+        if !images.are_frames {
+            return Err(Error::Usage(format!(
+                "{path}: {model} sees the frames of a clip together, and these images are no frames of clips; expected {PARTS_FRAME}, or \
+                 another pattern with {{frame}} in it"
+            )));
+        }
+        let (mut frames, mut stems, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+        for (stem, mut places) in clips_of(images.source.stems()) {
+            let left_over = places.len() % together;
+            if left_over > 0 && (odd == OddFrames::Error || places.len() < together) {
+                return Err(Error::Usage(format!(
+                    "{path}: {} of the clip {stem:?} are compared; {model} sees {together} frames at a time, expected a multiple of \
+                     {together} ({DROP_ODD_FRAME} leaves out the last one)",
+                    neurogauge_core::counted(places.len(), "frame"),
+                )));
+            }
+            places.end -= left_over;
+            let items = images.record.items[places.clone()].iter();
+            let of_frames: Vec<&str> = items.map(|(_, hash)| hash.as_str()).collect();
+            hashes.push(Cow::Owned(
+                ContentKey::of_parts(&of_frames).as_str().to_owned(),
+            ));
+            stems.push(stem.to_owned());
+            frames.push(places);
+        }
+        Ok(Clips {
+            images,
+            frames,
+            stems: Cow::Owned(stems),
+            hashes,
+        })
+    }
+
+    /// The path that the images were opened at.
+    pub(crate) fn path(&self) -> &'a Path {
+        self.images.source.path()
+    }
+
+    /// The images.
+    pub(crate) fn images(&self) -> Images<'a> {
+        self.images
+    }
+}
+
+impl Items for Clips<'_> {
+    /// The frames.
+    type Item = Vec<Image<f32>>;
+
+    fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    fn load(&self, index: usize) -> Result<Self::Item, Error> {
+        let frames = self.frames[index].clone();
+        frames.map(|place| self.images.load(place)).collect()
+    }
+
+    fn blame(&self, index: usize, source: ModelError) -> Error {
+        image_error(&self.stems[index], self.path(), source)
+    }
+}

@@ -1,0 +1,129 @@
+//! Shapes: point clouds and triangle meshes from `.npy`, `.ply` and `.obj` files.
+
+mod obj;
+mod ply;
+
+use crate::stem_listing::stem_listing;
+use crate::{FormatError, json, npy};
+use neurogauge_core::natural_cmp;
+use std::path::{Path, PathBuf};
+
+const EXPECTED: &str = "a point cloud or a mesh (.npy, .ply, .obj)";
+const ENDINGS: [&str; 3] = ["npy", "ply", "obj"];
+
+/// Points, and the triangles between them if the file has any.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Shape {
+    /// The points.
+    pub vertices: Vec<[f64; 3]>,
+    /// Three places in `vertices` for each triangle; polygons are cut into triangles around their first corner.
+    pub triangles: Vec<[usize; 3]>,
+}
+
+/// Reads a shape.
+///
+/// - `.npy`: an array (n_points, 3) of floating-point numbers;
+/// - `.ply`: text or binary in either byte order; `x`, `y` and `z` of the element `vertex`, and the lists `vertex_indices` or
+///   `vertex_index` of `face`. Other elements and properties are skipped;
+/// - `.obj`: the lines `v` and `f`, places counted from 1, or from the end if negative. Other lines are skipped.
+///
+/// # Errors
+/// Another ending, a file that is no such file or is cut short, no points, a coordinate that is no finite number, a face
+/// with fewer than three corners or with a corner that is no point. Errors name the line or the element.
+///
+/// ```
+/// # let dir = tempfile::tempdir()?;
+/// # let path = dir.path().join("square.obj");
+/// std::fs::write(&path, "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n")?;
+/// let shape = neurogauge_formats::shapes::read(&path)?;
+/// assert_eq!(shape.vertices[2], [1.0, 1.0, 0.0]);
+/// assert_eq!(shape.triangles, [[0, 1, 2], [0, 2, 3]]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn read(path: &Path) -> Result<Shape, FormatError> {
+    let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let shape = match ending.to_str() {
+        Some("npy") => of_array(path)?,
+        Some("ply") => ply::parse(path, &json::read_bytes(path, EXPECTED)?)?,
+        Some("obj") => obj::parse(path, &json::read_bytes(path, EXPECTED)?)?,
+        _ => {
+            return Err(FormatError::Name {
+                path: path.to_owned(),
+                found: format!("the ending {:?}", ending.display().to_string()),
+                expected: EXPECTED.to_owned(),
+            });
+        }
+    };
+    if shape.vertices.is_empty() {
+        return Err(malformed(path, "it has no points".to_owned()));
+    }
+    let is_finite = |point: &[f64; 3]| point.iter().all(|value| value.is_finite());
+    if let Some(index) = shape.vertices.iter().position(|point| !is_finite(point)) {
+        let reason = format!("{:?}; expected finite numbers", shape.vertices[index]);
+        return Err(invalid(path, format!("point {index}"), reason));
+    }
+    Ok(shape)
+}
+
+/// The shapes of a folder with their stems, in natural order.
+///
+/// # Errors
+/// A folder that cannot be listed or holds none, two files with the same stem.
+pub fn list(folder: &Path) -> Result<Vec<(String, PathBuf)>, FormatError> {
+    let mut files: Vec<(String, PathBuf)> = Vec::new();
+    for ending in ENDINGS {
+        files.extend(stem_listing(folder, ending)?);
+    }
+    files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
+    if files.is_empty() {
+        return Err(FormatError::EmptyFolder {
+            path: folder.to_owned(),
+            expected: "file .npy, .ply or .obj",
+        });
+    }
+    if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
+        let name = |path: &Path| path.file_name().unwrap_or_default().display().to_string();
+        return Err(FormatError::DuplicateStem {
+            path: folder.to_owned(),
+            stem: first.0.clone(),
+            first: name(&first.1),
+            second: name(&second.1),
+        });
+    }
+    Ok(files)
+}
+
+fn of_array(path: &Path) -> Result<Shape, FormatError> {
+    let (shape, values) = npy::read_f64(path)?;
+    if !matches!(shape[..], [_, 3]) {
+        let reason = format!("an array of shape {shape:?}; expected (n_points, 3)");
+        return Err(malformed(path, reason));
+    }
+    let (vertices, _) = values.as_chunks();
+    Ok(Shape {
+        vertices: vertices.to_vec(),
+        triangles: Vec::new(),
+    })
+}
+
+/// Cuts a polygon into triangles around its first corner.
+fn cut(corners: &[usize], triangles: &mut Vec<[usize; 3]>) {
+    for next in corners.get(1..).unwrap_or_default().windows(2) {
+        triangles.push([corners[0], next[0], next[1]]);
+    }
+}
+
+fn malformed(path: &Path, reason: String) -> FormatError {
+    FormatError::Malformed {
+        path: path.to_owned(),
+        reason,
+    }
+}
+
+fn invalid(path: &Path, place: String, reason: String) -> FormatError {
+    FormatError::Invalid {
+        path: path.to_owned(),
+        place,
+        reason,
+    }
+}

@@ -1,0 +1,358 @@
+//! The frames of video files, which the user's own `ffmpeg` decodes.
+
+use crate::budget::Budget;
+use crate::{FormatError, image_limit};
+use neurogauge_core::Image;
+use serde::Deserialize;
+use std::ffi::{OsStr, OsString};
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{ChildStdout, Command, Stdio};
+
+/// The endings of video files.
+pub(crate) const EXTENSIONS: [&str; 8] = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg"];
+/// The containers of these files. Others, such as playlists, could make the program read files that nobody named.
+const FORMATS: &str = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpeg,mpegts,mpegvideo";
+/// The first video stream that is no cover picture.
+const STREAM: &str = "V:0";
+/// Bytes of what a program says about a file, for each byte of the file.
+const SAID_PER_BYTE: u64 = 16;
+/// The first version that knows `-fps_mode`.
+const WITH_FPS_MODE: (u32, u32) = (5, 1);
+
+/// The programs that decode video files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Ffmpeg {
+    version: String,
+}
+
+/// What `ffprobe` says about a file.
+#[derive(Debug, Deserialize)]
+struct Probed {
+    #[serde(default)]
+    streams: Vec<Stream>,
+    #[serde(default)]
+    packets: Vec<Packet>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Stream {
+    #[serde(default)]
+    width: u64,
+    #[serde(default)]
+    height: u64,
+}
+
+/// An encoded frame. Times are decimal seconds; none where the file has none.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+struct Packet {
+    pts_time: Option<String>,
+    dts_time: Option<String>,
+    duration_time: Option<String>,
+    flags: String,
+}
+
+/// The size of a video's frames, and how long each is shown.
+struct Outline {
+    width_px: u64,
+    height_px: u64,
+    shown_for: Vec<Option<u32>>,
+}
+
+fn faulty(path: &Path, reason: impl Into<String>) -> FormatError {
+    FormatError::Video {
+        path: path.to_owned(),
+        reason: reason.into(),
+    }
+}
+
+impl Ffmpeg {
+    /// The programs on the `PATH`. `path` is the file that needs them.
+    ///
+    /// # Errors
+    /// [`FormatError::WithoutFfmpeg`].
+    pub(crate) fn find(path: &Path) -> Result<Self, FormatError> {
+        let said = run(path, "ffmpeg", &["-version".into()], said)?;
+        let mut words = said
+            .split_whitespace()
+            .skip_while(|word| *word != "version");
+        match words.nth(1) {
+            Some(version) => Ok(Ffmpeg {
+                version: version.to_owned(),
+            }),
+            None => Err(faulty(path, "ffmpeg -version names no version of it")),
+        }
+    }
+
+    /// Name and version, for records.
+    pub(crate) fn name(&self) -> String {
+        format!("ffmpeg {}", self.version)
+    }
+
+    /// Decodes the frames of a video in the order in which they are shown, as they are stored: neither turned nor stretched.
+    /// `frame` also gets how long each is shown, in microseconds, if the file says so.
+    ///
+    /// # Errors
+    /// A file without video or that is damaged; frames with equal times, or times that go back; more pixels than [`image_limit`]
+    /// allows for an image, or for all frames, before any is decoded.
+    pub(crate) fn visit(
+        &self,
+        path: &Path,
+        frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
+    ) -> Result<(), FormatError> {
+        let outline = Outline::of(path)?;
+        let mut arguments: Vec<OsString> = vec!["-nostdin".into(), "-xerror".into()];
+        arguments.extend(["-threads", "1", "-noautorotate"].map(OsString::from));
+        arguments.extend(input(path));
+        arguments.extend(["-map".into(), format!("0:{STREAM}").into()]);
+        arguments.extend([self.every_frame(), "passthrough"].map(OsString::from));
+        // The same bits on every processor.
+        arguments.extend(["-sws_flags", "bitexact+accurate_rnd"].map(OsString::from));
+        arguments.extend(["-f", "rawvideo", "-pix_fmt", "rgb24", "pipe:1"].map(OsString::from));
+        let n_decoded = run(path, "ffmpeg", &arguments, |stdout| {
+            outline.read_frames(path, stdout, frame)
+        })?;
+        if n_decoded != outline.shown_for.len() {
+            return Err(faulty(
+                path,
+                format!(
+                    "it announces {} frames and has {n_decoded}; the file was cut short or is damaged",
+                    outline.shown_for.len()
+                ),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The option that neither drops nor repeats frames.
+    fn every_frame(&self) -> &'static str {
+        let mut numbers = self.version.split(|letter: char| !letter.is_ascii_digit());
+        let mut number = || numbers.next().and_then(|number| number.parse::<u32>().ok());
+        match (number(), number()) {
+            // Versions of the development branch have no number.
+            (Some(major), minor) if (major, minor.unwrap_or(0)) < WITH_FPS_MODE => "-vsync",
+            _ => "-fps_mode",
+        }
+    }
+}
+
+impl Outline {
+    fn of(path: &Path) -> Result<Outline, FormatError> {
+        let mut arguments = input(path).to_vec();
+        arguments.extend(["-select_streams", STREAM, "-of", "json"].map(OsString::from));
+        let entries = "stream=width,height:packet=pts_time,dts_time,duration_time,flags";
+        arguments.extend(["-show_entries", entries].map(OsString::from));
+        let said = run(path, "ffprobe", &arguments, |stdout| {
+            let mut budget = Budget::of_file(path, SAID_PER_BYTE);
+            budget.read(stdout, path, "the list of its frames")
+        })?;
+        let probed: Probed = serde_json::from_slice(&said)
+            .map_err(|error| faulty(path, format!("what ffprobe says is no JSON: {error}")))?;
+        let Some(stream) = probed.streams.first() else {
+            return Err(faulty(path, "it has no video stream"));
+        };
+        let shown: Vec<&Packet> = probed
+            .packets
+            .iter()
+            .filter(|packet| !packet.flags.contains('D')) // decoded and not shown
+            .collect();
+        if shown.is_empty() || stream.width == 0 || stream.height == 0 {
+            return Err(faulty(path, "it has no frames"));
+        }
+        let n_frames = shown.len() as u64;
+        image_limit::check_size(path, stream.width, stream.height)?;
+        image_limit::check_frames(path, (stream.width, stream.height), n_frames)?;
+        Ok(Outline {
+            width_px: stream.width,
+            height_px: stream.height,
+            shown_for: times(path, &probed.packets, &shown)?,
+        })
+    }
+
+    /// Reads decoded frames; the number of whole ones, or one more than announced.
+    fn read_frames(
+        &self,
+        path: &Path,
+        mut stdout: ChildStdout,
+        frame: &mut dyn FnMut(Image<u8>, Option<u32>) -> Result<(), FormatError>,
+    ) -> Result<usize, FormatError> {
+        let n_bytes = self.width_px * self.height_px * 3;
+        let failed = |source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading what ffmpeg decodes",
+            source,
+        };
+        for (place, &shown_for) in self.shown_for.iter().enumerate() {
+            let mut pixels = Vec::with_capacity(n_bytes as usize);
+            let read = (&mut stdout).take(n_bytes).read_to_end(&mut pixels);
+            if read.map_err(failed)? < n_bytes as usize {
+                return Ok(place);
+            }
+            let image = Image::new(self.width_px as usize, self.height_px as usize, pixels);
+            let image = image.map_err(|source| FormatError::ImageSize {
+                path: path.to_owned(),
+                source,
+            })?;
+            frame(image, shown_for)?;
+        }
+        let more = io::copy(&mut stdout.take(1), &mut io::sink()).map_err(failed)?;
+        Ok(self.shown_for.len() + more as usize)
+    }
+}
+
+/// The arguments that name the file, and nothing else that could be read.
+fn input(path: &Path) -> [OsString; 8] {
+    let mut file = OsString::from("file:");
+    file.push(path);
+    let [protocols, formats] = ["-protocol_whitelist", "-format_whitelist"].map(OsString::from);
+    let quiet = ["-v", "error"].map(OsString::from);
+    let [first, second] = quiet;
+    let (local, containers) = ("file".into(), FORMATS.into());
+    [
+        first,
+        second,
+        protocols,
+        local,
+        formats,
+        containers,
+        "-i".into(),
+        file,
+    ]
+}
+
+/// How long each frame is shown, in microseconds: until the next one; the last for its own duration.
+fn times(
+    path: &Path,
+    packets: &[Packet],
+    shown: &[&Packet],
+) -> Result<Vec<Option<u32>>, FormatError> {
+    let microseconds = |text: &Option<String>| match text {
+        None => Ok(None),
+        Some(text) => match text.parse::<f64>() {
+            Ok(seconds) if seconds.abs() < 1e9 => Ok(Some((seconds * 1e6).round() as i64)),
+            _ => Err(faulty(
+                path,
+                format!("a frame has the time {text:?}; expected seconds"),
+            )),
+        },
+    };
+    let seconds = |time: i64| time as f64 / 1e6;
+    let decoded = packets.iter().map(|packet| microseconds(&packet.dts_time));
+    let decoded = decoded.collect::<Result<Vec<_>, _>>()?;
+    let decoded: Vec<i64> = decoded.into_iter().flatten().collect();
+    if let Some([before, after]) = decoded.array_windows().find(|[a, b]| a > b) {
+        return Err(faulty(
+            path,
+            format!(
+                "its times go back from {} to {} s; expected times that grow: write it again, such as with ffmpeg -fflags +genpts",
+                seconds(*before),
+                seconds(*after)
+            ),
+        ));
+    }
+    let starts = shown.iter().map(|packet| microseconds(&packet.pts_time));
+    let starts = starts.collect::<Result<Option<Vec<i64>>, _>>()?;
+    let Some(mut starts) = starts else {
+        return Ok(vec![None; shown.len()]);
+    };
+    starts.sort_unstable();
+    if let Some([time, _]) = starts.array_windows().find(|[a, b]| a == b) {
+        return Err(faulty(
+            path,
+            format!(
+                "two frames have the time {} s; expected times that grow: write it again, such as with ffmpeg -fflags +genpts",
+                seconds(*time)
+            ),
+        ));
+    }
+    let mut lengths: Vec<i64> = starts.array_windows().map(|[a, b]| b - a).collect();
+    let last = shown
+        .iter()
+        .max_by_key(|packet| microseconds(&packet.pts_time).ok());
+    let last = last
+        .map(|packet| microseconds(&packet.duration_time))
+        .transpose()?;
+    let last = last.flatten().filter(|&length| length > 0);
+    let last = last.or(lengths.last().copied());
+    let in_range = |length: i64| u32::try_from(length).unwrap_or(u32::MAX);
+    lengths.extend(last);
+    let mut shown_for: Vec<Option<u32>> = lengths.into_iter().map(in_range).map(Some).collect();
+    shown_for.resize(shown.len(), None);
+    Ok(shown_for)
+}
+
+fn said(mut stdout: ChildStdout) -> Result<String, FormatError> {
+    let mut text = Vec::new();
+    let read = (&mut stdout).take(1 << 16).read_to_end(&mut text);
+    read.and_then(|_| io::copy(&mut stdout, &mut io::sink()))
+        .map_err(|source| FormatError::Io {
+            path: "ffmpeg".into(),
+            action: "reading its version",
+            source,
+        })?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Runs a program for a file and reads what it prints. If it fails, its last line is the reason.
+fn run<T>(
+    path: &Path,
+    program: &'static str,
+    arguments: &[OsString],
+    read: impl FnOnce(ChildStdout) -> Result<T, FormatError>,
+) -> Result<T, FormatError> {
+    let failed = |action: &'static str| {
+        move |source: io::Error| match source.kind() {
+            io::ErrorKind::NotFound => FormatError::WithoutFfmpeg {
+                path: path.to_owned(),
+                program,
+            },
+            _ => FormatError::Io {
+                path: program.into(),
+                action,
+                source,
+            },
+        }
+    };
+    let mut child = Command::new(program)
+        .args(arguments.iter().map(AsRef::<OsStr>::as_ref))
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(failed("starting"))?;
+    let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
+    let (found, complaint) = std::thread::scope(|scope| {
+        let complaint = scope.spawn(|| stderr.map_or_else(String::new, last_line));
+        let found = stdout.map(read);
+        if !matches!(found, Some(Ok(_))) {
+            // It may be writing still; if it has ended, there is nothing to end.
+            let _ = child.kill();
+        }
+        (found, complaint.join().unwrap_or_default())
+    });
+    let status = child.wait().map_err(failed("waiting for"))?;
+    match found {
+        Some(Err(error)) => Err(error),
+        Some(Ok(found)) if status.success() => Ok(found),
+        _ => Err(faulty(
+            path,
+            match complaint.as_str() {
+                "" => format!("{program} ended with {status}"),
+                complaint => format!("{program} says: {complaint}"),
+            },
+        )),
+    }
+}
+
+/// The last line with words in it.
+fn last_line(mut stderr: impl Read) -> String {
+    let (mut last, mut buffer) = (Vec::new(), [0; 1 << 12]);
+    while let Ok(n @ 1..) = stderr.read(&mut buffer) {
+        last.extend_from_slice(&buffer[..n]);
+        last.drain(..last.len().saturating_sub(buffer.len()));
+    }
+    let text = String::from_utf8_lossy(&last);
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.next_back().unwrap_or_default().to_owned()
+}

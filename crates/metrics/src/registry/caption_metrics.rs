@@ -1,0 +1,107 @@
+//! Captions against captions, by their words or by the scene graphs of all of them. They are computed if they are asked for.
+
+use super::metric::{CaptionWords, Compute, Metric, WordsOfPairs, spec};
+use crate::decoding::captioning::{Cider, meteor, rouge_l, rouge_l_f1, rouge_n};
+use crate::decoding::scene_graph_f1::scene_graph_f1;
+use neurogauge_core::stopping::stop_if_asked;
+use neurogauge_core::{Direction, Group, MetricSpec, Outcome};
+
+const ROUGE: &[&str] = &["rouge-words", "rouge-f1"];
+
+const fn of_captions(
+    id: &'static str,
+    label: &'static str,
+    greatest: f64,
+    conventions: &'static [&'static str],
+    about: &'static str,
+    compute: Compute,
+) -> Metric {
+    let (group, direction) = (Group::Semantic, Direction::Higher);
+    Metric {
+        spec: MetricSpec {
+            conventions,
+            on_request: true,
+            ..spec(id, label, group, direction, (0.0, greatest), about)
+        },
+        compute,
+    }
+}
+
+const fn of_words(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> Compute {
+    Compute::CaptionWords { words, compare }
+}
+
+fn cider(pairs: &WordsOfPairs<'_>) -> Vec<Outcome> {
+    let cider = Cider::new(pairs.references);
+    let captions = pairs.captions.iter().enumerate();
+    let score = |(pair, words): (usize, &Vec<String>)| {
+        stop_if_asked();
+        cider.score(pair, words)
+    };
+    captions.map(score).collect()
+}
+
+pub(super) const METRICS: &[Metric] = &[
+    of_captions(
+        "meteor",
+        "METEOR",
+        1.0,
+        &["meteor-nltk", "meteor-words", "sentences-punkt"],
+        "Words that a reference caption has too: equal, of one stem, or synonyms",
+        of_words(CaptionWords::Nltk, |pairs| {
+            pairs.each(|words, of| meteor(words, of, pairs.stem, pairs.lexicon))
+        }),
+    ),
+    of_captions(
+        "rouge_1",
+        "ROUGE-1",
+        1.0,
+        ROUGE,
+        "F1 of the words that caption and reference share",
+        of_words(CaptionWords::Rouge, |pairs| {
+            pairs.each(|words, of| rouge_n(words, of, 1))
+        }),
+    ),
+    of_captions(
+        "rouge_2",
+        "ROUGE-2",
+        1.0,
+        ROUGE,
+        "F1 of the runs of two words that caption and reference share",
+        of_words(CaptionWords::Rouge, |pairs| {
+            pairs.each(|words, of| rouge_n(words, of, 2))
+        }),
+    ),
+    of_captions(
+        "rouge_l_f1",
+        "ROUGE-L (F1)",
+        1.0,
+        ROUGE,
+        "F1 of the longest common subsequence of words",
+        of_words(CaptionWords::Rouge, |pairs| pairs.each(rouge_l_f1)),
+    ),
+    of_captions(
+        "rouge_l",
+        "ROUGE-L",
+        1.0,
+        &["caption-words", "rouge-l-best"],
+        "Longest common subsequence of words",
+        of_words(CaptionWords::Coco, |pairs| pairs.each(rouge_l)),
+    ),
+    of_captions(
+        "cider",
+        "CIDEr",
+        10.0,
+        &["caption-words", "cider-documents", "cider-length"],
+        "Runs of words, weighed by how rare they are",
+        of_words(CaptionWords::Coco, cider),
+    ),
+    of_captions(
+        "scene_graph_f1",
+        "Scene graph F1",
+        1.0,
+        &["scene-graph-f1"],
+        "F1 of objects, attributes and relations of the captions together",
+        Compute::SceneGraphs(scene_graph_f1),
+    ),
+];

@@ -1,0 +1,131 @@
+//! The forward pass.
+
+use super::weights::positions;
+use crate::blocks::device::Placement;
+use crate::blocks::{LayerNorm, Linear, Mlp, TokenColumns, attend_across};
+use crate::observers::image_features::{Layer, LayerKind, LayerOutputs, Network, Pass};
+use candle_core::{Result, Tensor};
+
+/// Frames of a token.
+pub(crate) const TUBELET_FRAMES: usize = 2;
+/// Sides of a frame and of a token's patches.
+pub(super) const FRAME_PX: usize = 224;
+pub(super) const PATCH_PX: usize = 16;
+/// Patches on each side of a frame.
+pub(super) const GRID: usize = FRAME_PX / PATCH_PX;
+
+pub(super) const PATCHES: &str = "videomae.embeddings.patch_embeddings";
+pub(super) const TOKENS: &str = "videomae.embeddings";
+pub(super) const BLOCKS: &str = "videomae.encoder.layer";
+pub(super) const NORM: &str = "fc_norm";
+pub(super) const CLASSIFIER: &str = "classifier";
+
+/// VideoMAE with a classifier. All threads share the work of a clip.
+pub(crate) struct VideoMae {
+    pub(super) layers: Vec<Layer>,
+    /// Of the pixels of a token: frame by frame, row by row.
+    pub(super) tubelets: Linear,
+    /// Of the tokens of a clip of the published length.
+    pub(super) positions: Tensor,
+    pub(super) width: usize,
+    pub(super) blocks: Vec<Block>,
+    pub(super) norm: LayerNorm,
+    pub(super) classifier: Linear,
+    pub(super) placement: Placement,
+}
+
+/// Attention of all tokens of a clip to each other, then a perceptron, each with a norm before it.
+pub(super) struct Block {
+    pub(super) norm: LayerNorm,
+    /// The factor of the scores is part of the queries.
+    pub(super) query_key_value: Linear,
+    pub(super) output: Linear,
+    /// With its norm.
+    pub(super) perceptron: Mlp,
+    pub(super) n_heads: usize,
+    pub(super) is_shared: bool,
+}
+
+impl Block {
+    /// The output for clips of shape (clip, token, feature).
+    fn forward(&self, x: &Tensor) -> Result<Tensor> {
+        let projected = self.query_key_value.forward(&self.norm.forward(x)?)?;
+        let width = x.dim(2)?;
+        let columns = [0, 1, 2].map(|part| TokenColumns {
+            tokens: &projected,
+            first: part * width,
+        });
+        let attended = attend_across(columns, width, self.n_heads, self.is_shared)?;
+        let x = self.output.forward_residual(&attended, x)?;
+        self.perceptron.forward_residual(&x, &x)
+    }
+}
+
+impl VideoMae {
+    /// Shape (clip, token, feature): tokens two frames after two frames, row by row.
+    fn patches(&self, clips: &Tensor) -> Result<Tensor> {
+        let (n_clips, height, _, channels) = clips.dims4()?;
+        let n_tubelets = height / (TUBELET_FRAMES * FRAME_PX);
+        let pixels = clips.reshape(vec![
+            n_clips * n_tubelets,
+            TUBELET_FRAMES,
+            GRID,
+            PATCH_PX,
+            GRID,
+            PATCH_PX * channels,
+        ])?;
+        let pixels = pixels.permute(vec![0, 2, 4, 1, 3, 5])?.contiguous()?;
+        let n_pixels = TUBELET_FRAMES * PATCH_PX * PATCH_PX * channels;
+        let shape = (n_clips, n_tubelets * GRID * GRID, n_pixels);
+        self.tubelets.forward(&pixels.reshape(shape)?)
+    }
+}
+
+impl Network for VideoMae {
+    fn architecture(&self) -> &'static str {
+        "VideoMAE ViT-B/16"
+    }
+
+    fn layers(&self) -> &[Layer] {
+        &self.layers
+    }
+
+    fn refuses(&self, width_px: usize, height_px: usize) -> Option<String> {
+        let whole = height_px > 0 && height_px.is_multiple_of(TUBELET_FRAMES * FRAME_PX);
+        (width_px != FRAME_PX || !whole).then(|| {
+            format!(
+                "a clip: an even number of frames of {FRAME_PX} x {FRAME_PX} px, one below the other"
+            )
+        })
+    }
+
+    fn forward(&self, clips: &Tensor, outputs: &mut LayerOutputs<'_>) -> Pass<()> {
+        let patches = self.patches(clips)?;
+        outputs.offer(PATCHES, &patches)?;
+        let n_tokens = patches.dim(1)?;
+        // A position does not depend on how many there are.
+        let positions = match n_tokens <= self.positions.dim(0)? {
+            true => self.positions.narrow(0, 0, n_tokens)?,
+            false => positions(n_tokens, self.width, &self.placement)?,
+        };
+        let mut x = patches.broadcast_add(&positions)?;
+        outputs.offer(TOKENS, &x)?;
+        for (index, block) in self.blocks.iter().enumerate() {
+            x = block.forward(&x)?;
+            outputs.offer(&format!("{BLOCKS}.{index}"), &x)?;
+        }
+        let x = self.norm.forward(&x.mean(1)?)?;
+        outputs.offer(NORM, &x)?;
+        outputs.offer(CLASSIFIER, &self.classifier.forward(&x)?)
+    }
+}
+
+/// Its layers, in the order of the forward pass.
+pub(super) fn layers(n_blocks: usize) -> Vec<Layer> {
+    let blocks = (0..n_blocks).map(|index| format!("{BLOCKS}.{index}"));
+    let tokens = [PATCHES, TOKENS].map(str::to_owned).into_iter();
+    let tokens = tokens.chain(blocks);
+    let tokens = tokens.map(|name| Layer::new(name, LayerKind::Tokens));
+    let vectors = [NORM, CLASSIFIER].map(|name| Layer::new(name, LayerKind::Vector));
+    tokens.chain(vectors).collect()
+}

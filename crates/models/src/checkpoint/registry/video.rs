@@ -1,0 +1,18 @@
+//! Models of clips. No hash of any is known here.
+
+use super::{Architecture, ModelEntry, ModelFile, Source};
+
+pub(super) const VIDEOMAE_VIT_B_16: ModelEntry = ModelEntry {
+    id: "videomae_vit_b_16",
+    architecture: Architecture::VideoMae,
+    source: Source::Hub {
+        repository: "MCG-NJU/videomae-base-finetuned-kinetics",
+    },
+    revision: "main",
+    files: &[ModelFile::without_hash("model.safetensors")],
+    licence: "CC-BY-NC-4.0",
+    terms: Some("commercial use is forbidden"),
+    citation: "Tong et al. (2022), VideoMAE: Masked Autoencoders are Data-Efficient Learners for Self-Supervised Video \
+               Pre-Training, NeurIPS",
+    purpose: "classes of clips for N-way accuracy",
+};

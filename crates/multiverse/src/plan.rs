@@ -1,0 +1,143 @@
+//! `plan.json` of a multiverse: runs that several processes share.
+
+use crate::MultiverseRequest;
+use crate::run::resolved;
+use neurogauge::core::counted;
+use neurogauge::formats::json;
+use neurogauge::work::{Work, WorkPlan};
+use neurogauge::{Error, PartDone, Progress, RunSettings, Shard};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// Raised when an older `plan.json` can no longer be read.
+const SCHEMA: u32 = 1;
+const FILE: &str = "plan.json";
+
+/// The command in `plan.json`, which tells this plan from those of single runs.
+const COMMAND: &str = "multiverse";
+
+/// A planned multiverse: `plan.json` of its folder. Each of its runs has a plan of its own, as `neurogauge plan score` writes it, and a
+/// part of the multiverse is the same part of every run. All share one store, so what two runs need is observed once.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MultiversePlan {
+    schema: u32,
+    command: String,
+    /// What was asked for, with absolute paths.
+    pub request: MultiverseRequest,
+    /// Settings on which no number depends.
+    pub settings: RunSettings,
+}
+
+impl MultiversePlan {
+    /// Plans every run and writes `<out>/plan.json` last. Returns the plan in words.
+    ///
+    /// # Errors
+    /// Errors of [`multiverse`](crate::multiverse()) before the first item is observed; a folder that cannot be written.
+    pub fn write(
+        request: &MultiverseRequest,
+        settings: &RunSettings,
+        progress: &dyn Progress,
+    ) -> Result<String, Error> {
+        let plan = MultiversePlan {
+            schema: SCHEMA,
+            command: COMMAND.to_owned(),
+            request: request.with_absolute_paths(),
+            settings: settings.clone(),
+        };
+        let (_, conventions) = resolved(&plan.request)?;
+        let systems = &plan.request.systems;
+        let mut words = format!(
+            "score {} under {}\n",
+            counted(systems.len(), "system"),
+            counted(conventions.len(), "convention")
+        );
+        for convention in &conventions {
+            words += &format!("  {}: {}\n", convention.name, convention.metrics.join(", "));
+            for (place, asked) in convention.runs(systems) {
+                let settings = plan.settings_of(settings.out.join(place));
+                WorkPlan::write(Work::Score(Box::new(asked)), &settings, progress)?;
+            }
+        }
+        json::write(&settings.out.join(FILE), &plan)?;
+        Ok(words)
+    }
+
+    /// The plan of a folder; `None` if it has none, or that of another command.
+    ///
+    /// # Errors
+    /// A plan that cannot be read.
+    pub fn read(folder: &Path) -> Result<Option<MultiversePlan>, Error> {
+        #[derive(Deserialize)]
+        struct Kind {
+            command: String,
+            schema: u32,
+        }
+        let path = folder.join(FILE);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let kind: Kind = json::read(&path)?;
+        if kind.command != COMMAND {
+            return Ok(None);
+        }
+        if kind.schema != SCHEMA {
+            return Err(Error::Usage(format!(
+                "{}: schema {} (this version reads {SCHEMA})",
+                path.display(),
+                kind.schema
+            )));
+        }
+        let mut plan: MultiversePlan = json::read(&path)?;
+        plan.settings.out = folder.to_owned();
+        Ok(Some(plan))
+    }
+
+    /// The folders of its runs, by convention.
+    ///
+    /// # Errors
+    /// A metric that this version does not have.
+    pub fn runs(&self) -> Result<Vec<Vec<PathBuf>>, Error> {
+        let (_, conventions) = resolved(&self.request)?;
+        let folders = |runs: Vec<(String, _)>| {
+            let places = runs.into_iter();
+            places.map(|(place, _)| self.settings.out.join(place))
+        };
+        let of_each = conventions.iter();
+        let of_each = of_each.map(|own| folders(own.runs(&self.request.systems)).collect());
+        Ok(of_each.collect())
+    }
+
+    /// Does a part of every run. Sizes that cannot be compared under a convention end that convention only, as in a single call.
+    ///
+    /// # Errors
+    /// Errors of the runs; [`Error::PlanChanged`] for inputs that changed since the plan was made.
+    pub fn work(&self, shard: Shard, progress: &dyn Progress) -> Result<PartDone, Error> {
+        let mut done = PartDone::default();
+        for folders in self.runs()? {
+            for folder in folders {
+                let mut plan = WorkPlan::read(&folder)?;
+                plan.settings = self.settings_of(folder);
+                let part = match plan.work(shard, progress) {
+                    Ok(part) => part,
+                    Err(Error::Shapes { .. }) => break,
+                    Err(error) => return Err(error),
+                };
+                done.n_items = done.n_items.max(part.n_items);
+                for item in part.failed {
+                    if !done.failed.contains(&item) {
+                        done.failed.push(item);
+                    }
+                }
+            }
+        }
+        Ok(done)
+    }
+
+    /// The settings of a run in this folder.
+    fn settings_of(&self, out: PathBuf) -> RunSettings {
+        RunSettings {
+            out,
+            ..self.settings.clone()
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! How often models see images.
+
+use neurogauge::formats::npy::write_f32;
+use neurogauge::{Progress, RunSettings, ScoreRequest};
+use neurogauge_multiverse::{MultiverseRequest, Over, multiverse};
+use std::sync::Mutex;
+
+const N: usize = 4;
+const SIDE: usize = 32;
+
+/// Counts the images that the placeholder of models observes.
+#[derive(Default)]
+struct Observed(Mutex<Vec<u64>>);
+
+impl Progress for Observed {
+    fn start(&self, stage: &str, total: u64, done: u64) {
+        if stage.starts_with("mean-colours") {
+            self.0.lock().unwrap().push(total - done);
+        }
+    }
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+    fn note(&self, _: &str) {}
+}
+
+/// Released evaluations prepare images for models in three ways: through 256 px, from their own size, and in 8 bits. So a model sees
+/// each image three times and no more, with the stimuli once for all systems.
+#[test]
+fn images_that_are_prepared_alike_are_observed_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let at = |name: &str| dir.path().join(name);
+    let systems = ["a.npy", "b.npy", "c.npy"];
+    for (place, name) in ["gt.npy"].iter().chain(&systems).enumerate() {
+        let values = (0..N * SIDE * SIDE * 3).map(|i| ((i * (place + 3)) % 251) as f32 / 255.0);
+        let values: Vec<f32> = values.collect();
+        write_f32(&at(name), &[N, SIDE, SIDE, 3].map(|n| n as u64), &values).unwrap();
+    }
+    let mut score = ScoreRequest::default();
+    score.perception.stand_in = true;
+    let request = MultiverseRequest {
+        stimuli: at("gt.npy"),
+        systems: systems.map(|name| (name.to_owned(), at(name))).into(),
+        metrics: ["alexnet2", "clip", "effnet", "swav"]
+            .map(str::to_owned)
+            .into(),
+        over: Over::Presets,
+        published: None,
+        score,
+    };
+    let settings = RunSettings {
+        out: at("out"),
+        cache: Some(at("cache")),
+        ..RunSettings::default()
+    };
+    let observed = Observed::default();
+    let found = multiverse(&request, &settings, &observed).unwrap();
+    assert_eq!(found.record.metrics.len(), 4);
+    let n_observed: u64 = observed.0.lock().unwrap().iter().sum();
+    let n_images = N * (1 + systems.len());
+    assert_eq!(n_observed, 3 * n_images as u64);
+    // Finished runs are read back.
+    let again = Observed::default();
+    multiverse(&request, &settings, &again).unwrap();
+    assert_eq!(again.0.lock().unwrap().iter().sum::<u64>(), 0);
+}

@@ -1,0 +1,71 @@
+//! Distances between point clouds.
+
+use crate::errors::Failure;
+use crate::options;
+use crate::outcomes::{Scored, scored};
+use crate::work;
+use neurogauge::core::Outcome;
+use neurogauge::metrics::decoding::point_clouds::{
+    ChamferForm, Point, PointScale, chamfer_distance, earth_movers_distance,
+};
+use numpy::PyReadonlyArray2;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use serde::Deserialize;
+
+/// The metric, and what decides its numbers.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Options {
+    /// `None` for the earth mover's distance.
+    chamfer: Option<ChamferForm>,
+    scale: PointScale,
+}
+
+/// The distance of each pair of clouds, (n_points, 3) each.
+#[pyfunction]
+fn point_clouds<'py>(
+    py: Python<'py>,
+    reference: Vec<PyReadonlyArray2<'py, f64>>,
+    reconstruction: Vec<PyReadonlyArray2<'py, f64>>,
+    options: &str,
+) -> PyResult<Scored<'py>> {
+    let options: Options = options::read(options)?;
+    let (gt, recon) = (clouds(&reference)?, clouds(&reconstruction)?);
+    crate::arrays::check_pairs("point clouds", gt.len(), recon.len())?;
+    let outcomes = work::run(py, None, move |_| {
+        let distance = |gt: &[Point], recon: &[Point]| match options.chamfer {
+            Some(form) => chamfer_distance(gt, recon, form),
+            None => earth_movers_distance(gt, recon),
+        };
+        let of_pair = |(gt, recon): (Vec<Point>, Vec<Point>)| {
+            let (gt, recon) = (options.scale.apply(gt)?, options.scale.apply(recon)?);
+            distance(&gt, &recon)
+        };
+        let pairs = gt.into_par_iter().zip(recon);
+        Ok(pairs.map(of_pair).collect::<Vec<Outcome>>())
+    })?;
+    Ok(scored(py, &outcomes))
+}
+
+fn clouds(arrays: &[PyReadonlyArray2<'_, f64>]) -> Result<Vec<Vec<Point>>, Failure> {
+    let cloud = |array: &PyReadonlyArray2<'_, f64>| {
+        let rows = array.as_array();
+        let points =
+            rows.rows().into_iter().map(
+                |row| match row.iter().copied().collect::<Vec<f64>>()[..] {
+                    [x, y, z] => Ok([x, y, z]),
+                    _ => Err(Failure::Usage(format!(
+                        "a point has {} coordinates; expected 3",
+                        row.len()
+                    ))),
+                },
+            );
+        points.collect()
+    };
+    arrays.iter().map(cloud).collect()
+}
+
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_function(wrap_pyfunction!(point_clouds, module)?)
+}

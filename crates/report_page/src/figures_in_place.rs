@@ -1,0 +1,73 @@
+//! Figures of a result, each below the tables that it shows.
+
+use crate::markdown_tables;
+
+/// Before the id of a metric in the name of a multiverse's figure, in words.
+const CURVE: &str = "specification curve ";
+
+/// Behind the label of a metric in the title of its last table.
+const LAST: &str = ": what the choices make of the spread";
+
+/// A result's tables and figures as HTML. Each figure comes with its name in words: the specification curve of a metric goes below the
+/// metric's last table, other figures below all tables.
+pub(crate) fn to_html(markdown: &str, figures: &[(String, String)]) -> String {
+    let curve = |label: &str| {
+        let of_metric = |figure: &'_ (String, String)| {
+            let id = figure.0.strip_prefix(CURVE)?.replace(' ', "_");
+            let own = neurogauge::metrics::find(&id)?.spec.label;
+            label.starts_with(own).then_some(own.len())
+        };
+        // "EffNet" also begins the label of another metric.
+        let named = figures
+            .iter()
+            .filter_map(|figure| Some((of_metric(figure)?, figure)));
+        named.max_by_key(|(len, _)| *len).map(|(_, figure)| figure)
+    };
+    let mut out = String::new();
+    let mut shown = Vec::new();
+    let mut begin = 0;
+    let ends = markdown.match_indices("\n### ").map(|(at, _)| at + 1);
+    for end in ends.chain([markdown.len()]) {
+        let part = &markdown[begin..end];
+        out.push_str(&markdown_tables::to_html(part));
+        begin = end;
+        let title = part.lines().next().unwrap_or_default();
+        let label = title.trim_start_matches("### ").strip_suffix(LAST);
+        if let Some((name, figure)) = label.and_then(curve) {
+            out.push_str(figure);
+            shown.push(name);
+        }
+    }
+    let rest = figures.iter().filter(|(name, _)| !shown.contains(&name));
+    rest.for_each(|(_, figure)| out.push_str(figure));
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_curve_is_below_the_tables_of_its_metric() {
+        let tables = "### SSIM under 2 conventions\n\none\n\n### SSIM: what the choices make of the spread\n\ntwo\n\n### PSNR under 2\n\nthree\n";
+        let figure = |name: &str| (name.to_owned(), format!("<{name}>\n"));
+        let figures = [
+            "other",
+            "specification curve psnr",
+            "specification curve ssim",
+        ];
+        let found = to_html(tables, &figures.map(figure));
+        let order = [
+            "one",
+            "two",
+            "<specification curve ssim>",
+            "three",
+            "<other>",
+            "<specification curve psnr>",
+        ];
+        let places: Vec<usize> = order.iter().map(|part| found.find(part).unwrap()).collect();
+        assert!(places.is_sorted(), "{found}");
+        // Results of other commands have their figures below all tables.
+        assert_eq!(to_html("a", &[figure("b")]), "<p>a</p>\n<b>\n");
+    }
+}

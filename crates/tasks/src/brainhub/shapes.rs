@@ -1,0 +1,180 @@
+//! Shapes decoded from brains: `neurogauge shapes`.
+
+use super::{BenchmarkRecord, BenchmarkRow, BenchmarkRun, Measure};
+use neurogauge::Error;
+use neurogauge::InputRecord;
+use neurogauge::core::option_words::option;
+use neurogauge::core::pair::{Pair, listed, pair_by_stem};
+use neurogauge::core::{Outcome, ScoreTable, Seed, Undefined, Warning};
+use neurogauge::formats::shapes::{self, Shape};
+use neurogauge::metrics::decoding::point_clouds::{
+    ChamferForm, Point, PointScale, chamfer_distance, earth_movers_distance, sample_points,
+};
+use neurogauge::stats::{BootstrapOptions, estimate_within};
+use rayon::prelude::*;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+const CONVENTIONS: [&str; 3] = ["chamfer-form", "point-cloud-scale", "point-cloud-samples"];
+const METRICS: [(&str, &str); 2] = [
+    ("chamfer_distance", "Chamfer"),
+    ("earth_movers_distance", "EMD"),
+];
+
+/// Shapes that were seen, and what systems decoded.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ShapesRequest {
+    /// The folder of the seen shapes.
+    pub gt: PathBuf,
+    /// A folder of decoded shapes for each system, which is called as its folder.
+    pub recon: Vec<PathBuf>,
+    /// Which Chamfer distance.
+    pub chamfer: ChamferForm,
+    /// The size and place at which shapes are compared.
+    pub scale: PointScale,
+    /// How many points are drawn from each shape; `None` for the points of the files.
+    pub points: Option<usize>,
+    /// Seed of these draws, and the intervals.
+    pub bootstrap: BootstrapOptions,
+}
+
+/// Chamfer distance and earth mover's distance of decoded shapes.
+///
+/// # Errors
+/// Folders without shapes, files that are none, stems that only one folder has, two systems of one name.
+pub fn shapes(request: &ShapesRequest) -> Result<BenchmarkRun, Error> {
+    let seen = shapes::list(&request.gt)?;
+    let mut record = BenchmarkRecord::new(
+        "shapes",
+        request,
+        (request.bootstrap.level, Some(request.bootstrap.seed.0)),
+        &CONVENTIONS,
+    );
+    (record.counted, record.n_images) = ("shapes", seen.len());
+    record
+        .provenance
+        .inputs
+        .push(input("gt", &request.gt, &seen)?);
+    let gt = clouds(&seen, 0, request)?;
+    let mut scores = ScoreTable::new(seen.iter().map(|(stem, _)| stem.clone()).collect());
+    for (name, folder) in super::caption::system_names(&request.recon)?
+        .into_iter()
+        .zip(&request.recon)
+    {
+        let decoded = shapes::list(folder)?;
+        let pairs = pairs(request, &seen, (folder, &decoded))?;
+        record
+            .provenance
+            .inputs
+            .push(input(&name, folder, &decoded)?);
+        // Other draws than those of the seen shapes: a shape is not to be compared with its own points.
+        let recon = clouds(&decoded, seen.len() as u64, request)?;
+        let of_pairs = |distance: &(dyn Fn(&[Point], &[Point]) -> Outcome + Sync)| -> Vec<Outcome> {
+            let of_pair = |pair: &Pair| match (&gt[pair.gt], &recon[pair.recon]) {
+                (Ok(gt), Ok(recon)) => distance(gt, recon),
+                (Err(reason), _) | (_, Err(reason)) => Err(reason.clone()),
+            };
+            pairs.par_iter().map(of_pair).collect()
+        };
+        let columns = [
+            of_pairs(&|gt, recon| chamfer_distance(gt, recon, request.chamfer)),
+            of_pairs(&earth_movers_distance),
+        ];
+        let mut measures = Vec::new();
+        for ((id, label), column) in METRICS.into_iter().zip(columns) {
+            let found = estimate_within(&[&column], (0.0, f64::INFINITY), &request.bootstrap)?;
+            let mut measure = Measure::new(id, label, &found);
+            if let (None, Some(Err(reason))) = (measure.value, column.first()) {
+                measure.undefined = Some(reason.to_string());
+            }
+            record
+                .warnings
+                .extend(without_value(&name, (id, label), &column, &seen));
+            measures.push(measure);
+            scores.columns.push((format!("{name}/{id}"), column));
+        }
+        record.rows.push(BenchmarkRow {
+            name,
+            n: pairs.len(),
+            measures,
+        });
+    }
+    Ok(BenchmarkRun { record, scores })
+}
+
+/// The points at which the shapes of a folder are compared; or why one has none.
+fn clouds(
+    files: &[(String, PathBuf)],
+    first_draw: u64,
+    request: &ShapesRequest,
+) -> Result<Vec<Result<Vec<Point>, Undefined>>, Error> {
+    let of_file = |(index, (_, path)): (usize, &(String, PathBuf))| {
+        let shape = shapes::read(path)?;
+        Ok(cloud(&shape, first_draw + index as u64, request))
+    };
+    files.par_iter().enumerate().map(of_file).collect()
+}
+
+fn cloud(shape: &Shape, draw: u64, request: &ShapesRequest) -> Result<Vec<Point>, Undefined> {
+    let seed: Seed = request.bootstrap.seed;
+    let points = match request.points {
+        Some(n) => {
+            sample_points(&shape.vertices, &shape.triangles, n, seed, draw).ok_or_else(|| {
+                let n_points = option("points", "");
+                Undefined::Because(
+                    format!(
+                        "shapes with fewer points than {n_points}, or of triangles without area"
+                    )
+                    .into(),
+                )
+            })?
+        }
+        None => shape.vertices.clone(),
+    };
+    request.scale.apply(points)
+}
+
+fn pairs(
+    request: &ShapesRequest,
+    seen: &[(String, PathBuf)],
+    (folder, decoded): (&Path, &[(String, PathBuf)]),
+) -> Result<Vec<Pair>, Error> {
+    let stems = |files: &[(String, PathBuf)]| -> Vec<String> {
+        files.iter().map(|(stem, _)| stem.clone()).collect()
+    };
+    pair_by_stem(&stems(seen), &stems(decoded)).map_err(|source| Error::Pairing {
+        what: "shapes",
+        gt: request.gt.clone(),
+        recon: folder.to_owned(),
+        source: source.into(),
+        remedy: String::new(),
+    })
+}
+
+fn input(role: &str, folder: &Path, files: &[(String, PathBuf)]) -> Result<InputRecord, Error> {
+    let names: Vec<&str> = files
+        .iter()
+        .filter_map(|(_, path)| path.file_name()?.to_str())
+        .collect();
+    Ok(InputRecord::of_files(role.to_owned(), folder, &names)?)
+}
+
+/// Says which shapes of a system have no distance.
+fn without_value(
+    system: &str,
+    (id, label): (&'static str, &str),
+    column: &[Outcome],
+    seen: &[(String, PathBuf)],
+) -> Option<Warning> {
+    let missing = column
+        .iter()
+        .zip(seen)
+        .filter(|(outcome, _)| outcome.is_err());
+    let (outcomes, stems): (Vec<&Outcome>, Vec<&str>) = missing
+        .map(|(outcome, (stem, _))| (outcome, stem.as_str()))
+        .unzip();
+    let reason = outcomes.first()?.as_ref().err()?;
+    let (n, shown) = (stems.len(), listed(stems.into_iter()));
+    let words = format!("{system}: {label} of {n} shapes is undefined ({reason}): {shown}");
+    Some(Warning::new("shapes_without_distance", id, words))
+}
