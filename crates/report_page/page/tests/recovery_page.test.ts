@@ -15,7 +15,7 @@ const VIEWS: View[] = [
   { name: "recovery-dark", hash: "", selector: "#recovery", size: [1280, 640], dark: true },
   { name: "recovery-phone", hash: "", selector: "#recovery", size: [320, 800], window: 360 },
   { name: "recovery-print", hash: "", selector: "#recovery", size: [640, 800], window: 700, print: true },
-  { name: "recovery-directions", hash: "", selector: "#directions", size: [1280, 640] },
+  { name: "recovery-accuracy", hash: "", selector: "#accuracy", size: [1280, 640] },
 ];
 
 test("a page of an alignment", { skip: file ? false : "RECOVERY_PAGE names no page" }, async (t) => {
