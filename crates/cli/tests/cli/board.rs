@@ -109,7 +109,7 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
     );
 
     // The same entries give the same bytes, and a folder in use is not written into.
-    assert_snapshot!(dir.run("board make board.toml --out site"), @"");
+    assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 2, stderr: error: site: not empty; choose another folder, or --overwrite to write the site there");
     dir.succeed("board make board.toml --out again --threads 1");
     for file in [
         "index.html",
@@ -164,7 +164,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
     stderr: error: 1 of the entries above do not have the scores that their inputs give
     "#);
     // A metric that is left out.
-    assert_snapshot!(changed(&|table| { table.columns.remove(1); }), @"");
+    assert_snapshot!(changed(&|table| { table.columns.remove(1); }), @"exit 1, stderr: error: entries/fair/scores.parquet: not found; expected scores of rouge_l, which run.json has");
     scores_parquet::write(&file, &original).unwrap();
     // Inputs elsewhere, and other inputs.
     std::fs::rename(dir.join("fair.json"), dir.join("moved.json")).unwrap();
