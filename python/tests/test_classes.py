@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import os
 import pickle
 import sys
 from collections.abc import Callable
@@ -20,6 +21,8 @@ RNG = np.random.default_rng(0)
 IMAGES = RNG.integers(0, 256, (2, 7, 20, 24, 3), dtype=np.uint8)
 LARGE = RNG.integers(0, 256, (2, 7, 64, 64, 3), dtype=np.uint8)
 ROWS = RNG.normal(size=(2, 7, 60)).astype(np.float32)
+SEEN = ["a red dog", "two boats on a lake", "a cat", "some trees", "a man with skis", "an old train", "zebras"]
+CAPTIONS = ([[text, text + " outside"] for text in SEEN], [text.replace("a ", "one ") for text in SEEN[::-1]])
 
 # Name of the class: its options, and its inputs.
 CASES: dict[str, tuple[dict[str, Any], Any]] = {
@@ -32,6 +35,9 @@ CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "Effnet": ({}, ROWS),
     "Swav": ({}, ROWS),
     "FeatureCorrelation": ({}, ROWS),
+    "Meteor": ({"wordnet": os.environ["NEUROGAUGE_TEST_WORDNET"]}, CAPTIONS),
+    "Rouge": ({"n": 2, "stemming": True}, CAPTIONS),
+    "RougeL": ({"level": 0.8}, CAPTIONS),
     "TwoWayIdentification": ({"n_way": 3, "draws": 4}, ROWS),
     "NWayAccuracy": ({"n_way": 10, "draws": 5}, ROWS),
     "Retrieval": ({"candidates": 4, "repeats": 3, "direction": "backward"}, ROWS),

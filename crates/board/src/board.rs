@@ -1,10 +1,8 @@
 //! Entries side by side.
 
 use crate::entry::{CARD, Entry};
-use crate::pages;
 use neurogauge::core::{Estimate, MetricSpec};
 use neurogauge::formats::FormatError;
-use neurogauge::formats::atomic_file;
 use neurogauge::metrics::in_order;
 use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
 use serde::Deserialize;
@@ -76,38 +74,6 @@ pub struct Board {
     pub tables: Vec<BoardTable>,
 }
 
-/// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same entries.
-///
-/// # Errors
-/// Those of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
-pub fn make(
-    config: &Path,
-    out: &Path,
-    overwrite: bool,
-    progress: &dyn Progress,
-) -> Result<Board, Error> {
-    let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
-    if is_in_use && !overwrite {
-        return Err(Error::Usage(format!(
-            "{}: not empty; choose another folder, or --overwrite to write the site there",
-            out.display()
-        )));
-    }
-    let board = board(config, progress)?;
-    for (name, text) in pages::of(&board) {
-        let path = out.join(name);
-        if let Some(folder) = path.parent() {
-            std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
-                path: folder.to_owned(),
-                action: "creating",
-                source,
-            })?;
-        }
-        atomic_file::write(&path, text.as_bytes())?;
-    }
-    Ok(board)
-}
-
 /// Reads the entries of a `board.toml` and compares them.
 ///
 /// # Errors
@@ -139,11 +105,11 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
         )
     };
     entries.sort_by_key(key);
-    if let Some([one, other]) = entries
-        .windows(2)
-        .find(|pair| key(&pair[0]) == key(&pair[1]))
-        .and_then(|pair| <&[Entry; 2]>::try_from(pair).ok())
-    {
+    let mut named: BTreeMap<String, &Entry> = BTreeMap::new();
+    let twice = entries
+        .iter()
+        .find_map(|entry| Some((named.insert(entry.file_stem(), entry)?, entry)));
+    if let Some((one, other)) = twice {
         return Err(refused(format!(
             "{} and {} are both of {}, {}; give one of them another name of system or subject",
             one.folder.display(),

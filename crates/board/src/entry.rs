@@ -1,8 +1,10 @@
 //! An entry of a board: a finished run and its card.
 
+use crate::html::slug;
 use crate::protocol::{Protocol, protocol_of};
+use neurogauge::formats::{FormatError, scores_parquet};
 use neurogauge::metrics::find;
-use neurogauge::{Error, Run, load_run, read_toml};
+use neurogauge::{Error, Run, RunFolder, load_run, read_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -54,7 +56,7 @@ impl Entry {
     /// Reads the run and the card of a folder.
     ///
     /// # Errors
-    /// A run that is not finished, a card that is missing or malformed, names a metric or protocol that does not exist, or a
+    /// A run that is not finished or lacks scores, a card that is missing or malformed, names a metric or protocol that does not exist, or a
     /// protocol of other stimuli than the run's.
     pub fn read(folder: &Path) -> Result<Entry, Error> {
         let path = folder.join(CARD);
@@ -71,6 +73,15 @@ impl Entry {
             return Err(refused(format!(
                 "printed.{id}: no metric is called so; `neurogauge metrics` lists all"
             )));
+        }
+        let scores = folder.join("scores.parquet");
+        let columns = scores_parquet::read(&scores)?;
+        let recorded = RunFolder::open(folder)?.record()?.metrics;
+        if let Some(metric) = recorded.iter().find(|m| columns.column(&m.id).is_none()) {
+            return Err(Error::Format(FormatError::NotFound {
+                path: scores,
+                expected: format!("scores of {}, which run.json has", metric.id),
+            }));
         }
         let run = load_run(folder)?;
         let protocol = match &card.protocol {
@@ -107,17 +118,12 @@ impl Entry {
         self.protocol.map_or("no known protocol", |found| found.id)
     }
 
-    /// A name for files: letters, digits and hyphens of the system and the subject.
+    /// A name for files: letters, digits and hyphens of the system, the subject and the protocol.
     pub fn file_stem(&self) -> String {
-        slug(&format!("{}-{}", self.card.system, self.card.subject))
+        let (system, subject) = (&self.card.system, &self.card.subject);
+        match self.protocol {
+            Some(protocol) => slug(&format!("{system}-{subject}-{}", protocol.id)),
+            None => slug(&format!("{system}-{subject}")),
+        }
     }
-}
-
-/// Letters, digits and hyphens of a name, for files.
-pub(crate) fn slug(name: &str) -> String {
-    let letters = name.chars().map(|c| match c.is_ascii_alphanumeric() {
-        true => c.to_ascii_lowercase(),
-        false => '-',
-    });
-    letters.collect()
 }

@@ -6,12 +6,15 @@
 
 mod board;
 mod entry;
+mod html;
+mod make;
 mod pages;
 mod protocol;
 mod ranks_figure;
 mod verify;
 
-pub use board::{Board, BoardConfig, BoardTable, Cell, MetricColumn, board, make};
+pub use board::{Board, BoardConfig, BoardTable, Cell, MetricColumn, board};
 pub use entry::{CARD, Card, Entry};
+pub use make::make;
 pub use protocol::{PROTOCOLS, Protocol, protocol_of};
 pub use verify::{Verified, verify};

@@ -1,7 +1,8 @@
 //! The files of the site.
 
 use crate::board::{Board, BoardTable, Cell, MetricColumn};
-use crate::entry::{Entry, slug};
+use crate::entry::Entry;
+use crate::html::{escape, slug};
 use crate::ranks_figure;
 use neurogauge::core::MetricSpec;
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,21 +52,6 @@ pub(crate) fn of(board: &Board) -> Vec<(String, String)> {
     files
 }
 
-/// Text between tags or in the quotes of an attribute.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 fn page(board: &Board, heading: &str, up: &str, body: &str) -> String {
     let title = escape(&board.config.title);
     let nav = match up {
@@ -84,23 +70,13 @@ fn index(board: &Board) -> String {
     let subjects: BTreeSet<&str> = board.tables.iter().map(|t| t.subject.as_str()).collect();
     let columns = board.tables.iter().flat_map(|table| &table.columns);
     let metrics: BTreeMap<&str, &str> = columns.map(|c| (c.spec.id, c.spec.label)).collect();
-    let options = |names: &mut dyn Iterator<Item = (&str, &str)>| {
-        let options = names.map(|(value, name)| {
-            format!(
-                "<option value=\"{}\">{}</option>",
-                escape(value),
-                escape(name)
-            )
-        });
-        options.collect::<String>()
-    };
     // Writing to a string cannot fail.
     let _ = writeln!(
         body,
         "<form id=\"filters\" hidden><label>subject <select name=\"subject\"><option value=\"\">all</option>{}</select></label> \
          <label>metric <select name=\"metric\"><option value=\"\">all</option>{}</select></label></form>",
-        options(&mut subjects.iter().map(|subject| (*subject, *subject))),
-        options(&mut metrics.iter().map(|(id, label)| (*id, *label)))
+        options(subjects.iter().map(|subject| (*subject, *subject))),
+        options(metrics.iter().map(|(id, label)| (*id, *label)))
     );
     for table in &board.tables {
         body += &table_section(board, table);
@@ -109,6 +85,15 @@ fn index(board: &Board) -> String {
              over the differences of a metric) share ranks, so a span such as 1–2 means that either is possible. \
              “printed” is what the paper prints, and the difference of our value from it.</small></p>\n";
     page(board, &board.config.title, "", &body)
+}
+
+/// The choices of a list: value and name of each.
+fn options<'a>(names: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let options = names.map(|(value, name)| {
+        let (value, name) = (escape(value), escape(name));
+        format!("<option value=\"{value}\">{name}</option>")
+    });
+    options.collect()
 }
 
 fn table_section(board: &Board, table: &BoardTable) -> String {
@@ -175,15 +160,17 @@ fn rank(cell: &Cell) -> String {
     }
 }
 
+/// What the paper printed, and what our value has more.
 fn printed(spec: &MetricSpec, cell: &Cell) -> String {
-    let difference = |printed: f64| {
-        cell.estimate.value.as_ref().map_or(String::new(), |value| {
-            format!(" ({:+.*})", spec.decimals, value - printed)
-        })
+    let Some(printed) = cell.printed else {
+        return String::new();
     };
-    cell.printed.map_or(String::new(), |value| {
-        format!("{}{}", number(spec, value), difference(value))
-    })
+    let shown = number(spec, printed);
+    match &cell.estimate.value {
+        Ok(value) if number(spec, *value) == shown => format!("{shown} (the same)"),
+        Ok(value) => format!("{shown} ({:+.*})", spec.decimals, value - printed),
+        Err(_) => shown,
+    }
 }
 
 fn cell_of(spec: &MetricSpec, cell: &Cell, link: &str) -> String {

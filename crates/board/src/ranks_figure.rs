@@ -1,7 +1,7 @@
 //! The figure of ranks over metrics: a line for each system, with the span of ranks that the tests allow.
 
 use crate::board::{Board, BoardTable};
-use crate::pages::escape;
+use crate::html::escape;
 use std::fmt::Write;
 
 const COLUMN_PX: usize = 110;
@@ -48,7 +48,22 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
             escape(column.spec.label)
         );
     }
+    // Names stand in the order of the ranks.
+    let middle = |row: usize| {
+        let ranks = columns
+            .iter()
+            .filter_map(|column| column.cells[row].as_ref()?.ranks);
+        ranks
+            .map(|(best, worst)| f64::midpoint(best, worst))
+            .sum::<f64>()
+    };
+    let mut by_rank: Vec<usize> = (0..n_rows).collect();
+    by_rank.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)));
     for (row, &entry) in table.entries.iter().enumerate() {
+        let place_of_name = by_rank
+            .iter()
+            .position(|&other| other == row)
+            .unwrap_or(row);
         let colour = COLOURS[row % COLOURS.len()];
         let dashes = ["", "5 3", "2 3"][(row / COLOURS.len()) % 3];
         // Spans of several systems lie beside each other.
@@ -76,7 +91,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
             line.trim_end()
         );
         if last.is_some() {
-            let y = y_of(row as f64 + 1.0);
+            let y = y_of(place_of_name as f64 + 1.0);
             let x = (LEFT_PX + COLUMN_PX * columns.len()) as f64 + 12.0;
             let _ = writeln!(
                 svg,

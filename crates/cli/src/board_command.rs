@@ -24,7 +24,7 @@ fn make_site(args: &BoardMakeArgs) -> Result<(), Error> {
         &Bars::default(),
     )?;
     output::message(&format!(
-        "{}: {} entries in {} tables",
+        "{}: entries: {}, tables: {}",
         args.out.join("index.html").display(),
         board.entries.len(),
         board.tables.len()

@@ -200,7 +200,7 @@ fn shells_and_man_are_served() {
       error: invalid value 'dos' for '<SHELL>'
         [possible values: bash, elvish, fish, powershell, zsh]
     man scor
-      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, multiverse, retrieve, caption, ground, coco, metrics, presets, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
+      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, multiverse, retrieve, caption, ground, coco, board, protocols, metrics, presets, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
     "#);
     dir.succeed("man --out man1");
     for page in ["neurogauge-plan-score.1", "neurogauge.1"] {

@@ -1,0 +1,40 @@
+//! Writes the site.
+
+use crate::board::{Board, board};
+use crate::pages;
+use neurogauge::formats::FormatError;
+use neurogauge::formats::atomic_file;
+use neurogauge::{Error, Progress};
+use std::path::Path;
+
+/// Makes the site of a `board.toml` in a folder, and returns what it shows. The files are the same for the same entries.
+///
+/// # Errors
+/// Those of [`board`]; a folder that is not empty unless `overwrite` is set; files that cannot be written.
+pub fn make(
+    config: &Path,
+    out: &Path,
+    overwrite: bool,
+    progress: &dyn Progress,
+) -> Result<Board, Error> {
+    let is_in_use = std::fs::read_dir(out).is_ok_and(|mut files| files.next().is_some());
+    if is_in_use && !overwrite {
+        return Err(Error::Usage(format!(
+            "{}: not empty; choose another folder, or --overwrite to write the site there",
+            out.display()
+        )));
+    }
+    let board = board(config, progress)?;
+    for (name, text) in pages::of(&board) {
+        let path = out.join(name);
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
+                path: folder.to_owned(),
+                action: "creating",
+                source,
+            })?;
+        }
+        atomic_file::write(&path, text.as_bytes())?;
+    }
+    Ok(board)
+}
