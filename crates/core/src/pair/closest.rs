@@ -3,7 +3,6 @@
 use super::pattern::{Placeholder, StemPattern, numbers};
 use std::collections::HashSet;
 use std::fmt;
-use unicode_normalization::UnicodeNormalization;
 
 /// Stems of both sides that look as if they belonged together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +25,6 @@ pub enum Remedy {
     Match(StemPattern),
     /// Other names, since they differ in upper and lower case only.
     RenameCase,
-    /// Other names, since they differ only in how letters with accents are written.
-    RenameAccents,
     /// Other names: both sides have different text before or after the name.
     Rename,
 }
@@ -43,10 +40,6 @@ impl fmt::Display for Closest {
             Remedy::Match(_) => Ok(()),
             Remedy::RenameCase => f.write_str(
                 " (they differ in upper and lower case only: rename the files of one side)",
-            ),
-            Remedy::RenameAccents => f.write_str(
-                " (they look the same: letters with accents are one character in one of them and two in the other, as macOS writes \
-                 them; rename the files of one side)",
             ),
             Remedy::Rename => f.write_str(" (rename the files so that both have one stem)"),
         }
@@ -147,9 +140,7 @@ fn by_names(gt: &[&str], recon: &[&str]) -> Option<Closest> {
             n_pairs: recon_names.iter().filter(|n| known.contains(n)).count(),
         })
     };
-    let composed = |stems: &[&str]| stems.iter().map(|stem| stem.nfc().collect()).collect();
-    by(composed(gt), composed(recon), Remedy::RenameAccents)
-        .or_else(|| by(lower(gt), lower(recon), Remedy::RenameCase))
+    by(lower(gt), lower(recon), Remedy::RenameCase)
         .or_else(|| by(inner_parts(gt), inner_parts(recon), Remedy::Rename))
 }
 
@@ -177,13 +168,6 @@ fn inner_parts(stems: &[&str]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn accents_in_one_and_in_two_characters() {
-        let found = closest(&["caf\u{e9}"], &["cafe\u{301}"]).unwrap();
-        assert_eq!(found.remedy, Remedy::RenameAccents);
-        assert!(found.to_string().contains("they look the same"), "{found}");
-    }
 
     #[track_caller]
     fn found(gt: &[&str], recon: &[&str]) -> (String, String, String) {

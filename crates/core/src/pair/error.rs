@@ -47,16 +47,6 @@ pub enum PairingError {
         /// The stem.
         stem: String,
     },
-    /// A stem that cannot be a file's name.
-    #[error(
-        "stem {stem:?} of the {side} side has the character 0, which no file's name can have; rename it"
-    )]
-    NulInStem {
-        /// The side that has it.
-        side: &'static str,
-        /// The stem.
-        stem: String,
-    },
     /// Two stems of one side have the number that the pattern asks for.
     #[error(
         "{side} stems {first:?} and {second:?} are the same number for the pattern {pattern}; rename one of them"

@@ -225,14 +225,6 @@ impl DelimitedText {
 
 pub(crate) fn read_text(path: &Path, expected: &str) -> Result<String, FormatError> {
     let bytes = json::read_bytes(path, expected)?;
-    if let Some(place) = bytes.iter().position(|&byte| byte == 0) {
-        return Err(FormatError::Invalid {
-            path: path.to_owned(),
-            place: format!("line {}", 1 + line_ends(&bytes[..place])),
-            reason: "has a byte 0, so it is not a table of text in UTF-8; save it as UTF-8"
-                .to_owned(),
-        });
-    }
     String::from_utf8(bytes).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         FormatError::Invalid {

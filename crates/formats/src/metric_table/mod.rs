@@ -28,8 +28,7 @@ pub struct MetricTable {
 /// - `.npz`, as `np.savez` and `np.savez_compressed` write it (SEED's `eval_metrics.npz`): each
 ///   array is a metric, shape (n_items,), NaN where missing; items are called "0", "1", ...
 /// - `.parquet`, or the folder of a run with `scores.parquet` in it: as
-///   [`scores_parquet::read`]; an undefined outcome is a missing score. A `.parquet` of a column of items and one for each
-///   metric is read as the same table in `.csv`.
+///   [`scores_parquet::read`]; an undefined outcome is a missing score.
 ///
 /// # Errors
 /// [`FormatError::Columns`] if the column of the items is unclear; [`FormatError::Cell`] for text
@@ -68,8 +67,6 @@ pub fn read_by(path: &Path, item: Option<&str>) -> Result<MetricTable, FormatErr
     };
     let table = if path.is_dir() {
         read_parquet(&path.join("scores.parquet"))?
-    } else if has_ending("parquet") && scores_parquet::is_wide(path)? {
-        wide::of_rows(path, scores_parquet::read_wide(path)?, item)?
     } else if has_ending("parquet") {
         read_parquet(path)?
     } else if has_ending("npz") {

@@ -22,17 +22,6 @@ pub(super) fn of_text(
     of_table(&DelimitedText::of_text(path, text, EXPECTED)?, item)
 }
 
-/// The rows of a table that is no text, under the names of its columns.
-pub(super) fn of_rows(
-    path: &Path,
-    (names, rows): (Vec<String>, Vec<Vec<String>>),
-    item: Option<&str>,
-) -> Result<MetricTable, FormatError> {
-    // Rows are counted as the lines of a text below its header.
-    let rows = (2..).zip(rows).collect();
-    of_table(&DelimitedText::of_cells(path, names, rows), item)
-}
-
 fn of_table(text: &DelimitedText, item: Option<&str>) -> Result<MetricTable, FormatError> {
     let item_columns = match item.and_then(|names| text.all_named(names)) {
         Some(columns) => columns,

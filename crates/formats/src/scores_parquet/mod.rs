@@ -2,11 +2,9 @@
 
 mod page_sizes;
 mod read;
-mod wide;
 mod write;
 
 pub use read::read;
-pub(crate) use wide::{is_wide, read as read_wide};
 pub use write::write;
 
 /// Columns in the order of the file.

@@ -33,14 +33,6 @@ const PER_BYTE: u64 = 1000;
 /// Not a Parquet file, a missing column or one of the wrong type, a row with both a value and a reason or with neither, a
 /// duplicate or missing combination of pair and metric.
 pub fn read(path: &Path) -> Result<ScoreTable, FormatError> {
-    opened(path, read_rows)
-}
-
-/// What `read` makes of an open file.
-pub(super) fn opened<T>(
-    path: &Path,
-    read: impl FnOnce(&Path, &SerializedFileReader<File>) -> Result<T, FormatError>,
-) -> Result<T, FormatError> {
     let file = regular_file::open(path).map_err(|source| match source.kind() {
         ErrorKind::NotFound => FormatError::NotFound {
             path: path.to_owned(),
@@ -52,12 +44,8 @@ pub(super) fn opened<T>(
             source,
         },
     })?;
-    let reading = || {
-        let reader = SerializedFileReader::new(file).map_err(|error| faulty(path, &error))?;
-        read(path, &reader)
-    };
     // The Parquet library panics on some damaged files; that must not take the program down.
-    catch_unwind(AssertUnwindSafe(reading)).unwrap_or_else(|_| {
+    catch_unwind(AssertUnwindSafe(|| read_rows(path, file))).unwrap_or_else(|_| {
         Err(FormatError::Malformed {
             path: path.to_owned(),
             reason: "a damaged Parquet file; score again to make a new one".to_owned(),
@@ -65,18 +53,15 @@ pub(super) fn opened<T>(
     })
 }
 
-pub(super) fn faulty(path: &Path, error: &ParquetError) -> FormatError {
-    FormatError::Malformed {
+fn read_rows(path: &Path, file: File) -> Result<ScoreTable, FormatError> {
+    let faulty = |error: ParquetError| FormatError::Malformed {
         path: path.to_owned(),
         reason: error.to_string(),
-    }
-}
-
-fn read_rows(path: &Path, reader: &SerializedFileReader<File>) -> Result<ScoreTable, FormatError> {
-    let faulty = |error: ParquetError| faulty(path, &error);
-    let mut budget = budget(path);
+    };
+    let reader = SerializedFileReader::new(file).map_err(faulty)?;
+    let mut budget = Budget::of_file(path, PER_BYTE);
     let pages = PositionedFile::open(path)?;
-    let [pair, metric, value, undefined] = column_positions(path, reader)?;
+    let [pair, metric, value, undefined] = column_positions(path, &reader)?;
 
     let mut rows = Rows::new(path);
     for group in 0..reader.num_row_groups() {
@@ -100,10 +85,6 @@ fn read_rows(path: &Path, reader: &SerializedFileReader<File>) -> Result<ScoreTa
         }
     }
     rows.into_table()
-}
-
-pub(super) fn budget(path: &Path) -> Budget {
-    Budget::of_file(path, PER_BYTE)
 }
 
 fn column_positions(
@@ -143,7 +124,7 @@ fn column_positions(
 }
 
 /// All values of a column of a row group, `None` for null.
-pub(super) fn read_column<T: DataType>(
+fn read_column<T: DataType>(
     path: &Path,
     group: &dyn RowGroupReader,
     position: usize,
@@ -151,7 +132,10 @@ pub(super) fn read_column<T: DataType>(
 ) -> Result<Vec<Option<T::T>>, FormatError> {
     /// Not the number of rows in the file's metadata, since a damaged file may claim any number.
     const ROWS_AT_ONCE: usize = 8192;
-    let faulty = |error: ParquetError| faulty(path, &error);
+    let faulty = |error: ParquetError| FormatError::Malformed {
+        path: path.to_owned(),
+        reason: error.to_string(),
+    };
     let column = group.metadata().column(position);
     let optional = column.column_descr().max_def_level() > 0;
     let unpacked = u64::try_from(column.uncompressed_size()).unwrap_or(u64::MAX);

@@ -117,12 +117,11 @@ impl TargetArrays {
     /// # Errors
     /// [`FormatError::Content`] for an invalid range of files, or entries that contradict one another.
     pub fn targets(&self) -> Result<Vec<TargetFiles>, FormatError> {
-        let trials = self.trial_files()?;
         let mut targets = Vec::new();
         for subject in self.subject.iter() {
             for hemisphere in self.hemisphere.iter() {
                 for roi in self.roi.iter() {
-                    targets.push(self.target([subject, hemisphere, roi], &trials)?);
+                    targets.push(self.target([subject, hemisphere, roi])?);
                 }
             }
         }
@@ -140,8 +139,9 @@ impl TargetArrays {
             &self.mask,
         ];
         let others = some.into_iter().flatten().chain([&self.stimuli]);
-        // A list that cannot be made is refused when it is.
-        let trials = self.trial_files().unwrap_or_default();
+        // A range that is none is refused when the targets are made.
+        let ranges = self.trials.iter().map(|path| patterns::range(path));
+        let trials: Vec<PathBuf> = ranges.flatten().flatten().collect();
         let of_trials = trials
             .iter()
             .map(|path| length(path) + size_of::<PathBuf>() as u64);
@@ -166,21 +166,20 @@ impl TargetArrays {
         [&self.subject, &self.hemisphere, &self.roi].map(|names| names.iter().len())
     }
 
-    /// The files of `trials`, with ranges written out and the places of names left.
-    fn trial_files(&self) -> Result<Vec<PathBuf>, FormatError> {
-        let files = self.trials.iter().map(|path| patterns::range(path));
-        Ok(files.collect::<Result<Vec<_>, FormatError>>()?.concat())
-    }
-
-    fn target(&self, names: [&String; 3], trials: &[PathBuf]) -> Result<TargetFiles, FormatError> {
+    fn target(&self, names: [&String; 3]) -> Result<TargetFiles, FormatError> {
         let filled = |path: &PathBuf| patterns::filled(path, names);
         let some = |path: &Option<PathBuf>| path.as_ref().map(filled);
+        let trials = self
+            .trials
+            .iter()
+            .map(|path| patterns::range(&filled(path)));
+        let trials: Vec<Vec<PathBuf>> = trials.collect::<Result<_, FormatError>>()?;
         let [subject, hemisphere, roi] = names.map(String::clone);
         let target = TargetFiles {
             subject,
             hemisphere,
             roi,
-            trials: trials.iter().map(filled).collect(),
+            trials: trials.concat(),
             files: FilesOfTarget {
                 voxels_first: self.voxels_first,
                 stimuli: filled(&self.stimuli),

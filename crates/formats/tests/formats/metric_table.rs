@@ -2,7 +2,6 @@
 
 use crate::goldens::ratings as golden;
 use neurogauge_core::{ScoreTable, Side, Undefined};
-use neurogauge_formats::columns_parquet::{self, Column};
 use neurogauge_formats::metric_table::{MetricTable, read};
 use neurogauge_formats::{FormatError, scores_parquet};
 use serde::Deserialize;
@@ -167,38 +166,4 @@ fn damage_anywhere_in_an_archive_is_an_error_or_changes_nothing() {
             assert!(read(&path).is_err(), "{name} cut at {position}");
         }
     }
-}
-
-/// The same table as text and as Parquet, with a missing score, numbers of every digit and a column of text.
-#[test]
-fn a_parquet_of_a_column_for_each_metric_is_read_as_the_same_csv() {
-    let dir = tempfile::tempdir().unwrap();
-    let (text, parquet) = (dir.path().join("m.csv"), dir.path().join("m.parquet"));
-    std::fs::write(
-        &text,
-        "image,ssim,rank,note\n10,0.1,3,x\n2,,1,y\nb,0.30000000000000004,2,z\n",
-    )
-    .unwrap();
-    let words = |words: [&str; 3]| Column::Text(words.map(str::to_owned).to_vec());
-    let columns = [
-        ("image", words(["10", "2", "b"])),
-        (
-            "ssim",
-            Column::Number(vec![Some(0.1), None, Some(0.1 + 0.2)]),
-        ),
-        ("rank", Column::Whole(vec![3, 1, 2])),
-        ("note", words(["x", "y", "z"])),
-        // As pandas writes its row numbers.
-        ("__index_level_0__", Column::Whole(vec![0, 1, 2])),
-    ];
-    columns_parquet::write(&parquet, "schema", &columns).unwrap();
-    assert_eq!(read(&parquet).unwrap(), read(&text).unwrap());
-    // Faults are named as in the text.
-    let twice = [
-        ("image", words(["1", "1", "2"])),
-        ("ssim", Column::Whole(vec![1, 2, 3])),
-    ];
-    columns_parquet::write(&parquet, "schema", &twice).unwrap();
-    let error = read(&parquet).unwrap_err().to_string();
-    assert!(error.contains("item \"1\" is in line 2 already"), "{error}");
 }
