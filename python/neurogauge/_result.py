@@ -313,9 +313,8 @@ class Result:
 
     def _table(self, system: str, form: str) -> str:
         title = f"{system}: {len(self)} pairs"
-        return _neurogauge.render_table(
-            title, [(self.metric, self.chance, False)], [(system, [self._summary])], self.level, form
-        )
+        column = (self.metric, self.chance, self.stand_in)
+        return _neurogauge.render_table(title, [column], [(system, [self._summary])], self.level, form)
 
 
 def _some(pairs: Sequence[str]) -> str:
