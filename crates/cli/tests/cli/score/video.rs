@@ -1,7 +1,7 @@
 //! Clips as video files. Programs that behave as ffmpeg and ffprobe take their place: a file is what `ffprobe` says of it, on one line,
 //! and the RGB bytes of its frames.
 
-use crate::support::{Folder, Ran, folder, no_cache, picture, values};
+use crate::support::{Folder, Ran, folder, picture, values};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::content_hash;
@@ -36,7 +36,7 @@ fn programs() -> Folder {
 
 /// `neurogauge` where these programs come first, or are the only ones.
 fn run(dir: &Folder, line: &str, path: &str) -> Ran {
-    let mut command = dir.command(line, no_cache());
+    let mut command = dir.command(line, "cache");
     Ran::of(command.env("PATH", path))
 }
 
