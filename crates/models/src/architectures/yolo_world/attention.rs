@@ -42,7 +42,10 @@ impl TextAttention {
             false => None,
         };
         let project = format!("{name}.project_conv");
-        if kernel(checkpoint, &format!("{project}.conv"), 1).n_out % n_heads != 0 {
+        if !kernel(checkpoint, &format!("{project}.conv"), 1)
+            .n_out
+            .is_multiple_of(n_heads)
+        {
             let project = format!("{project}.conv.weight");
             return Err(checkpoint.contradiction(&project, &bias));
         }
