@@ -67,7 +67,7 @@ fn a_gallery_shows_the_pairs_that_are_asked_for() {
     --pick best --by ssim --by-system C
       exit 2, stderr: error: "C" is no system here; there are A, B
     --pick best --by seed
-      exit 2, stderr: error: A is given as images, which seed is not computed from here; give the folder of its run, A=RUN, or a metric of pixels: pixcorr, ssim, psnr, ms_ssim
+      exit 2, stderr: error: A is given as images, which seed is not computed from here; give the folder of its run, A=RUN, or a metric of pixels: pixcorr, ssim, psnr, ms_ssim, hue_pcc
     --pick 1 --figure-width 600mm
       exit 2, stderr: error: 2 systems and 1 pairs make a figure 1840 mm high, and a page has 240 mm; show fewer systems, more pairs abreast, or a narrower figure with --figure-width WIDTH
     "#);

@@ -155,7 +155,7 @@ fn parts_in_any_order_give_the_bytes_of_one_call() {
     let whole = of("whole");
     assert!(whole.iter().any(|(name, _)| name == "multiverse.json"));
     let planned = run(&format!("plan {call} --out parts"), "cache-parts");
-    assert_snapshot!(planned, @r"
+    assert_snapshot!(planned, @"
     exit 0, stdout:
     score 2 systems under 7 conventions
       no preset: ssim, alexnet2
@@ -165,8 +165,7 @@ fn parts_in_any_order_give_the_bytes_of_one_call() {
       mirage: ssim, alexnet2
       mindvideo, cinebrain: ssim
       neurons: ssim
-    stderr:
-    parts: planned; `neurogauge work parts --shard I/N` does a part, `neurogauge finish parts` the rest
+    stderr: parts: planned; `neurogauge work parts --shard I/N` does a part, `neurogauge finish parts` the rest
     ");
     for part in ["2/3", "0/3", "2/3"] {
         run(&format!("work parts --shard {part}"), "cache-parts");

@@ -159,7 +159,7 @@ fn option_values_out_of_range() {
     --preset offical
       exit 2, stderr:
       error: invalid value 'offical' for '--preset <PRESET,...>'
-        [possible values: official, paper, exact, nsd8-mindeye2, nsd8-native, published, basic, capture, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons]
+        [possible values: official, paper, exact, nsd8-mindeye2, nsd8-native, published, basic, capture, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain]
 
         tip: a similar value exists: 'official'
     --object-variant colour

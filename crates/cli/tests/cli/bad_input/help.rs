@@ -116,11 +116,11 @@ fn metrics_are_listed_and_described() {
     };
     let lines: Vec<&str> = list.lines().filter(is_one).collect();
     assert_snapshot!(lines.join("\n"), @"
-    pixcorr                    images                                                  higher  -       yes
-    lpips_alex                 images                                                  lower   -       weights of alexnet; its linear heads (--lpips-heads FILE)
-    clip                       images or features                                      higher  0.5     weights of clip_vit_l_14
-    effnet                     images or features                                      lower   -       weights of efficientnet_b1
-    salient_iou                masks                                                   higher  -       masks of both sides (or categories and --masks MODEL)
+    pixcorr                           images                                                  higher  -       yes
+    lpips_alex                        images                                                  lower   -       weights of alexnet; its linear heads (--lpips-heads FILE)
+    clip                              images or features                                      higher  0.5     weights of clip_vit_l_14
+    effnet                            images or features                                      lower   -       weights of efficientnet_b1
+    salient_iou                       masks                                                   higher  -       masks of both sides (or categories and --masks MODEL)
     ");
     let nsd8 = succeed(&["metrics", "nsd8"]).stdout;
     assert!(nsd8.starts_with("8 metrics"), "{nsd8}");
@@ -200,7 +200,7 @@ fn shells_and_man_are_served() {
       error: invalid value 'dos' for '<SHELL>'
         [possible values: bash, elvish, fish, powershell, zsh]
     man scor
-      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, multiverse, retrieve, caption, ground, coco, board, protocols, metrics, presets, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
+      exit 2, stderr: error: neurogauge has no command "scor" (did you mean "score"?); it has check, compare, gallery, report, survey, work, finish, cluster, audit, multiverse, retrieve, caption, ground, shapes, coco, board, protocols, metrics, presets, models, doctor, cite, prompts, cache, demo, completions, man, score, perceive, meta, study, align, plan, help
     "#);
     dir.succeed("man --out man1");
     for page in ["neurogauge-plan-score.1", "neurogauge.1"] {

@@ -115,7 +115,7 @@ fn a_detector_needs_images_and_no_detections() {
     --metrics object_f1
       exit 2, stderr: error: object_f1 needs detections of both sides (--observations, or --gt-detections and --recon-detections), or images of both sides (--gt, --recon) and --detector MODEL
     gt recon --detector yolo
-      exit 2, stderr: error: no model is called "yolo"; known models: mm_grounding_dino_swin_l, mm_grounding_dino_swin_t, grounding_dino_tiny, grounding_dino_base, yolo_world_v2_s, yolo_world_v2_m, yolo_world_v2_l, yolo_world_v2_x, yolo_world_v2_m_1280, yolo_world_v2_l_1280, placeholder-detector
+      exit 2, stderr: error: no model is called "yolo"; did you mean "yolo_world_v2_s"? `neurogauge models list` lists all
     "#);
     // SEED's detector is taken where the metric is asked for by name; its weights are not here.
     let by_name = dir.run("score gt recon --metrics object_f1 --out run");

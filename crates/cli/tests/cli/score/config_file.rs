@@ -110,7 +110,7 @@ fn faults_name_the_line_and_what_was_expected() {
     antialias = true
       exit 2, stderr: error: score.toml:1: antialias is true; expected "on" or "off"
     preset = ['offical']
-      exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture" or "mindeye1" or "mindeye2" or "atm" or "mindbridge" or "neuropictor" or "brain-diffuser" or "mirage" or "mindvideo" or "neurons"
+      exit 2, stderr: error: score.toml:1: preset is ["offical"]; expected "official" or "paper" or "exact" or "nsd8-mindeye2" or "nsd8-native" or "published" or "basic" or "capture" or "mindeye1" or "mindeye2" or "atm" or "mindbridge" or "neuropictor" or "brain-diffuser" or "mirage" or "mindvideo" or "neurons" or "cinebrain"
     offline = 'yes'
       exit 2, stderr: error: score.toml:1: offline is "yes"; expected true or false
     gt_captions = 3

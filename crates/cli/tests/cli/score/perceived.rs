@@ -89,7 +89,7 @@ fn presets_prepare_pixels_and_features_alike_and_single_options_win() {
         score(native).0,
         score(&format!("{native} --antialias off")).0
     );
-    assert_snapshot!(dir.run(&format!("{SCORE} --preset nsd8-native,published")), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
+    assert_snapshot!(dir.run(&format!("{SCORE} --preset nsd8-native,published")), @"exit 2, stderr: error: --preset: one of official, paper, exact (Object F1), one of nsd8-mindeye2, nsd8-native, published, mindeye1, mindeye2, atm, mindbridge, neuropictor, brain-diffuser, mirage, mindvideo, neurons, cinebrain (images) and one of basic, capture (BASIC-H), comma-separated, not two of a kind");
 }
 
 #[test]
