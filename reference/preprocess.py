@@ -251,7 +251,7 @@ def dinov3_image_processor_cases() -> list[dict]:
 
 
 def videomae_image_processor_cases() -> list[dict]:
-    processor = VideoMAEImageProcessorPil()
+    processor = VideoMAEImageProcessorPil(image_mean=[0.485, 0.456, 0.406], image_std=[0.229, 0.224, 0.225])
     cases = []
     for name in INPUTS:
         result = processor([PIL.Image.fromarray(pixels(name))], return_tensors="np")["pixel_values"][0][0]

@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn unknown_detectors_are_refused_with_the_known_ones() {
-        let error = LocalDetector::locate("yolo", &WeightOptions::default()).unwrap_err();
+        let error = LocalDetector::locate("retina", &WeightOptions::default()).unwrap_err();
         assert!(
             error.to_string().contains("mm_grounding_dino_swin_l"),
             "{error}"
