@@ -255,6 +255,8 @@ class ScoreOptions(TypedDict, total=False):
     """When a phrase that is part of another matches it (default: the preset's: whole-words for basic, substring for capture)."""
     basic_assignment: Literal["optimal", "greedy"] | None
     """Which of several possible partners an element gets (default: the preset's: optimal for basic, greedy for capture)."""
+    rouge_stemming: Literal["on", "off"] | None
+    """Reduce words to their stems for ROUGE-1, ROUGE-2 and ROUGE-L (F1) (default: off)."""
     basic_synonyms: Literal["on", "off"] | None
     """Do phrases that share a lemma in WordNet match? (default: on)."""
     basic_soft: Literal["per-side-maximum", "one-to-one", "off"] | None

@@ -137,7 +137,7 @@ def meteor(
 
     Example:
         >>> import os, neurogauge as ng
-        >>> score = ng.metrics.meteor(["a car on a road"], ["an automobile"], wordnet=os.environ["NEUROGAUGE_TEST_WORDNET"])
+        >>> score = ng.metrics.meteor(["a car on a road"], ["an auto"], wordnet=os.environ["NEUROGAUGE_TEST_WORDNET"])
         >>> round(score.mean, 6)  # one of two words, a synonym of one of five: P = 1/2, R = 1/5
         0.106383
     """
@@ -182,8 +182,8 @@ def rouge(
 
     Example:
         >>> import neurogauge as ng
-        >>> round(ng.metrics.rouge(["two dogs run"], ["a dog running"], stemming=True).mean, 6)  # "run": P = R = 1/3
-        0.333333
+        >>> round(ng.metrics.rouge(["two dogs run"], ["a dog running"], stemming=True).mean, 6)  # "dog" and "run": P = R = 2/3
+        0.666667
     """
     over = bootstrap(resamples, level, seed, interval)
     ids = {1: "rouge_1", 2: "rouge_2", "l": "rouge_l_f1"}
