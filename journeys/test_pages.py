@@ -47,7 +47,7 @@ def test_the_command_on_the_page_of_each_metric_is_understood(tmp_path: Path, bi
     variables = environment(binary, tmp_path)
     prepare("", tmp_path, demo, binary, variables)
     # Images alone do not do for metrics of captions or masks, nor without weights, and the answer says so.
-    needs = re.compile(r"needs|missing weights|weights of|give|--observations|placeholder", re.IGNORECASE)
+    needs = re.compile(r"needs|missing weights|weights of|give|--observations|placeholder|--parts frame", re.IGNORECASE)
     for metric in METRICS:
         line = f"neurogauge score stimuli decoded --metrics {metric} --out runs/{metric} --dry-run"
         code, printed = Reader(tmp_path, variables).command(Step("console", 0, line, 0, 0, ""))
