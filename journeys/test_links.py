@@ -14,7 +14,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SOURCES = (".github", "bench", "crates", "docs", "examples", "fuzz", "journeys", "python", "reference", "release", "torture")
+SOURCES = (".github", "bench", "crates", "pages", "docs", "examples", "fuzz", "journeys", "python", "reference", "release", "torture")
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/pages/**/*.md"), *ROOT.glob("*/README.md")])
 
 CODE = re.compile(r"^( *)```.*?^\1```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
