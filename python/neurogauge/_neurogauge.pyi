@@ -16,6 +16,7 @@ __all__ = [
     "builtin_labels",
     "cap_sim",
     "category_names",
+    "caption_words",
     "check_images",
     "cider",
     "cite",

@@ -105,8 +105,8 @@ def earth_movers_distance(
 def _of_clouds(
     metric: str, reference: Sequence[Any], reconstruction: Sequence[Any], form: str | None, scale: str, over: Bootstrap
 ) -> Result:
-    sides = [_clouds(name, value) for name, value in (("reference", reference), ("reconstruction", reconstruction))]
-    scored = _neurogauge.point_clouds(*sides, as_json({"chamfer": form, "scale": scale}))
+    first, second = _clouds("reference", reference), _clouds("reconstruction", reconstruction)
+    scored = _neurogauge.point_clouds(first, second, as_json({"chamfer": form, "scale": scale}))
     return summed_up(metric, scored, over)
 
 
