@@ -1,6 +1,5 @@
 //! An entry of a board: a finished run and its card.
 
-use crate::html::slug;
 use crate::protocol::{Protocol, protocol_of};
 use neurogauge::formats::{FormatError, scores_parquet};
 use neurogauge::metrics::find;
@@ -126,4 +125,13 @@ impl Entry {
             None => slug(&format!("{system}-{subject}")),
         }
     }
+}
+
+/// Letters, digits and hyphens of a name, for files.
+pub(crate) fn slug(name: &str) -> String {
+    let letters = name.chars().map(|c| match c.is_ascii_alphanumeric() {
+        true => c.to_ascii_lowercase(),
+        false => '-',
+    });
+    letters.collect()
 }

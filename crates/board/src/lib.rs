@@ -6,7 +6,6 @@
 
 mod board;
 mod entry;
-mod html;
 mod make;
 mod pages;
 mod protocol;

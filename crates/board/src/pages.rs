@@ -2,9 +2,10 @@
 
 use crate::board::{Board, BoardTable, Cell, MetricColumn};
 use crate::entry::Entry;
-use crate::html::{escape, slug};
+use crate::entry::slug;
 use crate::ranks_figure;
 use neurogauge::core::MetricSpec;
+use neurogauge::core::hostile_text::for_html as escape;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! The figure of ranks over metrics: a line for each system, with the span of ranks that the tests allow.
 
 use crate::board::{Board, BoardTable};
-use crate::html::escape;
+use neurogauge::core::hostile_text::for_html as escape;
 use std::fmt::Write;
 
 const COLUMN_PX: usize = 110;

@@ -15,7 +15,7 @@ const MOST_LISTED: usize = 20;
 pub enum Verified {
     /// Every score has the same bits.
     SameBits,
-    /// Every score is the same but for rounding; the largest difference, as a share of the value.
+    /// All scores are equal up to rounding; the largest relative difference.
     SameValues(f64),
     /// These scores or pairs differ.
     Differs(Vec<String>),

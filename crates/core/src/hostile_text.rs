@@ -1,4 +1,4 @@
-//! Texts of others, as they may be shown on a terminal and in a spreadsheet.
+//! Texts of others, as they may be shown on a terminal, on a page and in a spreadsheet.
 //!
 //! A file's name can contain characters that a terminal understands as commands, and a cell of a table text that a spreadsheet understands as a
 //! formula.
@@ -33,6 +33,29 @@ pub fn for_terminal(text: &str) -> Cow<'_, str> {
 fn is_obeyed(character: char) -> bool {
     let reverses = matches!(character, '\u{200e}' | '\u{200f}' | '\u{61c}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
+}
+
+/// The text as it stands between the tags of a page or in the quotes of an attribute.
+///
+/// ```
+/// use neurogauge_core::hostile_text::for_html;
+/// assert_eq!(for_html("<b> & 'c'"), "&lt;b&gt; &amp; &#39;c&#39;");
+/// ```
+pub fn for_html(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // A document must not have this character.
+            '\0' => out.push('\u{fffd}'),
+            _ => out.push(c),
+        }
+    }
+    out
 }
 
 /// Characters that a spreadsheet reads as the beginning of a formula.

@@ -3,6 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use neurogauge::Error;
+pub(crate) use neurogauge::core::hostile_text::for_html as escape;
 use neurogauge::formats::FormatError;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -10,24 +11,6 @@ use sha2::{Digest, Sha256};
 /// Bytes as base64.
 pub(crate) fn base64(bytes: &[u8]) -> String {
     STANDARD.encode(bytes)
-}
-
-/// Text between tags or in the quotes of an attribute.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // These characters are not allowed in a document.
-            '\0' => out.push('\u{fffd}'),
-            _ => out.push(c),
-        }
-    }
-    out
 }
 
 /// JSON for a script element: nothing in it can end the element or open a comment.

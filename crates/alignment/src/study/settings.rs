@@ -126,7 +126,7 @@ impl AlignSettings {
                     self.null.to_string(),
                     self.null == 0 || self.null >= self.null_p.fewest_draws(),
                 ),
-                "0 for none, or at least 3 draws for Student's t; `null_p = \"draws\"` (`--null-p draws`) takes any number",
+                "0 for none, or at least 3 draws for Student's t (any number with `null_p = \"draws\"`)",
             ),
         ];
         for (option, (found, makes_sense), expected) in options {

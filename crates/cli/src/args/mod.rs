@@ -25,7 +25,6 @@ mod multiverse;
 mod parts;
 mod perceive;
 mod report;
-mod results;
 mod retrieve;
 mod score;
 mod shared;
@@ -59,7 +58,6 @@ pub(crate) use multiverse::*;
 pub(crate) use parts::*;
 pub(crate) use perceive::*;
 pub(crate) use report::*;
-pub(crate) use results::*;
 pub(crate) use retrieve::*;
 pub(crate) use score::*;
 pub(crate) use shared::*;
@@ -221,7 +219,7 @@ pub(crate) enum Command {
     Board(BoardCommand),
     /// List the test sets of the field, or say what runs are of
     ///
-    /// How many stimuli each has, in which order, of which subjects, and who uses it
+    /// For each: the number of stimuli and their order, the subjects, and the papers that use it
     Protocols(ProtocolsArgs),
     /// List the metrics, or describe one
     ///

@@ -146,7 +146,7 @@ fn an_entry_is_computed_again_and_what_was_changed_is_found() {
       rouge_1, pair "3": 1 in the entry, 0.75 from the inputs
     stderr: error: 1 of the entries above do not have the scores that their inputs give
     "#);
-    // The scores of two pairs in the place of each other.
+    // The scores of two pairs are exchanged.
     assert_snapshot!(changed(&|table| {
         table.columns[0].1[3] = Ok(0.5);
         table.columns[0].1.swap(3, 7);

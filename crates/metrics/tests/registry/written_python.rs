@@ -92,7 +92,7 @@ fn function((metric, compare): &(MetricDescription, Compare)) -> String {
         of("Reference")
     ));
     let example = example(*compare);
-    // The one metric of which released code computes several.
+    // Released code computes several variants of this metric only.
     let (flavour, about_flavour) = match *id {
         "ssim" => (
             "\n    flavour: Literal[\"grey\", \"columns\", \"colour\"] = \"grey\",",

@@ -49,8 +49,8 @@ impl Branch {
     }
 }
 
-/// The normalisation of a place's embedding, and what its product with a name is scaled and moved by: all of it is
-/// moved to the names, of which there are fewer.
+/// The normalisation of a place's embedding, and the scale and shift of its product with a name. Both are applied to the names,
+/// because there are fewer names than places.
 struct Contrast {
     /// The scale of each feature, with the factor of the products.
     scale: Vec<f32>,

@@ -123,7 +123,7 @@ impl DetectorPreprocessing {
             true => in_square(&levels, self.longer_px),
             false => None,
         };
-        // A side of which nothing is left is an error of both ways.
+        // Both ways refuse a side that would shrink to nothing.
         let resized = match resized {
             Some(square) => square,
             None => resize_u8(&levels, width_px, height_px, self.filter)?,

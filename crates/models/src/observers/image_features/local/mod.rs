@@ -73,8 +73,8 @@ impl LocalImageModel {
         Self::ids().contains(&&*current_id(id)) || matches!(untrained(id), Ok(Some(_)))
     }
 
-    /// Does the model of this id see the frames of a clip together? Its input is one image then, of prepared frames of which each is below
-    /// the one before it.
+    /// Does the model of this id see the frames of a clip together? Then its input is one image: the prepared frames, one below the
+    /// other.
     ///
     /// ```
     /// use neurogauge_models::LocalImageModel;
