@@ -10,6 +10,10 @@ PHOTOS_PACKAGE = scikit-image
 PHOTOS_VERSION = 0.26.0
 PHOTOS = $(CURDIR)/.photos/skimage/data
 WORDNET = $(CURDIR)/.wordnet/usr/share/wordnet
+# Where all tests find what was fetched.
+export NEUROGAUGE_TEST_WEIGHTS ?= $(WEIGHTS)
+export NEUROGAUGE_TEST_PHOTOS ?= $(PHOTOS)
+export NEUROGAUGE_TEST_WORDNET ?= $(WORDNET)
 
 .PHONY: help demo check spelling test extension library written snapshots written-metrics docs notebooks screenshots test-python test-journeys test-peers test-page test-large calibration calibration-align test-survey test-slurm test-hdf5 check-cuda check-aarch64 test-package wheel fuzz miri asan torture lint references bench bench-scale clean
 
@@ -20,8 +24,7 @@ demo: ## Score eight scenes that the program draws itself, offline
 	$(CARGO) run --profile demo --package neurogauge -- demo
 
 test: lint $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Everything: format, lints, all tests, the Python package, the commands of all pages
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
-		$(CARGO) test --workspace
+	$(CARGO) test --workspace
 	$(MAKE) test-python
 	$(MAKE) test-journeys
 
@@ -51,8 +54,7 @@ written: ## Write what is made from the registry, the conventions and the option
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --workspace --test registry --test cli --test architecture written
 # The messages in the tests of the command, written again as they are now; FILTER names tests, such as meta:: (cargo-insta).
 snapshots: ## Write the messages in the tests of the command again (FILTER=meta:: takes some)
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" \
-		INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
+	INSTA_UPDATE=new $(CARGO) insta test --accept --workspace --test cli -- $(FILTER)
 written-metrics: ## The part of `written` that is made from the registry, in seconds
 	NEUROGAUGE_WRITE=1 $(CARGO) test --quiet --package neurogauge-metrics --test registry written
 
@@ -79,7 +81,7 @@ screenshots: .venv-python/installed library ## Take the pictures of docs/pages/a
 	touch $@
 
 PYTEST = -m pytest --quiet --doctest-modules python/neurogauge python/tests
-test-python: .venv-python/installed extension ## Test the Python package: pytest, doctests, mypy, stubtest
+test-python: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Test the Python package: pytest, doctests, mypy, stubtest
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python $(PYTEST)
 	.venv-python/bin/mypy
 	MYPYPATH=python PYTHONPATH=python .venv-python/bin/python -m mypy.stubtest neurogauge._neurogauge \
@@ -87,11 +89,10 @@ test-python: .venv-python/installed extension ## Test the Python package: pytest
 
 # Whole ways through the program: every command of README and of the documentation, and what terminals show.
 test-journeys: .venv-python/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Run every command of README and of the documentation; look at terminals
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_WORDNET="$(WORDNET)" NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python \
-		.venv-python/bin/python -m pytest --quiet journeys
+	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv-python/bin/python -m pytest --quiet journeys
 
 # The same tests where PyTorch, sentence-transformers, torchmetrics and `transformers serve` are installed, so that none is left out.
-test-peers: .venv/installed extension ## Test the package beside PyTorch and others (after `make references`)
+test-peers: .venv/installed extension $(WEIGHTS)/model.safetensors $(WORDNET)/data.noun ## Test the package beside PyTorch and others (after `make references`)
 	NEUROGAUGE_BINARY=$(BUILT)/neurogauge PYTHONPATH=python .venv/bin/python $(PYTEST) -rs
 
 VENV = $(PYTHON) -m venv $(@D) || { apt-get install --yes python3-venv && $(PYTHON) -m venv $(@D); }
@@ -125,9 +126,7 @@ test-page: pages/node_modules/.package-lock.json library ## Test the page of `re
 
 # Real data in full, where they are: every caption method over all stimuli. CLIP ViT-L/14, every random initialisation.
 test-large: $(WEIGHTS)/model.safetensors $(PHOTOS)/coffee.png $(WORDNET)/data.noun ## Test with real data in full and with large models (minutes)
-	NEUROGAUGE_TEST_WEIGHTS="$(WEIGHTS)" NEUROGAUGE_TEST_PHOTOS="$(PHOTOS)" \
-		NEUROGAUGE_TEST_WORDNET="$(WORDNET)" $(CARGO) test --release \
-		--package neurogauge --package neurogauge-models -- --ignored
+	$(CARGO) test --release --package neurogauge --package neurogauge-models -- --ignored
 
 # Coverage of intervals and size of tests, in simulations with known truth: writes the tables of docs/pages/project/calibration.md, and
 # the figure above them.
