@@ -1,6 +1,6 @@
 """Times the image models beside PyTorch and ONNX Runtime on the same processor, and prints the page of benchmarks' table.
 
-    python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--precision bf16]
+    python bench/models.py [--only MODEL ...] [--rounds 3] [--repeats 6] [--batch 8] [--precision bf16]
 
 Needs `cargo build --release --package neurogauge-models --example time_image_model` and what `make references`
 installs. Every measurement is a process of its own (2 threads, f32, batch 8; best of 6 batches, of which the first warms up), and
@@ -10,6 +10,8 @@ change the time. Memory is the process's peak.
 A second table says how near each side is to what the machine can do. Its limits are measured first: products of 2048 x 2048 (the faster of
 PyTorch and ONNX Runtime), and reading 1 GiB. A batch takes at least its operations (counted by PyTorch) by the one and its weights
 by the other, whichever is longer; the share is that time by the time taken.
+
+With NEUROGAUGE_WITHOUT_AVX512=1 all sides are limited to AVX2 (avx2_only.py).
 """
 
 import argparse
@@ -20,11 +22,11 @@ import tempfile
 import time
 from pathlib import Path
 
+import avx2_only
 from processes import PRECISIONS, THREADS, measure
 
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release/examples/time_image_model"
-BATCH = 8
 
 # our id, its last layer, image size, target ratio to PyTorch eager, how the peer is made: the library and what it calls the
 # network, with options behind a question mark
@@ -100,26 +102,25 @@ def frames(kind: str) -> int:
     return int(name) if library == "videomae" else 1
 
 
-def batch_of(kind: str, size: int):
-    """A batch of images, or of clips."""
+def batch_of(kind: str, size: int, n: int):
+    """A batch of n images, or of clips."""
     import torch
 
-    n = frames(kind)
-    return torch.rand(BATCH, 3, size, size) if n == 1 else torch.rand(batch(kind), n, 3, size, size)
+    return torch.rand(n, 3, size, size) if frames(kind) == 1 else torch.rand(n, frames(kind), 3, size, size)
 
 
-def batch(kind: str) -> int:
-    """Images of a batch, or clips, which are larger."""
-    return BATCH if frames(kind) == 1 else 2
+def batch(kind: str, n: int) -> int:
+    """n images of a batch, or a quarter of clips, which are larger."""
+    return n if frames(kind) == 1 else max(1, n // 4)
 
 
-def peer(kind: str, size: int, side: str, repeats: int) -> None:
+def peer(kind: str, size: int, n: int, side: str, repeats: int) -> None:
     """Runs in a process of its own: prints the best wall time of a batch."""
     import torch
 
     torch.set_num_threads(THREADS)
     torch.set_grad_enabled(False)
-    model, x = network(kind), batch_of(kind, size)
+    model, x = network(kind), batch_of(kind, size, n)
     if side == "channels_last" and x.ndim == 4:
         model, x = model.to(memory_format=torch.channels_last), x.to(memory_format=torch.channels_last)
     run = exported(model, x) if side == "onnx" else lambda: model(x)
@@ -133,6 +134,7 @@ def peer(kind: str, size: int, side: str, repeats: int) -> None:
 
 def exported(model, x):
     """The same network in ONNX Runtime, as a function that runs the batch."""
+    avx2_only.limit_onnxruntime()
     import onnxruntime
     import torch
 
@@ -146,7 +148,7 @@ def exported(model, x):
     return lambda: session.run(None, inputs)
 
 
-def count(kind: str, size: int) -> None:
+def count(kind: str, size: int, n: int) -> None:
     """Runs in a process of its own: prints how many operations a batch takes, and the bytes of the weights."""
     import torch
     from torch.utils.flop_counter import FlopCounterMode
@@ -154,7 +156,7 @@ def count(kind: str, size: int) -> None:
     torch.set_grad_enabled(False)
     model, counter = network(kind), FlopCounterMode(display=False)
     with counter:
-        model(batch_of(kind, size))
+        model(batch_of(kind, size, n))
     print(counter.get_total_flops(), sum(weights.nbytes for weights in model.parameters()))
 
 
@@ -196,31 +198,33 @@ def main() -> None:
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=6)
+    parser.add_argument("--batch", type=int, default=8, help="images of a batch; clips are a quarter of it")
     parser.add_argument("--precision", choices=PRECISIONS, default="f32", help="of our side")
-    parser.add_argument("--peer", nargs=3, metavar=("KIND", "SIZE", "SIDE"), help=argparse.SUPPRESS)
-    parser.add_argument("--count", nargs=2, metavar=("KIND", "SIZE"), help=argparse.SUPPRESS)
+    parser.add_argument("--peer", nargs=4, metavar=("KIND", "SIZE", "BATCH", "SIDE"), help=argparse.SUPPRESS)
+    parser.add_argument("--count", nargs=3, metavar=("KIND", "SIZE", "BATCH"), help=argparse.SUPPRESS)
     parser.add_argument("--limits", action="store_true", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.count:
-        count(args.count[0], int(args.count[1]))
+        count(args.count[0], *map(int, args.count[1:]))
         return
     if args.limits:
         limits()
         return
     if args.peer:
-        peer(args.peer[0], int(args.peer[1]), args.peer[2], args.repeats)
+        peer(args.peer[0], *map(int, args.peer[1:3]), args.peer[3], args.repeats)
         return
     operations_per_second, bytes_per_second = numbers("--limits")
     shares = []
     suffix = "" if args.precision == "f32" else f"-{PRECISIONS[args.precision]}"
-    print("| model (batch 8) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |")
+    print(f"| model (batch {args.batch}) | neurogauge | PyTorch | ratio | target | channels_last | ratio | ONNX Runtime | ratio | memory | PyTorch |")
     print("|---|---|---|---|---|---|---|---|---|---|---|", flush=True)
     for model, layer, size, target, kind in MODELS:
         if args.only and model not in args.only:
             continue
-        line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size)]
+        n = batch(kind, args.batch)
+        line = [sys.executable, __file__, "--repeats", str(args.repeats), "--peer", kind, str(size), str(n)]
         sides = {
-            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(batch(kind)), str(args.repeats), "cpu", str(frames(kind))],
+            "ours": [str(EXAMPLE), model + suffix, layer, str(size), str(n), str(args.repeats), "cpu", str(frames(kind))],
             "eager": [*line, "default"],
             "channels_last": [*line, "channels_last"],
             "onnx": [*line, "onnx"],
@@ -237,7 +241,7 @@ def main() -> None:
             f"| {ours / last:.2f} | {onnx:.3f} s | {ours / onnx:.2f} | {memory['ours']:.0f} MiB | {memory['eager']:.0f} MiB |",
             flush=True,
         )
-        operations, weights = numbers("--count", kind, size)
+        operations, weights = numbers("--count", kind, size, n)
         least = max(operations / operations_per_second, weights / bytes_per_second)
         shares.append(
             f"| {model} | {operations / 1e9:.1f} | {operations / ours / 1e9:.0f} | {least / ours:.2f} | {operations / onnx / 1e9:.0f} "

@@ -26,7 +26,8 @@ pub(crate) fn section(
     };
     let options = &request.bootstrap;
     let n = items.stems.len();
-    let (decoded, of_items) = Wins::of(similarities).estimate(|_, _| true, options)?;
+    let wins = Wins::of(similarities);
+    let (decoded, _) = wins.estimate(|_, _| true, options)?;
     let mut lines = vec![
         Line::new("two-way identification of what was decoded", decoded).beside("chance", 0.5),
     ];
@@ -89,7 +90,7 @@ pub(crate) fn section(
                 .map_or(Err(Undefined::NoPairs), |(_, value)| Ok(value))
         })
         .collect();
-    let slope = slope(&distance, &of_items, options)?;
+    let slope = wins.slope_on(&distance, options)?;
     lines.push(
         Line::new(
             "slope of two-way identification on similarity to training",
@@ -279,66 +280,4 @@ fn mean_picture(
     let n = test.n_rows();
     let values = similarities_between((&mean, 0..1), (&test, 0..n))?;
     Ok((0..n).map(|item| known(values.get(0, item))).collect())
-}
-
-/// The slope of a line through points with the least squared distances, and its interval by the jackknife of items.
-fn slope(x: &[Outcome], y: &[Outcome], options: &BootstrapOptions) -> Result<Estimate, Error> {
-    let points = x
-        .iter()
-        .zip(y)
-        .filter_map(|(x, y)| Some((*x.as_ref().ok()?, *y.as_ref().ok()?)));
-    let points: Vec<(f64, f64)> = points.collect();
-    let of = |left_out: Option<usize>| {
-        let kept = points
-            .iter()
-            .enumerate()
-            .filter(|(place, _)| Some(*place) != left_out)
-            .map(|(_, point)| point);
-        let n = points.len() as f64 - if left_out.is_some() { 1.0 } else { 0.0 };
-        let (sx, sy) = kept.clone().fold((0.0, 0.0), |sums, point| {
-            (sums.0 + point.0, sums.1 + point.1)
-        });
-        let (mean_x, mean_y) = (sx / n, sy / n);
-        let (xy, xx) = kept.fold((0.0, 0.0), |(xy, xx), (x, y)| {
-            (
-                xy + (x - mean_x) * (y - mean_y),
-                xx + (x - mean_x) * (x - mean_x),
-            )
-        });
-        (xx > 0.0).then(|| xy / xx)
-    };
-    let without: Option<Vec<f64>> = (0..points.len()).map(|place| of(Some(place))).collect();
-    let (Some(value), Some(without)) = (of(None), without) else {
-        return Ok(Line::exact("", Err(Undefined::TooFewItems), x.len()).estimate);
-    };
-    Ok(Estimate {
-        n_undefined: x.len() - points.len(),
-        ..jackknifed(value, &without, options)?
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_slope_of_a_line_is_its_slope() {
-        let x: Vec<Outcome> = (0..20).map(|i| Ok(f64::from(i))).collect();
-        let y: Vec<Outcome> = (0..20)
-            .map(|i| Ok(3.0 - 0.5 * f64::from(i) + 0.1 * f64::from(i % 2)))
-            .collect();
-        let found = slope(&x, &y, &BootstrapOptions::default()).unwrap();
-        let (low, high) = found.interval.unwrap();
-        assert!(
-            low < -0.5 && high > -0.5 && high - low < 0.02,
-            "{low} {high}"
-        );
-        let constant: Vec<Outcome> = vec![Ok(1.0); 20];
-        assert!(
-            slope(&constant, &y, &BootstrapOptions::default())
-                .unwrap()
-                .value
-                .is_err()
-        );
-    }
 }

@@ -1,10 +1,11 @@
 //! Who wins in the comparison of each decoded row with its own stimulus and another one.
 
+use crate::section::Line;
 use neurogauge::Error;
 use neurogauge::core::{Estimate, Outcome, Undefined};
 use neurogauge::stats::BootstrapOptions;
 use neurogauge::stats::similarity::SimilarityMatrix;
-use neurogauge::stats::u_statistic::{estimate_of_stimuli, pseudo_values};
+use neurogauge::stats::u_statistic::{estimate_of_stimuli, jackknifed, pseudo_values};
 
 /// Whether row i is more similar to its own stimulus than to stimulus j; ties lose.
 pub(crate) struct Wins {
@@ -27,49 +28,50 @@ impl Wins {
         }
     }
 
+    /// How many comparisons each item has won, and how many it took part in, among those that `counts` selects.
+    fn tallies(&self, counts: impl Fn(usize, usize) -> bool) -> Vec<(f64, f64)> {
+        let of = |i: usize| {
+            let known = (0..self.n).filter_map(|j| self.value(i, j).filter(|_| counts(i, j)));
+            known.fold((0.0, 0.0), |(won, met), win| (won + win, met + 1.0))
+        };
+        (0..self.n).map(of).collect()
+    }
+
+    fn value(&self, i: usize, j: usize) -> Option<f64> {
+        self.values[i * self.n + j].map(|win| f64::from(u8::from(win)))
+    }
+
+    /// The items other than `left_out` and the share of comparisons that each wins if `left_out` is no distractor either.
+    fn without(
+        &self,
+        left_out: usize,
+        tallies: &[(f64, f64)],
+        counts: impl Fn(usize, usize) -> bool,
+    ) -> impl Iterator<Item = (usize, f64)> {
+        let others = (0..self.n).filter(move |&i| i != left_out);
+        others.filter_map(move |i| {
+            let (won, met) = tallies[i];
+            let win = self.value(i, left_out).filter(|_| counts(i, left_out));
+            let tally = win.map_or((won, met), |win| (won - win, met - 1.0));
+            Some((i, share(tally).ok()?))
+        })
+    }
+
     /// The mean over items of the share of comparisons won, among those that `counts` selects, with the interval of the jackknife that
     /// takes out each stimulus as target and as distractor at once. Also the share of each item.
     pub(crate) fn estimate(
         &self,
-        counts: impl Fn(usize, usize) -> bool,
+        counts: impl Fn(usize, usize) -> bool + Copy,
         options: &BootstrapOptions,
     ) -> Result<(Estimate, Vec<Outcome>), Error> {
         let n = self.n;
-        let value = |i: usize, j: usize| self.values[i * n + j].filter(|_| counts(i, j));
-        let tallies: Vec<(f64, f64)> = (0..n)
-            .map(|i| {
-                let known = (0..n).filter_map(|j| value(i, j));
-                known.fold((0.0, 0.0), |(won, met), win| {
-                    (won + f64::from(u8::from(win)), met + 1.0)
-                })
-            })
-            .collect();
-        let share = |(won, met): (f64, f64)| {
-            if met > 0.0 {
-                Ok(won / met)
-            } else {
-                Err(Undefined::EmptyPool)
-            }
-        };
+        let tallies = self.tallies(counts);
         let outcomes: Vec<Outcome> = tallies.iter().map(|&tally| share(tally)).collect();
-        let of_all = mean(
-            outcomes
-                .iter()
-                .filter_map(|outcome| outcome.as_ref().ok().copied()),
-        );
-        let without = |left_out: usize| {
-            let others = (0..n).filter(|&i| i != left_out).filter_map(|i| {
-                let (won, met) = tallies[i];
-                let tally = match value(i, left_out) {
-                    Some(win) => (won - f64::from(u8::from(win)), met - 1.0),
-                    None => (won, met),
-                };
-                share(tally).ok()
-            });
-            mean(others)
-        };
+        let known = |outcome: &Outcome| outcome.as_ref().ok().copied();
+        let of_all = mean(outcomes.iter().filter_map(known));
         let known: Vec<usize> = (0..n).filter(|&i| outcomes[i].is_ok()).collect();
-        let without: Option<Vec<f64>> = known.iter().map(|&i| without(i)).collect();
+        let without = |&i: &usize| mean(self.without(i, &tallies, counts).map(|(_, share)| share));
+        let without: Option<Vec<f64>> = known.iter().map(without).collect();
         let mut pseudo: Vec<Outcome> = vec![Err(Undefined::EmptyPool); n];
         if let (Some(of_all), Some(without)) = (of_all, without) {
             for (&item, value) in known.iter().zip(pseudo_values(of_all, &without)) {
@@ -80,6 +82,58 @@ impl Wins {
         let found = estimate_of_stimuli(&outcomes, &pseudo, &stimuli, (0.0, 1.0), options)?;
         Ok((found, outcomes))
     }
+
+    /// The slope of the least-squares line of items' shares of comparisons won on `x`. The jackknife of its interval takes out each
+    /// stimulus as target and as distractor at once: the shares have distractors in common.
+    pub(crate) fn slope_on(
+        &self,
+        x: &[Outcome],
+        options: &BootstrapOptions,
+    ) -> Result<Estimate, Error> {
+        let all = |_: usize, _: usize| true;
+        let tallies = self.tallies(all);
+        let x_of = |i: usize| x[i].as_ref().ok().copied();
+        let points: Vec<(usize, (f64, f64))> = tallies
+            .iter()
+            .enumerate()
+            .filter_map(|(i, &tally)| Some((i, (x_of(i)?, share(tally).ok()?))))
+            .collect();
+        let without = |&(left_out, _): &(usize, (f64, f64))| {
+            let others = self.without(left_out, &tallies, all);
+            let others = others.filter_map(|(i, share)| Some((x_of(i)?, share)));
+            slope(&others.collect::<Vec<_>>())
+        };
+        let of_all: Vec<(f64, f64)> = points.iter().map(|&(_, point)| point).collect();
+        let without: Option<Vec<f64>> = points.iter().map(without).collect();
+        let (Some(value), Some(without)) = (slope(&of_all), without) else {
+            return Ok(Line::exact("", Err(Undefined::TooFewItems), x.len()).estimate);
+        };
+        Ok(Estimate {
+            n_undefined: x.len() - points.len(),
+            ..jackknifed(value, &without, options)?
+        })
+    }
+}
+
+fn share((won, met): (f64, f64)) -> Outcome {
+    if met > 0.0 {
+        Ok(won / met)
+    } else {
+        Err(Undefined::EmptyPool)
+    }
+}
+
+/// The slope of the least-squares line through points; `None` if all x are equal.
+fn slope(points: &[(f64, f64)]) -> Option<f64> {
+    let mean_x = mean(points.iter().map(|point| point.0))?;
+    let mean_y = mean(points.iter().map(|point| point.1))?;
+    let (xy, xx) = points.iter().fold((0.0, 0.0), |(xy, xx), (x, y)| {
+        (
+            xy + (x - mean_x) * (y - mean_y),
+            xx + (x - mean_x) * (x - mean_x),
+        )
+    });
+    (xx > 0.0).then(|| xy / xx)
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -108,8 +162,48 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
 /// ```
 pub fn two_way_among(
     similarities: &SimilarityMatrix,
-    counts: impl Fn(usize, usize) -> bool,
+    counts: impl Fn(usize, usize) -> bool + Copy,
     options: &BootstrapOptions,
 ) -> Result<Estimate, Error> {
     Ok(Wins::of(similarities).estimate(counts, options)?.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Item i wins against the first `won[i]` of the other items.
+    fn wins(won: &[usize]) -> Wins {
+        let n = won.len();
+        let value = |place: usize| {
+            let (i, j) = (place / n, place % n);
+            (i != j).then(|| j - usize::from(j > i) < won[i])
+        };
+        Wins {
+            n,
+            values: (0..n * n).map(value).collect(),
+        }
+    }
+
+    #[test]
+    fn the_slope_of_a_line_is_its_slope() {
+        let wins = wins(&(0..20).rev().collect::<Vec<_>>());
+        let x: Vec<Outcome> = (0..20).map(|i| Ok(f64::from(i))).collect();
+        let found = wins.slope_on(&x, &BootstrapOptions::default()).unwrap();
+        assert!((found.value.unwrap() + 1.0 / 19.0).abs() < 1e-12);
+        let (low, high) = found.interval.unwrap();
+        assert!(low < -1.0 / 19.0 && high > -1.0 / 19.0, "{low} {high}");
+        let constant: Vec<Outcome> = vec![Ok(1.0); 20];
+        let found = wins.slope_on(&constant, &BootstrapOptions::default());
+        assert!(found.unwrap().value.is_err());
+    }
+
+    #[test]
+    fn a_stimulus_that_is_left_out_is_no_distractor_either() {
+        let wins = wins(&[2, 1, 1]);
+        let tallies = wins.tallies(|_, _| true);
+        assert_eq!(tallies, [(2.0, 2.0), (1.0, 2.0), (1.0, 2.0)]);
+        let without: Vec<_> = wins.without(0, &tallies, |_, _| true).collect();
+        assert_eq!(without, [(1, 0.0), (2, 0.0)]);
+    }
 }
