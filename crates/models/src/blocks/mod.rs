@@ -91,6 +91,7 @@ pub(crate) use products::Products;
 pub(crate) use rms_norm::RmsNorm;
 pub(crate) use rotary::{Pairs, Rotary, Turns};
 pub(crate) use sequences::{Arrangement, Sequences};
+pub(crate) use shared_rows::pass_of;
 pub(crate) use sine_positions::SinePositions;
 pub(crate) use softmax::log_softmax;
 pub(crate) use squeeze_excite::SqueezeExcite;

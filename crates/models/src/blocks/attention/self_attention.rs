@@ -1,9 +1,9 @@
 //! Tokens of a sequence look at each other.
 
-use super::head::{Columns, Scratch};
+use super::head::{Columns, Scratch, score_stride};
 use super::score_bias::{NoBias, ScoreBias};
 use super::turned::turn_rows;
-use crate::blocks::shared_rows::rows_per_part;
+use crate::blocks::shared_rows::{n_threads_for, on_this_thread, rows_per_part};
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::tensors::{attend_sequences, is_packed};
 use crate::blocks::{Arrangement, Linear, Sequences, Turns};
@@ -149,56 +149,79 @@ impl CustomOp1 for DotProductAttention<'_> {
         let mut output = zeros(n_rows * width);
         let head_width = width / self.n_heads;
         let ranges: Vec<_> = self.sequences.rows().collect();
-        let attend = |(first, ranges, output): (usize, &[Range<usize>], &mut [f32])| {
-            let mut scratch = Scratch::default();
-            let begin = ranges.first().map_or(0, |rows| rows.start);
-            for (index, rows) in ranges.iter().enumerate() {
-                let projected = &projected[rows.start * row_width..rows.end * row_width];
-                let output = &mut output[(rows.start - begin) * width..][..rows.len() * width];
-                let kind = self.bias.kind(first + index);
-                for head in 0..self.n_heads {
-                    let part = |part: usize| Columns {
-                        matrix: projected,
-                        matrix_width: row_width,
-                        first: part * width + head * head_width,
-                        width: head_width,
-                    };
-                    scratch.attend(
-                        [part(0), part(1), part(2)],
-                        self.bias.of(kind, head),
-                        &mut output[head * head_width..],
-                        width,
-                    );
-                }
+        let longest = ranges.iter().map(ExactSizeIterator::len).max().unwrap_or(0);
+        let n_threads = n_threads_for(2 * n_rows * longest * width);
+        // Rows of a task: of whole sequences, or of some queries of one where threads would have nothing to do.
+        let n_queries = match n_threads {
+            1 => longest,
+            _ => longest.div_ceil(n_threads.div_ceil(ranges.len().max(1))),
+        };
+        let attend = |scratch: &mut Scratch, task: Task<'_>| {
+            let rows = &ranges[task.sequence];
+            let projected = &projected[rows.start * row_width..rows.end * row_width];
+            let kind = self.bias.kind(task.sequence);
+            let bias_start = task.first_query * score_stride(rows.len());
+            let queries = &projected[task.first_query * row_width..];
+            let queries = &queries[..task.output.len() / width * row_width];
+            for head in 0..self.n_heads {
+                let part = |matrix, part: usize| Columns {
+                    matrix,
+                    matrix_width: row_width,
+                    first: part * width + head * head_width,
+                    width: head_width,
+                };
+                scratch.attend(
+                    [part(queries, 0), part(projected, 1), part(projected, 2)],
+                    self.bias.of(kind, head).map(|bias| &bias[bias_start..]),
+                    &mut task.output[head * head_width..],
+                    width,
+                );
             }
         };
-        if self.shared {
-            parts(&ranges, rows_per_part(ranges.len(), 1), &mut output, width)
-                .into_par_iter()
-                .for_each(attend);
+        let tasks = tasks(&ranges, n_queries.max(1), &mut output, width);
+        if self.shared || n_threads > 1 {
+            let at_least = rows_per_part(tasks.len(), 1);
+            let tasks = tasks.into_par_iter().with_min_len(at_least);
+            tasks.for_each_init(Scratch::default, |scratch, task| {
+                on_this_thread(|| attend(scratch, task));
+            });
         } else {
-            attend((0, &ranges, &mut output));
+            let mut scratch = Scratch::default();
+            for task in tasks {
+                attend(&mut scratch, task);
+            }
         }
         Ok((CpuStorage::F32(output), (n_rows, width).into()))
     }
 }
 
-/// Some sequences: the number of the first, the rows of each, and theirs of the output.
-type Group<'a> = (usize, &'a [Range<usize>], &'a mut [f32]);
+/// Some queries of a sequence.
+struct Task<'a> {
+    sequence: usize,
+    first_query: usize,
+    /// Their rows.
+    output: &'a mut [f32],
+}
 
-/// Sequences in groups of `n`.
-fn parts<'a>(
-    ranges: &'a [Range<usize>],
-    n: usize,
+/// All sequences, in tasks of at most `n_queries`.
+fn tasks<'a>(
+    ranges: &[Range<usize>],
+    n_queries: usize,
     mut output: &'a mut [f32],
     width: usize,
-) -> Vec<Group<'a>> {
-    let mut parts = Vec::new();
-    for (index, ranges) in ranges.chunks(n).enumerate() {
-        let n_rows: usize = ranges.iter().map(|rows| rows.len()).sum();
-        let (part, rest) = output.split_at_mut(n_rows * width);
-        output = rest;
-        parts.push((index * n, ranges, part));
+) -> Vec<Task<'a>> {
+    let mut tasks = Vec::new();
+    for (sequence, rows) in ranges.iter().enumerate() {
+        for first_query in (0..rows.len()).step_by(n_queries) {
+            let n = n_queries.min(rows.len() - first_query);
+            let (of_task, rest) = output.split_at_mut(n * width);
+            output = rest;
+            tasks.push(Task {
+                sequence,
+                first_query,
+                output: of_task,
+            });
+        }
     }
-    parts
+    tasks
 }

@@ -2,7 +2,10 @@
 
 use crate::blocks::maps::{MapShape, Window};
 use crate::blocks::packed::{Epilogue, PackedMatrix};
+use crate::blocks::shared_rows::{n_threads_for, on_this_thread};
 use crate::blocks::slices::{LANES, zeros};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Values along a side of the square of input that a tile is computed from.
 const SIDE: usize = 4;
@@ -67,18 +70,49 @@ impl Winograd {
             padding,
             output: *output,
         };
+        let n_threads = n_threads_for(tiles.len() * PRODUCTS * self.n_in * self.n_out);
+        let lines = (output.n_images * output.height.div_ceil(2)).div_ceil(n_threads);
+        if n_threads == 1 || output.n_images > 1 {
+            return self.convolve_tiles(x, &tiles, 0..tiles.len(), 0, out, epilogue);
+        }
+        // A line of tiles has two of outputs.
+        let part = 2 * lines * output.width * output.n_channels;
+        let n_values = out.len().min(output.len());
+        let parts = out[..n_values].par_chunks_mut(part.max(1)).enumerate();
+        parts.for_each(|(index, out)| {
+            let first = index * lines * tiles.across();
+            let range = first..tiles.len().min(first + lines * tiles.across());
+            let start = index * part;
+            let epilogue = Epilogue {
+                residual: epilogue.residual.map(|residual| &residual[start..]),
+                ..epilogue
+            };
+            on_this_thread(|| self.convolve_tiles(x, &tiles, range, start, out, epilogue));
+        });
+    }
+
+    /// The tiles of a range; `out` and the residual begin with value `start` of the output.
+    fn convolve_tiles(
+        &self,
+        x: &[f32],
+        tiles: &Tiles,
+        range: Range<usize>,
+        start: usize,
+        out: &mut [f32],
+        epilogue: Epilogue<'_>,
+    ) {
         let n_values = PRODUCTS * (self.n_in + self.n_out);
         let n_block = (BLOCK_FLOATS / n_values)
             .max(MIN_BLOCK_TILES)
-            .min(tiles.len())
+            .min(range.len())
             .max(1);
         // One line more than the values, so that the rows of a matrix do not all fall into the same sets of the cache.
         let (in_stride, out_stride) = (PRODUCTS * self.n_in + LANES, PRODUCTS * self.n_out + LANES);
         let mut inputs = zeros(n_block * in_stride);
         let mut sums = zeros(n_block * out_stride);
         let nothing = zeros(self.n_in);
-        for first in (0..tiles.len()).step_by(n_block) {
-            let block = first..tiles.len().min(first + n_block);
+        for first in range.clone().step_by(n_block) {
+            let block = first..range.end.min(first + n_block);
             for (tile, input) in block.clone().zip(inputs.chunks_exact_mut(in_stride)) {
                 transform_input(&tiles.pixels(tile, x, &nothing), self.n_in, input);
             }
@@ -89,7 +123,8 @@ impl Winograd {
                 matrix.multiply(block.len(), 1, row, sums, out_stride, Epilogue::NONE);
             }
             for (tile, sums) in block.zip(sums.chunks_exact(out_stride)) {
-                transform_output(sums, self.n_out, &tiles.targets(tile), out, epilogue);
+                let targets = tiles.targets(tile).map(|target| Some(target? - start));
+                transform_output(sums, self.n_out, &targets, out, epilogue);
             }
         }
     }

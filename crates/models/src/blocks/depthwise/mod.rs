@@ -4,9 +4,11 @@ mod windows;
 
 use crate::blocks::activation::Activation;
 use crate::blocks::maps::{MapShape, Window};
+use crate::blocks::shared_rows::n_threads_for;
 use crate::blocks::slices::{LANES, values, zeros};
 use crate::blocks::tensors::{TensorDepthwise, is_packed};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
 use std::ops::Range;
 use windows::row_of_windows;
 
@@ -121,11 +123,21 @@ impl CustomOp1 for DepthwiseConvolution {
         let x = values(x, layout)?;
         let mut out = zeros(output.len());
         if output.len() > 0 {
-            let images = x.chunks_exact(map.image_len());
-            for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
-                let rows = out.chunks_exact_mut(output.width * self.n_channels);
-                for (y, out) in rows.enumerate() {
-                    self.row(&map, 0, image, y, out);
+            let n_threads = n_threads_for(output.len() * self.window.height * self.window.width);
+            let line = output.width * self.n_channels;
+            let lines = (output.n_images * output.height).div_ceil(n_threads);
+            let fill = |(part, out): (usize, &mut [f32])| {
+                for (index, out) in out.chunks_exact_mut(line).enumerate() {
+                    let row = part * lines + index;
+                    let image = &x[row / output.height * map.image_len()..][..map.image_len()];
+                    self.row(&map, 0, image, row % output.height, out);
+                }
+            };
+            match n_threads {
+                1 => fill((0, &mut out)),
+                _ => {
+                    let parts = out.par_chunks_mut(lines * line).enumerate();
+                    parts.for_each(fill);
                 }
             }
         }

@@ -7,10 +7,13 @@ mod tests;
 use crate::blocks::convolution::Convolution;
 use crate::blocks::depthwise::DepthwiseConvolution;
 use crate::blocks::maps::MapShape;
+use crate::blocks::shared_rows::{n_threads_for, on_this_thread};
 use crate::blocks::slices::{values, zeros};
 use crate::blocks::squeeze_excite::{ChannelMeans, SqueezeExcite, scale};
 use candle_core::{CpuStorage, CustomOp1, Layout, Result, Shape, Tensor, bail};
+use rayon::prelude::*;
 use std::cell::RefCell;
+use std::ops::Range;
 use strip::Strip;
 
 /// Expanded rows that are held at a time, in values: a share of a second-level cache.
@@ -93,26 +96,58 @@ impl InvertedBottleneck {
     ) -> Vec<f32> {
         let n = self.depthwise.n_channels();
         let mut means = ChannelMeans::new(n);
+        let line = output.width * n;
+        let inner = &mut scratch.inner[..output.image_len()];
+        let expansion = self.expand.as_ref().map_or(1, Convolution::n_in);
+        let n_threads = n_threads_for(output.image_len() * expansion);
+        if n_threads == 1 {
+            let ys = 0..output.height;
+            let strip = &mut scratch.strip;
+            self.inner_rows(map, output, image, ys, (inner, strip), |row| means.add(row));
+            return means.finish();
+        }
+        let n_rows = output.height.div_ceil(n_threads);
+        let parts = inner.par_chunks_mut(n_rows * line).enumerate();
+        parts.for_each(|(part, out)| {
+            let first = part * n_rows;
+            let ys = first..first + out.len() / line;
+            let to = (out, &mut Vec::new());
+            on_this_thread(|| self.inner_rows(map, output, image, ys, to, |_| ()));
+        });
+        // In the order of rows, whose sums have the same bits then.
+        inner.chunks_exact(line).for_each(|row| means.add(row));
+        means.finish()
+    }
+
+    /// Rows `ys` of it, to `out`; `each` sees every row.
+    fn inner_rows(
+        &self,
+        map: &MapShape,
+        output: &MapShape,
+        image: &[f32],
+        ys: Range<usize>,
+        (out, values): (&mut [f32], &mut Vec<f32>),
+        mut each: impl FnMut(&[f32]),
+    ) {
+        let n = self.depthwise.n_channels();
         let mut strip = Strip {
             expand: self.expand.as_ref(),
             image,
             line_in: map.width * map.n_channels,
             line: map.width * n,
             rows: 0..0,
-            values: &mut scratch.strip,
+            values,
         };
-        let line_out = output.width * n;
         let n_rows = self.strip_rows(map, output);
-        for y in (0..output.height).step_by(n_rows) {
-            let ys = y..output.height.min(y + n_rows);
-            let (top, rows) = strip.move_to(self.depthwise.rows(ys.clone(), map));
-            for y in ys {
-                let out = &mut scratch.inner[y * line_out..][..line_out];
+        let mut lines = out.chunks_exact_mut(output.width * n);
+        for y in ys.clone().step_by(n_rows) {
+            let of_strip = y..ys.end.min(y + n_rows);
+            let (top, rows) = strip.move_to(self.depthwise.rows(of_strip.clone(), map));
+            for (y, out) in of_strip.zip(&mut lines) {
                 self.depthwise.row(map, top, rows, y, out);
-                means.add(out);
+                each(out);
             }
         }
-        means.finish()
     }
 
     /// Output rows of a strip: as many as need no more than [`STRIP`] values, but one at least.
@@ -160,12 +195,21 @@ impl CustomOp1 for Run<'_> {
         for (image, out) in images.zip(out.chunks_exact_mut(output.image_len())) {
             let means = block.inner(&map, &inner, image, &mut scratch);
             let weights = block.weigh.weights(&means);
-            let pixels = scratch.inner[..inner.image_len()].chunks_mut(PIXELS * n);
-            for (index, (pixels, out)) in pixels.zip(out.chunks_mut(PIXELS * n_out)).enumerate() {
+            let pixels = &mut scratch.inner[..inner.image_len()];
+            let project = |(index, (pixels, out)): (usize, (&mut [f32], &mut [f32]))| {
                 scale(pixels, &weights);
                 let start = index * PIXELS * n_out;
                 let residual = block.residual.then(|| &image[start..][..out.len()]);
                 block.project.points(pixels, residual, out);
+            };
+            if n_threads_for(inner.image_len() * n_out) == 1 {
+                let parts = pixels.chunks_mut(PIXELS * n);
+                let parts = parts.zip(out.chunks_mut(PIXELS * n_out)).enumerate();
+                parts.for_each(project);
+            } else {
+                let parts = pixels.par_chunks_mut(PIXELS * n);
+                let parts = parts.zip(out.par_chunks_mut(PIXELS * n_out)).enumerate();
+                parts.for_each(|part| on_this_thread(|| project(part)));
             }
         }
         Ok((CpuStorage::F32(out), output.dims().into()))

@@ -10,8 +10,10 @@ use crate::blocks::kernel::{
 };
 use crate::blocks::memory::may_be_halved;
 use crate::blocks::products::Products;
+use crate::blocks::shared_rows::n_threads_for;
 use halves::RoundedRows;
 pub(super) use halves::{fits_bf16, fits_f16};
+use rayon::prelude::*;
 
 /// A matrix of (`n_steps`, `n_columns`), in panels as wide as a tile of the instructions (the last of 16 columns where that
 /// suffices), step by step, filled up with zeros.
@@ -181,8 +183,37 @@ impl PackedMatrix {
     }
 
     /// The product with `n_rows` rows, where each row consists of `n_runs` runs of equal length: `run(row,
-    /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart.
+    /// s)` gives run `s` of a row. Writes whole rows of `out`, which are `stride` apart. Threads that have nothing to do share the rows.
     pub(crate) fn multiply<'a>(
+        &self,
+        n_rows: usize,
+        n_runs: usize,
+        run: impl Fn(usize, usize) -> &'a [f32] + Sync,
+        out: &mut [f32],
+        stride: usize,
+        epilogue: Epilogue<'_>,
+    ) {
+        let n_threads = n_threads_for(n_rows * self.n_steps * self.n_columns);
+        let tile_rows = self.instructions.rows();
+        let n_shared = n_rows.div_ceil(n_threads).next_multiple_of(tile_rows);
+        if n_threads == 1 || n_shared >= n_rows {
+            return self.multiply_rows(n_rows, n_runs, run, out, stride, epilogue);
+        }
+        let n_values = out.len().min(n_rows * stride);
+        let parts = out[..n_values].par_chunks_mut(n_shared * stride);
+        parts.enumerate().for_each(|(part, out)| {
+            let first = part * n_shared;
+            let epilogue = Epilogue {
+                residual: epilogue.residual.map(|of_all| &of_all[first * stride..]),
+                ..epilogue
+            };
+            let run = |row: usize, s: usize| run(first + row, s);
+            let n_rows = n_shared.min(n_rows - first);
+            self.multiply_rows(n_rows, n_runs, run, out, stride, epilogue);
+        });
+    }
+
+    fn multiply_rows<'a>(
         &self,
         n_rows: usize,
         n_runs: usize,
@@ -309,6 +340,6 @@ fn share(n: usize, n_parts: usize, index: usize) -> (usize, usize) {
 pub(crate) fn matrix_rows<'a>(
     values: &'a [f32],
     width: usize,
-) -> impl Fn(usize, usize) -> &'a [f32] {
+) -> impl Fn(usize, usize) -> &'a [f32] + Sync {
     move |row, _| &values[row * width..(row + 1) * width]
 }

@@ -2,7 +2,7 @@
 
 use crate::blocks::device::Placement;
 use crate::blocks::halving::in_parts;
-use crate::blocks::host_values;
+use crate::blocks::{host_values, pass_of};
 use crate::observers::image_features::{
     CLASSIFIER_INPUT, Classifier, Halt, Layer, LayerOutputs, Pass,
 };
@@ -119,6 +119,8 @@ impl<N: Network> VisionModel<N> {
         let passes: Result<Vec<_>, ModelError> = if self.placement.runs_side_by_side() {
             let per_thread = images.len().div_ceil(rayon::current_num_threads());
             let n = per_thread.clamp(1, self.network.images_per_pass());
+            let n_passes = images.len().div_ceil(n);
+            let pass = |images| pass_of(n_passes, || pass(images));
             images.par_chunks(n).map(pass).collect()
         } else {
             // One device, whose own threads share the work.
