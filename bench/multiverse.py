@@ -1,12 +1,12 @@
 """Times `neurogauge multiverse` of five systems under every released convention beside the same systems under one.
 
-    python bench/multiverse.py [--pairs 1000] [--binary target/release/neurogauge] [--weights FOLDER]
+    python bench/multiverse.py [--pairs 1000] [--side 256] [--binary target/release/neurogauge] [--weights FOLDER]
 
 Metrics are nsd8, with synthetic weights of the shapes of the published ones, which are written where --weights has none. Both sides start
 with an empty cache, and both are whole commands on the same PNG files: a single run is five calls of `neurogauge score --preset mindeye2`,
 one for each system, with one cache, so that the stimuli go through the models once. Released evaluations prepare images for models in
-three ways, and features that are prepared alike are computed once, so three times a single run is what the models alone cost, and the
-rest is what the multiverse adds. Prints rows for bench/measurements.toml. Exits with 1 if a model saw an image more than three times.
+three ways. Features that are prepared alike are computed once, and the step through 256 px does nothing to pictures of that size, so twice
+a single run is what the models alone cost here (three times at another --side), and the rest is what the multiverse adds. Prints rows for bench/measurements.toml. Exits with 1 if a model saw an image more than three times.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from pathlib import Path
 from processes import THREADS, measure
 from run import BINARY
 
-SYSTEMS, SIDE_PX = 5, 256
+SYSTEMS = 5
 MODELS = ("alexnet", "inception_v3", "clip_vit_l_14", "efficientnet_b1", "swav_resnet50")
 PREPARATIONS = 3
 
 
-def pictures(folder: Path, n: int) -> None:
+def pictures(folder: Path, n: int, side_px: int) -> None:
     """Stimuli, and reconstructions that are blends with other pictures; PNGs that compress about as photographs do."""
     import numpy as np
     from PIL import Image
@@ -35,7 +35,7 @@ def pictures(folder: Path, n: int) -> None:
 
     def picture() -> np.ndarray:
         coarse = Image.fromarray(rng.integers(0, 256, (9, 9, 3), dtype=np.uint8))
-        smooth = np.asarray(coarse.resize((SIDE_PX, SIDE_PX), Image.Resampling.BICUBIC), dtype=np.int16)
+        smooth = np.asarray(coarse.resize((side_px, side_px), Image.Resampling.BICUBIC), dtype=np.int16)
         return np.clip(smooth + rng.integers(-6, 7, smooth.shape), 0, 255)
 
     names = ["gt", *(f"system{system}" for system in range(SYSTEMS))]
@@ -62,6 +62,7 @@ def observed(cache: Path) -> dict[str, int]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pairs", type=int, default=1000)
+    parser.add_argument("--side", type=int, default=256, help="of the pictures, in pixels")
     parser.add_argument("--binary", type=Path, default=BINARY)
     parser.add_argument("--weights", type=Path, help="folder of MODEL.safetensors; a temporary one otherwise")
     parser.add_argument("--placeholder", action="store_true", help="no weights: what everything but the models costs")
@@ -69,7 +70,7 @@ def main() -> None:
     assert args.binary.exists(), f"{args.binary} is not built"
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
-        pictures(work, args.pairs)
+        pictures(work, args.pairs, args.side)
         models: list[object] = ["--image-models", "placeholder"]
         if not args.placeholder:
             weights = args.weights or work / "weights"
@@ -97,7 +98,7 @@ def main() -> None:
         record = json.loads((work / "universe" / "multiverse.json").read_text(encoding="utf-8"))
         conventions = {name for metric in record["metrics"] for row in metric["conventions"] for name in row["name"].split(", ")}
         shutil.rmtree(work / "universe")
-    case = f"{SYSTEMS} systems of {args.pairs} pairs of {SIDE_PX} px, nsd8, {len(conventions)} conventions"
+    case = f"{SYSTEMS} systems of {args.pairs} pairs of {args.side} px, nsd8, {len(conventions)} conventions"
     cells = [case, f"{whole:.1f} s", f"{single:.1f} s", f"{whole / single:.2f}", f"{peak:.0f} MiB", f"again: {again:.1f} s"]
     print(json.dumps(cells, ensure_ascii=False) + ",", flush=True)
     for layer, rows in counts[0].items():

@@ -102,7 +102,7 @@ pub(crate) fn are_kept(
         return Ok(false);
     };
     let keys = keys(texts.iter().copied(), instruction, &model)?;
-    let store = Matrices::open(Some(folder.join(&model.id)), model);
+    let store = Matrices::open(Some(folder.join(&model.id)), model, Vec::new());
     Ok(keys.iter().all(|key| store.holds(key)))
 }
 
@@ -249,7 +249,7 @@ pub(crate) fn embed(
         Some(own) => {
             let keys = keys(texts.iter().copied(), instruction, &model)?;
             let folder = StoreFolder::open(TEXT_EMBEDDINGS, own, settings)?.path;
-            let mut store = Matrices::open(Some(folder.join(&model.id)), model);
+            let mut store = Matrices::open(Some(folder.join(&model.id)), model, Vec::new());
             let mut sink = Keyed {
                 keys: &keys,
                 store: &mut store,

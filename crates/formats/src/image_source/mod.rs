@@ -1,6 +1,7 @@
 //! Many images from one place: a folder, or a stack in a `.npy`, `.pt` or HDF5 file.
 
 mod brick;
+mod common_size;
 mod decoded;
 mod folder;
 mod grid;

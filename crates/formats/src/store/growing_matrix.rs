@@ -30,8 +30,8 @@ pub struct GrowingMatrix<'a, M> {
 }
 
 impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, M> {
-    /// Inspects the files on disk and the matrices in `store`; `None` if the matrix is finished. If another process is making it,
-    /// this waits for it.
+    /// Inspects the files on disk and the matrices in `store`, also those made in ways that give `equal` rows; `None` if the matrix is
+    /// finished. If another process is making it, this waits for it.
     ///
     /// # Errors
     /// Files that cannot be read, written or renamed.
@@ -39,11 +39,12 @@ impl<'a, M: Clone + PartialEq + Serialize + DeserializeOwned> GrowingMatrix<'a, 
         files: MatrixFiles,
         store: Option<PathBuf>,
         made: M,
+        equal: Vec<M>,
         images: &'a [&'a str],
     ) -> Result<Option<Self>, FormatError> {
         files.create_folder()?;
         let only_writer = OnlyWriter::of(&files.part)?;
-        let mut known = Matrices::open(store, made.clone());
+        let mut known = Matrices::open(store, made.clone(), equal);
         if files.matrix.exists() {
             let keys: Option<RowKeys<M>> = json::read(&files.keys).ok();
             let is_of_these = |keys: &RowKeys<M>| {
@@ -329,7 +330,8 @@ mod tests {
     /// Makes the matrix `clip` of these images; returns how many rows the model had to make.
     fn make(folder: &Path, images: &[&str], store: Option<PathBuf>) -> usize {
         let files = MatrixFiles::of(folder, "clip");
-        let opened = GrowingMatrix::open(files, store, "made so".to_owned(), images).unwrap();
+        let opened =
+            GrowingMatrix::open(files, store, "made so".to_owned(), Vec::new(), images).unwrap();
         let Some(mut matrix) = opened else { return 0 };
         let lacking: Vec<usize> = (0..images.len())
             .filter(|&image| matrix.lacks(image))

@@ -38,6 +38,8 @@ pub(super) fn is_as_recorded(path: &Path, sha256: Option<&str>) -> bool {
 pub struct Matrices<M> {
     folder: Option<PathBuf>,
     made: M,
+    /// Makings that give the same rows.
+    equal: Vec<M>,
     segments: Vec<Segment>,
     row_of: HashMap<String, (usize, u64)>,
 }
@@ -62,11 +64,12 @@ impl Segment {
 }
 
 impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
-    /// The matrices of `folder`, if given.
-    pub fn open(folder: Option<PathBuf>, made: M) -> Self {
+    /// The matrices of `folder`, if given, that were made like this or in ways that give equal rows.
+    pub fn open(folder: Option<PathBuf>, made: M, equal: Vec<M>) -> Self {
         let mut matrices = Matrices {
             folder,
             made,
+            equal,
             segments: Vec::new(),
             row_of: HashMap::new(),
         };
@@ -93,7 +96,7 @@ impl<M: Clone + PartialEq + Serialize + DeserializeOwned> Matrices<M> {
         else {
             return false;
         };
-        if made != self.made {
+        if made != self.made && !self.equal.contains(&made) {
             return false;
         }
         let Ok(array) = npy::open(matrix) else {

@@ -6,7 +6,6 @@ use neurogauge_multiverse::{MultiverseRequest, Over, multiverse};
 use std::sync::Mutex;
 
 const N: usize = 4;
-const SIDE: usize = 32;
 
 /// Counts the images that the placeholder of models observes.
 #[derive(Default)]
@@ -23,17 +22,15 @@ impl Progress for Observed {
     fn note(&self, _: &str) {}
 }
 
-/// Released evaluations prepare images for models in three ways: through 256 px, from their own size, and in 8 bits. So a model sees
-/// each image three times and no more, with the stimuli once for all systems.
-#[test]
-fn images_that_are_prepared_alike_are_observed_once() {
+/// How often a model sees each image of `side` px under all released conventions, and when they are computed again.
+fn times_observed(side: usize) -> [u64; 2] {
     let dir = tempfile::tempdir().unwrap();
     let at = |name: &str| dir.path().join(name);
     let systems = ["a.npy", "b.npy", "c.npy"];
     for (place, name) in ["gt.npy"].iter().chain(&systems).enumerate() {
-        let values = (0..N * SIDE * SIDE * 3).map(|i| ((i * (place + 3)) % 251) as f32 / 255.0);
+        let values = (0..N * side * side * 3).map(|i| ((i * (place + 3)) % 251) as f32 / 255.0);
         let values: Vec<f32> = values.collect();
-        write_f32(&at(name), &[N, SIDE, SIDE, 3].map(|n| n as u64), &values).unwrap();
+        write_f32(&at(name), &[N, side, side, 3].map(|n| n as u64), &values).unwrap();
     }
     let mut score = ScoreRequest::default();
     score.perception.stand_in = true;
@@ -52,14 +49,26 @@ fn images_that_are_prepared_alike_are_observed_once() {
         cache: Some(at("cache")),
         ..RunSettings::default()
     };
-    let observed = Observed::default();
-    let found = multiverse(&request, &settings, &observed).unwrap();
-    assert_eq!(found.record.metrics.len(), 4);
-    let n_observed: u64 = observed.0.lock().unwrap().iter().sum();
-    let n_images = N * (1 + systems.len());
-    assert_eq!(n_observed, 3 * n_images as u64);
-    // Finished runs are read back.
-    let again = Observed::default();
-    multiverse(&request, &settings, &again).unwrap();
-    assert_eq!(again.0.lock().unwrap().iter().sum::<u64>(), 0);
+    let n_images = (N * (1 + systems.len())) as u64;
+    [(); 2].map(|()| {
+        let observed = Observed::default();
+        let found = multiverse(&request, &settings, &observed).unwrap();
+        assert_eq!(found.record.metrics.len(), 4);
+        let n_observed: u64 = observed.0.lock().unwrap().iter().sum();
+        assert_eq!(n_observed % n_images, 0);
+        n_observed / n_images
+    })
+}
+
+/// Released evaluations prepare images for models in three ways: through 256 px, from their own size, and in 8 bits. So a model sees
+/// each image three times and no more, with the stimuli once for all systems. Finished runs are read back.
+#[test]
+fn images_that_are_prepared_alike_are_observed_once() {
+    assert_eq!(times_observed(32), [3, 0]);
+}
+
+/// The step through 256 px does nothing to images that have this size.
+#[test]
+fn images_of_256_px_are_observed_twice() {
+    assert_eq!(times_observed(256), [2, 0]);
 }

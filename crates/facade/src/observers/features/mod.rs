@@ -26,6 +26,7 @@ use crate::progress::Progress;
 use crate::settings::Shard;
 use crate::store::StoreFolder;
 use neurogauge_core::{Image, ModelIdentity, ObservationKind};
+use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::store::{GrowingMatrix, MatrixFiles, RowKeys, name_of};
 use neurogauge_formats::{FormatError, features, json};
@@ -251,7 +252,8 @@ impl SourceFeatures<'_> {
             };
             let kept = (store.is_shared || of_recipe.exists()).then_some(of_recipe);
             let files = MatrixFiles::of(&folder, &name);
-            if let Some(matrix) = GrowingMatrix::open(files, kept, made, &hashes)? {
+            let equal = made.equal_for(self.items.images().source);
+            if let Some(matrix) = GrowingMatrix::open(files, kept, made, equal, &hashes)? {
                 session.observer.layers.push(recipe.request());
                 let n_features = matrix.n_features().unwrap_or_default();
                 rows.matrices.push((recipe, matrix, n_features));
@@ -413,6 +415,21 @@ impl Making {
             },
             form: images.form.clone(),
         }
+    }
+
+    /// Other ways to make the same rows of these images: prepared with a step to the size that all of them have already, or without.
+    fn equal_for(&self, images: &ImageSource) -> Vec<Making> {
+        let preparation = &self.recipe.preprocessing;
+        let size_px = images.common_size_px();
+        let equal = size_px.map_or_else(Vec::new, |size_px| preparation.equal_at(size_px));
+        let made = |preprocessing| Making {
+            recipe: FeatureRecipe {
+                preprocessing,
+                ..self.recipe.clone()
+            },
+            ..self.clone()
+        };
+        equal.into_iter().map(made).collect()
     }
 }
 

@@ -134,7 +134,8 @@ impl StepObserver for FeaturePass {
             return Ok(Some(0));
         };
         let made = Making::of(recipe, items.images().record);
-        let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made);
+        let equal = made.equal_for(items.images().source);
+        let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made, equal);
         let known = items.hashes.iter();
         Ok(Some(known.filter(|hash| rows.has(hash)).count()))
     }

@@ -109,6 +109,28 @@ impl Preprocessing {
         Ok(input)
     }
 
+    /// Other preparations that give the same input of every image of this size: without a first step to the size that it has already,
+    /// or with one before the first. Floats keep their bits in such a step; 8 bits round at every step and have none.
+    pub fn equal_at(&self, (width_px, height_px): (usize, usize)) -> Vec<Preprocessing> {
+        let is_idle = |step: ResizeStep| step.target(width_px, height_px) == (width_px, height_px);
+        let with = |resize: Vec<ResizeStep>| Preprocessing {
+            resize,
+            ..self.clone()
+        };
+        match self.resize.as_slice() {
+            _ if self.arithmetic != Arithmetic::Float => Vec::new(),
+            [first, rest @ ..] if is_idle(*first) => vec![with(rest.to_vec())],
+            steps => {
+                let idle = [
+                    ResizeStep::Squash(width_px, height_px),
+                    ResizeStep::ShorterSide(width_px.min(height_px)),
+                ];
+                let before = |step| with([&[step], steps].concat());
+                idle.map(before).into()
+            }
+        }
+    }
+
     fn resize_floats(&self, image: &Image<f32>) -> Result<Image<f32>, ModelError> {
         self.resize.iter().try_fold(image.clone(), |image, step| {
             let (width_px, height_px) = step.target(image.width_px(), image.height_px());
@@ -185,6 +207,30 @@ mod tests {
         }
         let error = centre_crop(&numbered(4, 3), 4).unwrap_err().to_string();
         assert!(error.contains("4 x 3 px"), "{error}");
+    }
+
+    #[test]
+    fn a_step_to_the_size_that_an_image_has_changes_no_bit() {
+        let uneven = |i: usize| (i as f32 * 0.377).sin().mul_add(0.5, 0.5);
+        let image = Image::new(7, 7, (0..7 * 7 * 3).map(uneven).collect()).unwrap();
+        for filter in [Filter::Bilinear, Filter::Bicubic] {
+            for antialias in [false, true] {
+                let steps = Preprocessing {
+                    filter,
+                    antialias,
+                    ..plain(Arithmetic::Float)
+                };
+                let equal = steps.equal_at((7, 7));
+                assert_eq!(equal.len(), 2);
+                for other in equal {
+                    assert_eq!(other.resize.len(), 2);
+                    assert_eq!(other.apply(&image).unwrap(), steps.apply(&image).unwrap());
+                    assert_eq!(other.equal_at((7, 7)), [steps.clone()]);
+                }
+            }
+        }
+        let eight_bit = plain(Arithmetic::EightBit);
+        assert_eq!(eight_bit.equal_at((7, 7)), []);
     }
 
     fn plain(arithmetic: Arithmetic) -> Preprocessing {
