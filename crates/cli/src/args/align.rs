@@ -73,7 +73,7 @@ pub(crate) struct AlignArgs {
     #[arg(long, value_name = "N", help_heading = "Settings")]
     pub(crate) null: Option<usize>,
     /// How p values come from the draws: `draws` counts those that reach the observed value, and 5% needs at least 19; `t` is
-    /// Student's t for one more draw, for which 5 draws suffice [default: as configured, else draws]
+    /// Student's t for the logarithm of one more draw, for which 5 draws suffice [default: as configured, else draws]
     #[arg(long, value_enum, value_name = "METHOD", help_heading = "Settings")]
     pub(crate) null_p: Option<NullPArg>,
     /// Select rank and regularisation again in each draw of the null, which shows what a source without

@@ -126,7 +126,7 @@ pub(super) fn null(record: &AlignRecord) -> TextTable {
     };
     let p = match record.config.settings.null_p {
         NullP::Draws => "",
-        NullP::T => ". p is that of Student's t for one more draw",
+        NullP::T => ". p is that of Student's t for the logarithm of one more draw",
     };
     TextTable::of(
         "Above chance: coverage has no zero floor",
