@@ -206,11 +206,11 @@ fn open_rows(
     }
     refuse_duplicates(ids_path, &ids)?;
     if let Some(n_parts) = n_parts {
-        let parts = |id: &String| (0..n_parts).map(move |part| format!("{id}/{part}"));
-        ids = ids
-            .iter()
-            .flat_map(|id| parts(id).collect::<Vec<_>>())
-            .collect();
+        let mut of_parts = Vec::with_capacity(n_ids * n_parts);
+        for id in &ids {
+            of_parts.extend((0..n_parts).map(|part| format!("{id}/{part}")));
+        }
+        ids = of_parts;
     }
     let n_rows = ids.len();
     let values = if array.is_contiguous() {
