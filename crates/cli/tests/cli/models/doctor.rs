@@ -99,6 +99,18 @@ fn the_programs_for_videos_are_named_with_their_versions() {
         &dir,
         &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)],
     );
-    assert_snapshot!(found, @"");
-    assert_snapshot!(of_programs(&dir, &[("ffmpeg", version, 0o644)]), @"");
+    assert_snapshot!(found, @"
+    exit 0, stdout:
+    ok       ffmpeg            [DIR]/bin/ffmpeg, version 6.1-small
+    missing  ffprobe           [DIR]/bin/ffprobe names no version of it; clips in video files (mp4, mkv, ...) are decoded by it
+                               mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
+    ");
+    let cannot_run = of_programs(&dir, &[("ffmpeg", version, 0o644)]);
+    assert_snapshot!(cannot_run, @"
+    exit 0, stdout:
+    missing  ffmpeg            not on the PATH; clips in video files (mp4, mkv, ...) are decoded by it
+                               mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
+    missing  ffprobe           not on the PATH; clips in video files (mp4, mkv, ...) are decoded by it
+                               mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
+    ");
 }
