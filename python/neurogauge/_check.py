@@ -47,11 +47,13 @@ class Check:
     Attributes:
         findings: problems first, then warnings, then notes.
         n_pairs: images that pair up.
+        n_items: the items that they are parts of; as many as pairs unless ``parts`` says otherwise.
     """
 
     def __init__(self, found: dict[str, Any]) -> None:
         self._found = found
         self.n_pairs: int = found["n_pairs"]
+        self.n_items: int = found.get("n_items", self.n_pairs)
         self.findings: tuple[Finding, ...] = tuple(Finding(**finding) for finding in found["findings"])
 
     @property
@@ -60,7 +62,8 @@ class Check:
         return all(finding.severity != "problem" for finding in self.findings)
 
     def to_dict(self) -> dict[str, Any]:
-        """What ``neurogauge check --json`` prints: ``gt`` and ``recon`` (counts, sizes, ranges), ``n_pairs``, ``findings``."""
+        """What ``neurogauge check --json`` prints: ``gt`` and ``recon`` (counts, sizes, ranges), ``n_pairs``, ``findings``;
+        ``n_items`` where pairs are of parts of items."""
         copy: dict[str, Any] = json.loads(json.dumps(self._found))
         return copy
 

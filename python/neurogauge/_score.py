@@ -45,8 +45,8 @@ def score(
 
     Args:
         gt: stimuli: a folder of images, an ``.npy`` stack or a ``.pt`` file; or an array as for
-            :func:`neurogauge.metrics.pixcorr`, with the parts of items as a second axis if ``parts`` says what they are. Arrays are written to ``<out>.arrays/``, so that the run can be
-            repeated; their pairs are called "0", "1", ...
+            :func:`neurogauge.metrics.pixcorr`, with the parts of items as a second axis if ``parts`` says what they are. Arrays are
+            written to ``<out>.arrays/``, so that the run can be repeated; their pairs are called "0", "1", ...
         recon: reconstructions, likewise.
         metrics: ids, "nsd8", "basic" or "all"; by default all that the inputs allow. Beside them, ids of functions of your own
             (:func:`neurogauge.register_metric`), which get the images of a pair, (height, width, 3), read-only: 8 bits, or floats where

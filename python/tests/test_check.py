@@ -32,7 +32,9 @@ def test_parts_are_scored_and_items_summed_up(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     stimuli = rng.integers(0, 256, (4, 16, 16, 3), dtype=np.uint8)
     samples = rng.integers(0, 256, (4, 3, 16, 16, 3), dtype=np.uint8)
-    assert ng.check(stimuli, samples[:, 0], progress=False).n_pairs == 4
+    assert ng.check(stimuli, samples[:, 0], progress=False).n_items == 4
+    checked = ng.check(stimuli, samples, parts="sample", progress=False)
+    assert (checked.n_pairs, checked.n_items) == (12, 4)
     options: ng.ScoreOptions = {"metrics": "pixcorr", "pixel_size": 16, "parts": "sample"}
     run = ng.score(stimuli, samples, out=tmp_path / "run", progress=False, **options)
     alone = [ng.pixcorr(stimuli, samples[:, sample], pixel_size=16).per_pair for sample in range(3)]

@@ -3,7 +3,7 @@
 use crate::args::CheckArgs;
 use crate::output;
 use crate::progress_bars::Bars;
-use neurogauge::core::Side;
+use neurogauge::core::{Side, counted as plural};
 use neurogauge::formats::image_check::{ImageCheck, SideCheck};
 use neurogauge::report::{Cell, TextTable};
 use neurogauge::{Error, check};
@@ -62,8 +62,11 @@ fn table(found: &ImageCheck) -> TextTable {
     let findings = found.findings.iter().map(ToString::to_string);
     let nothing = found.findings.is_empty();
     let nothing = nothing.then(|| "no problems found".to_owned());
-    let pairs = if found.n_pairs == 1 { "pair" } else { "pairs" };
-    TextTable::of(format!("{} {pairs} of images", found.n_pairs), properties)
+    let mut title = format!("{} of images", plural(found.n_pairs, "pair"));
+    if let Some(n_items) = found.n_items {
+        title.push_str(&format!(", of {}", plural(n_items, "item")));
+    }
+    TextTable::of(title, properties)
         .column("", |(name, _)| Cell::text(*name))
         .column("gt", |(_, of)| of(found.side(Side::Gt)))
         .column("recon", |(_, of)| of(found.side(Side::Recon)))

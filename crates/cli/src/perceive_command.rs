@@ -79,6 +79,7 @@ pub(crate) fn request(args: &PerceiveArgs) -> Result<PerceiveRequest, Error> {
         features: kinds.features,
         preset: args.preset.map_or(ImagePreset::Published, Into::into),
         antialias: args.antialias.map(|antialias| antialias == Switch::On),
+        odd_frames: args.odd_frames.map(Into::into).unwrap_or_default(),
         captioner: kinds.captioner.map(|model| CaptionerChoice {
             model,
             options: caption_options(&args.captioner),

@@ -44,6 +44,9 @@ pub struct PerceiveRequest {
     pub preset: ImagePreset,
     /// Smooth before shrinking? `None`: as the preset has it.
     pub antialias: Option<bool>,
+    /// What becomes of a frame that a model of clips has no place for (convention `odd-frames`).
+    #[serde(skip_serializing_if = "OddFrames::is_error")]
+    pub odd_frames: OddFrames,
     /// The captioner and its options.
     pub captioner: Option<CaptionerChoice>,
     /// The detector and its options.
@@ -260,7 +263,8 @@ fn choose(
     let mut all: Vec<Box<dyn StepObserver>> = Vec::new();
     if let (Some(images), [_, ..]) = (inputs.images(ImageSet::Alone), &request.features[..]) {
         let preparation = (request.preset, request.antialias);
-        for pass in passes(images, &request.features, preparation, settings, progress)? {
+        let (with, odd) = (&request.features, request.odd_frames);
+        for pass in passes(images, with, (preparation, odd), settings, progress)? {
             all.push(Box::new(pass));
         }
     }
@@ -272,7 +276,7 @@ fn choose(
 fn passes(
     images: Images<'_>,
     with: &[ModelLayers],
-    preparation: (ImagePreset, Option<bool>),
+    (preparation, odd_frames): ((ImagePreset, Option<bool>), OddFrames),
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Vec<FeaturePass>, Error> {
@@ -289,7 +293,6 @@ fn passes(
     if let Some(found) = images.source.out_of_range()? {
         progress.note(&format!("{}: {found}", images.source.path().display()));
     }
-    let odd_frames = OddFrames::default();
     Ok(FeaturePass::all(&recipes, &[], odd_frames, &mut models))
 }
 
@@ -307,7 +310,8 @@ pub(crate) fn perceive_features(
     };
     let mut observers: Vec<Box<dyn StepObserver>> = Vec::new();
     if let Some(images) = inputs.images(ImageSet::Alone) {
-        for pass in passes(images, with, preparation, settings, progress)? {
+        let how = (preparation, OddFrames::default());
+        for pass in passes(images, with, how, settings, progress)? {
             observers.push(Box::new(pass));
         }
     }

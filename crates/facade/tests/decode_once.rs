@@ -30,18 +30,19 @@ fn images(root: &Path, side: &str) -> PathBuf {
     folder
 }
 
-/// Stimuli and three samples of each, all the same clip.
+/// Stimuli and three samples of each, all the same file: a clip, or a still.
 fn samples(root: &Path, file: &Path, n_items: usize) -> ScoreRequest {
+    let ending = file.extension().unwrap().to_str().unwrap();
     let mut inputs = InputPaths::default();
     for (input, side, names) in [
         (Input::GT, "gt", [""].as_slice()),
         (Input::RECON, "recon", &["_a", "_b", "_c"]),
     ] {
-        let folder = root.join("clips").join(side);
+        let folder = root.join(ending).join(side);
         std::fs::create_dir_all(&folder).unwrap();
         for item in 0..n_items {
             for name in names {
-                std::fs::copy(file, folder.join(format!("{item}{name}.gif"))).unwrap();
+                std::fs::copy(file, folder.join(format!("{item}{name}.{ending}"))).unwrap();
             }
         }
         inputs.set(input, Some(folder));
@@ -52,7 +53,10 @@ fn samples(root: &Path, file: &Path, n_items: usize) -> ScoreRequest {
         ..ScoreRequest::default()
     };
     request.pairing.parts = Some(Parts {
-        pattern: "{item}_{sample}/{frame}".parse().unwrap(),
+        pattern: match ending {
+            "gif" => "{item}_{sample}/{frame}".parse().unwrap(),
+            _ => "{item}_{sample}".parse().unwrap(),
+        },
         frames: FrameMatch::Nearest,
         on_missing: OnMissingPart::Error,
     });
@@ -105,15 +109,17 @@ fn a_hundred_pairs_are_decoded_once_for_all_models_and_metrics() {
     let lpips = run.scores.column("lpips_alex").unwrap();
     assert!(lpips.iter().all(Result::is_ok));
     assert_eq!(n_decoded(), 2 * N_PAIRS);
-    // Clips are decoded once as well.
+    // So are clips, and stimuli that are compared with several samples, by one computation.
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../reference/golden/gif_frames");
-    let before = n_decoded();
-    let request = samples(dir.path(), &golden.join("moving.gif"), 5);
-    let settings = RunSettings {
-        out: dir.path().join("run-of-clips"),
-        ..RunSettings::default()
-    };
-    let run = score(&request, &settings, &Silent).unwrap();
-    assert_eq!(run.scores.pairs.len(), 5);
-    assert_eq!(n_decoded() - before, 5 + 15);
+    for file in [golden.join("moving.gif"), dir.path().join("gt/0.png")] {
+        let before = n_decoded();
+        let request = samples(dir.path(), &file, 5);
+        let settings = RunSettings {
+            out: dir.path().join("run-of").join(file.file_name().unwrap()),
+            ..RunSettings::default()
+        };
+        let run = score(&request, &settings, &Silent).unwrap();
+        assert_eq!(run.scores.pairs.len(), 5);
+        assert_eq!(n_decoded() - before, 5 + 15, "{}", file.display());
+    }
 }

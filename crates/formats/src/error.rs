@@ -1,5 +1,6 @@
 //! Errors about files.
 
+use crate::video::INSTALL;
 use neurogauge_core::Fault;
 use neurogauge_core::image::SizeMismatch;
 use neurogauge_core::option_words::option;
@@ -556,10 +557,10 @@ pub enum FormatError {
     },
     /// A video file, on a machine without the programs that decode it.
     #[error(
-        "{}: video files are decoded by ffmpeg, and {program} was not found on the PATH; install ffmpeg (Debian: apt install \
-         ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames into a folder for \
-         each clip",
-        path.display()
+        "{}: video files are decoded by ffmpeg, and {program} was not found on the PATH; {}, or write the frames into a folder \
+         for each clip",
+        path.display(),
+        INSTALL
     )]
     WithoutFfmpeg {
         /// The file.

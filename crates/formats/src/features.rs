@@ -13,6 +13,9 @@ use std::path::{Path, PathBuf};
 /// Name of the file with the ids of all matrices of a folder.
 pub const IDS_FILE: &str = "ids.json";
 
+/// The folder, inside a folder of matrices, of those whose rows are of clips while others have rows of frames.
+pub const CLIPS_FOLDER: &str = "clips";
+
 /// Values in memory at a time while a file is checked.
 const CHECKED_AT_ONCE: usize = 1 << 20;
 
@@ -141,6 +144,35 @@ enum Values {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
+    open_rows(matrix, ids, false)
+}
+
+/// The same for items with parts: a matrix (n_items, n_parts, n_features) also has a row for each part of an item, and those of the item
+/// `id` are `id/0`, `id/1`, ..., as in a stack of images.
+///
+/// # Errors
+/// As [`read`].
+///
+/// ```
+/// use neurogauge_formats::{features, npy};
+/// # let dir = tempfile::tempdir()?;
+/// let (matrix, ids) = (dir.path().join("clip.npy"), dir.path().join("ids.json"));
+/// npy::write_f32(&matrix, &[2, 2, 2], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0])?;
+/// std::fs::write(&ids, r#"["a", "b"]"#)?;
+/// let features = features::open_parts(&matrix, &ids)?;
+/// assert_eq!(features.ids(), ["a/0", "a/1", "b/0", "b/1"]);
+/// assert_eq!(*features.row(2)?, [5.0, 6.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn open_parts(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
+    open_rows(matrix, ids, true)
+}
+
+fn open_rows(
+    matrix: &Path,
+    ids: &Path,
+    may_have_parts: bool,
+) -> Result<StoredFeatures, FormatError> {
     let dtype = npy::read_header(matrix)?.dtype;
     if !["f2", "f4", "f8"]
         .iter()
@@ -153,17 +185,34 @@ pub fn open(matrix: &Path, ids: &Path) -> Result<StoredFeatures, FormatError> {
         });
     }
     let array = npy::open(matrix)?;
-    let (n_rows, n_features) = rows_and_columns(matrix, array.shape())?;
+    let (n_ids, n_parts, n_features) = match *array.shape() {
+        [items, parts, features] if may_have_parts && parts > 0 && features > 1 => {
+            let (items, features) = rows_and_columns(matrix, &[items, features])?;
+            (items, Some(parts as usize), features)
+        }
+        ref shape => {
+            let (rows, features) = rows_and_columns(matrix, shape)?;
+            (rows, None, features)
+        }
+    };
     let ids_path = ids;
-    let ids = read_ids(matrix, ids_path)?;
-    if ids.len() != n_rows {
+    let mut ids = read_ids(matrix, ids_path)?;
+    if ids.len() != n_ids {
         return Err(FormatError::IdCount {
             path: ids_path.to_owned(),
             n_ids: ids.len(),
-            n_rows,
+            n_rows: n_ids,
         });
     }
     refuse_duplicates(ids_path, &ids)?;
+    if let Some(n_parts) = n_parts {
+        let mut of_parts = Vec::with_capacity(n_ids * n_parts);
+        for id in &ids {
+            of_parts.extend((0..n_parts).map(|part| format!("{id}/{part}")));
+        }
+        ids = of_parts;
+    }
+    let n_rows = ids.len();
     let values = if array.is_contiguous() {
         let n_at_once = (CHECKED_AT_ONCE / n_features).max(1);
         for from in (0..n_rows).step_by(n_at_once) {
@@ -283,6 +332,35 @@ pub fn write(folder: &Path, model: &str, features: &Features) -> Result<(), Form
 pub fn list(folder: &Path) -> Result<Vec<String>, FormatError> {
     let files: Vec<(String, PathBuf)> = stem_listing(folder, "npy")?;
     Ok(files.into_iter().map(|(stem, _)| stem).collect())
+}
+
+/// The same with those of its [`CLIPS_FOLDER`].
+///
+/// # Errors
+/// As [`list`].
+pub fn list_with_clips(folder: &Path) -> Result<Vec<String>, FormatError> {
+    let mut models = list(folder)?;
+    let of_clips = folder.join(CLIPS_FOLDER);
+    if of_clips.is_dir() {
+        let others = list(&of_clips)?;
+        models.extend(
+            others
+                .into_iter()
+                .filter(|other| !models.contains(other))
+                .collect::<Vec<_>>(),
+        );
+    }
+    Ok(models)
+}
+
+/// The file of a model's matrix in a folder or in its [`CLIPS_FOLDER`].
+pub fn file_in(folder: &Path, model: &str) -> PathBuf {
+    let name = format!("{model}.npy");
+    let of_clips = folder.join(CLIPS_FOLDER).join(&name);
+    match of_clips.is_file() {
+        true => of_clips,
+        false => folder.join(name),
+    }
 }
 
 fn rows_and_columns(matrix: &Path, shape: &[u64]) -> Result<(usize, usize), FormatError> {

@@ -26,6 +26,9 @@ pub struct ImageCheck {
     pub recon: SideCheck,
     /// Images that pair up.
     pub n_pairs: usize,
+    /// The items that they are parts of; `None` if each pair is an item.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub n_items: Option<usize>,
     /// Problems first, then warnings, then notes.
     pub findings: Vec<Finding>,
 }
@@ -131,7 +134,7 @@ pub fn check_images(
         findings.extend(turned_images(side, sources.side(side))?);
         findings.extend(grid_of(side, sources.side(side)));
     }
-    findings.extend(known_test_set(paired.pairs.len()));
+    findings.extend(known_test_set(paired.n_items()));
     let hashes = Sides {
         gt: looked_at.gt.hashes.as_slice(),
         recon: looked_at.recon.hashes.as_slice(),
@@ -172,6 +175,7 @@ pub fn check_images(
         gt: side(Side::Gt),
         recon: side(Side::Recon),
         n_pairs: paired.pairs.len(),
+        n_items: (!paired.axes.is_empty()).then(|| paired.n_items()),
         findings,
     })
 }

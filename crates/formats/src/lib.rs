@@ -60,7 +60,7 @@ pub mod stored_array;
 pub mod target_files;
 mod torch_file;
 pub mod trial_column;
-mod video;
+pub mod video;
 pub mod volume;
 pub mod vqa_scores;
 pub mod whole_numbers;

@@ -6,9 +6,14 @@ use neurogauge_core::Image;
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ChildStdout, Command, Stdio};
 
+/// The programs that decode video files.
+pub const PROGRAMS: [&str; 2] = ["ffmpeg", "ffprobe"];
+/// How they are installed.
+pub const INSTALL: &str = "install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge \
+                           ffmpeg)";
 /// The endings of video files.
 pub(crate) const EXTENSIONS: [&str; 8] = ["mp4", "m4v", "mov", "mkv", "webm", "avi", "mpg", "mpeg"];
 /// The containers of these files. Others, such as playlists, could make the program read files that nobody named.
@@ -19,6 +24,37 @@ const STREAM: &str = "V:0";
 const SAID_PER_BYTE: u64 = 16;
 /// The first version that knows `-fps_mode`.
 const WITH_FPS_MODE: (u32, u32) = (5, 1);
+
+/// A program on the `PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Installed {
+    /// Its file.
+    pub path: PathBuf,
+    /// Its version; `None` if it does not run or does not say.
+    pub version: Option<String>,
+}
+
+/// Looks for one of [`PROGRAMS`] on the `PATH`, and runs it to learn its version.
+pub fn installed(program: &'static str) -> Option<Installed> {
+    let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
+    let folders = std::env::var_os("PATH")?;
+    let files = std::env::split_paths(&folders).map(|folder| folder.join(&name));
+    let path = files.into_iter().find(|file| can_run(file))?;
+    let version = version(&path, program).ok();
+    Some(Installed { path, version })
+}
+
+#[cfg(unix)]
+fn can_run(file: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    file.metadata()
+        .is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)
+}
+
+#[cfg(not(unix))]
+fn can_run(file: &Path) -> bool {
+    file.is_file()
+}
 
 /// The programs that decode video files.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,16 +109,8 @@ impl Ffmpeg {
     /// # Errors
     /// [`FormatError::WithoutFfmpeg`].
     pub(crate) fn find(path: &Path) -> Result<Self, FormatError> {
-        let said = run(path, "ffmpeg", &["-version".into()], said)?;
-        let mut words = said
-            .split_whitespace()
-            .skip_while(|word| *word != "version");
-        match words.nth(1) {
-            Some(version) => Ok(Ffmpeg {
-                version: version.to_owned(),
-            }),
-            None => Err(faulty(path, "ffmpeg -version names no version of it")),
-        }
+        let version = version(path, "ffmpeg")?;
+        Ok(Ffmpeg { version })
     }
 
     /// Name and version, for records.
@@ -280,6 +308,21 @@ fn times(
     let mut shown_for: Vec<Option<u32>> = lengths.into_iter().map(in_range).map(Some).collect();
     shown_for.resize(shown.len(), None);
     Ok(shown_for)
+}
+
+/// The version of a program on the `PATH`. `path` is the file that needs it.
+fn version(path: &Path, program: &'static str) -> Result<String, FormatError> {
+    let said = run(path, program, &["-version".into()], said)?;
+    let mut words = said
+        .split_whitespace()
+        .skip_while(|word| *word != "version");
+    match words.nth(1) {
+        Some(version) => Ok(version.to_owned()),
+        None => Err(faulty(
+            path,
+            format!("{program} -version names no version of it"),
+        )),
+    }
 }
 
 fn said(mut stdout: ChildStdout) -> Result<String, FormatError> {

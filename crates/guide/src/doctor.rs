@@ -1,5 +1,6 @@
 //! Checks everything that commands may need, and how to fix what is missing or broken.
 
+use neurogauge::formats::video::{self, Installed};
 use neurogauge::models::weights::is_here;
 use neurogauge::models::{DeviceChoice, ModelEntry, WeightOptions};
 use neurogauge::{
@@ -56,7 +57,7 @@ const VARIABLES: [(&str, bool); 14] = [
 /// The sets of metrics whose models are looked for.
 const SETS: [&str; 3] = ["nsd8", "seed", "basic"];
 
-/// Looks at the program, this machine, the caches, the weights of usual metrics, WordNet and the environment. Nothing is
+/// Looks at the program, this machine, the caches, the weights of usual metrics, WordNet, ffmpeg and the environment. Nothing is
 /// downloaded, and no weights are hashed.
 ///
 /// # Errors
@@ -77,6 +78,7 @@ pub fn examine(options: &WeightOptions) -> Result<Vec<Finding>, Error> {
             mend: Some(lacking),
         },
     });
+    findings.extend(video::PROGRAMS.map(decoder));
     findings.push(fine(
         "environment",
         environment(&|name| std::env::var(name).ok()),
@@ -209,6 +211,27 @@ fn folders(options: &WeightOptions) -> Vec<Finding> {
         },
     });
     findings
+}
+
+/// One of the programs that decode video files.
+fn decoder(program: &'static str) -> Finding {
+    let found = match video::installed(program) {
+        Some(Installed {
+            path,
+            version: Some(version),
+        }) => return fine(program, format!("{}, version {version}", path.display())),
+        Some(Installed { path, .. }) => format!("{} names no version of it", path.display()),
+        None => "not on the PATH".to_owned(),
+    };
+    Finding {
+        about: program.to_owned(),
+        state: State::Missing,
+        found: format!("{found}; clips in video files (mp4, mkv, ...) are decoded by it"),
+        mend: Some(format!(
+            "{}, or write the frames of each clip into a folder",
+            video::INSTALL
+        )),
+    }
 }
 
 /// Why nothing can be written into a folder, which is made where it is not there, and removed again.

@@ -64,6 +64,10 @@ pub(crate) struct PerceiveArgs {
     /// Smooth before shrinking [default: the preset's; published always does]
     #[arg(long, value_enum, help_heading = "Models")]
     pub(crate) antialias: Option<Switch>,
+    /// What becomes of the last frame where a clip has an odd number and a model sees two at a time (VideoMAE): `error`, or `drop-last`
+    /// [default: error]
+    #[arg(long, value_enum, value_name = "WHAT", help_heading = "Models")]
+    pub(crate) odd_frames: Option<OddFramesArg>,
     #[command(flatten, next_help_heading = "Models")]
     pub(crate) weights: WeightArgs,
     #[command(flatten, next_help_heading = "Models")]

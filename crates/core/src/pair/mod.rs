@@ -101,6 +101,14 @@ pub struct PairedStems {
 }
 
 impl PairedStems {
+    /// Number of items; as many as pairs unless these are of parts.
+    pub fn n_items(&self) -> usize {
+        let n_axes = self.axes.len();
+        let is_same =
+            |a: &Pair, b: &Pair| n_axes > 0 && item_of(&a.stem, n_axes) == item_of(&b.stem, n_axes);
+        self.pairs.chunk_by(is_same).count()
+    }
+
     /// One pair for each item, under the item's stem: of an item with parts, the pair in the middle.
     pub fn of_items(self) -> Vec<Pair> {
         if self.axes.is_empty() {

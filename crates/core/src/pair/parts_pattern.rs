@@ -118,6 +118,20 @@ impl PartsPattern {
         axes
     }
 
+    /// The pattern without frames; `None` if it has no other axis.
+    ///
+    /// ```
+    /// use neurogauge_core::pair::PartsPattern;
+    /// let without = |pattern: &str| Some(pattern.parse::<PartsPattern>().ok()?.without_frames()?.to_string());
+    /// assert_eq!(without("{item}/{sample}/{frame}").as_deref(), Some("{item}/{sample}"));
+    /// assert_eq!(without("frame"), None);
+    /// ```
+    pub fn without_frames(&self) -> Option<PartsPattern> {
+        let mut axes = self.axes();
+        axes.retain(|axis| *axis != Axis::Frame);
+        (!axes.is_empty()).then(|| PartsPattern(self.with(&axes)))
+    }
+
     /// The pattern with these axes alone.
     pub(super) fn with(&self, axes: &[Axis]) -> NamePattern {
         let gone = self.axes().into_iter().filter(|axis| !axes.contains(axis));

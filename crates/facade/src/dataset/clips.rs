@@ -1,14 +1,54 @@
 //! Results of clips beside those of their frames.
 
 use super::Dataset;
-use neurogauge_core::Pair;
+use crate::Error;
+use crate::observations::Located;
+use crate::selection::{MetricSource, Selection};
 use neurogauge_core::pair::{Axis, item_of};
-use std::collections::HashMap;
+use neurogauge_core::{ObservationKind, Pair};
+use neurogauge_formats::{FormatError, features};
+use neurogauge_metrics::Compute;
+use std::collections::{HashMap, HashSet};
 
 impl Dataset {
     /// Are the pairs of frames of clips?
     pub(crate) fn has_frames(&self) -> bool {
         self.axes.contains(&Axis::Frame)
+    }
+
+    /// An error if a metric compares the frames of clips and its features have a row for each clip.
+    pub(super) fn refuse_clips_without_frames(
+        &self,
+        selection: &Selection,
+        located: &Located,
+    ) -> Result<(), Error> {
+        for selected in &selection.metrics {
+            let (Compute::Frames { .. }, MetricSource::Features(model)) =
+                (&selected.metric.compute, &selected.source)
+            else {
+                continue;
+            };
+            let features = self.features_of(model);
+            let folders = located.files(ObservationKind::Features);
+            let known: HashSet<&String> = self.stems.iter().collect();
+            if let (Some(features), Some(folders)) = (features, folders)
+                && features
+                    .pairs
+                    .iter()
+                    .any(|pair| !known.contains(&pair.stem))
+            {
+                return Err(FormatError::Content {
+                    path: features::file_in(&folders.gt, model),
+                    found: "a row for each clip".to_owned(),
+                    expected: format!(
+                        "a row for each frame, since {} compares the frames of a clip",
+                        selected.metric.spec.id
+                    ),
+                }
+                .into());
+            }
+        }
+        Ok(())
     }
 
     /// The place of each of these pairs among those of the run. If they are pairs of clips, that of their first frames.

@@ -12,9 +12,12 @@ impl Opening<'_> {
         if self.dataset.features_of(model).is_some() {
             return Ok(());
         }
-        let file = |side: Side| folders.side(side).join(format!("{model}.npy"));
+        let file = |side: Side| features::file_in(folders.side(side), model);
         let ids = |side: Side| features::ids_beside(&file(side));
-        let sides = Sides::of(|side| features::open(&file(side), &ids(side)))?;
+        let sides = Sides::of(|side| match self.request.pairing.parts {
+            Some(_) => features::open_parts(&file(side), &ids(side)),
+            None => features::open(&file(side), &ids(side)),
+        })?;
         if sides.gt.n_features() != sides.recon.n_features() {
             return Err(Error::FeatureWidth {
                 path: file(Side::Recon),
@@ -22,11 +25,12 @@ impl Opening<'_> {
                 recon: sides.recon.n_features(),
             });
         }
-        let pairs = self.pair(
-            ObservationKind::Features.noun(),
-            (sides.gt.ids(), &ids(Side::Gt)),
-            (sides.recon.ids(), &ids(Side::Recon)),
-        )?;
+        let noun = ObservationKind::Features.noun();
+        let (gt, recon) = (sides.gt.ids(), sides.recon.ids());
+        let pairs = match self.pair_clips(noun, gt, recon)? {
+            Some(pairs) => pairs,
+            None => self.pair(noun, (gt, &ids(Side::Gt)), (recon, &ids(Side::Recon)))?,
+        };
         for side in Side::BOTH {
             self.record_features(side, &[file(side), ids(side)])?;
         }

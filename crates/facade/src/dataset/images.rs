@@ -6,7 +6,7 @@ use crate::Error;
 use crate::observers::masks::MaskPrompts;
 use neurogauge_core::inspection::content::suspicious;
 use neurogauge_core::inspection::known_test_set;
-use neurogauge_core::pair::{PairedStems, Pairing, PairingError};
+use neurogauge_core::pair::{PairedStems, Pairing, PairingError, item_of};
 use neurogauge_core::{ObservationKind, Role, Side, Sides};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::categorisation::CategorisationSource;
@@ -187,7 +187,10 @@ impl Dataset {
             let are_one_source = images.sides.gt.is_at_place_of(&images.sides.recon);
             found = suspicious(&images.pairs, hashes, are_one_source);
         }
-        found.extend(known_test_set(self.stems.len()));
+        let n_axes = self.axes.len();
+        let is_same =
+            |a: &String, b: &String| n_axes > 0 && item_of(a, n_axes) == item_of(b, n_axes);
+        found.extend(known_test_set(self.stems.chunk_by(is_same).count()));
         for finding in found {
             self.warn(&finding);
         }

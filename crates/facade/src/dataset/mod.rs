@@ -106,14 +106,16 @@ pub(crate) struct Dataset {
 }
 
 impl Dataset {
-    /// Keeps decoded images, since several computations read them.
-    pub(crate) fn keep_decoded(&self) {
+    /// Keeps decoded images that are read more than once: all of them if several computations read them, otherwise those of a source
+    /// that has an image in several pairs.
+    pub(crate) fn keep_decoded(&self, has_several_readers: bool) {
         let sides = self
             .images
             .iter()
             .flat_map(|images| [&images.sides.gt, &images.sides.recon]);
         sides
             .chain(&self.pool_images)
+            .filter(|source| has_several_readers || source.has_repeats())
             .for_each(ImageSource::keep_decoded);
     }
 

@@ -4,6 +4,7 @@ use super::opening::Opening;
 use super::shared_stems::SharedStems;
 use super::{Dataset, InputRecord};
 use crate::Error;
+use crate::execute::is_of_clips;
 use crate::observations::{Located, PoolInput, Source};
 use crate::observers::features::recorded_recipe;
 use crate::observers::masks::MaskPrompts;
@@ -52,7 +53,11 @@ impl Dataset {
             // The times of their frames also pair the others.
             opening.kind(ObservationKind::Images)?;
         }
-        for selected in &selection.metrics {
+        // Features of clips pair as the frames do, which are opened before them.
+        let is_of_clips = |selected: &&Selected| matches!(&selected.source, MetricSource::Features(model) if is_of_clips(model));
+        let (of_clips, others): (Vec<&Selected>, Vec<&Selected>) =
+            selection.metrics.iter().partition(is_of_clips);
+        for selected in others.into_iter().chain(of_clips) {
             match &selected.source {
                 MetricSource::Recorded(without) => {
                     opening.recorded(selected.metric, without.as_deref())?;
@@ -80,6 +85,7 @@ impl Dataset {
             mut dataset, stems, ..
         } = opening;
         dataset.keep(stems.into_stems());
+        dataset.refuse_clips_without_frames(selection, located)?;
         dataset.doubt();
         Ok(dataset)
     }

@@ -8,7 +8,7 @@ use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use neurogauge_core::inspection::content::{left_out, off_by_one, unequally_long};
 use neurogauge_core::option_words::option;
-use neurogauge_core::pair::{FrameTimes, StemPattern};
+use neurogauge_core::pair::{FrameTimes, Pairing, PairsOf, Parts, StemPattern};
 use neurogauge_core::{ByKind, LabelList, ObservationKind, Pair, Role, Side, Sides};
 use neurogauge_formats::item_source::{ItemSource, picked};
 use std::path::{Path, PathBuf};
@@ -36,13 +36,8 @@ impl Opening<'_> {
         recon: (&[String], &Path),
     ) -> Result<Vec<Pair>, Error> {
         let mut pairing = self.request.pairing.clone();
-        // Observations of the images may have the stimuli's stems already.
-        let is_of_form = |pattern: &StemPattern| {
-            let mut stems = recon.0.iter();
-            stems.any(|stem| pattern.of_recon(stem).is_some())
-        };
         if what != ObservationKind::Images.noun() {
-            pairing.pattern = pairing.pattern.filter(is_of_form);
+            pairing.pattern = self.pattern_of(recon.0);
             // Observations of the parts may have the stems of the pairs already.
             let have_pairs = self.stems.are_all_among(gt.0) && self.stems.are_all_among(recon.0);
             pairing.parts = pairing.parts.filter(|_| !have_pairs);
@@ -65,6 +60,46 @@ impl Opening<'_> {
             self.dataset.axes = paired.axes;
         }
         Ok(paired.pairs)
+    }
+
+    /// The form of the names of reconstructions, unless these observations of them have the stimuli's stems already.
+    fn pattern_of(&self, recon: &[String]) -> Option<StemPattern> {
+        let is_of_form = |pattern: &StemPattern| {
+            let mut stems = recon.iter();
+            stems.any(|stem| pattern.of_recon(stem).is_some())
+        };
+        self.request.pairing.pattern.clone().filter(is_of_form)
+    }
+
+    /// Pairs the clips whose frames are paired already; `None` if these are no observations of clips.
+    pub(super) fn pair_clips(
+        &mut self,
+        what: &'static str,
+        gt: &[String],
+        recon: &[String],
+    ) -> Result<Option<Vec<Pair>>, Error> {
+        let Some(parts) = &self.request.pairing.parts else {
+            return Ok(None);
+        };
+        let clips = self.stems.clips(&self.dataset.axes);
+        let have_pairs =
+            |ids: &[String]| clips.is_subset(&ids.iter().map(String::as_str).collect());
+        let parts = parts.pattern.without_frames().map(|pattern| Parts {
+            pattern,
+            ..parts.clone()
+        });
+        let pairing = Pairing {
+            pairs: PairsOf::Shared,
+            pattern: self.pattern_of(recon),
+            parts: parts.filter(|_| !have_pairs(gt) || !have_pairs(recon)),
+        };
+        let paired = pairing.pair(gt, recon);
+        let pairs = paired.map_or_else(|_| Vec::new(), |paired| paired.pairs);
+        if !pairs.iter().any(|pair| clips.contains(pair.stem.as_str())) {
+            return Ok(None);
+        }
+        self.stems.agree_on_clips(what, &pairs)?;
+        Ok(Some(pairs))
     }
 
     /// Pairs a kind of input and records the hash of every item.

@@ -2,7 +2,7 @@
 
 use super::{Dataset, Paired, listed};
 use crate::Error;
-use neurogauge_core::pair::PairsOf;
+use neurogauge_core::pair::{Axis, PairsOf, item_of};
 use neurogauge_core::{ObservationKind, Pair, Warning};
 use std::collections::HashSet;
 
@@ -19,34 +19,64 @@ impl SharedStems {
     }
 
     pub(crate) fn agree(&mut self, kind: &'static str, pairs: &[Pair]) -> Result<(), Error> {
-        let stems: Vec<String> = pairs.iter().map(|pair| pair.stem.clone()).collect();
+        self.agree_by(kind, pairs, |stem| stem)
+    }
+
+    /// The same for pairs of clips whose frames the first kind has.
+    pub(crate) fn agree_on_clips(
+        &mut self,
+        kind: &'static str,
+        pairs: &[Pair],
+    ) -> Result<(), Error> {
+        self.agree_by(kind, pairs, clip_of)
+    }
+
+    /// `name` is what of a known stem is compared; stems of the same name follow each other.
+    fn agree_by(
+        &mut self,
+        kind: &'static str,
+        pairs: &[Pair],
+        name: fn(&str) -> &str,
+    ) -> Result<(), Error> {
+        let stems: Vec<&str> = pairs.iter().map(|pair| pair.stem.as_str()).collect();
         let Some((first, known)) = &mut self.first else {
-            self.first = Some((kind, stems));
+            let stems = stems.into_iter().map(str::to_owned);
+            self.first = Some((kind, stems.collect()));
             return Ok(());
         };
-        if *known == stems {
+        let mut names: Vec<&str> = known.iter().map(|stem| name(stem)).collect();
+        names.dedup();
+        if names == stems {
             return Ok(());
         }
-        let here: HashSet<&String> = stems.iter().collect();
-        if self.pairs == PairsOf::Shared && known.iter().any(|stem| here.contains(stem)) {
-            known.retain(|stem| here.contains(stem));
+        let here: HashSet<&str> = stems.iter().copied().collect();
+        if self.pairs == PairsOf::Shared && names.iter().any(|name| here.contains(name)) {
+            known.retain(|stem| here.contains(name(stem)));
             return Ok(());
         }
-        let there: HashSet<&String> = known.iter().collect();
-        let only_one: Vec<&str> = known
+        let there: HashSet<&str> = names.iter().copied().collect();
+        let only_one: Vec<&str> = names
             .iter()
-            .filter(|stem| !here.contains(stem))
-            .chain(stems.iter().filter(|stem| !there.contains(stem)))
+            .filter(|name| !here.contains(*name))
+            .chain(stems.iter().filter(|stem| !there.contains(*stem)))
             .take(5)
-            .map(String::as_str)
+            .copied()
             .collect();
         Err(Error::StemsDiffer {
             first,
             second: kind,
-            n_first: known.len(),
+            n_first: names.len(),
             n_second: stems.len(),
             examples: only_one.join(", "),
         })
+    }
+
+    /// The clips whose frames the first kind has; none if its parts on these axes are no frames.
+    pub(crate) fn clips(&self, axes: &[Axis]) -> HashSet<&str> {
+        let known = self.first.iter().filter(|_| axes.contains(&Axis::Frame));
+        known
+            .flat_map(|(_, stems)| stems.iter().map(|stem| clip_of(stem)))
+            .collect()
     }
 
     /// Does a list have the stems of the first kind?
@@ -62,13 +92,22 @@ impl SharedStems {
     }
 }
 
+/// The clip of a frame's pair. Frames are the last axis.
+fn clip_of(stem: &str) -> &str {
+    item_of(stem, 1)
+}
+
 impl Dataset {
     /// Leaves out the pairs of each kind that another kind lacks, with a warning.
     pub(super) fn keep(&mut self, stems: Vec<String>) {
         fn pairs<T>(of: &mut Option<Paired<T>>) -> Option<&mut Vec<Pair>> {
             of.as_mut().map(|paired| &mut paired.pairs)
         }
-        let kept: HashSet<&str> = stems.iter().map(String::as_str).collect();
+        let mut kept: HashSet<&str> = stems.iter().map(String::as_str).collect();
+        if self.has_frames() {
+            // Features may be of clips.
+            kept.extend(stems.iter().map(|stem| clip_of(stem)));
+        }
         let is_kept = |stem: &str| kept.contains(stem);
         let kinds = [
             (ObservationKind::Images, pairs(&mut self.images)),

@@ -54,7 +54,8 @@ impl<'a> Clips<'a> {
         let path = images.source.path().display();
         if !images.are_frames {
             return Err(Error::Usage(format!(
-                "{path}: {model} sees the frames of a clip together, and these images are no frames of clips; expected {PARTS_FRAME}, or \
+                "{path}: {model} sees the frames of a clip together, and these images are no frames of clips; expected a folder of frames, \
+                 a GIF or video file of several frames, or a row of a stack for each clip; when pairs are scored also {PARTS_FRAME}, or \
                  another pattern with {{frame}} in it"
             )));
         }

@@ -3,6 +3,7 @@
 use super::is_of_clips;
 use crate::settings::Shard;
 use neurogauge_core::{ImageSet, ObservationKind};
+use neurogauge_formats::features::CLIPS_FOLDER;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -92,7 +93,7 @@ impl Places {
     pub(crate) fn features(&self, of: ImageSet, name: &str) -> PathBuf {
         let folder = self.folder(of, ObservationKind::Features);
         match is_of_clips(name) {
-            true => folder.join("clips"),
+            true => folder.join(CLIPS_FOLDER),
             false => folder,
         }
     }

@@ -134,8 +134,8 @@ pub(crate) fn locate(paths: &InputPaths, labels: &LabelList) -> Result<Located, 
     };
     let mut feature_models = Vec::new();
     if let Some(Source::Provided(folders)) = &sources[ObservationKind::Features] {
-        let recon_models = features::list(&folders.recon)?;
-        feature_models = features::list(&folders.gt)?;
+        let recon_models = features::list_with_clips(&folders.recon)?;
+        feature_models = features::list_with_clips(&folders.gt)?;
         feature_models.retain(|model| recon_models.contains(model));
     }
     Ok(Located {

@@ -25,9 +25,7 @@ impl Resolved {
         let n_readers = readers.count()
             + self.selection.lpips.len()
             + usize::from(self.selection.compares(ObservationKind::Images));
-        if n_readers > 1 {
-            self.dataset.keep_decoded();
-        }
+        self.dataset.keep_decoded(n_readers > 1);
         let observers = std::mem::take(&mut self.observers);
         let places = Places::of_run(folder.root());
         let made = run_steps(observers, &mut self.dataset, &places, settings, progress)?;

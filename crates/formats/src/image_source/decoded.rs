@@ -1,9 +1,10 @@
 //! Decoded pixels of images that are read more than once.
 
+use crate::FormatError;
 use neurogauge_core::Image;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, PoisonError};
 
 /// 8-bit pixels in an unnamed temporary file, so that nothing remains when the process ends, even if killed.
 #[derive(Debug)]
@@ -52,28 +53,35 @@ impl PixelFile {
 #[derive(Debug)]
 pub(super) struct Decoded {
     file: PixelFile,
-    places: Vec<OnceLock<Place>>,
+    places: Vec<Mutex<Option<Place>>>,
 }
 
 impl Decoded {
     /// Some images that are stored already, and others that are not.
     pub(super) fn new(file: PixelFile, places: impl Iterator<Item = Option<Place>>) -> Self {
-        let lock = |place: Option<Place>| place.map_or_else(OnceLock::new, OnceLock::from);
         Decoded {
             file,
-            places: places.map(lock).collect(),
+            places: places.map(Mutex::new).collect(),
         }
     }
 
-    /// A stored image. If it cannot be read, it is decoded again.
-    pub(super) fn get(&self, image: usize) -> Option<Image<u8>> {
-        self.file.read(*self.places.get(image)?.get()?)
-    }
-
-    /// Stores an image, if there is room.
-    pub(super) fn put(&self, image: usize, pixels: &Image<u8>) {
-        if let (Some(lock), Some(place)) = (self.places.get(image), self.file.write(pixels)) {
-            let _ = lock.set(place);
+    /// A stored image; one that is not stored is decoded, and stored if there is room. Threads that need the same image wait for the
+    /// one that decodes it.
+    pub(super) fn get(
+        &self,
+        image: usize,
+        decode: impl FnOnce() -> Result<Image<u8>, FormatError>,
+    ) -> Result<Image<u8>, FormatError> {
+        let Some(place) = self.places.get(image) else {
+            return decode();
+        };
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(found) = *place {
+            drop(place);
+            return self.file.read(found).map_or_else(decode, Ok);
         }
+        let decoded = decode()?;
+        *place = self.file.write(&decoded);
+        Ok(decoded)
     }
 }

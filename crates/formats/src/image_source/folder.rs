@@ -47,7 +47,15 @@ pub(super) fn list(path: &Path, is_deep: bool) -> Result<Vec<(String, PathBuf)>,
             expected: "images (png, jpg, jpeg, webp, bmp, tif, tiff, gif, ppm) and no videos (mp4, m4v, mov, mkv, webm, avi, mpg, mpeg)",
         });
     }
-    files.sort_by(|a, b| natural_cmp(&a.0, &b.0).then_with(|| a.1.cmp(&b.1)));
+    // By folders first, so that those of a folder follow each other even if another folder's name is the same number.
+    let split = |stem: &str| stem.rfind('/').map_or(0, |end| end + 1);
+    files.sort_by(|a, b| {
+        let (a_folder, a_name) = a.0.split_at(split(&a.0));
+        let (b_folder, b_name) = b.0.split_at(split(&b.0));
+        natural_cmp(a_folder, b_folder)
+            .then_with(|| natural_cmp(a_name, b_name))
+            .then_with(|| a.1.cmp(&b.1))
+    });
     if let Some([first, second]) = files.array_windows().find(|[a, b]| a.0 == b.0) {
         let name = |file: &Path| {
             let below = file.strip_prefix(path).unwrap_or(file);

@@ -25,6 +25,7 @@ use neurogauge_core::{Image, Sides, Warning};
 use rayon::prelude::*;
 use several::{ImagePlace, Images, images_of};
 use stack::{Layout, StackArray};
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -174,6 +175,12 @@ impl ImageSource {
         }
     }
 
+    /// Is an image kept several times, so that it is loaded repeatedly?
+    pub fn has_repeats(&self) -> bool {
+        let mut seen = HashSet::with_capacity(self.places.len());
+        !self.places.iter().all(|place| seen.insert(place))
+    }
+
     /// Keeps only the images with wanted stems.
     pub fn retain(&mut self, wanted: impl Fn(&str) -> bool) {
         let stems = self.stems.iter().enumerate();
@@ -231,15 +238,12 @@ impl ImageSource {
         let place = self.places[index];
         match &self.origin {
             Origin::Files { files, ffmpeg, .. } => {
-                let kept = self.decoded.get().and_then(Option::as_ref);
-                if let Some(image) = kept.and_then(|kept| kept.get(place)) {
-                    return Ok(Some(image));
+                let decode = || files[place].decode(ffmpeg.as_ref());
+                match self.decoded.get() {
+                    Some(Some(kept)) => kept.get(place, decode),
+                    _ => decode(),
                 }
-                let image = files[place].decode(ffmpeg.as_ref())?;
-                if let Some(kept) = kept {
-                    kept.put(place, &image);
-                }
-                Ok(Some(image))
+                .map(Some)
             }
             Origin::Stack { array, .. } if array.element_type() == ElementType::U8 => {
                 self.stacked(index, StackArray::bytes).map(Some)

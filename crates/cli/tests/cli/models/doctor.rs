@@ -1,6 +1,7 @@
 //! `neurogauge doctor`.
 
-use crate::support::{arg, folder, neurogauge, neurogauge_with_cache, weights};
+use crate::support::{Folder, Ran, arg, folder, neurogauge, neurogauge_with_cache, weights};
+use insta::assert_snapshot;
 
 #[test]
 fn what_is_missing_comes_with_what_mends_it() {
@@ -63,4 +64,53 @@ fn a_cache_that_cannot_be_written_to_is_broken() {
         assert!(ran.stdout.contains(part), "{ran}");
     }
     ran.says(&["must be mended"]);
+}
+
+/// What `doctor` says about the programs for videos where these are the only ones on the `PATH`.
+#[cfg(unix)]
+fn of_programs(dir: &Folder, programs: &[(&str, &str, u32)]) -> String {
+    use std::os::unix::fs::PermissionsExt;
+    let bin = dir.join("bin");
+    let _ = std::fs::remove_dir_all(&bin);
+    std::fs::create_dir(&bin).unwrap();
+    for (program, said, mode) in programs {
+        dir.write(&format!("bin/{program}"), format!("#!/bin/sh\n{said}\n"));
+        let mode = std::fs::Permissions::from_mode(*mode);
+        std::fs::set_permissions(bin.join(program), mode).unwrap();
+    }
+    let mut ran = Ran::of(dir.command("doctor", "cache").env("PATH", &bin));
+    let mut lines = ran
+        .stdout
+        .lines()
+        .skip_while(|line| !line.contains("  ffmpeg "));
+    let lines = lines
+        .by_ref()
+        .take_while(|line| !line.contains("  environment "));
+    ran.stdout = lines.map(|line| format!("{line}\n")).collect();
+    ran.to_string()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_programs_for_videos_are_named_with_their_versions() {
+    let dir = folder();
+    let version = "echo 'ffmpeg version 6.1-small Copyright'";
+    let found = of_programs(
+        &dir,
+        &[("ffmpeg", version, 0o755), ("ffprobe", "exit 1", 0o755)],
+    );
+    assert_snapshot!(found, @"
+    exit 0, stdout:
+    ok       ffmpeg            [DIR]/bin/ffmpeg, version 6.1-small
+    missing  ffprobe           [DIR]/bin/ffprobe names no version of it; clips in video files (mp4, mkv, ...) are decoded by it
+                               mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
+    ");
+    let cannot_run = of_programs(&dir, &[("ffmpeg", version, 0o644)]);
+    assert_snapshot!(cannot_run, @"
+    exit 0, stdout:
+    missing  ffmpeg            not on the PATH; clips in video files (mp4, mkv, ...) are decoded by it
+                               mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
+    missing  ffprobe           not on the PATH; clips in video files (mp4, mkv, ...) are decoded by it
+                               mend: install ffmpeg (Debian: apt install ffmpeg; macOS: brew install ffmpeg; conda: conda install -c conda-forge ffmpeg), or write the frames of each clip into a folder
+    ");
 }

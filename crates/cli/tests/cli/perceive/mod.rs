@@ -3,6 +3,7 @@
 mod blip2;
 mod captioned_runs;
 mod captions;
+mod clips;
 mod detected_runs;
 mod detections;
 mod features;

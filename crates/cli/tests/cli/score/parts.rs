@@ -1,11 +1,13 @@
 //! Items with several images: clips, and samples of a reconstruction.
 
-use crate::support::{Folder, folder, picture, scores, summary, values};
+use crate::support::{Folder, close, folder, picture, scores, summary, values};
 use insta::assert_snapshot;
 use neurogauge::core::Features;
+use neurogauge::core::synthetic::Synthetic;
 use neurogauge::formats::image_file::write_png;
-use neurogauge::formats::{features, scores_parquet};
+use neurogauge::formats::{features, npy, scores_parquet};
 use neurogauge::metrics::cosine;
+use neurogauge::metrics::decoding::feature_correlation::correlation;
 
 /// Stimuli `0` to `n - 1`, and of each the samples `<stem>_0` to `<stem>_<n_samples - 1>`.
 fn samples(n: usize, n_samples: usize) -> Folder {
@@ -358,4 +360,87 @@ fn any_number_of_ways_can_be_asked_for_by_name() {
         values(&named, "vit_b_16:heads.head:10_way"),
         values(&known, "n_way_accuracy_10")
     );
+}
+
+#[test]
+fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
+    let dir = folder();
+    let noise = |name: &str, n: usize| -> Vec<f32> {
+        let noise = Synthetic::new(name, 0);
+        (0..n as u64).map(|place| noise.uniform(place)).collect()
+    };
+    let write = |name: &str, shape: &[u64], values: &[f32]| {
+        let path = dir.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        npy::write_f32(&path, shape, values).unwrap();
+    };
+    // Three clips of two frames.
+    let sides = ["gt", "recon"].map(|side| {
+        write(
+            &format!("{side}.npy"),
+            &[3, 2, 16, 16, 3],
+            &noise(side, 6 * 768),
+        );
+        let (of_clips, of_frames) = (
+            noise(&format!("{side} clips"), 15),
+            noise(&format!("{side} frames"), 30),
+        );
+        write(
+            &format!("own/{side}/features/mine.clips.npy"),
+            &[3, 5],
+            &of_clips,
+        );
+        write(
+            &format!("own/{side}/features/mine.frames.npy"),
+            &[3, 2, 5],
+            &of_frames,
+        );
+        dir.write(&format!("own/{side}/features/ids.json"), "[0, 1, 2]");
+        [of_clips, of_frames]
+    });
+    let score = |metrics: &str, rest: &str| {
+        dir.run(&format!(
+            "score gt.npy recon.npy --observations own --parts frame --pixel-size 16 --metrics {metrics} {rest}"
+        ))
+    };
+    let ids = ["mine:clips:correlation", "mine:frames:correlation"];
+    let ran = score(&format!("{},ssim", ids.join(",")), "--out run");
+    assert_eq!(ran.code, 0, "{ran}");
+    let rows = |matrix: usize| {
+        let [gt, recon] = [0, 1].map(|side| sides[side][matrix].chunks_exact(5));
+        let rows = gt.zip(recon);
+        rows.map(|(gt, recon)| correlation(gt, recon).unwrap().unwrap())
+            .collect::<Vec<f64>>()
+    };
+    close(&values(&dir.join("run"), ids[0]), &rows(0));
+    let of_clips: Vec<f64> = rows(1)
+        .chunks_exact(2)
+        .map(|frames| (frames[0] + frames[1]) / 2.0)
+        .collect();
+    close(&values(&dir.join("run"), ids[1]), &of_clips);
+    // A clip without features, and clips where frames are compared.
+    let mut text = String::new();
+    for side in ["gt", "recon"] {
+        write(
+            &format!("own/{side}/features/clip_vit_l_14.image_embeds.npy"),
+            &[3, 5],
+            &noise(side, 15),
+        );
+        write(
+            &format!("own/{side}/features/mine.two.npy"),
+            &[2, 5],
+            &noise(side, 10),
+        );
+        dir.write(&format!("own/{side}/features/mine.two.ids.json"), "[0, 2]");
+    }
+    for (metrics, rest) in [
+        ("ssim,mine:two:correlation", "--out out"),
+        ("ssim,mine:two:correlation", "--pairs shared --out shared"),
+        ("ssim,frame_consistency", "--out out"),
+    ] {
+        let ran = score(metrics, rest);
+        text += &format!("{metrics} {rest}\n{}", ran.indented());
+    }
+    assert!(!dir.join("out").exists());
+    assert_snapshot!(text, @"");
 }

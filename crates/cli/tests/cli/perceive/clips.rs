@@ -1,0 +1,194 @@
+//! VideoMAE in `neurogauge perceive` and `neurogauge score`: clips as a stack, as folders of frames and as GIF files, against
+//! transformers' values.
+
+use crate::support::checkpoints::golden;
+use crate::support::safetensors::{Stored, write_tensors};
+use crate::support::{Folder, close, folder, photograph, values};
+use insta::assert_snapshot;
+use neurogauge::core::synthetic::{Synthetic, parameter};
+use neurogauge::core::{Features, Image};
+use neurogauge::formats::image_file::write_png;
+use neurogauge::formats::{features, npy};
+use std::path::Path;
+
+const SIDE_PX: usize = 224;
+const MATRIX: &str = "videomae_vit_b_16-custom.classifier";
+const WEIGHTS: &str = "--checkpoint videomae_vit_b_16=videomae.safetensors";
+const N_BLOCKS: usize = 12;
+
+/// The weights of a golden with two blocks. The other ten are of zeros, so that they add nothing.
+fn write_weights(path: &Path, golden: &serde_json::Value) {
+    let tensors = golden["tensors"].as_object().unwrap();
+    let shape = |shape| serde_json::from_value::<Vec<usize>>(shape).unwrap();
+    let tensors = tensors.iter().map(|(name, of)| (name, shape(of.clone())));
+    let known = tensors.clone().map(|(name, shape)| -> Stored {
+        let values = parameter(name, &shape, 0);
+        (name.clone(), shape, Some(values))
+    });
+    let of_block = |(name, _): &(&String, Vec<usize>)| name.contains(".layer.1.");
+    let empty = tensors.filter(of_block).flat_map(|(name, shape)| {
+        (2..N_BLOCKS).map(move |block| -> Stored {
+            let name = name.replace(".layer.1.", &format!(".layer.{block}."));
+            (name, shape.clone(), None)
+        })
+    });
+    write_tensors(path, &known.chain(empty).collect::<Vec<_>>());
+}
+
+/// The middle of a photograph.
+fn window(name: &str) -> Image<u8> {
+    let image = photograph(name);
+    let (left, top) = (
+        (image.width_px() - SIDE_PX) / 2,
+        (image.height_px() - SIDE_PX) / 2,
+    );
+    let rows = (top..top + SIDE_PX).flat_map(|y| {
+        let start = (y * image.width_px() + left) * 3;
+        &image.data()[start..start + SIDE_PX * 3]
+    });
+    Image::new(SIDE_PX, SIDE_PX, rows.copied().collect()).unwrap()
+}
+
+/// `videomae.safetensors`, and in `clips.npy` the three clips of two frames that transformers was given.
+fn clips() -> (Folder, serde_json::Value) {
+    let dir = folder();
+    let golden = golden("models/videomae_vit_b_16_5");
+    write_weights(&dir.join("videomae.safetensors"), &golden);
+    let noise = Synthetic::new("noise", 1);
+    let noise = (0..(SIDE_PX * SIDE_PX * 3) as u64).map(|i| noise.uniform(i));
+    let photographs = ["astronaut", "coffee"].map(|name| window(name).to_unit_float().into_data());
+    let [astronaut, coffee] = photographs;
+    let images = [astronaut, coffee, noise.collect()];
+    let frames = [0, 1, 1, 2, 2, 0].map(|image: usize| images[image].clone());
+    let shape = [3, 2, SIDE_PX as u64, SIDE_PX as u64, 3];
+    npy::write_f32(&dir.join("clips.npy"), &shape, &frames.concat()).unwrap();
+    (dir, golden)
+}
+
+fn matrix(folder: &Path) -> Features {
+    features::read(
+        &folder.join(format!("{MATRIX}.npy")),
+        &folder.join("ids.json"),
+    )
+    .unwrap()
+}
+
+/// P(any of the three best classes of the stimulus is best among it and n - 1 others), of the logits of both.
+fn n_way(gt: &[f32], recon: &[f32], n: usize) -> f64 {
+    let mut best: Vec<usize> = (0..gt.len()).collect();
+    best.sort_by(|&a, &b| gt[b].total_cmp(&gt[a]));
+    let (right, others) = best.split_at(3);
+    let highest = right
+        .iter()
+        .map(|&class| recon[class])
+        .fold(f32::MIN, f32::max);
+    let n_lower = others
+        .iter()
+        .filter(|&&class| recon[class] < highest)
+        .count();
+    let draws = (0..n - 1).map(|k| (n_lower as f64 - k as f64) / (others.len() as f64 - k as f64));
+    draws.map(|share| share.max(0.0)).product()
+}
+
+#[test]
+fn clips_are_classified_as_transformers_does_and_scored() {
+    let (dir, golden) = clips();
+    let run = |line: &str| dir.run_with_cache(&format!("{line} {WEIGHTS}"), "cache");
+    let ran = run("perceive --images clips.npy --with videomae_vit_b_16:classifier --out seen");
+    assert_snapshot!(ran, @"");
+    let seen = matrix(&dir.join("seen/features/clips"));
+    assert_eq!(seen.ids(), ["0", "1", "2"]);
+    let expected = golden["runs"][0]["taps"]["classifier"].as_array().unwrap();
+    let probe = Synthetic::new("probe", 0);
+    for (clip, expected) in expected.iter().enumerate() {
+        let sd = expected["std"].as_f64().unwrap();
+        for (k, value) in expected["values"].as_array().unwrap().iter().enumerate() {
+            let found = seen.row(clip)[(probe.bits(k as u64) % 400) as usize];
+            let difference = (f64::from(found) - value.as_f64().unwrap()).abs();
+            assert!(
+                difference < 1e-4 * sd,
+                "clip {clip}, probe {k}: {difference:e}"
+            );
+        }
+    }
+    // Frames as files have the same classes.
+    for (frame, name) in ["astronaut", "coffee"].into_iter().enumerate() {
+        write_png(&dir.join(format!("frames/a/{frame}.png")), &window(name)).unwrap();
+    }
+    let ran = run("perceive --images frames --with videomae_vit_b_16:classifier --out of-frames");
+    assert_eq!(ran.code, 0, "{ran}");
+    let of_frames = matrix(&dir.join("of-frames/features/clips"));
+    assert_eq!(of_frames.row(0), seen.row(0));
+
+    // Every clip is known already, so nothing is looked at again. The reconstruction of each clip is the next one.
+    let stack = npy::open(&dir.join("clips.npy")).unwrap();
+    let data = stack.read_f32_at(0, stack.len()).unwrap();
+    let (first, rest) = data.split_at(data.len() / 3);
+    let shape = [3, 2, SIDE_PX as u64, SIDE_PX as u64, 3];
+    npy::write_f32(&dir.join("decoded.npy"), &shape, &[rest, first].concat()).unwrap();
+    let ids = "videomae_vit_b_16:classifier:2_way,videomae_vit_b_16:classifier:50_way";
+    let score = format!("score clips.npy decoded.npy --parts frame --metrics {ids}");
+    let ran = run(&format!("{score} --out run"));
+    assert_snapshot!(ran, @"");
+    for (id, n) in ids.split(',').zip([2, 50]) {
+        let expected = [0, 1, 2].map(|clip| n_way(seen.row(clip), seen.row((clip + 1) % 3), n));
+        close(&values(&dir.join("run"), id), &expected);
+    }
+    // The observations of a run are input of another, alone and with the frames.
+    let again = format!("score --observations run/observations --parts frame --metrics {ids}");
+    let mut text = String::new();
+    for (inputs, out) in [
+        ("", "alone"),
+        (",ssim --pixel-size 16 clips.npy decoded.npy", "both"),
+    ] {
+        let ran = run(&format!("{again}{inputs} --out {out}"));
+        text += &format!("{out}\n{}", ran.indented());
+        for id in ids.split(',') {
+            close(&values(&dir.join(out), id), &values(&dir.join("run"), id));
+        }
+    }
+    assert_snapshot!(text, @"");
+}
+
+#[test]
+fn clips_that_videomae_cannot_see_are_named() {
+    let (dir, _) = clips();
+    let frame =
+        |name: &str| write_png(&dir.join(name), &Image::new(8, 8, vec![7; 192]).unwrap()).unwrap();
+    for name in [
+        "odd/a/0.png",
+        "odd/a/1.png",
+        "odd/a/2.png",
+        "one/a/0.png",
+        "stills/a.png",
+    ] {
+        frame(name);
+    }
+    let mut text = String::new();
+    for (images, odd) in [
+        ("odd", ""),
+        ("one", "--odd-frames drop-last"),
+        ("stills", ""),
+    ] {
+        let line = format!("--images {images} --with videomae_vit_b_16:classifier {odd} --out out");
+        let ran = dir.run(&format!("perceive {line} {WEIGHTS}"));
+        text += &format!(
+            "perceive {}\n{}",
+            line.trim_end_matches(" --out out"),
+            ran.indented()
+        );
+        let parts = if images == "stills" {
+            ""
+        } else {
+            "--parts frame"
+        };
+        let metric = "videomae_vit_b_16:classifier:2_way";
+        let line = format!("{images} {images} {parts} --metrics {metric} {odd}");
+        let ran = dir.run(&format!("score {line} {WEIGHTS} --out run"));
+        text += &format!("score {line}\n{}", ran.indented());
+    }
+    assert_snapshot!(text, @"");
+    let line = "perceive --images odd --with videomae_vit_b_16:classifier --odd-frames drop-last --out out";
+    dir.succeed(&format!("{line} {WEIGHTS}"));
+    assert_eq!(matrix(&dir.join("out/features/clips")).ids(), ["a"]);
+}
