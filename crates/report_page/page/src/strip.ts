@@ -42,7 +42,7 @@ export class Strip {
 
   constructor(
     private readonly data: ReportData,
-    private readonly pictures: Pictures,
+    pictures: Pictures,
     private readonly update: (changes: Partial<State>) => void,
   ) {
     this.seen = new SeenParts(pictures, new Player(() => this.seen.redraw()), () => {});

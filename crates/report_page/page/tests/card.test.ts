@@ -216,9 +216,10 @@ test("clips play together when they are asked to, and samples are a strip", asyn
   assert.deepEqual(await seen(), [image(8 + 2), image(8 + 1 + 2), image(8 + 6 + 2)]);
   // Wiping goes on while they play, and blinking ends it.
   await page.keyboard.press("w");
-  await page.keyboard.press("p");
+  await step(1);
   assert.equal((await seen())[0], image(8));
   assert.equal(await page.$eval("dialog .over", (one) => one.getAttribute("src")?.split(",")[1]), image(8));
+  await page.keyboard.press("p");
   await page.waitForFunction((first) => !document.querySelector("dialog .frame img")?.getAttribute("src")?.endsWith(first), {}, image(8) ?? "");
   await page.keyboard.press("f");
   assert.equal(await page.$eval("dialog [data-key=p]", (one) => one.getAttribute("aria-pressed")), "false");
