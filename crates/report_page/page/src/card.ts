@@ -95,7 +95,7 @@ export class Card {
     if (!this.element.open) {
       this.element.showModal();
       this.next.focus();
-    }
+    } else if (!this.element.contains(document.activeElement)) this.next.focus();
     this.element.scrollTop = 0;
   }
 
@@ -150,7 +150,12 @@ export class Card {
 
   private redrawFigures(): void {
     const old = this.element.querySelector(".figures");
-    if (old && this.pair !== null) old.replaceWith(this.figures(this.pair));
+    if (old && this.pair !== null) {
+      const part = old.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["part"] : undefined;
+      old.replaceWith(this.figures(this.pair));
+      // The keyboard stays at the button of a sample, which was made again.
+      if (part !== undefined) this.element.querySelector<HTMLElement>(`[data-part="${part}"]`)?.focus();
+    }
     if (this.mode === "f") this.flicker();
   }
 

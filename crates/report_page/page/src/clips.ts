@@ -137,11 +137,13 @@ export class SeenParts {
     const buttons = parts.map((part, place) => {
       const image = h("img", { alt: "", decoding: "async" });
       this.follow(image, () => this.pictures.part(this.player.frameOf(part) ?? middle(part) ?? 0));
+      const name = `${system ?? -1} ${place}`;
       const choose = () => {
         this.chosen.set(system ?? -1, place);
         this.changed();
       };
-      return h("li", {}, h("button", { type: "button", "aria-pressed": String(place === chosen), click: choose }, image, part.name));
+      const props = { type: "button", "data-part": name, "aria-pressed": String(place === chosen), click: choose };
+      return h("li", {}, h("button", props, image, part.name));
     });
     return h("ul", { class: "parts", "aria-label": about }, ...buttons);
   }
