@@ -2,11 +2,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { complaintsOfAxe, cutOff, texts } from "parts/browser.ts";
+import { texts } from "parts/browser.ts";
 import type { Page } from "puppeteer-core";
 import { goodness } from "../src/order.ts";
-import { HOSTILE, sampleClips, sampleData } from "./sample.ts";
-import { PAIRS, SYSTEMS, close, data, open, visitorOf } from "./sample_page.ts";
+import { HOSTILE } from "./sample.ts";
+import { PAIRS, SYSTEMS, close, data, open } from "./sample_page.ts";
 
 test("a pair's card opens, moves and closes by the keyboard", async () => {
   const page = await open("#view=pairs&sort=stem");
@@ -185,61 +185,4 @@ test("a card has the rank among others and leads to the nearest", async () => {
   assert.deepEqual(await texts(page, "#card-title"), [data.stems[43]]);
   assert.equal((await page.$$("dialog [onerror]")).length, 0);
   await close(page);
-});
-
-test("clips play together when they are asked to, and samples are a strip", async () => {
-  const few = sampleData(2, 12);
-  const clips = sampleClips(2, 12);
-  const own = await visitorOf(few, clips);
-  const page = await own.open(`#view=pairs&sort=stem&pair=${few.stems[8]}`);
-  await page.waitForSelector("dialog[open] .player:not([hidden])");
-  const seen = () => page.$$eval("dialog .frame img:not(.over)", (all) => all.map((one) => one.getAttribute("src")?.split(",")[1]));
-  const still = await seen();
-  assert.deepEqual(still, [clips.stimuli, ...clips.reconstructions].map((column) => column[8]));
-  // Nothing moves by itself.
-  await new Promise((done) => setTimeout(done, 450));
-  assert.deepEqual(await seen(), still);
-  const step = (frame: number) =>
-    page.$eval(
-      "dialog .player input",
-      (slider, frame) => {
-        (slider as HTMLInputElement).valueAsNumber = frame;
-        slider.dispatchEvent(new Event("input"));
-      },
-      frame,
-    );
-  await step(3);
-  const image = (place: number) => clips.parts?.images[place];
-  // The last frame of the stimulus, and of the second of two samples of each system.
-  assert.deepEqual(await seen(), [image(8 + 2), image(8 + 5 + 2), image(8 + 6 + 2)]);
-  assert.deepEqual(await texts(page, "dialog .player output, dialog .player .quiet"), ["3 of 3", "3 of 9 frames are on this page."]);
-  assert.deepEqual(await texts(page, "dialog figure:nth-of-type(2) .parts button"), ["sample 1", "sample 2"]);
-  await (await page.$("dialog figure:nth-of-type(2) .parts button"))?.click();
-  assert.deepEqual(await seen(), [image(8 + 2), image(8 + 1 + 2), image(8 + 6 + 2)]);
-  // Wiping goes on while they play, and blinking ends it.
-  await page.keyboard.press("w");
-  await step(1);
-  assert.equal((await seen())[0], image(8));
-  assert.equal(await page.$eval("dialog .over", (one) => one.getAttribute("src")?.split(",")[1]), image(8));
-  await page.keyboard.press("p");
-  await page.waitForFunction((first) => !document.querySelector("dialog .frame img")?.getAttribute("src")?.endsWith(first), {}, image(8) ?? "");
-  await page.keyboard.press("f");
-  assert.equal(await page.$eval("dialog [data-key=p]", (one) => one.getAttribute("aria-pressed")), "false");
-  await page.keyboard.press("f");
-  assert.deepEqual(await complaintsOfAxe(page), []);
-  assert.deepEqual(await cutOff(page), []);
-  await page.keyboard.press("j");
-  assert.deepEqual(await seen(), [clips.stimuli, ...clips.reconstructions].map((column) => column[9]));
-  await own.close(page);
-
-  // The strip of the first screen plays, too.
-  const first = await own.open("#overview");
-  const shown = () => first.$$eval(".strip img", (all) => all.map((one) => one.getAttribute("src")));
-  const before = await shown();
-  await first.click("[data-strip] .player button");
-  // Only of the first pair, the first frame is the picture that was seen before.
-  assert.equal((await shown()).filter((address, k) => address === before[k]).length, before.length > 0 ? 1 : 0);
-  await first.click("[data-strip] .player button");
-  await own.close(first);
-  await own.leave();
 });
