@@ -194,7 +194,7 @@ def main() -> None:
             brains = reader_of("docs/pages/how-to/recovery-profiles.md")
             in_terminal("terminal-align", brains, "neurogauge align --config align.toml --out runs/align", 0, 14)
             do(brains, "report", "--align", "runs/align", "--out", "recovery.html")
-            photograph("recovery-page", (brains[0] / "recovery.html").as_uri(), 1280, at="#recovery", height=760)
+            photograph("recovery-page", (brains[0] / "recovery.html").as_uri(), 1440, at="#recovery", height=760)
             save_figure("recovery-curves", brains[0] / "runs/align/figures/recovery_curves.png", 760)
 
             systems = reader_of("docs/pages/how-to/several-systems.md")

@@ -88,7 +88,7 @@ pub use run_folder::RunFolder;
 pub use run_record::{MetricRecord, PartsRecord, PoolRecord, RunRecord};
 pub use sample_score::{SampleScore, SampleScoreError};
 pub use scene_graph_tools::{WORDNET_VARIABLE, installed_wordnet};
-pub use score::{Reopened, Run, load_run, plan_score, repeat, score};
+pub use score::{PartImages, Reopened, Run, load_run, plan_score, repeat, score};
 pub use selection::{unknown_metric, ways_to};
 pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunSettings, Shard};
 pub use store::{CachePart, ObservationCache};

@@ -127,6 +127,11 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         .column("n_groups", |line| count(line.n_groups))
         .column("n_groups_left_out", |line| count(line.n_groups_left_out))
         .column("undefined", |line| Cell::text(&line.undefined))
+        .column("stand_in", |line| {
+            let names = [&line.metric, &line.other];
+            let is_stand_in = names.iter().any(|name| record.is_stand_in(name));
+            Cell::text(is_stand_in.to_string())
+        })
         .noted(Vec::new())
 }
 

@@ -46,11 +46,6 @@ pub(super) fn figures(run: &MetaRun) -> Figures {
 struct Labels<'a>(&'a MetaRecord);
 
 impl Labels<'_> {
-    fn is_stand_in(&self, name: &str) -> bool {
-        let mut warnings = self.0.warnings.iter();
-        warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
-    }
-
     fn label(&self, name: &str) -> String {
         let mut roles = self.0.metrics.iter();
         let role = roles.find(|role| role.name == name);
@@ -61,14 +56,14 @@ impl Labels<'_> {
             let is_whole = rest.is_empty() || rest.starts_with(" (");
             is_whole.then(|| format!("{}{rest}", metric.spec.label))
         });
-        let dagger = if self.is_stand_in(name) { "†" } else { "" };
+        let dagger = if self.0.is_stand_in(name) { "†" } else { "" };
         format!("{}{dagger}", label.as_deref().unwrap_or(name))
     }
 
     /// A caption, with an explanation of the dagger if a label has one.
     fn caption(&self, caption: &str) -> String {
         let mut names = self.0.metrics.iter().map(|role| &role.name);
-        let dagger = match names.any(|name| self.is_stand_in(name)) {
+        let dagger = match names.any(|name| self.0.is_stand_in(name)) {
             true => " †: rests on a placeholder model; the numbers mean nothing.",
             false => "",
         };

@@ -1,5 +1,6 @@
 //! `meta.json`: the results, and everything that is needed to repeat them.
 
+use super::join::STAND_IN;
 use super::{ClassAnalysis, MetaRequest, MetricRole, WorstCases};
 use neurogauge::Provenance;
 use neurogauge::core::Warning;
@@ -32,4 +33,32 @@ pub struct MetaRecord {
     pub worst_cases: Option<WorstCases>,
     /// Pairs of the same and of different class, if labels were given.
     pub classes: Option<ClassAnalysis>,
+}
+
+impl MetaRecord {
+    /// Does a metric rest on a placeholder model?
+    pub(crate) fn is_stand_in(&self, name: &str) -> bool {
+        let mut warnings = self.warnings.iter();
+        warnings.any(|warning| warning.code == STAND_IN && warning.subject == name)
+    }
+
+    /// The record with a dagger behind the names of such metrics, as readable tables have them.
+    pub(crate) fn marked(&self) -> MetaRecord {
+        let mut marked = self.clone();
+        let mark = |name: &mut String| {
+            if self.is_stand_in(name) {
+                name.push('†');
+            }
+        };
+        let result = &mut marked.result;
+        result
+            .metrics
+            .iter_mut()
+            .for_each(|metric| mark(&mut metric.name));
+        for difference in &mut result.differences {
+            mark(&mut difference.minuend);
+            mark(&mut difference.subtrahend);
+        }
+        marked
+    }
 }

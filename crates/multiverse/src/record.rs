@@ -64,7 +64,7 @@ pub struct MultiverseRecord {
 pub struct MetricUniverse {
     /// Its id.
     pub metric: &'static str,
-    /// Its name in tables.
+    /// Its name in tables, with a dagger if it rests on a placeholder model.
     pub label: String,
     /// Which way is better.
     pub direction: Direction,

@@ -9,6 +9,9 @@ use neurogauge::{Error, Figures, Report, ResultFiles};
 
 /// Before the metric's id in the names of figures.
 const FIGURE: &str = "specification_curve_";
+/// Behind the names of metrics that rest on placeholder models.
+pub(crate) const DAGGER: &str = "†";
+const PLACEHOLDER: &str = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
 /// Estimates that are printed as near to a published number.
 const N_NEAREST: usize = 5;
 
@@ -49,7 +52,7 @@ impl Report for Multiverse {
             .map(Into::into)
             .collect();
         if let Some(published) = self.record.request.published {
-            tables.push(nearest(published, &self.record.nearest).into());
+            tables.push(nearest(published, &self.record).into());
         }
         tables
     }
@@ -59,21 +62,27 @@ impl Report for Multiverse {
         let rows = self.record.metrics.iter().flat_map(|metric| {
             metric.conventions.iter().flat_map(move |row| {
                 let systems = names.iter().zip(&row.systems);
-                systems.map(move |((name, _), scored)| (metric.metric, row, name, scored))
+                let stand_in = is_stand_in(metric);
+                systems.map(move |((name, _), scored)| (stand_in, metric.metric, row, name, scored))
             })
         });
         let table = TextTable::of("Multiverse", rows)
-            .column("metric", |(metric, ..)| Cell::text(*metric))
-            .column("convention", |(_, row, ..)| Cell::text(&row.name))
-            .column("choices", |(_, row, ..)| Cell::text(in_words(&row.choices)))
-            .column("system", |(_, _, name, _)| Cell::text(*name))
+            .column("metric", |(_, metric, ..)| Cell::text(*metric))
+            .column("convention", |(.., row, _, _)| Cell::text(&row.name))
+            .column("choices", |(.., row, _, _)| {
+                Cell::text(in_words(&row.choices))
+            })
+            .column("system", |(.., name, _)| Cell::text(*name))
             .column("value", |(.., scored)| Cell::number(&scored.estimate.value))
             .ends(["low", "high"], |(.., scored)| scored.estimate.interval)
             .column("standard_error", |(.., scored)| {
                 Cell::number(scored.standard_error)
             })
             .column("n", |(.., scored)| Cell::Count(scored.estimate.n))
-            .column("run", |(.., scored)| Cell::text(&scored.run));
+            .column("run", |(.., scored)| Cell::text(&scored.run))
+            .column("stand_in", |(stand_in, ..)| {
+                Cell::text(stand_in.to_string())
+            });
         Some(table.noted(Vec::new()).into())
     }
 
@@ -124,7 +133,9 @@ impl Multiverse {
                 Cell::text(in_words(row.choices.iter().filter(differs)))
             });
         }
-        table.noted(order_notes(metric))
+        let mut notes = order_notes(metric);
+        notes.extend(is_stand_in(metric).then(|| PLACEHOLDER.to_owned()));
+        table.noted(notes)
     }
 
     fn curve(&self, metric: &MetricUniverse) -> SpecificationCurve {
@@ -168,11 +179,21 @@ impl Multiverse {
                 .published
                 .map(|value| ("published".to_owned(), value)),
             caption: format!(
-                "Sorted by the mean over systems. Bars: {}% intervals. Below: what each convention decides, where they differ.",
-                self.level()
+                "Sorted by the mean over systems. Bars: {}% intervals. Below: what each convention decides, where they differ.{}",
+                self.level(),
+                if is_stand_in(metric) {
+                    format!(" {PLACEHOLDER}")
+                } else {
+                    String::new()
+                }
             ),
         }
     }
+}
+
+/// Does the metric rest on a placeholder model?
+fn is_stand_in(metric: &MetricUniverse) -> bool {
+    metric.label.ends_with(DAGGER)
 }
 
 fn in_words<'a>(choices: impl IntoIterator<Item = &'a Choice>) -> String {
@@ -233,12 +254,20 @@ fn order_notes(metric: &MetricUniverse) -> Vec<String> {
 }
 
 /// The estimates nearest to a published number.
-fn nearest(published: f64, all: &[Nearest]) -> TextTable {
+fn nearest(published: f64, record: &MultiverseRecord) -> TextTable {
+    let all = &record.nearest;
+    let dagger = |near: &Nearest| {
+        let mut metrics = record.metrics.iter();
+        match metrics.any(|metric| metric.metric == near.metric && is_stand_in(metric)) {
+            true => DAGGER,
+            false => "",
+        }
+    };
     TextTable::of(
         format!("Which convention gives {published}?"),
         &all[..all.len().min(N_NEAREST)],
     )
-    .column("metric", |near| Cell::text(near.metric))
+    .column("metric", |near| Cell::text(format!("{}{}", near.metric, dagger(near))))
     .column("system", |near| Cell::text(&near.system))
     .column("convention", |near| Cell::text(&near.convention))
     .column("value", |near| Cell::number(near.value))

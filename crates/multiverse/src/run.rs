@@ -6,6 +6,7 @@ use crate::effects::{FactorLevels, is_factorial, main_effects};
 use crate::order::order;
 use crate::published::nearest;
 use crate::record::SCHEMA;
+use crate::report::DAGGER;
 use crate::{ConventionRow, Effect, MetricUniverse, MultiverseRecord, MultiverseRequest, Scored};
 use neurogauge::core::{Direction, Warning};
 use neurogauge::metrics::{Metric, find, in_order, list};
@@ -161,7 +162,9 @@ fn universe(
         }
         let systems = runs.iter().filter_map(|(place, run)| {
             let summary = run.summaries.iter().find(|own| own.metric.spec.id == id)?;
-            heading.get_or_insert_with(|| (summary.label.clone(), summary.chance));
+            let dagger = if summary.stand_in { DAGGER } else { "" };
+            let label = || format!("{}{dagger}", summary.label);
+            heading.get_or_insert_with(|| (label(), summary.chance));
             Some(scored(place, run, summary))
         });
         let systems: Vec<Scored> = systems.collect();

@@ -159,4 +159,24 @@ pub(crate) struct Images {
     pub(crate) prefix: String,
     pub(crate) stimuli: Vec<Option<String>>,
     pub(crate) reconstructions: Vec<Vec<Option<String>>>,
+    pub(crate) parts: Option<Parts>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Parts {
+    pub(crate) images: Vec<String>,
+    pub(crate) stimuli: Vec<ItemParts>,
+    pub(crate) reconstructions: Vec<Vec<ItemParts>>,
+}
+
+/// The parts of an item.
+pub(crate) type ItemParts = Vec<Part>;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Part {
+    pub(crate) name: String,
+    /// Places in the images.
+    pub(crate) frames: Vec<usize>,
+    /// Number of frames, also of those that are left out.
+    pub(crate) of: usize,
 }

@@ -51,17 +51,22 @@ pub(crate) fn fill(template: &str, parts: &[(&str, &str)]) -> String {
 
 /// A table with a line of headings; the first cell of each row is its heading. Cells are HTML.
 pub(crate) fn number_table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
-    table("numbers", caption, true, heads, rows)
+    table("numbers", caption, true, heads, &[], rows)
 }
 
-/// The same below a heading that replaces the caption.
-pub(crate) fn headed_table(heading: &str, heads: &[String], rows: &[Vec<String>]) -> String {
-    table("numbers", heading, false, heads, rows)
+/// The same below a heading that replaces the caption. `words` are the columns that have words.
+pub(crate) fn headed_table(
+    heading: &str,
+    heads: &[String],
+    words: &[bool],
+    rows: &[Vec<String>],
+) -> String {
+    table("numbers", heading, false, heads, words, rows)
 }
 
 /// The same for words, which are not aligned like numbers.
 pub(crate) fn word_table(caption: &str, heads: &[String], rows: &[Vec<String>]) -> String {
-    table("words", caption, true, heads, rows)
+    table("words", caption, true, heads, &[], rows)
 }
 
 fn table(
@@ -69,8 +74,13 @@ fn table(
     caption: &str,
     is_shown: bool,
     heads: &[String],
+    words: &[bool],
     rows: &[Vec<String>],
 ) -> String {
+    let class_of = |column: usize| match words.get(column) {
+        Some(true) if column > 0 => " class=\"words\"",
+        _ => "",
+    };
     let caption = escape(caption);
     // One heading may have several tables, and two landmarks must not share a name.
     let (role, shown) = match is_shown {
@@ -84,21 +94,24 @@ fn table(
         "<div class=\"wide\" tabindex=\"0\" role=\"{role}\" aria-label=\"{caption}\"><table \
          class=\"{class}\">{shown}<thead><tr>"
     );
-    for head in heads {
+    for (column, head) in heads.iter().enumerate() {
         match head.is_empty() {
             true => out.push_str("<td></td>"),
-            false => out.push_str(&format!("<th scope=\"col\">{head}</th>")),
+            false => {
+                let class = class_of(column);
+                out.push_str(&format!("<th scope=\"col\"{class}>{head}</th>"));
+            }
         }
     }
     out.push_str("</tr></thead><tbody>");
     for row in rows {
         out.push_str("<tr>");
-        for (place, cell) in row.iter().enumerate() {
-            match place {
+        for (column, cell) in row.iter().enumerate() {
+            match column {
                 // A line of the group above has no heading.
                 0 if cell.is_empty() => out.push_str("<td></td>"),
                 0 => out.push_str(&format!("<th scope=\"row\">{cell}</th>")),
-                _ => out.push_str(&format!("<td>{cell}</td>")),
+                _ => out.push_str(&format!("<td{}>{cell}</td>", class_of(column))),
             }
         }
         out.push_str("</tr>");

@@ -23,6 +23,7 @@ mod other_results;
 mod overview;
 mod page;
 mod pair_map;
+mod parts;
 mod people;
 mod recovery;
 mod request;

@@ -22,12 +22,12 @@ pub(crate) fn to_html(markdown: &str) -> String {
                 rows.push(cells(row.trim()));
             }
             let heads: Vec<String> = rows[0].iter().map(|cell| inline(cell)).collect();
-            // The second line has the alignment of columns.
-            let body = rows.iter().skip(2);
-            let body: Vec<Vec<String>> = body
+            let (rules, body) = rows[1..].split_first().unwrap_or((&rows[0], &[]));
+            let words = words(rules, body);
+            let body: Vec<Vec<String>> = (body.iter())
                 .map(|row| row.iter().map(|cell| inline(cell)).collect())
                 .collect();
-            out.push_str(&html::headed_table(&heading, &heads, &body));
+            out.push_str(&html::headed_table(&heading, &heads, &words, &body));
         } else if let Some(item) = line.strip_prefix("- ") {
             let mut items = vec![item];
             while let Some(next) = lines.next_if(|next| next.starts_with("- ")) {
@@ -57,6 +57,22 @@ fn cells(row: &str) -> Vec<String> {
     row.split(ends_a_cell)
         .map(|cell| cell.trim().to_owned())
         .collect()
+}
+
+/// Which columns have words: those that the line below the headings aligns to the left, unless most of their cells begin with a
+/// number, as means with their intervals do.
+fn words(rules: &[String], body: &[Vec<String>]) -> Vec<bool> {
+    let is_number = |cell: &str| {
+        let begin = cell.trim_start_matches("**").trim_start_matches("<u>");
+        begin.starts_with(|c: char| c.is_ascii_digit() || "\u{2212}-+[<".contains(c))
+    };
+    let of_column = |(column, rule): (usize, &String)| {
+        let cells = body.iter().filter_map(|row| row.get(column));
+        let cells: Vec<&String> = cells.filter(|cell| !cell.is_empty()).collect();
+        let n_numbers = cells.iter().filter(|cell| is_number(cell)).count();
+        !rule.ends_with(':') && 2 * n_numbers < cells.len()
+    };
+    rules.iter().enumerate().map(of_column).collect()
 }
 
 /// The words without escapes.
@@ -128,6 +144,19 @@ mod tests {
             assert!(found.contains(part), "{part} in\n{found}");
         }
         assert!(!found.contains(":---"));
+    }
+
+    #[test]
+    fn columns_of_words_are_not_aligned_like_numbers() {
+        let found = to_html(
+            "| System | mean | run | n |\n| :- | :- | :--- | --: |\n| a | **0.3** [0.1, 0.5] | runs/a | one |\n| b | <u>0.2</u> | runs/b | two |\n",
+        );
+        for part in [
+            "<th scope=\"col\">mean</th><th scope=\"col\" class=\"words\">run</th><th scope=\"col\">n</th>",
+            "<td><b>0.3</b> [0.1, 0.5]</td><td class=\"words\">runs/a</td><td>one</td>",
+        ] {
+            assert!(found.contains(part), "{part} in\n{found}");
+        }
     }
 
     #[test]

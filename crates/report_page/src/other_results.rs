@@ -35,10 +35,13 @@ pub(crate) fn sections(
     for (id, heading, folders) in results {
         let mut content = String::new();
         for folder in folders {
+            let tables = result(id, folder, warnings)?;
             if folders.len() > 1 {
                 content.push_str(&format!("<h3>{}</h3>\n", escape(&name(folder))));
+                content.push_str(&one_level_down(&tables));
+            } else {
+                content.push_str(&tables);
             }
-            content.push_str(&result(id, folder, warnings)?);
             if shows_images {
                 content.push_str(&sheets(&folder.join("figures")));
             }
@@ -58,6 +61,11 @@ pub(crate) fn sections(
         )),
     }
     Ok(sections)
+}
+
+/// Tables below a heading of their own.
+pub(crate) fn one_level_down(tables: &str) -> String {
+    tables.replace("<h3>", "<h4>").replace("</h3>", "</h4>")
 }
 
 /// The name of a result's folder.

@@ -314,6 +314,15 @@ fn image_warnings(inputs: &Inputs, request: &PageRequest, thumbnails: &Thumbnail
         );
         found.push(Warning::new("unreadable_images", "images", message));
     }
+    if thumbnails.lacks_parts {
+        let message = "the frames, views and samples of items are left out, since they would make the page too large; of each item \
+                       one image is shown";
+        found.push(Warning::new(
+            "parts_not_shown",
+            "images",
+            message.to_owned(),
+        ));
+    }
     if thumbnails.side_px > 0 && !request.blurred && may_be_nsd(inputs) {
         let message = format!(
             "these may be images of the Natural Scenes Dataset, whose terms do not let you pass them on; to send the page to \

@@ -4,6 +4,7 @@ use crate::document::Images;
 use crate::html;
 use crate::inputs::{Inputs, places};
 use crate::observed::Size;
+use crate::parts::PartColumns;
 use crate::request::{ImagePlacement, PageRequest};
 use image::ExtendedColorType;
 use image::codecs::jpeg::JpegEncoder;
@@ -40,6 +41,8 @@ pub(crate) struct Thumbnails {
     pub(crate) side_px: usize,
     /// Images that could not be read.
     pub(crate) n_unreadable: usize,
+    /// Whether the frames, views and samples of items are left out, because they do not fit into the page.
+    pub(crate) lacks_parts: bool,
 }
 
 /// The source of the images of one column, by pair.
@@ -57,8 +60,8 @@ impl Column<'_> {
 }
 
 /// An encoded image and its original size.
-struct Encoded {
-    jpeg: Vec<u8>,
+pub(crate) struct Encoded {
+    pub(crate) jpeg: Vec<u8>,
     size: (f64, f64),
 }
 
@@ -74,9 +77,14 @@ impl Thumbnails {
         if request.images == ImagePlacement::Nowhere || columns.iter().all(Option::is_none) {
             return Ok(Thumbnails::default());
         }
+        let budget = BYTES + BYTES_OF_A_SYSTEM * (inputs.systems.len() - 1);
+        let budget = budget.saturating_sub(other_bytes);
+        let parts = PartColumns::of(inputs);
+        // The parts of items get half of it.
+        let of_items = if parts.is_some() { budget / 2 } else { budget };
         let side_px = match request.thumbnail_px {
             Some(px) => px,
-            None => fitting(&columns, inputs, request, other_bytes),
+            None => fitting(&columns, inputs, request, of_items),
         };
         let n_pairs = inputs.stems.len();
         let total = columns.iter().flatten().count() * n_pairs;
@@ -94,7 +102,17 @@ impl Thumbnails {
             })
             .collect();
         progress.finish();
-        Ok(Thumbnails::placed(made, request, side_px))
+        let mut found = Thumbnails::placed(made, request, side_px);
+        if let Some(parts) = parts {
+            match parts.within(budget - of_items, request, progress) {
+                Some((parts, files)) => {
+                    found.images.parts = Some(parts);
+                    found.files.extend(files);
+                }
+                None => found.lacks_parts = true,
+            }
+        }
+        Ok(found)
     }
 
     fn placed(
@@ -182,16 +200,14 @@ fn columns(inputs: &Inputs) -> Vec<Option<Column<'_>>> {
     columns.collect()
 }
 
-/// The largest side with which the page stays within its size, estimated from some of the images.
+/// The largest side with which the images stay within so many bytes of the page, estimated from some of the images.
 fn fitting(
     columns: &[Option<Column<'_>>],
     inputs: &Inputs,
     request: &PageRequest,
-    other_bytes: usize,
+    budget: usize,
 ) -> usize {
     let n_systems = inputs.systems.len();
-    let budget = BYTES + BYTES_OF_A_SYSTEM * (n_systems - 1);
-    let budget = budget.saturating_sub(other_bytes);
     let n_pairs = inputs.stems.len();
     let all: Vec<(&Column<'_>, usize)> = (columns.iter().flatten())
         .flat_map(|column| (0..n_pairs).map(move |pair| (column, pair)))
@@ -219,7 +235,7 @@ pub(crate) const N_COLUMNS: usize = 5;
 const STATIC_IMAGES: usize = N_COLUMNS + 3 * crate::static_pairs::OF_EACH;
 
 /// A JPEG whose longer side is at most this long.
-fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {
+pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {
     let (width, height) = (image.width_px(), image.height_px());
     let longer = width.max(height).max(1);
     let within = |px: usize, most: usize| (px * most.min(longer) / longer).max(1);

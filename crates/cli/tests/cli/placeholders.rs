@@ -47,15 +47,14 @@ fn unmarked(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// The values of the last column but one or another of a CSV file, for the lines of the placeholder and for the others.
-fn stand_in(csv: &str) -> (Vec<bool>, Vec<bool>) {
+/// Whether the lines of a CSV file say that they rest on a placeholder: those of the metric that does, and the others.
+fn stand_in(csv: &str, id: &str) -> (Vec<bool>, Vec<bool>) {
     let mut lines = csv.lines();
     let heads: Vec<&str> = lines.next().unwrap().split(',').collect();
     let place = |name: &str| heads.iter().position(|head| *head == name).unwrap();
     let (metric, mark) = (place("metric"), place("stand_in"));
     let cells = lines.map(|line| line.split(',').collect::<Vec<_>>());
-    let (of_placeholder, others): (Vec<_>, Vec<_>) =
-        cells.partition(|cells| cells[metric] == "cap_sim");
+    let (of_placeholder, others): (Vec<_>, Vec<_>) = cells.partition(|cells| cells[metric] == id);
     let marks = |rows: Vec<Vec<&str>>| rows.iter().map(|cells| cells[mark] == "true").collect();
     (marks(of_placeholder), marks(others))
 }
@@ -100,12 +99,32 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     let other = gallery.lines().filter(|line| line.starts_with("SSIM "));
     assert!(other.clone().count() == 4 && other.clone().all(|line| !line.contains('†')));
 
-    for name in [
-        "run/near/summary.csv",
-        "compared/compare.csv",
-        "compared/differences.csv",
+    // Agreement with people, and a multiverse.
+    dir.write("ratings.csv", "item,a,b\n1,1,2\n2,2,3\n3,4,5\n10,5,4\n");
+    dir.succeed("meta --human ratings.csv --metrics run/near --permutations 5 --combinations off --worst 0 --no-figures --out meta");
+    let meta = dir.read("meta/meta.md");
+    let rows = meta.lines().filter(|line| line.starts_with("| cap_sim"));
+    assert!(
+        rows.clone().count() > 2 && rows.clone().all(|row| row.starts_with("| cap_sim†")),
+        "{meta}"
+    );
+    dir.succeed("multiverse gt/near near=recon/near --metrics ssim,alexnet2 --image-models placeholder --over options --out universe");
+    let universe = dir.read("universe/multiverse.md");
+    assert!(
+        universe.contains("### AlexNet(2)† under") && universe.contains("### SSIM under"),
+        "{universe}"
+    );
+    let curve = dir.read("universe/figures/specification_curve_alexnet2.svg");
+    assert!(curve.contains("AlexNet(2)†") && curve.contains("† rests on a placeholder"));
+
+    for (name, id) in [
+        ("run/near/summary.csv", "cap_sim"),
+        ("compared/compare.csv", "cap_sim"),
+        ("compared/differences.csv", "cap_sim"),
+        ("meta/meta.csv", "cap_sim"),
+        ("universe/multiverse.csv", "alexnet2"),
     ] {
-        let (of_placeholder, others) = stand_in(&dir.read(name));
+        let (of_placeholder, others) = stand_in(&dir.read(name), id);
         assert!(
             !of_placeholder.is_empty() && of_placeholder.iter().all(|mark| *mark),
             "{name}"

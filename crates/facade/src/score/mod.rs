@@ -6,6 +6,6 @@ mod reopened;
 mod run;
 
 pub use finished::{Run, load_run};
-pub use reopened::Reopened;
+pub use reopened::{PartImages, Reopened};
 pub(crate) use run::{begin, observe_part};
 pub use run::{plan_score, repeat, score};

@@ -3,7 +3,7 @@
 use super::Run;
 use crate::Error;
 use crate::dataset::{paired_images, under_stems_of_pairs};
-use neurogauge_core::pair::Pairing;
+use neurogauge_core::pair::{PairedStems, Pairing};
 use neurogauge_core::{Captions, Input, ObservationKind, Role, Side, Sides, Warning};
 use neurogauge_formats::FormatError;
 use neurogauge_formats::captions;
@@ -28,7 +28,28 @@ pub struct Reopened {
     pub warnings: Vec<Warning>,
 }
 
+/// The images of items that have several: the frames of clips, and views and samples.
+#[derive(Debug)]
+pub struct PartImages {
+    /// All images of both sides.
+    pub sides: Sides<ImageSource>,
+    /// The pairs of parts that were compared, as places among these images.
+    pub paired: PairedStems,
+}
+
 impl Run {
+    /// Opens the images of the items' parts; `None` for a run whose items have one image each, and if they cannot be opened, which
+    /// is a warning of [`Run::reopen`].
+    pub fn parts(&self) -> Option<PartImages> {
+        self.record.parts.as_ref()?;
+        let place = |side: Side| self.place(side, ObservationKind::Images).ok_or(());
+        let paths = Sides::of(place).ok()?;
+        let sides = Sides::of(|side| ImageSource::open(paths.side(side))).ok()?;
+        let pairing = &self.record.request.pairing;
+        let paired = sides.gt.paired_with(&sides.recon, pairing).ok()?;
+        Some(PartImages { sides, paired })
+    }
+
     /// Opens the run's inputs to show them. An input that cannot be opened is only a warning, since the numbers do not
     /// depend on it now.
     pub fn reopen(&self) -> Reopened {

@@ -11,16 +11,12 @@ const DECIMALS: usize = 3;
 pub(crate) fn headline(record: &MetaRecord) -> String {
     let label = STATISTIC.label();
     let result = &record.result;
-    let is_stand_in = |name: &str| {
-        let mut warnings = record.warnings.iter();
-        warnings.any(|warning| warning.code == "stand_in" && warning.subject == name)
-    };
     let value = |metric: &MetricAgreement| {
         let found = figure_of(&metric.statistics, STATISTIC)?;
         found.value.as_ref().ok().copied()
     };
     let metrics = result.metrics.iter();
-    let own: Vec<&MetricAgreement> = metrics.filter(|m| !is_stand_in(&m.name)).collect();
+    let own: Vec<&MetricAgreement> = metrics.filter(|m| !record.is_stand_in(&m.name)).collect();
     if own.is_empty() {
         return "No metric can be said to agree with people: all of them rest on placeholder models, whose numbers mean nothing."
             .to_owned();

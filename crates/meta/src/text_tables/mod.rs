@@ -15,6 +15,7 @@ use neurogauge::stats::meta::{Figure, IntervalNote, MetaResult, Resampled, Stati
 use scope::Scope;
 
 pub(super) fn text_tables(record: &MetaRecord) -> Vec<TextTable> {
+    let record = &record.marked();
     let result = &record.result;
     let mut tables = vec![overview::text_table(record)];
     let groupings = || Scope::groupings(result);

@@ -36,6 +36,11 @@ pub(super) fn text_table(record: &MetaRecord) -> TextTable {
         notes.extend(undefined(metric, Scope::All));
     }
     notes.extend(without_ceiling(record));
+    let mut names = result.metrics.iter().map(|metric| &metric.name);
+    let is_marked = names.any(|name| name.ends_with('†'));
+    notes.extend(
+        is_marked.then(|| "† rests on a placeholder model: its numbers mean nothing.".to_owned()),
+    );
     let warnings = record.warnings.iter();
     notes.extend(warnings.map(|warning| format!("Warning: {warning}")));
     let title = "Agreement of metrics with people".to_owned();

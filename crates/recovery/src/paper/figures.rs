@@ -252,6 +252,7 @@ fn depth(record: &PaperRecord, aligned: &Aligned) -> Curves {
             points: scores.iter().map(|(x, of)| (*x, of.mean)).collect(),
             interval: ends.collect(),
             markers: true,
+            ..Curve::default()
         }
     });
     Curves {

@@ -37,9 +37,10 @@ pub(super) fn nearest(found: &MatchedCase, aligned: &Aligned) -> Curves {
         ..CurvePanel::default()
     };
     if let Ok(human) = HumanBand::new(&donors) {
-        panel
-            .curves
-            .push(curve("other subjects, median".to_owned(), &human.median));
+        panel.curves.push(Curve {
+            dashed: true,
+            ..curve("other subjects, median".to_owned(), &human.median)
+        });
         let ends = human.range.iter().take(MAIN_LENGTH).enumerate();
         panel.bands.push(Band {
             label: "other subjects, all".to_owned(),

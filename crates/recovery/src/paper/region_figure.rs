@@ -59,6 +59,7 @@ fn panel(aligned: &Aligned, region: &str, n: usize) -> CurvePanel {
             label: kind.label().to_owned(),
             points,
             markers: true,
+            dashed: kind == Kind::Subject,
             ..Curve::default()
         })
     });

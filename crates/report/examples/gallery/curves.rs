@@ -43,6 +43,7 @@ pub(super) fn draw(folder: &Path) -> Result<(), Box<dyn Error>> {
                     Vec::new()
                 },
                 markers: c == 2,
+                dashed: c == 3,
             }
         });
         CurvePanel {

@@ -6,7 +6,7 @@ use super::page::{Around, Swatch, band_dashes};
 use super::panels::{Frame, Panel, Panels};
 use super::picture::Figure;
 use super::scene::{Anchor, Paint, Scene};
-use super::style::{QUIET, TICK, colour, dashes, words};
+use super::style::{QUIET, REFERENCE, TICK, colour, dashes, words};
 use super::{Picture, checks};
 use crate::ReportError;
 
@@ -83,6 +83,8 @@ pub struct Curve {
     pub interval: Vec<(f64, f64, f64)>,
     /// Mark each point.
     pub markers: bool,
+    /// Dash the line, as that of a reference which the other curves are read beside.
+    pub dashed: bool,
 }
 
 /// An area between two curves, such as the range of other people or of chance.
@@ -121,18 +123,20 @@ impl Curves {
     }
 
     pub(super) fn scene(&self, room: Room) -> Scene {
-        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
-        let curve_labels = labels(curves.map(|curve| curve.label.as_str()));
+        let all = || self.panels.iter().flat_map(|panel| &panel.curves);
+        let curve_labels = labels(all().map(|curve| curve.label.as_str()));
         let bands = self.panels.iter().flat_map(|panel| &panel.bands);
         let band_labels = labels(bands.map(|band| band.label.as_str()));
-        let strokes = curve_labels.iter().enumerate();
-        let has_markers = |name: &str| {
-            let mut curves = self.panels.iter().flat_map(|panel| &panel.curves);
-            curves.any(|curve| curve.label == name && curve.markers)
-        };
-        let strokes = strokes.map(|(c, name)| match has_markers(name) {
-            true => (Swatch::MarkedStroke(c, colour(c)), *name),
-            false => (Swatch::Stroke(c, colour(c)), *name),
+        let strokes = curve_labels.iter().enumerate().map(|(c, name)| {
+            let own = || all().filter(|curve| curve.label == *name);
+            let is_dashed = own().any(|curve| curve.dashed);
+            match own().any(|curve| curve.markers) {
+                true => (
+                    Swatch::MarkedStroke(c, line(c, is_dashed), colour(c)),
+                    *name,
+                ),
+                false => (Swatch::Stroke(line(c, is_dashed), colour(c)), *name),
+            }
         });
         let patches = band_labels.iter().enumerate();
         let patches = patches.map(|(b, name)| (Swatch::Band(b, BANDS[b % BANDS.len()]), *name));
@@ -227,7 +231,7 @@ impl Curve {
             match piece.as_slice() {
                 [] => {}
                 [alone] => scene.disc(*alone, 3.0, paint),
-                _ => scene.dashed(&piece, paint, 2.0, dashes(series)),
+                _ => scene.dashed(&piece, paint, 2.0, line(series, self.dashed)),
             }
             if self.markers {
                 for at in piece {
@@ -236,6 +240,11 @@ impl Curve {
             }
         }
     }
+}
+
+/// The dashes of a curve's line.
+fn line(series: usize, is_dashed: bool) -> &'static [f64] {
+    if is_dashed { REFERENCE } else { dashes(series) }
 }
 
 fn area(scene: &mut Scene, frame: &Frame, points: &[(f64, f64, f64)], paint: Paint) {

@@ -3,9 +3,7 @@
 use super::figure_style::Room;
 use super::font::{self, Weight};
 use super::scene::{Anchor, Paint, Point, Scene};
-use super::style::{
-    GAP, INK, LABEL, LEADING, QUIET, TICK, TITLE, bold, dashes, marker, width, words,
-};
+use super::style::{GAP, INK, LABEL, LEADING, QUIET, TICK, TITLE, bold, marker, width, words};
 
 const SWATCH: f64 = 22.0;
 const BETWEEN: f64 = 16.0;
@@ -18,10 +16,10 @@ const LINE: f64 = LABEL * LEADING + 2.0;
 pub(super) enum Swatch {
     /// A marker of series number n.
     Marker(usize, Paint),
-    /// A line of series number n.
-    Stroke(usize, Paint),
-    /// The same with a marker, as on its points.
-    MarkedStroke(usize, Paint),
+    /// A line with these dashes.
+    Stroke(&'static [f64], Paint),
+    /// The same with the marker of series number n, as on its points.
+    MarkedStroke(usize, &'static [f64], Paint),
     /// A dashed line.
     Dashes(Paint, f64),
     /// A short upright stroke.
@@ -134,11 +132,11 @@ fn draw_swatch(scene: &mut Scene, (x, y): Point, swatch: Swatch) {
     let (right, middle) = (x + SWATCH, x + SWATCH / 2.0);
     match swatch {
         Swatch::Marker(series, paint) => marker(scene, (middle, y), series, 4.0, paint),
-        Swatch::Stroke(series, paint) => {
-            scene.dashed(&[(x, y), (right, y)], paint, 2.0, dashes(series));
+        Swatch::Stroke(dashes, paint) => {
+            scene.dashed(&[(x, y), (right, y)], paint, 2.0, dashes);
         }
-        Swatch::MarkedStroke(series, paint) => {
-            draw_swatch(scene, (x, y), Swatch::Stroke(series, paint));
+        Swatch::MarkedStroke(series, dashes, paint) => {
+            draw_swatch(scene, (x, y), Swatch::Stroke(dashes, paint));
             marker(scene, (middle, y), series, 3.0, paint);
         }
         Swatch::Dashes(paint, width) => {

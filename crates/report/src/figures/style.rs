@@ -37,6 +37,9 @@ const SERIES: [Paint; 8] = [
 /// Dashes and gaps in pixels; none is a full line.
 const DASHES: [&[f64]; 4] = [&[], &[7.0, 3.0], &[2.0, 2.5], &[8.0, 3.0, 2.0, 3.0]];
 
+/// The dashes of a curve that others are read beside.
+pub(super) const REFERENCE: &[f64] = &[5.0, 3.0];
+
 /// The colour of series number `index`; after eight they come again.
 pub(super) fn colour(index: usize) -> Paint {
     SERIES[index % SERIES.len()]

@@ -1,6 +1,7 @@
 // One pair: its images with what was found in them, captions, scores, and what was matched, missed and invented.
 
 import { explainedMarks, marked, words } from "./captions.ts";
+import { Player, SeenParts } from "./clips.ts";
 import { MODES, type Mode, legend, mapLayer, wipeLayer } from "./compared_images.ts";
 import { confusers } from "./confusers.ts";
 import type { Entry, LevelDetails, Observed, ReportData } from "./data.ts";
@@ -36,6 +37,7 @@ export class Card {
   private timer: number | undefined;
   private mode: Mode | null = null;
   private wiped = 50;
+  private readonly seen: SeenParts;
   private ranked = new Map<string, (number | null)[]>();
 
   constructor(
@@ -43,8 +45,14 @@ export class Card {
     private readonly pictures: Pictures,
     private readonly events: CardEvents,
   ) {
+    const player = new Player(
+      () => this.moveFrames(),
+      () => this.mode === "f" && this.look(null),
+    );
+    this.seen = new SeenParts(pictures, player, () => this.redrawFigures());
     this.element.addEventListener("close", () => {
       this.still();
+      player.stop();
       if (this.pair !== null) {
         this.pair = null;
         events.closed();
@@ -54,7 +62,7 @@ export class Card {
     this.next = button("Next", () => events.moved(1), { "aria-keyshortcuts": "j" });
     const link: HTMLButtonElement = button("Copy link", () => void this.copied(link));
     const close = button("Close", () => this.element.close(), { "aria-keyshortcuts": "Escape" });
-    this.element.append(h("header", {}, this.title, this.placed, link, back, this.next, close), this.tools(), this.content);
+    this.element.append(h("header", {}, this.title, this.placed, link, back, this.next, close), this.tools(), player.controls, this.content);
     // A click beside the card closes it.
     this.element.addEventListener("click", (event) => event.target === this.element && this.element.close());
     this.element.addEventListener("keydown", (event) => this.key(event));
@@ -69,6 +77,7 @@ export class Card {
     }
     // A wipe or a map stays on from pair to pair; nothing moves until it is asked to.
     if (this.mode === "f") this.look(null);
+    if (this.pair !== pair) this.seen.show([pair]);
     this.pair = pair;
     this.title.textContent = this.data.stems[pair] ?? "";
     this.placed.textContent = place;
@@ -86,7 +95,7 @@ export class Card {
     if (!this.element.open) {
       this.element.showModal();
       this.next.focus();
-    }
+    } else if (!this.element.contains(document.activeElement)) this.next.focus();
     this.element.scrollTop = 0;
   }
 
@@ -96,7 +105,7 @@ export class Card {
     const press = (name: string) => this.element.querySelector<HTMLButtonElement>(`[data-key="${name}"]`)?.click();
     if (event.key === "j" || event.key === "ArrowRight") this.events.moved(1);
     else if (event.key === "k" || event.key === "ArrowLeft") this.events.moved(-1);
-    else if (["b", "m", ...Object.keys(MODES)].includes(event.key)) press(event.key);
+    else if (["b", "m", "p", ...Object.keys(MODES)].includes(event.key)) press(event.key);
     else return;
     event.preventDefault();
   }
@@ -141,8 +150,19 @@ export class Card {
 
   private redrawFigures(): void {
     const old = this.element.querySelector(".figures");
-    if (old && this.pair !== null) old.replaceWith(this.figures(this.pair));
+    if (old && this.pair !== null) {
+      const part = old.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["part"] : undefined;
+      old.replaceWith(this.figures(this.pair));
+      // The keyboard stays at the button of a sample, which was made again.
+      if (part !== undefined) this.element.querySelector<HTMLElement>(`[data-part="${part}"]`)?.focus();
+    }
     if (this.mode === "f") this.flicker();
+  }
+
+  /** Shows other frames of clips. */
+  private moveFrames(): void {
+    if (this.mode === "d" || this.mode === "s") this.redrawFigures();
+    else this.seen.redraw();
   }
 
   /** Looks at the pair in another way; `null` for side by side. */
@@ -150,6 +170,7 @@ export class Card {
     const flickered = this.mode === "f";
     this.still();
     this.mode = mode;
+    if (mode === "f") this.seen.player.stop();
     for (const key of Object.keys(MODES)) this.element.querySelector(`[data-key="${key}"]`)?.setAttribute("aria-pressed", String(key === mode));
     this.element.querySelector("[data-wipe]")?.toggleAttribute("hidden", mode !== "w");
     if (mode !== "f" || flickered) this.redrawFigures();
@@ -173,7 +194,8 @@ export class Card {
   }
 
   private figures(pair: number): HTMLElement {
-    const { data, pictures } = this;
+    const { data } = this;
+    this.seen.forget();
     const captionsOf = (side: Observed | undefined) => side?.captions?.[pair] ?? [];
     const stimulusWords = words(captionsOf(data.stimuli).join(" "));
     const allWords = words(data.reconstructions.flatMap(captionsOf).join(" "));
@@ -182,12 +204,12 @@ export class Card {
     const stimulusBoxes = data.stimuli.boxes?.[pair] ?? [];
     const reconstructed = data.reconstructions.flatMap((side) => side.boxes?.[pair] ?? []);
     gallery.append(
-      this.figure("Stimulus", pictures.stimulusImage(pair), data.stimuli, pair, reconstructed, allWords, null),
+      this.figure("Stimulus", this.seen.image(null, pair), data.stimuli, pair, reconstructed, allWords, null),
     );
     for (const [system, name] of data.systems.entries()) {
       const side = data.reconstructions[system];
       if (!side) continue;
-      const image = pictures.reconstructionImage(system, pair);
+      const image = this.seen.image(system, pair);
       gallery.append(this.figure(name, image, side, pair, stimulusBoxes, stimulusWords, system));
     }
     return h("div", { class: "figures" }, this.mode === "d" || this.mode === "s" ? legend(this.mode) : null, gallery);
@@ -222,6 +244,7 @@ export class Card {
         {},
         h("strong", {}, name),
         told,
+        this.seen.strip(system, pair, `${name}: views or samples`),
         ...captions.map((caption) => marked(caption, otherWords, system === null ? "missed" : "invented")),
         this.boxes ? h("p", { class: "quiet" }, `Boxes: ${boxList(boxes, this.threshold)}`) : null,
         this.masks ? h("p", { class: "quiet" }, `Masks: ${masks.map((mask) => mask.name).join(", ") || "none"}`) : null,
@@ -231,12 +254,14 @@ export class Card {
 
   /** Puts the stimulus or a map over a reconstruction, as the mode says. */
   private compare(frame: HTMLElement, told: HTMLElement, system: number, pair: number): void {
-    const { mode, pictures } = this;
-    const [stimulus, own] = [pictures.stimulus(pair), pictures.reconstruction(system, pair)];
+    const { mode } = this;
+    const [stimulus, own] = [this.seen.address(null, pair), this.seen.address(system, pair)];
     if (mode === null || mode === "f" || stimulus === null || own === null) return;
     if (mode === "w") {
       this.wipeTo(this.wiped);
-      frame.append(...wipeLayer(stimulus));
+      const layers = wipeLayer(stimulus);
+      if (layers[0]) this.seen.follow(layers[0], () => this.seen.address(null, pair));
+      frame.append(...layers);
       const follow = (event: PointerEvent) => {
         const box = frame.getBoundingClientRect();
         const slider = this.element.querySelector<HTMLInputElement>("[data-wipe] input");
@@ -263,8 +288,7 @@ export class Card {
     if (pair === null) return;
     for (const frame of this.element.querySelectorAll<HTMLElement>(".frame[data-system]")) {
       const image = frame.querySelector("img");
-      const own = this.pictures.reconstruction(Number(frame.dataset["system"]), pair);
-      const address = stimulus ? this.pictures.stimulus(pair) : own;
+      const address = this.seen.address(stimulus ? null : Number(frame.dataset["system"]), pair);
       if (image && address !== null) image.src = address;
       frame.classList.toggle("swapped", stimulus);
     }

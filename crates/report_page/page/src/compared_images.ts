@@ -70,5 +70,5 @@ export function legend(mode: "d" | "s"): HTMLElement {
     mode === "d"
       ? ["0 ", " 50 % or more", "Mean absolute difference of red, green and blue, in % of the largest possible one. "]
       : ["1 ", " 0 or less", "SSIM of the grey images in a window around each pixel (Gaussian, σ 1.5 px): dark where they are alike. "];
-  return h("p", { class: "quiet" }, what, low, bar, high, ". Computed here, of the thumbnails; the scores are of the images.");
+  return h("p", { class: "quiet" }, what, h("span", { class: "scale" }, low, bar, high), ". Computed here, of the thumbnails; the scores are of the images.");
 }

@@ -187,4 +187,25 @@ export interface Images {
   /** By pair; `null` where there is none. */
   stimuli: (string | null)[];
   reconstructions: (string | null)[][];
+  /** The images of items that have several; `null` where each item has one. */
+  parts: Parts | null;
+}
+
+/** Frames, views and samples of items. */
+export interface Parts {
+  /** Addresses like those above. */
+  images: string[];
+  /** By pair; empty where nothing is kept. */
+  stimuli: Part[][];
+  reconstructions: Part[][][];
+}
+
+/** A view or a sample, or all there is. */
+export interface Part {
+  /** Such as "sample 3"; empty for the only one. */
+  name: string;
+  /** Places in the images; a still has one. */
+  frames: number[];
+  /** Number of its frames, also of those that are not kept. */
+  of: number;
 }

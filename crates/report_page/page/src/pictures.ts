@@ -1,6 +1,6 @@
 // The images of pairs, and what was found in them drawn over them.
 
-import type { Box, Images, Mask, Observed, ReportData } from "./data.ts";
+import type { Box, Images, Mask, Observed, Part, ReportData } from "./data.ts";
 import { h, svg } from "parts/dom.ts";
 
 export class Pictures {
@@ -29,6 +29,22 @@ export class Pictures {
   /** The address of a reconstruction's image. */
   reconstruction(system: number, pair: number): string | null {
     return this.address(this.images?.reconstructions[system]?.[pair]);
+  }
+
+  /** The parts of an item on one side; `system` is `null` for the stimulus. */
+  parts(system: number | null, pair: number): Part[] {
+    const all = this.images?.parts;
+    return (system === null ? all?.stimuli[pair] : all?.reconstructions[system]?.[pair]) ?? [];
+  }
+
+  /** The address of a part's image. */
+  part(place: number): string | null {
+    return this.address(this.images?.parts?.images[place]);
+  }
+
+  /** All parts of a pair. */
+  partsOf(pair: number): Part[] {
+    return [null, ...this.data.systems.keys()].flatMap((system) => this.parts(system, pair));
   }
 
   private address(text: string | null | undefined): string | null {

@@ -1,5 +1,6 @@
 // Stimuli above their reconstructions, from the best pair to the worst by a metric and a system that can be chosen.
 
+import { Player, SeenParts } from "./clips.ts";
 import type { Metric, ReportData } from "./data.ts";
 import { button, h, menu, replace } from "parts/dom.ts";
 import { sorted, value } from "./order.ts";
@@ -37,12 +38,15 @@ export function meaningful(data: ReportData): Metric[] {
 
 export class Strip {
   readonly element = h("div", { class: "live" });
+  private readonly seen: SeenParts;
 
   constructor(
     private readonly data: ReportData,
-    private readonly pictures: Pictures,
+    pictures: Pictures,
     private readonly update: (changes: Partial<State>) => void,
-  ) {}
+  ) {
+    this.seen = new SeenParts(pictures, new Player(() => this.seen.redraw()), () => {});
+  }
 
   show(state: State): void {
     const { data } = this;
@@ -71,12 +75,14 @@ export class Strip {
         : null,
     );
     const had = this.element.contains(document.activeElement) ? document.activeElement?.closest("label")?.textContent : null;
-    replace(this.element, controls, this.table(shown, isOrdered ? metric : null, state.system));
+    this.seen.forget();
+    this.seen.show(shown.map(([, pair]) => pair));
+    replace(this.element, controls, this.seen.player.controls, this.table(shown, isOrdered ? metric : null, state.system));
     if (had) [...this.element.querySelectorAll("label")].find((one) => one.textContent === had)?.querySelector("select")?.focus();
   }
 
   private table(shown: [string, number][], metric: number | null, chosen: number): HTMLElement {
-    const { data, pictures } = this;
+    const { data, seen } = this;
     const open = (pair: number) => () => this.update({ pair });
     const heads = shown.map(([name, pair]) =>
       h("th", { scope: "col" }, name, h("small", {}, button(data.stems[pair] ?? "", open(pair)))),
@@ -92,7 +98,7 @@ export class Strip {
       row(
         name,
         (pair) => [
-          pictures.reconstructionImage(system, pair),
+          seen.image(system, pair),
           metric === null ? null : h("span", {}, score(data.metrics[metric], value(data, system, metric, pair))),
         ],
         metric !== null && data.systems.length > 1 && system === chosen,
@@ -102,7 +108,7 @@ export class Strip {
       "table",
       { class: "strip" },
       h("thead", {}, h("tr", {}, h("td"), ...heads)),
-      h("tbody", {}, row("Stimulus", (pair) => [pictures.stimulusImage(pair)]), ...rows),
+      h("tbody", {}, row("Stimulus", (pair) => [seen.image(null, pair)]), ...rows),
     );
   }
 }

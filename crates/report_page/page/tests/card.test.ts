@@ -33,6 +33,8 @@ test("a card shows what is known of its pair, and texts stay texts", async () =>
   const page = await open(`#view=pairs&pair=${data.stems[pair]}`);
   await page.waitForSelector("dialog[open] .pictures img");
   assert.equal((await page.$$("dialog .pictures img")).length, SYSTEMS + 1);
+  // There is nothing to play.
+  assert.ok(await page.$eval("dialog .player", (one) => (one as HTMLElement).offsetHeight === 0));
   const ranks = goodness(data, 0, 0);
   const n = ranks.filter((rank) => rank !== null).length;
   const first = (await texts(page, "dialog .numbers tbody tr:first-child td small"))[0] ?? "";

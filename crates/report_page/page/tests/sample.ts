@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
-import { type Identification, type Images, LAYOUT, type NearMisses, type Observed, type PairDetails, type ReportData, type Scores } from "../src/data.ts";
+import { type Identification, type Images, LAYOUT, type NearMisses, type Observed, type PairDetails, type Part, type ReportData, type Scores } from "../src/data.ts";
 
 export const HOSTILE = [
   `</script><script>window.pwned = 1</script>`,
@@ -194,7 +194,17 @@ export function sampleImages(nSystems: number, nPairs: number, plain = false): I
   const pictures = Array.from({ length: 40 }, (_, seed) => picture(seed, 28, plain));
   const of = (shift: number) => Array.from({ length: nPairs }, (_, pair) => pictures[(pair * 7 + shift) % 40] ?? null);
   const reconstructions = Array.from({ length: nSystems }, (_, system) => of(system + 1));
-  return { prefix: "data:image/png;base64,", stimuli: of(0), reconstructions };
+  return { prefix: "data:image/png;base64,", stimuli: of(0), reconstructions, parts: null };
+}
+
+/** The same as clips of three frames, of which each system has two samples. */
+export function sampleClips(nSystems: number, nPairs: number): Images {
+  const images = Array.from({ length: 40 }, (_, seed) => picture(seed, 28, true));
+  const part = (name: string, first: number): Part => ({ name, frames: [0, 1, 2].map((k) => (first + k) % 40), of: 9 });
+  const pairs = Array.from({ length: nPairs }, (_, pair) => pair);
+  const ofSystem = (system: number) => pairs.map((pair) => [part("sample 1", pair + system + 1), part("sample 2", pair + system + 5)]);
+  const reconstructions = Array.from({ length: nSystems }, (_, system) => ofSystem(system));
+  return { ...sampleImages(nSystems, nPairs, true), parts: { images, stimuli: pairs.map((pair) => [part("", pair)]), reconstructions } };
 }
 
 function escaped(text: string): string {

@@ -22,6 +22,17 @@ const VIEWS: View[] = [
   { name: "scatter", hash: "#view=distributions&within=seed,0.4,0.6,ssim,0.4,0.7,System A", selector: ".plot", place: 2, size: [960, 420] },
   { name: "near-misses", hash: "#view=distributions", selector: ".confusion tbody", size: [240, 100] },
 ];
+/** Views that are mostly words, whose lines break elsewhere in another font. */
+const WORDS: View[] = [
+  { name: "pairs-phone", hash: "#view=pairs&sort=stem", selector: ".scroll", size: [328, 400], window: 360 },
+  { name: "pairs-tiles", hash: "#view=pairs&sort=stem&layout=tiles", selector: ".scroll", size: [960, 400] },
+  { name: "card-dark", hash: `#view=pairs&pair=${data.stems[20]}`, selector: ".card", size: [960, 720], dark: true },
+  { name: "card-phone", hash: `#view=pairs&pair=${data.stems[20]}`, selector: ".card", size: [352, 720], window: 360 },
+  { name: "comparison", hash: "#comparison", selector: "#comparison", size: [960, 640] },
+  { name: "comparison-dark", hash: "#comparison", selector: "#comparison", size: [960, 640], dark: true },
+  { name: "comparison-phone", hash: "#comparison", selector: "#comparison", size: [328, 640], window: 360 },
+  { name: "distributions-phone", hash: "#view=distributions", selector: "#distributions", size: [328, 640], window: 360 },
+];
 
 let visitor: Visitor;
 let folder: string;
@@ -38,7 +49,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-for (const view of VIEWS) {
+for (const view of [...VIEWS, ...WORDS]) {
   test(`${view.name} looks as it did`, async () => {
     const found = await differs(visitor, SCREENSHOTS, view);
     assert.ok(found <= TOLERANCE, `${(100 * found).toFixed(1)} % of it looks different`);
@@ -69,9 +80,14 @@ test("what is missing, misplaced or of another colour makes one", async () => {
     ["strips", { hash: "#view=distributions&metric=effnet" }],
     ["scatter", { hash: "#view=distributions" }],
     ["near-misses", { style: ".confusion td { background: none !important }" }],
+    ["pairs-phone", { style: "img { visibility: hidden }" }],
+    ["pairs-tiles", { hash: "#view=pairs&sort=metric&layout=tiles" }],
+    ["card-phone", { style: ".pictures { display: block !important }" }],
+    ["comparison-dark", { style: "table { visibility: hidden }" }],
+    ["distributions-phone", { style: "canvas { visibility: hidden }" }],
   ];
   for (const [name, change] of damage) {
-    const view = VIEWS.find((view) => view.name === name);
+    const view = [...VIEWS, ...WORDS].find((view) => view.name === name);
     assert.ok(view);
     const found = await differs(visitor, SCREENSHOTS, view, change);
     assert.ok(found > 2 * TOLERANCE, `${name}, ${JSON.stringify(change)}: ${found}`);

@@ -167,8 +167,7 @@ fn tables(text: &str) -> (String, Vec<(String, String)>) {
 
 /// A table below its title, in a view that is headed by a question.
 fn table(markdown: &str) -> String {
-    let html = markdown_tables::to_html(markdown);
-    html.replace("<h3>", "<h4>").replace("</h3>", "</h4>")
+    other_results::one_level_down(&markdown_tables::to_html(markdown))
 }
 
 fn sheet(path: &Path) -> String {

@@ -101,6 +101,28 @@ fn an_item_is_scored_by_its_samples_and_is_the_unit_of_intervals() {
     assert!(!compared.contains("pairs"), "{compared}");
     dir.succeed("gallery --recon MEAN=mean --out gallery.png");
     dir.succeed("report mean --out report.html");
+    // A still above a strip of three samples, each once.
+    let shown = parts_shown(&dir.read("report.html"));
+    assert_eq!(shown["images"].as_array().unwrap().len(), 8 + 24);
+    let stimulus = &shown["stimuli"][1];
+    assert_eq!(
+        *stimulus,
+        serde_json::json!([{"name": "", "frames": [1], "of": 1}])
+    );
+    let samples = shown["reconstructions"][0][1].as_array().unwrap();
+    let names: Vec<&str> = samples
+        .iter()
+        .map(|part| part["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["sample 0", "sample 1", "sample 2"]);
+}
+
+/// The frames, views and samples of a page.
+fn parts_shown(page: &str) -> serde_json::Value {
+    let (_, images) = page.split_once("id=\"images\">").unwrap();
+    let (images, _) = images.split_once("</script>").unwrap();
+    let images: serde_json::Value = serde_json::from_str(images).unwrap();
+    images["parts"].clone()
 }
 
 #[test]
@@ -121,6 +143,19 @@ fn frames_of_an_item_are_one_stimulus_of_identification() {
         serde_json::json!({"axes": ["frame"], "n_items": 6})
     );
     assert_eq!(record["n_pairs"], 12);
+    // The clips of a page, in it and beside it.
+    dir.succeed("report run --out report.html");
+    let shown = parts_shown(&dir.read("report.html"));
+    assert_eq!(
+        shown["reconstructions"][0][5][0]["frames"],
+        serde_json::json!([22, 23])
+    );
+    let image = shown["images"][23].as_str().unwrap();
+    assert!(image.starts_with("/9j/"), "{image}");
+    dir.succeed("report run --linked --out linked.html");
+    let shown = parts_shown(&dir.read("linked.html"));
+    assert_eq!(shown["images"][23], "part_23.jpg");
+    assert!(dir.join("linked_files/part_23.jpg").is_file());
     // In three shards, the same scores.
     let planned = line
         .replace("score", "plan score")

@@ -1,7 +1,7 @@
 //! Coverage and prediction of single directions.
 
 use crate::align::Alignment;
-use neurogauge_alignment::study::is_group;
+use neurogauge_alignment::study::{OTHER_SUBJECTS, is_group};
 use neurogauge_report::figures::{Curve, CurvePanel, Curves};
 
 /// DirCov and direction-wise prediction by rank, a curve for each group of sources; `None` without that
@@ -21,6 +21,7 @@ pub(super) fn by_rank(alignment: &Alignment) -> Option<Curves> {
                 label: found.sources.clone(),
                 points: points.collect(),
                 markers: true,
+                dashed: found.sources == OTHER_SUBJECTS,
                 ..Curve::default()
             }
         });

@@ -76,6 +76,7 @@ fn panel(entries: &[&UnitScore], group: &Group, title: String) -> CurvePanel {
         curves.push(Curve {
             label: OTHER_SUBJECTS.to_owned(),
             points: line(&donors),
+            dashed: true,
             ..Curve::default()
         });
     }

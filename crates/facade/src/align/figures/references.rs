@@ -87,6 +87,7 @@ fn spectrum(alignment: &Alignment) -> Curve {
             .collect(),
         interval: interval.collect(),
         markers: true,
+        ..Curve::default()
     }
 }
 
