@@ -40,6 +40,7 @@ __all__ = [
     "feature_rows",
     "fit_recovery",
     "frame_consistencies",
+    "grounded_boxes",
     "holm",
     "icc",
     "identification",
@@ -199,6 +200,9 @@ def detections(
     options: str,
     progress: Any,
 ) -> tuple[tuple[_Scored, str], int]: ...
+def grounded_boxes(
+    metric: str, reference: Sequence[_Found], reconstruction: Sequence[_Found], level: float
+) -> tuple[_Scored, _Summary]: ...
 def builtin_labels(id: str) -> list[str] | None: ...
 def category_names(
     metric: str, reference: Sequence[Sequence[str]], reconstruction: Sequence[Sequence[str]], options: str
