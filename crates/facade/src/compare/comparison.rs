@@ -9,6 +9,7 @@ use super::shared_pairs::{restrict, shared_pairs, shared_stimuli, unit};
 use super::subjects::{self, SystemSubjects};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
+use crate::protocol::refuse_mixed;
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
 use crate::summary::{of_identification, system_columns};
@@ -124,6 +125,9 @@ pub fn compare_runs(
             )
         }
     };
+    if !options.mixed {
+        refuse_mixed(runs, &names)?;
+    }
     let shared = shared_pairs(runs, &names, &mut notes)?;
     let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
