@@ -69,16 +69,17 @@ def neurogauge(*words: Any) -> None:
     subprocess.run(["neurogauge", "--quiet", *map(str, words)], check=True, stdout=subprocess.DEVNULL)
 
 
-def board(out: Path, name: str, title: str, about: str) -> None:
+def board(out: Path, site: Path, name: str, title: str, about: str) -> None:
     text = f'title = "{title}"\nabout = "{about}"\nentries = ["entries/{name}"]\n'
     (out / f"{name}.toml").write_text(text, encoding="utf-8")
-    neurogauge("board", "make", out / f"{name}.toml", "--out", out / "site" / name, "--overwrite")
+    neurogauge("board", "make", out / f"{name}.toml", "--out", site / name, "--overwrite")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--brainhub", type=Path, help="a copy of the repository; without it the files are fetched")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--site", type=Path, help="folder of the sites, by default OUT/site")
     parser.add_argument("--wordnet", type=Path, help="folder of WordNet 3.0; without it METEOR is left out")
     parser.add_argument("--further", default="", help="further metrics of captions, such as cap_sim,basic_h (their models are fetched)")
     parser.add_argument("--options", default="", help="further options of `neurogauge score`, in one text")
@@ -104,8 +105,10 @@ def main() -> None:
             neurogauge("score", *sides, "--metrics", ",".join(metrics), *words, "--out", entry)
         (entry / "card.toml").write_text(card(system, subject, is_of_boxes), encoding="utf-8")
     of = "decoded from fMRI, of 982 stimuli"
-    board(args.out, "captions", "BrainHub: captions decoded from brains", f"Captions {of}, against five captions that people wrote of each.")
-    board(args.out, "boxes", "BrainHub: boxes decoded from brains", f"Boxes {of}, against COCO's boxes.")
+    site = args.site or args.out / "site"
+    captions = f"Captions {of}, against five captions that people wrote of each."
+    board(args.out, site, "captions", "BrainHub: captions decoded from brains", captions)
+    board(args.out, site, "boxes", "BrainHub: boxes decoded from brains", f"Boxes {of}, against COCO's boxes.")
 
 
 if __name__ == "__main__":

@@ -494,7 +494,7 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
     assert!(compared.contains("BLEU-1"), "{compared}");
     // Without its pseudo-values, a run has no value: those of pairs have another mean.
     std::fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
-    dir.succeed("score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --intersect");
+    dir.succeed("score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared");
     let compared = dir.succeed("compare fair few --resamples 100").stdout;
     assert!(
         compared.contains("BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together"),
