@@ -103,7 +103,9 @@ impl Addresses {
 /// The system, the subject and, if it has a known one, the protocol of an entry: its own among all. A control character is in no name.
 fn key_of(entry: &Entry) -> String {
     let (system, subject) = (&entry.card.system, &entry.card.subject);
-    let protocol = entry.protocol.map(|protocol| format!("\u{1}{}", protocol.id));
+    let protocol = entry
+        .protocol
+        .map(|protocol| format!("\u{1}{}", protocol.id));
     format!("{system}\u{1}{subject}{}", protocol.unwrap_or_default())
 }
 
@@ -291,7 +293,10 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
                 let names = rows.iter().map(|&row| entries[row].card.system.clone());
                 let runs: Vec<&Run> = rows.iter().map(|&row| &entries[row].run).collect();
                 let options = CompareOptions {
-                    metrics: metrics.iter().map(|metric| metric.spec.id.to_owned()).collect(),
+                    metrics: metrics
+                        .iter()
+                        .map(|metric| metric.spec.id.to_owned())
+                        .collect(),
                     ..CompareOptions::default()
                 };
                 let compared = compare_runs(names.collect(), &runs, &options)?;
@@ -324,7 +329,9 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
         }
     }
     let place = |column: &MetricColumn| {
-        known.iter().position(|metric| metric.spec.id == column.spec.id)
+        known
+            .iter()
+            .position(|metric| metric.spec.id == column.spec.id)
     };
     columns.sort_by_key(place);
     Ok(columns)

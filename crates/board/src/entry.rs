@@ -110,7 +110,7 @@ impl Entry {
                     "protocol = {id:?}: unknown; `neurogauge protocols` lists all"
                 ))
             })?;
-            if of_run != Some(id) {
+            if of_run != Some(id.as_str()) {
                 return Err(refused(format!(
                     "protocol = {id:?}: expected {} pairs, called {}; the run has {}, from {:?} to {:?}",
                     named.n_stimuli,

@@ -7,9 +7,7 @@ use crate::output;
 use crate::progress_bars::Bars;
 use crate::run_settings::settings;
 use neurogauge::core::{ObservationKind, Side};
-use neurogauge::{
-    Error, Input, InputPaths, Protocol, RunSettings, ids_sha256, load_run,
-};
+use neurogauge::{Error, Input, InputPaths, Protocol, RunSettings, ids_sha256, load_run};
 use neurogauge_board::{Recipe, Verified, fetch, make, verify};
 use serde_json::json;
 
@@ -109,7 +107,10 @@ fn fetch_files(args: &BoardFetchArgs) -> Result<(), Error> {
             0 => String::new(),
             n => format!(", cut into {n} pictures"),
         };
-        output::data(&format!("{}: {how}, hash as published{cut}\n", file.path.display()))?;
+        output::data(&format!(
+            "{}: {how}, hash as published{cut}\n",
+            file.path.display()
+        ))?;
     }
     Ok(())
 }
@@ -122,7 +123,12 @@ pub(crate) fn protocols(args: &ProtocolsArgs) -> Result<(), Error> {
         let run = load_run(run)?;
         let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
         let ids = ids_sha256(&run.scores.pairs);
-        of_runs.push((path, run.scores.pairs.len(), ids, found.map(|(_, found)| found)));
+        of_runs.push((
+            path,
+            run.scores.pairs.len(),
+            ids,
+            found.map(|(_, found)| found),
+        ));
     }
     match (args.format, args.runs.is_empty()) {
         (TableOrJson::Json, true) => output::document(&format!("{:#}\n", json!(Protocol::all()))),

@@ -37,7 +37,7 @@ pub struct Protocol {
 pub struct KnownInput {
     /// Its role in `run.json`, such as `gt/captions`.
     pub role: String,
-    /// SHA-256 of the file.
+    /// SHA-256 of the input, as `run.json` has it.
     pub sha256: String,
     /// What it is.
     pub what: String,
@@ -105,21 +105,16 @@ impl Protocol {
     /// assert_eq!((found.id.as_str(), protocol.n_stimuli), ("things-eeg2-200", 200));
     /// assert!(Protocol::of(&ids[1..], &[]).is_none());
     /// ```
-    pub fn of(
-        ids: &[String],
-        inputs: &[InputRecord],
-    ) -> Option<(&'static Protocol, RunProtocol)> {
+    pub fn of(ids: &[String], inputs: &[InputRecord]) -> Option<(&'static Protocol, RunProtocol)> {
         // Hashing is for runs of the right number only.
-        let mut candidates = PROTOCOLS.iter().filter(|known| known.n_stimuli == ids.len());
+        let mut candidates = PROTOCOLS
+            .iter()
+            .filter(|known| known.n_stimuli == ids.len());
         let ids_sha256 = ids_sha256(ids);
         let protocol = candidates.find(|known| known.ids_sha256 == ids_sha256)?;
         let is_known = |input: &InputRecord| {
             let mut known = protocol.known.iter();
-            known.any(|known| {
-                let items = input.items.as_slice();
-                known.role == input.role
-                    && matches!(items, [(_, sha256)] if *sha256 == known.sha256)
-            })
+            known.any(|known| (&known.role, &known.sha256) == (&input.role, &input.sha256))
         };
         let by = match inputs.iter().any(is_known) {
             true => SameBy::IdsAndStimuli,
@@ -196,8 +191,10 @@ mod tests {
         let protocol = Protocol::find("nsd-982").unwrap();
         let ids: Vec<String> = (0..982).map(|id| id.to_string()).collect();
         let by = |role: &str, sha256: &str| {
-            let items = vec![(String::new(), sha256.to_owned())];
-            let input = InputRecord::of_hashes(role.to_owned(), "x".as_ref(), items);
+            let input = InputRecord {
+                sha256: sha256.to_owned(),
+                ..InputRecord::of_hashes(role.to_owned(), "x".as_ref(), Vec::new())
+            };
             Protocol::of(&ids, &[input]).unwrap().1.by
         };
         let known = &protocol.known[0];

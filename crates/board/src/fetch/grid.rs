@@ -46,7 +46,9 @@ impl Edges {
     fn list(&self) -> Vec<usize> {
         match self {
             Edges::Each(edges) => edges.clone(),
-            Edges::Regular { first, step, n } => (0..*n).map(|place| first + place * step).collect(),
+            Edges::Regular { first, step, n } => {
+                (0..*n).map(|place| first + place * step).collect()
+            }
         }
     }
 }

@@ -80,13 +80,18 @@ impl Recipe {
         for file in &recipe.files {
             let refused =
                 |reason: &str| Err(Error::Usage(format!("{name}: {}: {reason}", file.path)));
-            let n_hashes = [&file.sha256, &file.md5, &file.git].into_iter().flatten().count();
+            let n_hashes = [&file.sha256, &file.md5, &file.git]
+                .into_iter()
+                .flatten()
+                .count();
             if n_hashes != 1 {
                 return refused("expected one of sha256, md5 and git, so that it can be checked");
             }
             let mut parts = Path::new(file.name()).components();
             if !parts.all(|part| matches!(part, Component::Normal(_))) {
-                return refused("its name here must be within the folder; give another one as `to`");
+                return refused(
+                    "its name here must be within the folder; give another one as `to`",
+                );
             }
         }
         Ok(recipe)
@@ -108,12 +113,18 @@ mod tests {
     fn the_recipes_of_the_program_can_be_read() {
         for (name, _) in RECIPES {
             let recipe = Recipe::open(name).unwrap();
-            assert!(!recipe.files.is_empty() && recipe.from.starts_with("https://"), "{name}");
+            assert!(
+                !recipe.files.is_empty() && recipe.from.starts_with("https://"),
+                "{name}"
+            );
             for file in &recipe.files {
                 let hashes = [(&file.sha256, 64), (&file.md5, 32), (&file.git, 40)];
                 for (hash, n_digits) in hashes {
                     let digits = hash.as_deref().unwrap_or_default();
-                    assert!(digits.is_empty() || digits.len() == n_digits, "{name}: {digits}");
+                    assert!(
+                        digits.is_empty() || digits.len() == n_digits,
+                        "{name}: {digits}"
+                    );
                 }
             }
         }

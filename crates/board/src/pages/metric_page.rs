@@ -39,7 +39,9 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
         escape(table.protocol)
     );
     let rows = table.entries.iter().zip(&column.cells);
-    let mut rows: Vec<_> = rows.filter_map(|(&entry, cell)| Some((entry, cell.as_ref()?))).collect();
+    let mut rows: Vec<_> = rows
+        .filter_map(|(&entry, cell)| Some((entry, cell.as_ref()?)))
+        .collect();
     let best_first = |cell: &crate::Cell| {
         let value = cell.estimate.value.as_ref().ok().copied();
         value.map(|value| match spec.direction {
@@ -67,7 +69,10 @@ fn section(board: &Board, table: &BoardTable, column: &MetricColumn) -> String {
         );
     }
     text += "</tbody></table></div>\n";
-    let order: Vec<&str> = rows.iter().map(|(entry, _)| board.entries[*entry].card.system.as_str()).collect();
+    let order: Vec<&str> = rows
+        .iter()
+        .map(|(entry, _)| board.entries[*entry].card.system.as_str())
+        .collect();
     text + &differences(spec, column, &order)
 }
 
@@ -97,7 +102,11 @@ fn differences(spec: &MetricSpec, column: &MetricColumn, order: &[&str]) -> Stri
     let mut text = note
         + "<div class=\"wide\"><table><thead><tr><th data-n>difference</th><th data-n>value</th><th>interval</th>\
            <th data-n>p (Holm)</th></tr></thead>\n<tbody>\n";
-    let signed = |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:+.*}", spec.decimals));
+    let signed = |value: Option<f64>| {
+        value.map_or("–".to_owned(), |value| {
+            format!("{value:+.*}", spec.decimals)
+        })
+    };
     for found in shown {
         let ends = found.interval.map_or(String::new(), |(low, high)| {
             format!("[{}, {}]", signed(Some(low)), signed(Some(high)))

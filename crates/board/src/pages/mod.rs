@@ -37,13 +37,19 @@ pub(crate) fn write_all(
         systems.entry(&entry.card.system).or_default().push(place);
         let inputs = entry.run.reopen();
         let page = entry_page::of(board, place, &inputs);
-        write((format!("entry/{}.html", board.entry_address(place)), page.into()))?;
+        write((
+            format!("entry/{}.html", board.entry_address(place)),
+            page.into(),
+        ))?;
         let pairs = pairs_csv::of(entry, &inputs);
         write((format!("data/{}.csv.gz", board.entry_address(place)), pairs))?;
     }
     for (system, places) in systems {
         let page = system_page::of(board, system, &places);
-        write((format!("system/{}.html", board.addresses.systems[system]), page.into()))?;
+        write((
+            format!("system/{}.html", board.addresses.systems[system]),
+            page.into(),
+        ))?;
     }
     for (id, spec) in metrics(board) {
         let page = metric_page::of(board, &spec);
@@ -55,7 +61,8 @@ pub(crate) fn write_all(
 /// The metrics of all tables.
 fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {
     let columns = board.tables.iter().flat_map(|table| &table.columns);
-    let named = columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
+    let named =
+        columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
     named.collect()
 }
 

@@ -397,10 +397,7 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
     for n in [200, 515] {
         let all = (0..n).map(|place| (place.to_string(), format!("a dog n{place}").into()));
         let all: serde_json::Map<String, serde_json::Value> = all.collect();
-        dir.write(
-            &format!("of{n}.json"),
-            serde_json::to_string(&all).unwrap(),
-        );
+        dir.write(&format!("of{n}.json"), serde_json::to_string(&all).unwrap());
         dir.succeed(&format!(
             "score --gt-captions of{n}.json --recon-captions of{n}.json --metrics rouge_1 --out run{n}"
         ));
@@ -439,7 +436,11 @@ fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
     }
     dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
     dir.succeed("board make board.toml --out site");
-    let n = |folder: &str| std::fs::read_dir(dir.join("site").join(folder)).unwrap().count();
+    let n = |folder: &str| {
+        std::fs::read_dir(dir.join("site").join(folder))
+            .unwrap()
+            .count()
+    };
     assert_eq!((n("system"), n("entry"), n("data")), (3, 3, 3));
     assert_links_lead_somewhere(&dir.join("site"));
 }
@@ -477,7 +478,9 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
             "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
         ));
     }
-    dir.succeed("caption --reference reference.json --decoded fair.json --out captions --resamples 100");
+    dir.succeed(
+        "caption --reference reference.json --decoded fair.json --out captions --resamples 100",
+    );
     let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
     let summary = dir.json("fair/summary.json");
     for metric in ["bleu_1", "bleu_2"] {
@@ -493,7 +496,11 @@ fn bleu_of_a_run_is_that_of_the_corpus() {
         .stdout;
     assert!(compared.contains("BLEU-1"), "{compared}");
     // Without its pseudo-values, a run has no value: those of pairs have another mean.
-    std::fs::write(dir.join("few.json"), r#"{"0": "a red dog m0", "1": "a boat"}"#).unwrap();
+    std::fs::write(
+        dir.join("few.json"),
+        r#"{"0": "a red dog m0", "1": "a boat"}"#,
+    )
+    .unwrap();
     dir.succeed("score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared");
     let compared = dir.succeed("compare fair few --resamples 100").stdout;
     assert!(
@@ -517,22 +524,33 @@ fn boxes_of_a_run_are_grounded_as_by_ground() {
     dir.write("near.json", boxes(0.05).to_string());
     dir.write("far.json", boxes(0.25).to_string().replace("kite", "car"));
     for system in ["near", "far"] {
-        dir.succeed(&format!("ground --reference gt.json --decoded {system}.json --out ground-{system}"));
+        dir.succeed(&format!(
+            "ground --reference gt.json --decoded {system}.json --out ground-{system}"
+        ));
         dir.succeed(&format!(
             "score --gt-detections gt.json --recon-detections {system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
         ));
         let summary = dir.json(format!("{system}/summary.json"));
         let ground = dir.join(format!("ground-{system}"));
         for (metric, of_ground) in [("grounding_accuracy", "accuracy"), ("grounding_iou", "iou")] {
-            let (found, value) = (&summary[metric]["mean"], crate::brainhub::value(&ground, "all", of_ground));
-            assert!((found.as_f64().unwrap() - value).abs() < 1e-12, "{system} {metric}: {found} {value}");
+            let (found, value) = (
+                &summary[metric]["mean"],
+                crate::brainhub::value(&ground, "all", of_ground),
+            );
+            assert!(
+                (found.as_f64().unwrap() - value).abs() < 1e-12,
+                "{system} {metric}: {found} {value}"
+            );
             let column = scores(&ground);
             let column = column.column(&format!("all/{of_ground}")).unwrap();
             assert_eq!(scores(&dir.join(system)).column(metric).unwrap(), column);
         }
     }
     let compared = dir.succeed("compare near far --resamples 100").stdout;
-    assert!(compared.contains("Acc@0.5") && compared.contains("Grounding IoU"), "{compared}");
+    assert!(
+        compared.contains("Acc@0.5") && compared.contains("Grounding IoU"),
+        "{compared}"
+    );
 }
 
 #[test]
@@ -549,7 +567,10 @@ fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
     let summary = dir.json("run/summary.json");
     for (metric, printed) in [("grounding_accuracy", 18.93), ("grounding_iou", 21.28)] {
         let found = 100.0 * summary[metric]["mean"].as_f64().unwrap();
-        assert!((found - printed).abs() < 0.00501, "{metric}: {found} {printed}");
+        assert!(
+            (found - printed).abs() < 0.00501,
+            "{metric}: {found} {printed}"
+        );
     }
     // The boxes are BrainHub's, by their hash.
     assert_eq!(

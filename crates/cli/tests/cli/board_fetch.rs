@@ -109,16 +109,28 @@ fn recipes_that_do_not_fit_are_refused() {
     let mut said = String::new();
     let mut refused = |what: &str, text: &str| {
         dir.write("recipe.toml", text);
-        said += &format!("{what}\n  {}\n", dir.run("board fetch recipe.toml --out got"));
+        said += &format!(
+            "{what}\n  {}\n",
+            dir.run("board fetch recipe.toml --out got")
+        );
     };
     let sound = recipe("there", &sha256, 70);
     refused("another size", &recipe("there", &sha256, 71));
     refused("beyond the edge", &sound.replace("29, 50]", "29, 55]"));
     refused("too few cells", &sound.replace("n = 3", "n = 4"));
     refused("no hash", &recipe("there", "", 70));
-    refused("two hashes", &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70));
-    refused("out of the folder", &recipe("there", &format!("{sha256}\nto = \"../x.png\""), 70));
-    refused("not there", &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"));
+    refused(
+        "two hashes",
+        &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70),
+    );
+    refused(
+        "out of the folder",
+        &recipe("there", &format!("{sha256}\nto = \"../x.png\""), 70),
+    );
+    refused(
+        "not there",
+        &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"),
+    );
     refused("key", &sound.replace("licence", "license"));
     said += &dir.run("board fetch brain --out got").to_string();
     assert_snapshot!(said, @"");

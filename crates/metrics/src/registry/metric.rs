@@ -210,7 +210,11 @@ impl Compute {
     pub fn is_of_all_pairs(&self) -> bool {
         matches!(
             self,
-            Compute::GroundedBoxes(_) | Compute::CaptionWords { of_all: Some(_), .. }
+            Compute::GroundedBoxes(_)
+                | Compute::CaptionWords {
+                    of_all: Some(_),
+                    ..
+                }
         )
     }
 

@@ -98,9 +98,8 @@ fn shares_of_captions_are_the_derivative_of_bleu() {
         ("a man rides a wave on a board", "a man on a wave"),
         ("a cat", "the cat sleeps on the bed all day"),
     ];
-    let counts = pairs.map(|(caption, reference)| {
-        bleu_counts(&words(caption), &[words(reference)]).unwrap()
-    });
+    let counts = pairs
+        .map(|(caption, reference)| bleu_counts(&words(caption), &[words(reference)]).unwrap());
     const COPIES: usize = 1_000_000;
     let mut copies = BleuCounts::default();
     for own in counts {

@@ -67,9 +67,8 @@ fn the_first_box_of_each_category_counts() {
         (3, bbox(0.0, 0.0, 2.0, 2.0), Some(bbox(1.0, 0.0, 3.0, 2.0))),
         (1, bbox(4.0, 0.0, 6.0, 2.0), None),
     ];
-    let expected = expected.map(|(category, reference, decoded)| {
-        (category, GroundedBox { reference, decoded })
-    });
+    let expected = expected
+        .map(|(category, reference, decoded)| (category, GroundedBox { reference, decoded }));
     assert_eq!(boxes, expected);
 }
 

@@ -187,7 +187,10 @@ impl Image {
         // The other way round, those without a partner are not asked for.
         let given = grounded_boxes(decoded, reference);
         let lacking = |boxes: &[(usize, GroundedBox)]| {
-            boxes.iter().filter(|(_, boxes)| boxes.decoded.is_none()).count()
+            boxes
+                .iter()
+                .filter(|(_, boxes)| boxes.decoded.is_none())
+                .count()
         };
         Image {
             n_missing: lacking(&wanted),
@@ -195,7 +198,11 @@ impl Image {
             boxes: wanted
                 .into_iter()
                 .map(|(category, pair)| {
-                    (category, grounding_hit(&pair, threshold), grounding_iou(&pair))
+                    (
+                        category,
+                        grounding_hit(&pair, threshold),
+                        grounding_iou(&pair),
+                    )
                 })
                 .collect(),
         }

@@ -130,7 +130,9 @@ pub fn corpus_shares(counts: &[BleuCounts], n: usize) -> Vec<f64> {
         };
         let runs = (0..n).map(run).sum::<f64>() / n as f64;
         let brevity = match words < references {
-            true => (references / words * own.n_words as f64 - own.n_reference_words as f64) / words,
+            true => {
+                (references / words * own.n_words as f64 - own.n_reference_words as f64) / words
+            }
             false => 0.0,
         };
         runs + brevity
