@@ -277,7 +277,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     printed
       exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge metrics` lists all
     key
-      exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_in`
+      exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
     metric
       exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
     empty
@@ -298,8 +298,39 @@ fn protocols_are_told_by_hashes_of_ids() {
     dir.succeed(
         "score --gt-captions two.json --recon-captions two.json --metrics rouge_1 --out two",
     );
-    assert_snapshot!(dir.run("protocols entries/bad two"), @"");
-    assert_snapshot!(dir.run("protocols"), @"");
+    assert_snapshot!(dir.run("protocols entries/bad two"), @"
+    exit 0, stdout:
+    entries/bad: 200 pairs, things-eeg2-200 by its ids
+    two: 2 pairs, of no known protocol
+    ");
+    assert_snapshot!(dir.run("protocols"), @"
+    exit 0, stdout:
+    nsd-982
+      stimuli   982: NSD images that all subjects of the first release saw, in MindEye1's order
+      ids       0 to 981, SHA-256 [HASH]
+      subjects  subj01, subj02, subj05, subj07
+      used by   MindEye1, Brain-Diffuser, UMBRAE, BrainHub
+      known     gt/captions = BrainHub's caption/fmri_cococap.json
+      known     gt/detections = BrainHub's bbox/coco_bbox_categorized.json, with the labels coco
+
+    nsd-1000
+      stimuli   1000: NSD images that all subjects saw, in MindEye2's order; 18 of them are not in nsd-982
+      ids       0 to 999, SHA-256 [HASH]
+      subjects  subj01, subj02, subj05, subj07
+      used by   MindEye2
+
+    nsd-515
+      stimuli   515: NSD images that all eight subjects saw three times
+      ids       0 to 514, SHA-256 [HASH]
+      subjects  subj01 to subj08
+      used by   recovery profiles
+
+    things-eeg2-200
+      stimuli   200: test images of THINGS-EEG2, one of each of 200 concepts
+      ids       0 to 199, SHA-256 [HASH]
+      subjects  sub-01 to sub-10
+      used by   NICE, ATM, UBP
+    ");
     assert_eq!(
         dir.json("entries/bad/run.json")["protocol"]["id"],
         "things-eeg2-200"
@@ -406,21 +437,21 @@ fn runs_of_different_protocols_are_mixed_only_if_asked() {
             format!("system = \"S{n}\"\nsubject = \"all\"\n"),
         );
     }
-    assert_snapshot!(dir.run("compare run200 run515"), @"");
+    assert_snapshot!(dir.run("compare run200 run515"), @"exit 2, stderr: error: run200 is of the protocol things-eeg2-200 (200 stimuli) and run515 of nsd-515 (515), so pairs of the same name may show different stimuli; compare runs of one protocol, or give --mixed to compare pairs of the same name all the same");
     dir.succeed("compare run200 run515 --mixed --resamples 100");
     // A board puts them into two tables.
     dir.write(
         "board.toml",
         "title = \"x\"\nentries = [\"run200\", \"run515\"]\n",
     );
-    assert_snapshot!(dir.run("board make board.toml --out site"), @"");
+    assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 2, tables: 2");
     // A record that names another protocol than its pairs have.
     let record = dir.read("run200/run.json");
     dir.write(
         "run200/run.json",
         record.replace("\"things-eeg2-200\"", "\"nsd-515\""),
     );
-    assert_snapshot!(dir.run("board make board.toml --out again"), @"");
+    assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 2, stderr: error: run200/run.json: protocol "nsd-515", but the pairs in scores.parquet are of things-eeg2-200; `neurogauge board verify` says what else differs"#);
 }
 
 #[test]

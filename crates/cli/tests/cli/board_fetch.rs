@@ -1,6 +1,6 @@
 //! `neurogauge board fetch`: files of others by recipes, from synthetic files in their layouts.
 
-use crate::support::{Folder, folder};
+use crate::support::{Folder, Ran, folder, no_cache};
 use insta::assert_snapshot;
 use neurogauge::core::Image;
 use neurogauge::formats::{content_hash, image_file};
@@ -57,12 +57,30 @@ fn a_figure_is_fetched_checked_and_cut() {
         "recipe.toml",
         recipe("there", &format!("sha256 = \"{sha256}\""), 70),
     );
-    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"");
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 0, stdout: got/figure.png: fetched, hash as published, cut into 9 pictures
+    stderr:
+    Made up
+    licence: none
+    note: drawn
+    ");
     assert_is_cut(&dir, "got");
-    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"");
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 0, stdout: got/figure.png: here already, hash as published, cut into 9 pictures
+    stderr:
+    Made up
+    licence: none
+    note: drawn
+    ");
     // A file that was changed is neither kept nor replaced silently.
     dir.write("got/figure.png", "no picture");
-    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"");
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 2, stderr:
+    Made up
+    licence: none
+    note: drawn
+    error: got/figure.png: SHA-256 [HASH], expected [HASH]; move it away to fetch it again
+    ");
 }
 
 /// Answers every request with the figure.
@@ -92,13 +110,22 @@ fn a_figure_comes_from_a_server() {
         "recipe.toml",
         recipe(&from, &format!("sha256 = \"{sha256}\""), 70),
     );
-    dir.succeed("board fetch recipe.toml --out got");
+    // Tests say that the machine is offline.
+    let run = |out: &str| {
+        let mut command = dir.command(&format!("board fetch recipe.toml --out {out}"), no_cache());
+        Ran::of(command.env_remove("HF_HUB_OFFLINE"))
+    };
+    assert_eq!(run("got").code, 0);
     assert_is_cut(&dir, "got");
-    let wrong = format!("md5 = \"{}\"", "0".repeat(32));
+    let wrong = format!("git = \"{}\"", "0".repeat(40));
     dir.write("recipe.toml", recipe(&from, &wrong, 70));
-    let ran = dir.run("board fetch recipe.toml --out other").to_string();
-    let said = ran.replace(&address.to_string(), "[SERVER]");
-    assert_snapshot!(said, @"");
+    assert_snapshot!(run("other"), @"
+    exit 2, stderr:
+    Made up
+    licence: none
+    note: drawn
+    error: http://127.0.0.1:[PORT]/files/figure.png: git hash [HASH], expected [HASH]; the file is another one than the recipe names, and was not kept
+    ");
     assert!(!dir.join("other/figure.png").exists());
 }
 
@@ -133,5 +160,39 @@ fn recipes_that_do_not_fit_are_refused() {
     );
     refused("key", &sound.replace("licence", "license"));
     said += &dir.run("board fetch brain --out got").to_string();
-    assert_snapshot!(said, @"");
+    assert_snapshot!(said, @"
+    another size
+      exit 2, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
+    beyond the edge
+      exit 2, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: got/figure.png: cells of the grid are beyond the edges of the picture; nothing was cut, correct the grid in a recipe of your own
+    too few cells
+      exit 2, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: got/figure.png: 3 columns of 3 sides and 3 rows have no place for 4 stimuli; nothing was cut, correct the grid in a recipe of your own
+    no hash
+      exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
+    two hashes
+      exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
+    out of the folder
+      exit 2, stderr: error: recipe.toml: figure.png: its name here must be within the folder; give another one as `to`
+    not there
+      exit 1, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: elsewhere/none.png: copying failed: No such file or directory
+    key
+      exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
+    exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file
+    ");
 }
