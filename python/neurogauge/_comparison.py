@@ -241,6 +241,7 @@ def compare(
     test: Literal["sign-flip", "studentized"] = "sign-flip",
     subjects: str | None = None,
     new_subjects: bool = False,
+    mixed: bool = False,
     resamples: int = RESAMPLES,
     level: float = LEVEL,
     seed: int = SEED,
@@ -259,6 +260,7 @@ def compare(
         subjects: what runs are called where several are subjects of one system: ``{system}`` and ``{subject}`` where these are named and
             ``*`` where anything may be, such as ``"{system}_s{subject}"`` (convention `subjects`).
         new_subjects: intervals and tests of means over subjects are for new subjects, too, and not for these alone. It takes five.
+        mixed: compare runs of different test sets on pairs of the same name, which may show different stimuli; refused otherwise.
         resamples: bootstrap resamples.
         level: level of the intervals.
         seed: seed of the resamples and of the flips.
@@ -266,7 +268,7 @@ def compare(
 
     Raises:
         DataError: for something that is no finished run.
-        UsageError: for fewer than two, or runs that share no pair or no metric.
+        UsageError: for fewer than two, runs that share no pair or no metric, or runs of different test sets.
     """
     paths = []
     given: list[str | os.PathLike[str] | Run] = [runs] if isinstance(runs, (str, os.PathLike, Run)) else list(runs)
@@ -279,7 +281,7 @@ def compare(
     names = metrics.split(",") if isinstance(metrics, str) else list(metrics)
     if new_subjects and subjects is None:
         raise UsageError("new_subjects is about means over subjects; say with subjects what runs are called")
-    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, (subjects, new_subjects), over)
+    entries = _neurogauge.compare_runs(paths, names, holm == "all", test, (subjects, new_subjects, mixed), over)
     stand_ins = {metric for path in paths for metric in _stand_ins(path)}
     joined = [run for run in given if isinstance(run, Run)]
     if len(joined) == len(given) and subjects is None:

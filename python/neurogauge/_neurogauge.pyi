@@ -40,6 +40,7 @@ __all__ = [
     "feature_rows",
     "fit_recovery",
     "frame_consistencies",
+    "grounded_boxes",
     "holm",
     "icc",
     "identification",
@@ -199,6 +200,9 @@ def detections(
     options: str,
     progress: Any,
 ) -> tuple[tuple[_Scored, str], int]: ...
+def grounded_boxes(
+    metric: str, reference: Sequence[_Found], reconstruction: Sequence[_Found], level: float
+) -> tuple[_Scored, _Summary]: ...
 def builtin_labels(id: str) -> list[str] | None: ...
 def category_names(
     metric: str, reference: Sequence[Sequence[str]], reconstruction: Sequence[Sequence[str]], options: str
@@ -252,7 +256,7 @@ def compare_runs(
     metrics: Sequence[str],
     over_all_metrics: bool,
     test: str,
-    subjects: tuple[str | None, bool],
+    of_runs: tuple[str | None, bool, bool],
     options: _Bootstrap,
 ) -> dict[str, Any]: ...
 def cite(folders: Sequence[str], records: Sequence[str]) -> str: ...

@@ -43,6 +43,8 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "basic_l": lambda: METRICS.basic_l(MASKS, MASKS),
     "mask_matching_ratio": lambda: METRICS.mask_matching_ratio(MASKS, MASKS),
     "basic": lambda: METRICS.basic(*SHARES[:2]),
+    "grounding_accuracy": lambda: METRICS.grounding_accuracy(FOUND, FOUND),
+    "grounding_iou": lambda: METRICS.grounding_iou(FOUND, FOUND),
     "meteor": lambda: METRICS.meteor(*CAPTIONS, wordnet=os.environ["NEUROGAUGE_TEST_WORDNET"]),
     "rouge_1": lambda: METRICS.rouge(*CAPTIONS),
     "rouge_2": lambda: METRICS.rouge(*CAPTIONS, n=2),
@@ -55,6 +57,8 @@ for kind in ("object", "attribute", "relation"):
     for figure in ("precision", "recall", "f1"):
         part = f"basic_{kind}_{figure}"
         FUNCTIONS[part] = lambda part=part: METRICS.basic_h(GRAPHS, GRAPHS, part=part, **WORDS)  # type: ignore[misc]
+for n_words in range(1, 5):
+    FUNCTIONS[f"bleu_{n_words}"] = lambda n=n_words: METRICS.bleu(*CAPTIONS, n=n)  # type: ignore[misc]
 for granularity in ("salient", "binary", "semantic", "instance", "part"):
     FUNCTIONS[f"{granularity}_iou"] = lambda g=granularity: METRICS.mask_iou(MASKS, MASKS, g)  # type: ignore[misc]
     FUNCTIONS[f"{granularity}_ap"] = lambda g=granularity: METRICS.mask_ap(MASKS, MASKS, g)  # type: ignore[misc]

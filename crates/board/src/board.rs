@@ -1,9 +1,10 @@
 //! Entries side by side.
 
-use crate::entry::{CARD, Entry};
+use crate::addresses::addresses;
+use crate::entry::{CARD, Entry, Printed};
 use neurogauge::core::{Estimate, MetricSpec};
 use neurogauge::formats::FormatError;
-use neurogauge::metrics::in_order;
+use neurogauge::metrics::{Metric, in_order};
 use neurogauge::{CompareOptions, Error, NamedDifference, Progress, Run, compare_runs, read_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ pub struct Cell {
     /// Best and worst rank that the tests allow; `None` where nothing is compared.
     pub ranks: Option<(f64, f64)>,
     /// What the paper printed.
-    pub printed: Option<f64>,
+    pub printed: Option<Printed>,
 }
 
 /// A metric of one table.
@@ -72,6 +73,53 @@ pub struct Board {
     pub entries: Vec<Entry>,
     /// By protocol and subject.
     pub tables: Vec<BoardTable>,
+    /// Names of files of the site.
+    pub(crate) addresses: Addresses,
+}
+
+/// Names of files of the site, without ending.
+#[derive(Debug)]
+pub(crate) struct Addresses {
+    /// By system.
+    pub(crate) systems: BTreeMap<String, String>,
+    /// By id of the metric.
+    pub(crate) metrics: BTreeMap<String, String>,
+    /// By system, subject and protocol.
+    entries: BTreeMap<String, String>,
+}
+
+impl Addresses {
+    fn of(entries: &[Entry]) -> Self {
+        let metrics = entries.iter().flat_map(|entry| &entry.run.scores.columns);
+        let keys: Vec<String> = entries.iter().map(key_of).collect();
+        Addresses {
+            systems: addresses(entries.iter().map(|entry| entry.card.system.as_str())),
+            metrics: addresses(metrics.map(|(id, _)| id.as_str())),
+            entries: addresses(keys.iter().map(String::as_str)),
+        }
+    }
+}
+
+/// The system, the subject and, if it has a known one, the protocol of an entry: its own among all. A control character is in no name.
+fn key_of(entry: &Entry) -> String {
+    let (system, subject) = (&entry.card.system, &entry.card.subject);
+    let protocol = entry
+        .protocol
+        .map(|protocol| format!("\u{1}{}", protocol.id));
+    format!("{system}\u{1}{subject}{}", protocol.unwrap_or_default())
+}
+
+impl Board {
+    /// The file of an entry, without ending.
+    pub(crate) fn entry_address(&self, place: usize) -> &str {
+        &self.addresses.entries[&key_of(&self.entries[place])]
+    }
+
+    /// The place of a metric's pairs; `up` leads from the page to the folder of the site.
+    pub(crate) fn cell_address(&self, place: usize, metric: &str, up: &str) -> String {
+        let (entry, metric) = (self.entry_address(place), &self.addresses.metrics[metric]);
+        format!("{up}entry/{entry}.html#{metric}")
+    }
 }
 
 /// Reads the entries of a `board.toml` and compares them.
@@ -88,7 +136,9 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     for folder in &config.entries {
         for folder in folders_of(&beside.join(folder))? {
             progress.detail(&format!("entry {}", folder.display()));
-            entries.push(Entry::read(&folder)?);
+            let entry = Entry::read(&folder)?;
+            entry.check_protocol()?;
+            entries.push(entry);
         }
     }
     if entries.is_empty() {
@@ -105,11 +155,10 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
         )
     };
     entries.sort_by_key(key);
-    let mut named: BTreeMap<String, &Entry> = BTreeMap::new();
     let twice = entries
-        .iter()
-        .find_map(|entry| Some((named.insert(entry.file_stem(), entry)?, entry)));
-    if let Some((one, other)) = twice {
+        .windows(2)
+        .find(|pair| key(&pair[0]) == key(&pair[1]));
+    if let Some([one, other]) = twice {
         return Err(refused(format!(
             "{} and {} are both of {}, {}; give one of them another name of system or subject",
             one.folder.display(),
@@ -147,6 +196,7 @@ pub fn board(config: &Path, progress: &dyn Progress) -> Result<Board, Error> {
     }
     Ok(Board {
         config,
+        addresses: Addresses::of(&entries),
         entries,
         tables,
     })
@@ -205,6 +255,9 @@ fn same_stimuli(entries: &[&Entry]) -> Result<(), String> {
     Ok(())
 }
 
+/// An estimate, and best and worst rank.
+type Found = (Estimate, Option<(f64, f64)>);
+
 fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, Error> {
     let all = entries.iter().flat_map(|entry| &entry.run.scores.columns);
     let ids: Vec<&str> = match metrics {
@@ -215,48 +268,71 @@ fn columns(entries: &[&Entry], metrics: &[String]) -> Result<Vec<MetricColumn>, 
     if !metrics.is_empty() {
         known.sort_by_key(|metric| ids.iter().position(|id| *id == metric.spec.id));
     }
+    // Metrics that the same entries have are compared together.
+    let mut together: BTreeMap<Vec<usize>, Vec<&'static Metric>> = BTreeMap::new();
+    for metric in &known {
+        let has = |row: &usize| entries[*row].run.scores.column(metric.spec.id).is_some();
+        let having: Vec<usize> = (0..entries.len()).filter(has).collect();
+        together.entry(having).or_default().push(*metric);
+    }
     let mut columns = Vec::new();
-    for metric in known {
-        let id = metric.spec.id;
-        let having: Vec<usize> = (0..entries.len())
-            .filter(|&row| entries[row].run.scores.column(id).is_some())
-            .collect();
-        let mut column = MetricColumn {
-            spec: metric.spec,
-            cells: vec![None; entries.len()],
-            differences: Vec::new(),
-        };
-        let mut found: Vec<(Estimate, Option<(f64, f64)>)> = Vec::new();
+    for (having, metrics) in together {
+        let mut differences: Vec<NamedDifference> = Vec::new();
+        let mut found: Vec<(&'static Metric, Vec<Found>)> = Vec::new();
         match having.as_slice() {
             [] => continue,
             [row] => {
-                let mut summaries = entries[*row].run.summaries.iter();
-                let summary = summaries.find(|summary| summary.metric.spec.id == id);
-                found.extend(summary.map(|summary| (summary.estimate.clone(), None)));
+                let summaries = entries[*row].run.summaries.iter();
+                let asked = summaries.filter(|summary| {
+                    let mut asked = metrics.iter();
+                    asked.any(|metric| metric.spec.id == summary.metric.spec.id)
+                });
+                found.extend(asked.map(|own| (own.metric, vec![(own.estimate.clone(), None)])));
             }
             rows => {
                 let names = rows.iter().map(|&row| entries[row].card.system.clone());
                 let runs: Vec<&Run> = rows.iter().map(|&row| &entries[row].run).collect();
                 let options = CompareOptions {
-                    metrics: vec![id.to_owned()],
+                    metrics: metrics
+                        .iter()
+                        .map(|metric| metric.spec.id.to_owned())
+                        .collect(),
                     ..CompareOptions::default()
                 };
                 let compared = compare_runs(names.collect(), &runs, &options)?;
-                for (_, comparison) in &compared.metrics {
+                for (metric, comparison) in &compared.metrics {
                     let standings = comparison.systems.iter();
-                    found.extend(standings.map(|s| (s.estimate.clone(), s.rank_interval)));
+                    let standings = standings.map(|s| (s.estimate.clone(), s.rank_interval));
+                    found.push((*metric, standings.collect()));
                 }
-                column.differences = compared.differences().to_vec();
+                differences.extend_from_slice(compared.differences());
             }
         }
-        for (row, (estimate, ranks)) in having.into_iter().zip(found) {
-            column.cells[row] = Some(Cell {
-                estimate,
-                ranks,
-                printed: entries[row].card.printed.get(id).copied(),
-            });
+        for (metric, found) in found {
+            let id = metric.spec.id;
+            let mut column = MetricColumn {
+                spec: metric.spec,
+                cells: vec![None; entries.len()],
+                differences: (differences.iter())
+                    .filter(|difference| difference.metric == id)
+                    .cloned()
+                    .collect(),
+            };
+            for (&row, (estimate, ranks)) in having.iter().zip(found) {
+                column.cells[row] = Some(Cell {
+                    estimate,
+                    ranks,
+                    printed: entries[row].card.printed.get(id).cloned(),
+                });
+            }
+            columns.push(column);
         }
-        columns.push(column);
     }
+    let place = |column: &MetricColumn| {
+        known
+            .iter()
+            .position(|metric| metric.spec.id == column.spec.id)
+    };
+    columns.sort_by_key(place);
     Ok(columns)
 }

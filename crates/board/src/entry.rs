@@ -1,9 +1,8 @@
 //! An entry of a board: a finished run and its card.
 
-use crate::protocol::{Protocol, protocol_of};
 use neurogauge::formats::{FormatError, scores_parquet};
 use neurogauge::metrics::find;
-use neurogauge::{Error, Run, RunFolder, load_run, read_toml};
+use neurogauge::{Error, Protocol, Run, RunFolder, SameBy, load_run, read_toml};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +18,7 @@ pub struct Card {
     pub system: String,
     /// Whose brain.
     pub subject: String,
-    /// Id of the test set; by default that whose number and numbering of stimuli the run has.
+    /// Id of the test set; by default that whose ids the run has.
     pub protocol: Option<String>,
     /// Who made the system.
     pub authors: Option<String>,
@@ -33,9 +32,27 @@ pub struct Card {
     pub licence: Option<String>,
     /// What the paper printed, by the metric's id, in the units of the metric.
     #[serde(default)]
-    pub printed: BTreeMap<String, f64>,
+    pub printed: BTreeMap<String, Printed>,
+    /// What the paper printed of metrics that are not computed here, by their names.
+    #[serde(default)]
+    pub printed_only: BTreeMap<String, f64>,
     /// Where it is printed.
     pub printed_in: Option<String>,
+}
+
+/// A value that a paper printed.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub enum Printed {
+    /// Of the same metric.
+    Value(f64),
+    /// Of a program that computes the metric otherwise.
+    By {
+        /// The value.
+        value: f64,
+        /// The program.
+        by: String,
+    },
 }
 
 /// An entry, read and checked.
@@ -49,6 +66,8 @@ pub struct Entry {
     pub run: Run,
     /// The test set.
     pub protocol: Option<&'static Protocol>,
+    /// How the run is known to be of it.
+    pub same_by: Option<SameBy>,
 }
 
 impl Entry {
@@ -83,55 +102,53 @@ impl Entry {
             }));
         }
         let run = load_run(folder)?;
-        let protocol = match &card.protocol {
-            None => protocol_of(&run.scores.pairs),
-            Some(id) => {
-                let found = Protocol::find(id).ok_or_else(|| {
-                    refused(format!(
-                        "protocol = {id:?}: unknown; `neurogauge protocols` lists all"
-                    ))
-                })?;
-                if !found.fits(&run.scores.pairs) {
-                    return Err(refused(format!(
-                        "protocol = {id:?}: expected {} pairs, called 0 to {}; the run has {}, from {:?} to {:?}",
-                        found.n_stimuli,
-                        found.n_stimuli - 1,
-                        run.scores.pairs.len(),
-                        run.scores.pairs.first().map_or("", String::as_str),
-                        run.scores.pairs.last().map_or("", String::as_str)
-                    )));
-                }
-                Some(found)
+        let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
+        let of_run = found.as_ref().map(|(protocol, _)| protocol.id.as_str());
+        if let Some(id) = &card.protocol {
+            let named = Protocol::find(id).ok_or_else(|| {
+                refused(format!(
+                    "protocol = {id:?}: unknown; `neurogauge protocols` lists all"
+                ))
+            })?;
+            if of_run != Some(id.as_str()) {
+                return Err(refused(format!(
+                    "protocol = {id:?}: expected {} pairs, called {}; the run has {}, from {:?} to {:?}",
+                    named.n_stimuli,
+                    named.ids,
+                    run.scores.pairs.len(),
+                    run.scores.pairs.first().map_or("", String::as_str),
+                    run.scores.pairs.last().map_or("", String::as_str)
+                )));
             }
-        };
+        }
         Ok(Entry {
             folder: folder.to_owned(),
             card,
             run,
-            protocol,
+            protocol: found.as_ref().map(|(protocol, _)| *protocol),
+            same_by: found.map(|(_, of_run)| of_run.by),
         })
+    }
+
+    /// An error if `run.json` names another protocol than that of the pairs.
+    pub(crate) fn check_protocol(&self) -> Result<(), Error> {
+        let Some(recorded) = &self.run.record.protocol else {
+            return Ok(());
+        };
+        if self.protocol.is_some_and(|own| own.id == recorded.id) {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "{}: protocol {:?}, but the pairs in scores.parquet are of {}; `neurogauge board verify` says what else differs",
+            self.folder.join("run.json").display(),
+            recorded.id,
+            self.protocol_id()
+        )))
     }
 
     /// The id of its protocol, for headings.
     pub fn protocol_id(&self) -> &'static str {
-        self.protocol.map_or("no known protocol", |found| found.id)
+        self.protocol
+            .map_or("no known protocol", |found| found.id.as_str())
     }
-
-    /// A name for files: letters, digits and hyphens of the system, the subject and the protocol.
-    pub fn file_stem(&self) -> String {
-        let (system, subject) = (&self.card.system, &self.card.subject);
-        match self.protocol {
-            Some(protocol) => slug(&format!("{system}-{subject}-{}", protocol.id)),
-            None => slug(&format!("{system}-{subject}")),
-        }
-    }
-}
-
-/// Letters, digits and hyphens of a name, for files.
-pub(crate) fn slug(name: &str) -> String {
-    let letters = name.chars().map(|c| match c.is_ascii_alphanumeric() {
-        true => c.to_ascii_lowercase(),
-        false => '-',
-    });
-    letters.collect()
 }

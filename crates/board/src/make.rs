@@ -25,7 +25,7 @@ pub fn make(
         )));
     }
     let board = board(config, progress)?;
-    for (name, text) in pages::of(&board) {
+    pages::write_all(&board, |(name, content)| {
         let path = out.join(name);
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).map_err(|source| FormatError::Io {
@@ -34,7 +34,7 @@ pub fn make(
                 source,
             })?;
         }
-        atomic_file::write(&path, text.as_bytes())?;
-    }
+        Ok(atomic_file::write(&path, &content)?)
+    })?;
     Ok(board)
 }

@@ -22,6 +22,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<(), Error> {
         test: args.test.into(),
         subjects: args.subjects.subjects.clone(),
         population: args.subjects.population(),
+        mixed: args.mixed,
         bootstrap,
     };
     write(&compare(&args.runs, &options)?, args)

@@ -71,8 +71,22 @@ impl<'a> CaptionTools<'a> {
 
     /// One outcome for each pair; nothing for metrics of anything else than words of captions.
     pub fn scores(&self, metric: &Metric, pairs: &[ReferencesAndCaption<'_>]) -> Vec<Outcome> {
-        let Compute::CaptionWords { words, compare } = metric.compute else {
-            return Vec::new();
+        self.scores_and_shares(metric, pairs).0
+    }
+
+    /// The same, and what each pair adds to the value of a system where that is of all captions together.
+    pub(crate) fn scores_and_shares(
+        &self,
+        metric: &Metric,
+        pairs: &[ReferencesAndCaption<'_>],
+    ) -> (Vec<Outcome>, Option<Vec<Outcome>>) {
+        let Compute::CaptionWords {
+            words,
+            compare,
+            of_all,
+        } = metric.compute
+        else {
+            return (Vec::new(), None);
         };
         let split = |text: &str| match words {
             CaptionWords::Coco => ptb_caption_words(text),
@@ -88,11 +102,12 @@ impl<'a> CaptionTools<'a> {
             Some(wordnet) => wordnet,
             None => &NoLexicon,
         };
-        compare(&WordsOfPairs {
+        let words = WordsOfPairs {
             references: &references,
             captions: &captions,
             stem: porter_stem,
             lexicon,
-        })
+        };
+        (compare(&words), of_all.map(|of_all| of_all(&words)))
     }
 }

@@ -29,6 +29,7 @@ mod perceive;
 pub mod plan;
 mod pool_report;
 mod presets;
+mod protocol;
 mod request;
 mod results;
 mod run_folder;
@@ -82,6 +83,7 @@ pub use pair_views::PairViews;
 pub use perceive::{ParserChoice, PerceiveRequest, perceive};
 pub use plan::{CAPTIONER as DEFAULT_CAPTIONER, DETECTOR as DEFAULT_DETECTOR, DryRun};
 pub use presets::{RELEASED, ReleasedCode, ScorePreset, presets_of, presets_table};
+pub use protocol::{KnownInput, Protocol, RunProtocol, SameBy, ids_sha256};
 pub use request::{GraphParser, ScoreRequest};
 pub use results::{Provenance, Report, ResultFiles};
 pub use run_folder::RunFolder;
@@ -94,7 +96,7 @@ pub use settings::{CustomObserver, ModelChoices, ModelOverrides, OnFailure, RunS
 pub use store::{CachePart, ObservationCache};
 pub use stored_rows::StoredRows;
 pub use summary::{MetricSummary, population};
-pub use toml_file::{TomlEntry, read_toml, toml_entries};
+pub use toml_file::{TomlEntry, read_toml, toml_entries, toml_from_str};
 
 pub(crate) use neurogauge_core::progress;
 

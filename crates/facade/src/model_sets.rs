@@ -96,7 +96,7 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
     match &metric.compute {
         Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
         Compute::CaptionWords { .. } => vec![CAPTIONER],
-        Compute::Detections(_) => vec![DETECTOR],
+        Compute::Detections(_) | Compute::GroundedBoxes(_) => vec![DETECTOR],
         Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
         Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],
         Compute::Perceptual { .. } => {

@@ -136,8 +136,17 @@ fn undefined_notes(summaries: &[MetricSummary], unit: &'static str) -> Vec<Strin
     groups.into_iter().map(sentence).collect()
 }
 
-/// The columns whose means make up a system's value: the metric's own, or those of its parts.
-pub(crate) fn system_columns(metric: &Metric, scores: &ScoreTable) -> Vec<Vec<Outcome>> {
+/// The columns whose means make up a system's value: the metric's own, those of its parts, or what each pair adds to a metric of all
+/// pairs.
+pub(crate) fn system_columns(
+    metric: &Metric,
+    scores: &ScoreTable,
+    pseudo_values: &ScoreTable,
+) -> Vec<Vec<Outcome>> {
+    if metric.compute.is_of_all_pairs() {
+        let column = pseudo_values.column(metric.spec.id);
+        return column.map(<[Outcome]>::to_vec).into_iter().collect();
+    }
     if let Compute::Scores {
         from,
         system: Some(system),
@@ -158,6 +167,15 @@ pub(crate) fn system_columns(metric: &Metric, scores: &ScoreTable) -> Vec<Vec<Ou
         .unwrap_or_default()
 }
 
+/// The jackknife's pseudo-values of a metric of identification.
+pub(crate) fn of_identification<'a>(
+    metric: &Metric,
+    pseudo_values: &'a ScoreTable,
+) -> Option<&'a [Outcome]> {
+    let column = pseudo_values.column(metric.spec.id)?;
+    (!metric.compute.is_of_all_pairs()).then_some(column)
+}
+
 /// Summarises every metric of a run.
 pub(crate) fn summarise(
     scores: &ScoreTable,
@@ -172,9 +190,9 @@ pub(crate) fn summarise(
         .filter_map(|recorded| Some((recorded, find(&recorded.id)?)))
         .map(|(recorded, metric)| {
             let (id, range) = (metric.spec.id, metric.spec.range);
-            let columns = system_columns(metric, scores);
+            let columns = system_columns(metric, scores, pseudo_values);
             let columns: Vec<&[Outcome]> = columns.iter().map(Vec::as_slice).collect();
-            let pseudo = pseudo_values.column(id);
+            let pseudo = of_identification(metric, pseudo_values);
             let (estimate, identified) = match (pseudo, columns.as_slice()) {
                 (Some(pseudo), [outcomes]) => {
                     // Intervals are those of shares from 0 to 1, moved by what every value is too low by.

@@ -34,7 +34,7 @@ pub struct TomlEntry {
 /// A file that cannot be read; the TOML parser's error, with the line.
 pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
     let text = text(path)?;
-    let table: BTreeMap<Spanned<String>, serde_json::Value> = parse(path, &text)?;
+    let table: BTreeMap<Spanned<String>, serde_json::Value> = toml_from_str(path, &text)?;
     let entry = |(key, value): (Spanned<String>, serde_json::Value)| TomlEntry {
         line: line_at(&text, key.span().start),
         name: key.into_inner(),
@@ -50,7 +50,7 @@ pub fn toml_entries(path: &Path) -> Result<Vec<TomlEntry>, Error> {
 /// # Errors
 /// The TOML parser's error, with the line.
 pub fn read_toml<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
-    parse(path, &text(path)?)
+    toml_from_str(path, &text(path)?)
 }
 
 fn text(path: &Path) -> Result<String, Error> {
@@ -64,7 +64,11 @@ fn text(path: &Path) -> Result<String, Error> {
     Ok(text)
 }
 
-fn parse<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
+/// Reads a configuration from a text, which messages call `path`.
+///
+/// # Errors
+/// The TOML parser's error, with the line.
+pub fn toml_from_str<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, Error> {
     toml::from_str(text).map_err(|error| {
         let line = line_at(text, error.span().map_or(0, |span| span.start));
         Error::Usage(format!("{}:{line}: {}", path.display(), error.message()))

@@ -3,11 +3,15 @@
 use crate::arrays::check_pairs;
 use crate::errors::Failure;
 use crate::options;
-use crate::outcomes::{Scored, explained};
+use crate::outcomes::{Scored, Summary, explained, scored, summary};
 use crate::work;
 use neurogauge::Progress;
-use neurogauge::core::{BoxXyxy, Detection, Detections, Explained, LabelList};
+use neurogauge::core::{
+    BoxXyxy, Detection, Detections, Explained, LabelList, Outcome, Side, Undefined,
+};
+use neurogauge::metrics::decoding::grounding;
 use neurogauge::metrics::{Compute, Options, Taxonomy, find};
+use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -114,6 +118,43 @@ fn of_images(
     found.iter().enumerate().map(of_image).collect()
 }
 
+/// A metric of the boxes of the stimulus's categories: of each pair the mean over its boxes, and of all boxes with an interval.
+#[pyfunction]
+fn grounded_boxes<'py>(
+    py: Python<'py>,
+    metric: &str,
+    reference: Vec<Found<'py>>,
+    reconstruction: Vec<Found<'py>>,
+    level: f64,
+) -> PyResult<(Scored<'py>, Summary)> {
+    let Some(Compute::GroundedBoxes(score)) = find(metric).map(|found| found.compute) else {
+        return Err(Failure::Usage(format!("{metric:?} is no metric of boxes")).into());
+    };
+    check_pairs("images", reference.len(), reconstruction.len())?;
+    let gt = of_images(&reference, "reference", None)?;
+    let recon = of_images(&reconstruction, "reconstruction", None)?;
+    // Of each pair the sum over its boxes, and their number.
+    let sums = gt.iter().zip(&recon).map(|(gt, recon)| {
+        let boxes = grounding::grounded_boxes(gt, recon);
+        let scores: Vec<f64> = boxes.iter().flat_map(|(_, boxes)| score(boxes)).collect();
+        (scores.iter().sum::<f64>(), scores.len() as f64)
+    });
+    let sums: Vec<(f64, f64)> = sums.collect();
+    let mean = |(sum, n): &(f64, f64)| match *n > 0.0 {
+        true => Ok(sum / n),
+        false => Err(Undefined::NoCategories(Side::Gt)),
+    };
+    let means: Vec<Outcome> = sums.iter().map(mean).collect();
+    let options = BootstrapOptions {
+        level,
+        ..BootstrapOptions::default()
+    };
+    let mut estimate = estimate_ratio(&sums, &options).map_err(Failure::from)?;
+    estimate.n = means.iter().flatten().count();
+    estimate.n_undefined = means.len() - estimate.n;
+    Ok((scored(py, &means), summary(&estimate)))
+}
+
 /// The names of a built-in list of labels, if there is one of this id.
 #[pyfunction]
 fn builtin_labels(id: &str) -> Option<Vec<String>> {
@@ -122,5 +163,6 @@ fn builtin_labels(id: &str) -> Option<Vec<String>> {
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(detections, module)?)?;
+    module.add_function(wrap_pyfunction!(grounded_boxes, module)?)?;
     module.add_function(wrap_pyfunction!(builtin_labels, module)?)
 }

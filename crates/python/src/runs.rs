@@ -102,11 +102,11 @@ fn compare_runs<'py>(
     metrics: Vec<String>,
     over_all_metrics: bool,
     test: &str,
-    subjects: (Option<String>, bool),
+    of_runs: (Option<String>, bool, bool),
     options: Bootstrap,
 ) -> PyResult<Bound<'py, PyDict>> {
     let test = paired_test(test)?;
-    let (subjects, new_subjects) = subjects;
+    let (subjects, new_subjects, mixed) = of_runs;
     let subjects = subjects.map(|pattern| pattern.parse::<SubjectPattern>());
     let subjects = subjects.transpose();
     let subjects = subjects.map_err(|e| Failure::from(Error::Usage(format!("subjects: {e}"))))?;
@@ -125,6 +125,7 @@ fn compare_runs<'py>(
             test,
             subjects,
             population,
+            mixed,
             bootstrap: bootstrap(options)?,
         };
         Ok(compare(&paths, &options)?)

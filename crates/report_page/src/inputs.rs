@@ -39,6 +39,7 @@ impl Inputs {
             Error::Usage("a report needs at least one folder of a finished run".into())
         })?;
         let options = &CompareOptions {
+            mixed: true,
             bootstrap: first.record.request.bootstrap,
             ..CompareOptions::default()
         };
@@ -92,6 +93,7 @@ pub(crate) fn subjects_section(request: &PageRequest) -> Result<Option<Section>,
     let options = CompareOptions {
         subjects: Some(pattern.clone()),
         population: *population,
+        mixed: true,
         bootstrap: first.map_or_else(Default::default, |run| run.record.request.bootstrap),
         ..CompareOptions::default()
     };

@@ -25,6 +25,7 @@ pub(crate) fn tables(
                 let runs: Vec<_> = several.iter().map(|system| &system.run).collect();
                 let options = CompareOptions {
                     bootstrap: config.score.bootstrap,
+                    mixed: true,
                     subjects: config.subjects.clone(),
                     population: match config.new_subjects {
                         true => SubjectPopulation::New,

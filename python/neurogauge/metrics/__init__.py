@@ -38,6 +38,7 @@ from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
 from ._frame_consistency import frame_consistency
 from ._from_registry import *
+from ._grounding import grounding_accuracy, grounding_iou
 from ._identification import two_way_identification
 from ._list import MetricInfo, MetricList, list
 from ._lpips import lpips
@@ -71,6 +72,8 @@ __all__ = [
     "embed",
     "feature_correlation",
     "frame_consistency",
+    "grounding_accuracy",
+    "grounding_iou",
     "list",
     "lpips",
     "mask_ap",

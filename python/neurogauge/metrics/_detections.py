@@ -64,6 +64,17 @@ def compared(
     return summed_up(metric, scored, over, details=details)
 
 
+def found_boxes(side: str, detections: Detections, labels: str | Sequence[str]) -> list[Found]:
+    """Labels as places in the list, scores and boxes of each image.
+
+    Raises:
+        DataError: for detections that are none, or labels that the list lacks.
+    """
+    names = _label_names(labels)
+    place = {_normalised(name): index for index, name in reversed(list(enumerate(names)))}
+    return _found(side, detections, place)
+
+
 def _label_names(labels: str | Sequence[str]) -> list[str]:
     if not isinstance(labels, str):
         return [str(name) for name in labels]

@@ -14,6 +14,21 @@ pub(crate) enum BoardCommand {
     /// Says whether all scores have the same bits or the same values, or which differ. Inputs must have the hashes that run.json
     /// records
     Verify(BoardVerifyArgs),
+    /// Download files of others by a recipe
+    ///
+    /// A recipe has addresses and hashes of files, and the places of the cells where a file is a grid of pictures. Each file is checked
+    /// before it is kept
+    Fetch(BoardFetchArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BoardFetchArgs {
+    /// brainhub, brain-diffuser, mindeye-982, spurious-reconstruction, or a TOML file
+    #[arg(value_name = "RECIPE")]
+    pub(crate) recipe: String,
+    /// Folder of the files
+    #[arg(long, value_name = "DIR", help_heading = "Outputs")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -33,6 +48,12 @@ pub(crate) struct BoardVerifyArgs {
     /// Folders of entries
     #[arg(value_name = "ENTRY", required = true, num_args = 1..)]
     pub(crate) entries: Vec<PathBuf>,
+    /// Boxes of the stimuli, where they are now
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) gt_detections: Option<PathBuf>,
+    /// Boxes of the reconstructions, where they are now
+    #[arg(long, value_name = "PATH", help_heading = "Inputs")]
+    pub(crate) recon_detections: Option<PathBuf>,
     /// Captions of the stimuli, where they are now
     #[arg(long, value_name = "FILE", help_heading = "Inputs")]
     pub(crate) gt_captions: Option<PathBuf>,

@@ -281,6 +281,12 @@ pub(crate) struct CompareArgs {
     pub(crate) test: PairedTestArg,
     #[command(flatten)]
     pub(crate) subjects: SubjectArgs,
+    /// Compare runs of different test sets on pairs of the same name
+    ///
+    /// Runs whose ids are those of different protocols (`neurogauge protocols`) are refused otherwise, since pairs of the same name may
+    /// show different stimuli
+    #[arg(long)]
+    pub(crate) mixed: bool,
     #[command(flatten)]
     pub(crate) table: TableArgs,
     /// Where compare.json, compare.md, compare.tex, compare.csv, differences.csv and figures/ go, if anywhere

@@ -3,6 +3,7 @@
 use crate::support::{Folder, arg, folder, scores, shared_data, wordnet};
 use insta::assert_snapshot;
 use neurogauge::formats::scores_parquet;
+use std::io::Read;
 use std::path::Path;
 
 const N: usize = 200;
@@ -39,6 +40,43 @@ fn score(dir: &Folder, system: &str) {
         &format!("entries/{system}/card.toml"),
         format!("system = \"{system}\"\nsubject = \"sub-01\"\npaper = \"A <b>paper</b>\"\nlicence = \"MIT\"\n"),
     );
+}
+
+fn unpacked(path: &Path) -> String {
+    let mut text = String::new();
+    let file = std::fs::File::open(path).unwrap();
+    flate2::read::GzDecoder::new(file)
+        .read_to_string(&mut text)
+        .unwrap();
+    text
+}
+
+/// Every link of every page is to a file of the site, and to a place that the page has.
+fn assert_links_lead_somewhere(site: &Path) {
+    let mut n = 0;
+    for folder in ["", "system", "metric", "entry"] {
+        for page in std::fs::read_dir(site.join(folder)).unwrap() {
+            let page = page.unwrap().path();
+            if page.extension().is_none_or(|ending| ending != "html") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&page).unwrap();
+            for link in text.split("href=\"").skip(1) {
+                let link = link.split('"').next().unwrap();
+                let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+                let target = page.parent().unwrap().join(file);
+                assert!(target.is_file(), "{}: {link}", page.display());
+                let id = format!("id=\"{anchor}\"");
+                assert!(
+                    anchor.is_empty() || std::fs::read_to_string(&target).unwrap().contains(&id),
+                    "{}: {link}",
+                    page.display()
+                );
+                n += 1;
+            }
+        }
+    }
+    assert!(n > 20, "{n}");
 }
 
 fn entries() -> Folder {
@@ -92,16 +130,33 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         cell("good")
     );
     assert!(page.contains("things-eeg2-200, 200 stimuli") && page.contains("<svg"));
-    assert!(!page.contains("src="), "the page loads nothing");
+    assert!(page.matches("src=").count() == 1 && page.contains("src=\"site.js\""));
     let system = dir.read("site/system/twin.html");
     assert!(system.contains("A &lt;b&gt;paper&lt;/b&gt;"), "{system}");
-    assert!(system.contains("neurogauge board verify twin"));
-    let csv = dir.read("site/data/fair-sub-01-things-eeg2-200.csv");
+    // The cell leads to the pairs, the captions and the commands.
     assert!(
-        csv.starts_with("pair,rouge_1,rouge_l,cider,caption\n\"0\",0.75,"),
+        cell("fair").contains("href=\"entry/fair-sub-01-things-eeg2-200.html#rouge-1\""),
+        "{}",
+        cell("fair")
+    );
+    let entry = dir.read("site/entry/fair-sub-01-things-eeg2-200.html");
+    for part in [
+        "<h3 id=\"rouge-1\">ROUGE-1</h3>",
+        "<td>0.750</td><td class=\"text\">a red dog m0</td><td class=\"text\">a red dog n0</td>",
+        "neurogauge board verify fair\n",
+        "neurogauge score --from-run fair --out again\n",
+        "neurogauge score --gt-captions reference.json --recon-captions fair.json --metrics rouge_1,rouge_l,cider --out again",
+        "things-eeg2-200 (by its ids)",
+    ] {
+        assert!(entry.contains(part), "{part}\n{entry}");
+    }
+    let csv = unpacked(&dir.join("site/data/fair-sub-01-things-eeg2-200.csv.gz"));
+    assert!(
+        csv.starts_with("pair,rouge_1,rouge_l,cider,caption,reference\n\"0\",0.750,"),
         "{csv}"
     );
-    assert!(csv.contains("\"a red dog m0\""));
+    assert!(csv.contains("\"a red dog m0\",\"a red dog n0\""));
+    assert_links_lead_somewhere(&dir.join("site"));
     let metric = dir.read("site/metric/rouge-1.html");
     assert!(
         metric.contains("<td>fair − good</td><td>-0.250</td>"),
@@ -115,12 +170,11 @@ fn a_board_ranks_systems_as_far_as_they_can_be_told_apart() {
         "index.html",
         "system/fair.html",
         "metric/cider.html",
-        "data/bad-sub-01-things-eeg2-200.csv",
+        "entry/bad-sub-01-things-eeg2-200.html",
+        "data/bad-sub-01-things-eeg2-200.csv.gz",
     ] {
-        assert_eq!(
-            dir.read(Path::new("site").join(file)),
-            dir.read(Path::new("again").join(file))
-        );
+        let bytes = |site: &str| std::fs::read(dir.join(site).join(file)).unwrap();
+        assert_eq!(bytes("site"), bytes("again"), "{file}");
     }
 }
 
@@ -223,7 +277,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     printed
       exit 2, stderr: error: entries/good/card.toml: printed.rouge: no metric is called so; `neurogauge metrics` lists all
     key
-      exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_in`
+      exit 2, stderr: error: entries/good/card.toml:3: unknown field `subjects`, expected one of `system`, `subject`, `protocol`, `authors`, `paper`, `code`, `data`, `licence`, `printed`, `printed_only`, `printed_in`
     metric
       exit 2, stderr: error: board.toml: metrics: no metric is called "rouge"; `neurogauge metrics` lists all
     empty
@@ -236,7 +290,7 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
 }
 
 #[test]
-fn protocols_are_told_by_number_and_numbering() {
+fn protocols_are_told_by_hashes_of_ids() {
     let dir = folder();
     captions(&dir);
     score(&dir, "bad");
@@ -246,31 +300,42 @@ fn protocols_are_told_by_number_and_numbering() {
     );
     assert_snapshot!(dir.run("protocols entries/bad two"), @"
     exit 0, stdout:
-    entries/bad: 200 pairs, numbered as things-eeg2-200
+    entries/bad: 200 pairs, things-eeg2-200 by its ids
     two: 2 pairs, of no known protocol
     ");
     assert_snapshot!(dir.run("protocols"), @"
     exit 0, stdout:
     nsd-982
       stimuli   982: NSD images that all subjects of the first release saw, in MindEye1's order
+      ids       0 to 981, SHA-256 [HASH]
       subjects  subj01, subj02, subj05, subj07
       used by   MindEye1, Brain-Diffuser, UMBRAE, BrainHub
+      known     gt/captions = BrainHub's caption/fmri_cococap.json
+      known     gt/detections = BrainHub's bbox/coco_bbox_categorized.json, with the labels coco
 
     nsd-1000
       stimuli   1000: NSD images that all subjects saw, in MindEye2's order; 18 of them are not in nsd-982
+      ids       0 to 999, SHA-256 [HASH]
       subjects  subj01, subj02, subj05, subj07
       used by   MindEye2
 
     nsd-515
       stimuli   515: NSD images that all eight subjects saw three times
+      ids       0 to 514, SHA-256 [HASH]
       subjects  subj01 to subj08
       used by   recovery profiles
 
     things-eeg2-200
       stimuli   200: test images of THINGS-EEG2, one of each of 200 concepts
+      ids       0 to 199, SHA-256 [HASH]
       subjects  sub-01 to sub-10
       used by   NICE, ATM, UBP
     ");
+    assert_eq!(
+        dir.json("entries/bad/run.json")["protocol"]["id"],
+        "things-eeg2-200"
+    );
+    assert!(dir.json("two/run.json")["protocol"].is_null());
     let json = dir.succeed("protocols --format json").stdout;
     let all: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(all[0]["n_stimuli"], 982);
@@ -354,4 +419,193 @@ fn brainhubs_captions_make_a_board() {
         let same = format!("printed {printed} (the same)");
         assert!(row.contains(&same), "{row}");
     }
+}
+
+/// Runs of 200 and of 515 numbered stimuli, whose names are partly the same.
+#[test]
+fn runs_of_different_protocols_are_mixed_only_if_asked() {
+    let dir = folder();
+    for n in [200, 515] {
+        let all = (0..n).map(|place| (place.to_string(), format!("a dog n{place}").into()));
+        let all: serde_json::Map<String, serde_json::Value> = all.collect();
+        dir.write(&format!("of{n}.json"), serde_json::to_string(&all).unwrap());
+        dir.succeed(&format!(
+            "score --gt-captions of{n}.json --recon-captions of{n}.json --metrics rouge_1 --out run{n}"
+        ));
+        dir.write(
+            &format!("run{n}/card.toml"),
+            format!("system = \"S{n}\"\nsubject = \"all\"\n"),
+        );
+    }
+    assert_snapshot!(dir.run("compare run200 run515"), @"exit 2, stderr: error: run200 is of the protocol things-eeg2-200 (200 stimuli) and run515 of nsd-515 (515), so pairs of the same name may show different stimuli; compare runs of one protocol, or give --mixed to compare pairs of the same name all the same");
+    dir.succeed("compare run200 run515 --mixed --resamples 100");
+    // A board puts them into two tables.
+    dir.write(
+        "board.toml",
+        "title = \"x\"\nentries = [\"run200\", \"run515\"]\n",
+    );
+    assert_snapshot!(dir.run("board make board.toml --out site"), @"exit 0, stderr: site/index.html: entries: 2, tables: 2");
+    // A record that names another protocol than its pairs have.
+    let record = dir.read("run200/run.json");
+    dir.write(
+        "run200/run.json",
+        record.replace("\"things-eeg2-200\"", "\"nsd-515\""),
+    );
+    assert_snapshot!(dir.run("board make board.toml --out again"), @r#"exit 2, stderr: error: run200/run.json: protocol "nsd-515", but the pairs in scores.parquet are of things-eeg2-200; `neurogauge board verify` says what else differs"#);
+}
+
+#[test]
+fn systems_whose_names_differ_in_punctuation_have_pages_of_their_own() {
+    let dir = folder();
+    captions(&dir);
+    for (system, name) in [("good", "A+B"), ("fair", "A-B"), ("bad", "模型")] {
+        score(&dir, system);
+        dir.write(
+            &format!("entries/{system}/card.toml"),
+            format!("system = \"{name}\"\nsubject = \"s 1\"\n"),
+        );
+    }
+    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
+    dir.succeed("board make board.toml --out site");
+    let n = |folder: &str| {
+        std::fs::read_dir(dir.join("site").join(folder))
+            .unwrap()
+            .count()
+    };
+    assert_eq!((n("system"), n("entry"), n("data")), (3, 3, 3));
+    assert_links_lead_somewhere(&dir.join("site"));
+}
+
+#[test]
+fn printed_values_of_other_programs_have_no_difference() {
+    let dir = folder();
+    captions(&dir);
+    score(&dir, "fair");
+    dir.write(
+        "entries/fair/card.toml",
+        "system = \"fair\"\nsubject = \"s\"\n[printed]\nrouge_1 = { value = 0.5, by = \"ROUGE 1.5.5 <Perl>\" }\n[printed_only]\nSPICE = 0.12\n",
+    );
+    dir.write("board.toml", "title = \"x\"\nentries = [\"entries\"]\n");
+    dir.succeed("board make board.toml --out site");
+    let page = dir.read("site/index.html");
+    assert!(
+        page.contains("<small>printed 0.500 by ROUGE 1.5.5 &lt;Perl&gt;</small>"),
+        "{page}"
+    );
+    let system = dir.read("site/system/fair.html");
+    assert!(
+        system.contains("<dt>printed, not computed here</dt><dd>SPICE 0.12</dd>"),
+        "{system}"
+    );
+}
+
+/// BLEU of a run is BLEU of all its captions together, as `caption` has it; so are its pairs' own values.
+#[test]
+fn bleu_of_a_run_is_that_of_the_corpus() {
+    let dir = folder();
+    captions(&dir);
+    for system in ["fair", "bad"] {
+        dir.succeed(&format!(
+            "score --gt-captions reference.json --recon-captions {system}.json --metrics bleu_1,bleu_2 --out {system}"
+        ));
+    }
+    dir.succeed(
+        "caption --reference reference.json --decoded fair.json --out captions --resamples 100",
+    );
+    let (run, captions) = (scores(&dir.join("fair")), scores(&dir.join("captions")));
+    let summary = dir.json("fair/summary.json");
+    for metric in ["bleu_1", "bleu_2"] {
+        let column = captions.column(&format!("fair/{metric}")).unwrap();
+        assert_eq!(run.column(metric).unwrap(), column, "{metric}");
+        let value = crate::brainhub::value(&dir.join("captions"), "fair", metric);
+        let found = summary[metric]["mean"].as_f64().unwrap();
+        assert!((found - value).abs() < 1e-9, "{metric}: {found} {value}");
+    }
+    assert!((summary["bleu_1"]["mean"].as_f64().unwrap() - 0.75).abs() < 1e-9);
+    let compared = dir
+        .succeed("compare fair bad --metrics bleu_1 --resamples 100")
+        .stdout;
+    assert!(compared.contains("BLEU-1"), "{compared}");
+    // Without its pseudo-values, a run has no value: those of pairs have another mean.
+    std::fs::write(
+        dir.join("few.json"),
+        r#"{"0": "a red dog m0", "1": "a boat"}"#,
+    )
+    .unwrap();
+    dir.succeed("score --gt-captions reference.json --recon-captions few.json --metrics bleu_1 --out few --pairs shared");
+    let compared = dir.succeed("compare fair few --resamples 100").stdout;
+    assert!(
+        compared.contains("BLEU-1: of the shared pairs to first order, since it is computed of all pairs of a run together"),
+        "{compared}"
+    );
+}
+
+/// Accuracy and overlap of boxes of a run are those of `ground`, over the boxes of all images.
+#[test]
+fn boxes_of_a_run_are_grounded_as_by_ground() {
+    let dir = folder();
+    let boxes = |shift: f64| {
+        serde_json::json!({
+            "0": {"dog": [[0.0, 0.0, 0.5, 0.5], [0.6, 0.6, 0.9, 0.9]], "cat": [[0.2, 0.2, 0.4, 0.6]]},
+            "1": {"boat": [[0.1 + shift, 0.1, 0.5, 0.5]]},
+            "2": {"person": [[0.0, 0.2 + shift, 0.8, 0.8]], "kite": [[0.1, 0.1, 0.2, 0.3 + shift]]},
+        })
+    };
+    dir.write("gt.json", boxes(0.0).to_string());
+    dir.write("near.json", boxes(0.05).to_string());
+    dir.write("far.json", boxes(0.25).to_string().replace("kite", "car"));
+    for system in ["near", "far"] {
+        dir.succeed(&format!(
+            "ground --reference gt.json --decoded {system}.json --out ground-{system}"
+        ));
+        dir.succeed(&format!(
+            "score --gt-detections gt.json --recon-detections {system}.json --labels coco --metrics grounding_accuracy,grounding_iou --out {system}"
+        ));
+        let summary = dir.json(format!("{system}/summary.json"));
+        let ground = dir.join(format!("ground-{system}"));
+        for (metric, of_ground) in [("grounding_accuracy", "accuracy"), ("grounding_iou", "iou")] {
+            let (found, value) = (
+                &summary[metric]["mean"],
+                crate::brainhub::value(&ground, "all", of_ground),
+            );
+            assert!(
+                (found.as_f64().unwrap() - value).abs() < 1e-12,
+                "{system} {metric}: {found} {value}"
+            );
+            let column = scores(&ground);
+            let column = column.column(&format!("all/{of_ground}")).unwrap();
+            assert_eq!(scores(&dir.join(system)).column(metric).unwrap(), column);
+        }
+    }
+    let compared = dir.succeed("compare near far --resamples 100").stdout;
+    assert!(
+        compared.contains("Acc@0.5") && compared.contains("Grounding IoU"),
+        "{compared}"
+    );
+}
+
+#[test]
+fn brainhubs_boxes_have_the_readmes_values_in_a_run() {
+    let Some(data) = shared_data("brainhub/boxes") else {
+        return;
+    };
+    let dir = folder();
+    dir.succeed(&format!(
+        "score --gt-detections {0}/reference_coco.json --recon-detections {0}/umbrae-subj01.json --labels coco \
+         --metrics object_f1,grounding_accuracy,grounding_iou --out run",
+        arg(&data)
+    ));
+    let summary = dir.json("run/summary.json");
+    for (metric, printed) in [("grounding_accuracy", 18.93), ("grounding_iou", 21.28)] {
+        let found = 100.0 * summary[metric]["mean"].as_f64().unwrap();
+        assert!(
+            (found - printed).abs() < 0.00501,
+            "{metric}: {found} {printed}"
+        );
+    }
+    // The boxes are BrainHub's, by their hash.
+    assert_eq!(
+        dir.json("run/run.json")["protocol"]["by"],
+        "ids_and_stimuli"
+    );
 }

@@ -9,9 +9,10 @@ use super::shared_pairs::{restrict, shared_pairs, shared_stimuli, unit};
 use super::subjects::{self, SystemSubjects};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
+use crate::protocol::refuse_mixed;
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
-use crate::summary::system_columns;
+use crate::summary::{of_identification, system_columns};
 use crate::{Error, RunFolder};
 use neurogauge_core::{Estimate, Outcome, ScoreTable, Warning};
 use neurogauge_formats::atomic_file;
@@ -124,6 +125,9 @@ pub fn compare_runs(
             )
         }
     };
+    if !options.mixed {
+        refuse_mixed(runs, &names)?;
+    }
     let shared = shared_pairs(runs, &names, &mut notes)?;
     let unit = unit(runs);
     note_differing_conditions(runs, &names, &mut notes);
@@ -186,7 +190,8 @@ pub fn compare_runs(
         }
         let columns: Vec<Vec<Vec<Outcome>>> = tables
             .iter()
-            .map(|table| system_columns(metric, table))
+            .zip(&pseudo_values)
+            .map(|(table, pseudo)| system_columns(metric, table, pseudo))
             .collect();
         let borrowed: Vec<Vec<&[Outcome]>> = columns
             .iter()
@@ -196,7 +201,7 @@ pub fn compare_runs(
         let identified: Option<Vec<(&[Outcome], &[Outcome])>> =
             (borrowed.iter().zip(&pseudo_values))
                 .map(|(columns, pseudo)| match columns.as_slice() {
-                    [values] => Some((*values, pseudo.column(metric.spec.id)?)),
+                    [values] => Some((*values, of_identification(metric, pseudo)?)),
                     _ => None,
                 })
                 .collect();
@@ -233,6 +238,14 @@ pub fn compare_runs(
                 metric.spec.label,
                 comparison.n_dropped,
                 shared.len()
+            ));
+        }
+        if metric.compute.is_of_all_pairs()
+            && runs.iter().any(|run| run.scores.pairs.len() > shared.len())
+        {
+            notes.push(format!(
+                "{}: of the shared {unit} to first order, since it is computed of all {unit} of a run together",
+                metric.spec.label
             ));
         }
         notes.extend(pools::difference(metric, runs, &names));

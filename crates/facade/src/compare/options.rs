@@ -22,6 +22,9 @@ pub struct CompareOptions {
     /// Which runs are subjects of one system; `None` where every run is a system.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subjects: Option<SubjectPattern>,
+    /// May runs be of different protocols?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub mixed: bool,
     /// Whom means over subjects speak of.
     #[serde(skip_serializing_if = "is_of_these")]
     pub population: SubjectPopulation,

@@ -8,10 +8,14 @@ use crate::selection::{MetricSource, Selection};
 use neurogauge_core::{Input, Outcome};
 use neurogauge_metrics::Compute;
 
-pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Columns, Error> {
-    let mut columns = Columns::new();
+/// Columns of scores, and of what each pair adds to the value of a system where that is of all captions together.
+pub(super) fn compute(
+    selection: &Selection,
+    context: &Context<'_>,
+) -> Result<(Columns, Columns), Error> {
+    let (mut columns, mut shares) = (Columns::new(), Columns::new());
     let Some(captions) = &context.dataset.captions else {
-        return Ok(columns);
+        return Ok((columns, shares));
     };
     let tools = CaptionTools::new(
         context.dataset.wordnet.as_ref(),
@@ -20,18 +24,23 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     )?;
     let texts = texts_of_pairs(captions);
     let given: Vec<ReferencesAndCaption<'_>> = texts.iter().flatten().cloned().collect();
+    let of_pairs = |found: Vec<Outcome>| -> Vec<Outcome> {
+        let mut found = found.into_iter();
+        let of_pair = |text: &Result<_, _>| match text {
+            Ok(_) => found.next(),
+            Err(reason) => Some(Err(Clone::clone(reason))),
+        };
+        texts.iter().filter_map(of_pair).collect()
+    };
     for selected in &selection.metrics {
         let is_of_words = matches!(selected.metric.compute, Compute::CaptionWords { .. });
         if !is_of_words || selected.source != MetricSource::Compared {
             continue;
         }
-        let mut scores = tools.scores(selected.metric, &given).into_iter();
-        let of_pair = |text: &Result<_, _>| match text {
-            Ok(_) => scores.next(),
-            Err(reason) => Some(Err(Clone::clone(reason))),
-        };
-        let column: Vec<Outcome> = texts.iter().filter_map(of_pair).collect();
-        columns.push((selected.metric.spec.id, column));
+        let id = selected.metric.spec.id;
+        let (scores, of_all) = tools.scores_and_shares(selected.metric, &given);
+        columns.push((id, of_pairs(scores)));
+        shares.extend(of_all.map(|of_all| (id, of_pairs(of_all))));
     }
-    Ok(columns)
+    Ok((columns, shares))
 }

@@ -119,7 +119,12 @@ fn inverted_boxes(rows: &[Row]) -> Option<Warning> {
 }
 
 /// Reads the detections of one image; the image's size is looked up only where it matters.
-fn load(side: Side, index: usize, pair: &Pair, context: &Context<'_>) -> Result<Detections, Error> {
+pub(super) fn load(
+    side: Side,
+    index: usize,
+    pair: &Pair,
+    context: &Context<'_>,
+) -> Result<Detections, Error> {
     let Some(source) = &context.dataset.detections else {
         return Ok(Detections::default());
     };

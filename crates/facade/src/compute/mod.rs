@@ -7,6 +7,7 @@ mod comparable_graphs;
 mod composites;
 mod detections;
 mod features;
+mod grounded_boxes;
 mod identification;
 mod items;
 mod masks;
@@ -52,7 +53,7 @@ pub(crate) struct Computed {
     pub(crate) warnings: Vec<Warning>,
     /// The distractor pools, by metric.
     pub(crate) pools: Vec<PoolRecord>,
-    /// The jackknife's pseudo-values of metrics of identification, in the order of the selection.
+    /// The jackknife's pseudo-values of metrics of identification, and what each pair adds to metrics of all pairs.
     pub(crate) pseudo_values: ScoreTable,
     /// Stems of the pairs of each stimulus that several pairs show.
     pub(crate) repeated_stimuli: Vec<Vec<String>>,
@@ -95,7 +96,11 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(category_names::compute(selection, context, found)?);
     columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
-    columns.extend(caption_words::compute(selection, context)?);
+    let (of_words, mut shares) = caption_words::compute(selection, context)?;
+    columns.extend(of_words);
+    let (of_boxes, of_all_boxes) = grounded_boxes::compute(selection, context)?;
+    columns.extend(of_boxes);
+    shares.extend(of_all_boxes);
     columns.extend(scene_graphs::compute(selection, context, found)?);
     columns.extend(vqa_scores::compute(selection, context));
     composites::compute(selection, context, &mut columns);
@@ -112,7 +117,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         details.clear();
     }
     let mut pseudo_values = ScoreTable::new(context.dataset.stems.clone());
-    let of_metrics = identified.pseudo_values.into_iter();
+    let of_metrics = identified.pseudo_values.into_iter().chain(shares);
     pseudo_values.columns = of_metrics
         .map(|(id, column)| (id.to_owned(), column))
         .collect();

@@ -7,6 +7,7 @@ use crate::dataset::Dataset;
 use crate::execute::{StepObserver, StepOutcome, StepOutput, outputs_of};
 use crate::lpips::LpipsRecipe;
 use crate::progress::Progress;
+use crate::protocol::Protocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use crate::run_record::{MetricRecord, PartsRecord, RunPlan, RunRecord, SCHEMA, Step, StepPart};
@@ -64,6 +65,7 @@ pub(super) fn record(
                 .collect(),
         });
     }
+    let ids = items.map_or(&dataset.stems, |items| &items.stems);
     let mut record = RunRecord {
         provenance: Provenance {
             inputs: dataset.inputs.clone(),
@@ -82,6 +84,7 @@ pub(super) fn record(
             axes: dataset.axes.clone(),
             n_items: items.stems.len(),
         }),
+        protocol: Protocol::of(ids, &dataset.inputs).map(|(_, found)| found),
         fingerprint: String::new(),
         pools: Vec::new(),
         repeated_stimuli: Vec::new(),

@@ -7,6 +7,7 @@ pub use steps::{LeftOut, RunPlan, Step, StepPart};
 
 use crate::execute::FailedItem;
 use crate::observers::features::FeatureRecipe;
+use crate::protocol::RunProtocol;
 use crate::request::ScoreRequest;
 use crate::results::Provenance;
 use neurogauge_core::pair::Axis;
@@ -57,6 +58,9 @@ pub struct RunRecord {
     /// What the parts are, if several pairs are the parts of an item.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parts: Option<PartsRecord>,
+    /// The test set whose ids the run has, if it is a known one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub protocol: Option<RunProtocol>,
     /// SHA-256 of everything above that decides a number (paths do not).
     pub fingerprint: String,
     /// The distractor pools of identification metrics.

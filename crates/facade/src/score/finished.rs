@@ -41,8 +41,8 @@ pub struct Run {
     /// Every outcome.
     pub scores: ScoreTable,
     /// The jackknife's pseudo-values of metrics of identification, from which their intervals and differences are computed
-    /// (convention `identification-intervals`). Without columns for a run without such metrics, or of a version that did not
-    /// keep them.
+    /// (convention `identification-intervals`), and what each pair adds to metrics of all pairs together (conventions `bleu-corpus`,
+    /// `grounding-interval`). Without columns for a run without such metrics, or of a version that did not keep them.
     pub pseudo_values: ScoreTable,
     /// Every metric summed up.
     pub summaries: Vec<MetricSummary>,

@@ -177,7 +177,7 @@ impl Needed {
                     self.give(format!("a pool of other images ({POOL})"));
                 }
             }
-            Compute::Detections(_) => self.model(DEFAULT_DETECTOR),
+            Compute::Detections(_) | Compute::GroundedBoxes(_) => self.model(DEFAULT_DETECTOR),
             Compute::CategoryNames(_) => self.give("categories of both sides".to_owned()),
             Compute::VqaScores(_) => self.give(format!(
                 "captions of the stimuli and a vision-language model ({VLM_URL})"

@@ -1,6 +1,6 @@
 //! Brain grounding: where is the thing that was asked for?
 
-use neurogauge_core::{BoxXyxy, Outcome, Side, Undefined};
+use neurogauge_core::{BoxXyxy, Detections, Outcome, Side, Undefined};
 
 /// The boxes of one category in one image: where the thing is, and where it was decoded.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,8 +13,12 @@ pub struct GroundedBox {
 
 /// Intersection over union of a decoded box with the reference, in any unit of length.
 ///
+/// Of a pair of images it is the mean over the categories of the stimulus; the value of a system is the mean over all boxes of all
+/// images ([`box_shares`]).
+///
+/// - Shapes: a box on each side.
 /// - Range: 0 to 1, higher is better.
-/// - Conventions: `grounding-missing` (no decoded box, or one that is turned inside out: 0).
+/// - Conventions: `grounding-first-box`, `grounding-missing` (no decoded box, or one that is turned inside out: 0), `grounding-interval`.
 /// - Undefined: a coordinate that is not finite; a reference box without area (`Empty`).
 /// - Reference: hand-made cases, and BrainHub's published figures.
 ///
@@ -53,9 +57,53 @@ pub fn grounding_iou(boxes: &GroundedBox) -> Outcome {
 
 /// Accuracy at a threshold: does the decoded box overlap the reference by more than `threshold`?
 ///
-/// - Range: 1 if so and 0 if not; the mean over boxes is BrainHub's acc@0.5.
-/// - Conventions: `grounding-threshold` (more than the threshold, not as much).
+/// - Shapes: a box on each side.
+/// - Range: 1 if so and 0 if not, higher is better; the mean over boxes is BrainHub's acc@0.5.
+/// - Conventions: `grounding-threshold` (more than the threshold, not as much), and those of [`grounding_iou`].
 /// - Undefined: as [`grounding_iou`].
+/// - Reference: as [`grounding_iou`].
 pub fn grounding_hit(boxes: &GroundedBox, threshold: f64) -> Outcome {
     grounding_iou(boxes).map(|iou| f64::from(iou > threshold))
+}
+
+/// The boxes that are compared in a pair of images: of each category of the reference the first box, and the first decoded one.
+///
+/// - Shapes: any number of boxes on each side.
+/// - Conventions: `grounding-first-box`.
+pub fn grounded_boxes(reference: &Detections, decoded: &Detections) -> Vec<(usize, GroundedBox)> {
+    let mut boxes: Vec<(usize, GroundedBox)> = Vec::new();
+    for item in &reference.items {
+        if boxes.iter().any(|(category, _)| *category == item.category) {
+            continue;
+        }
+        let mut decoded = decoded.items.iter();
+        let found = decoded.find(|other| other.category == item.category);
+        let pair = GroundedBox {
+            reference: item.bbox,
+            decoded: found.map(|other| other.bbox),
+        };
+        boxes.push((item.category, pair));
+    }
+    boxes
+}
+
+/// What each image adds to the mean over all boxes, to first order: values whose mean is the ratio R = Σy / Σx and whose spread is
+/// that of R, Rᵢ = R + (yᵢ − R xᵢ) / x̄.
+///
+/// - Shapes: for each image, the sum y over its boxes and their number x.
+/// - Conventions: `grounding-interval`.
+/// - Reference: the ratio, and the variance of ratio estimators (Cochran 1977, equation 2.39), by hand.
+///
+/// ```
+/// use neurogauge_metrics::decoding::grounding::box_shares;
+/// // Three of four boxes: both of one image, one of two of the other.
+/// assert_eq!(box_shares(&[(2.0, 2.0), (1.0, 2.0)]), [1.0, 0.5]);
+/// ```
+pub fn box_shares(images: &[(f64, f64)]) -> Vec<f64> {
+    let (y, x) = images
+        .iter()
+        .fold((0.0, 0.0), |(y, x), own| (y + own.0, x + own.1));
+    let (ratio, mean) = (y / x, x / images.len() as f64);
+    let share = |own: &(f64, f64)| ratio + (own.0 - ratio * own.1) / mean;
+    images.iter().map(share).collect()
 }

@@ -1,7 +1,11 @@
-//! Captions against captions, by their words or by the scene graphs of all of them. They are computed if they are asked for.
+//! Captions against captions, by their words or by the scene graphs of all of them, and boxes against boxes, as BrainHub reports them.
+//! They are computed if they are asked for.
 
 use super::metric::{CaptionWords, Compute, Metric, WordsOfPairs, spec};
-use crate::decoding::captioning::{Cider, meteor, rouge_l, rouge_l_f1, rouge_n};
+use crate::decoding::captioning::{
+    Cider, bleu_counts, corpus_shares, meteor, rouge_l, rouge_l_f1, rouge_n,
+};
+use crate::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
 use crate::decoding::scene_graph_f1::scene_graph_f1;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Direction, Group, MetricSpec, Outcome};
@@ -28,7 +32,47 @@ const fn of_captions(
 }
 
 const fn of_words(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> Compute {
-    Compute::CaptionWords { words, compare }
+    Compute::CaptionWords {
+        words,
+        compare,
+        of_all: None,
+    }
+}
+
+const fn bleu<const N: usize>(id: &'static str, label: &'static str) -> Metric {
+    let compute = Compute::CaptionWords {
+        words: CaptionWords::Coco,
+        compare: |pairs| {
+            pairs.each(|words, of| bleu_counts(words, of).map(|counts| counts.scores()[N - 1]))
+        },
+        of_all: Some(|pairs| {
+            let captions = pairs.captions.iter().zip(pairs.references);
+            let counts: Vec<_> = captions.map(|(words, of)| bleu_counts(words, of)).collect();
+            let known: Vec<_> = counts.iter().flatten().copied().collect();
+            let mut shares = corpus_shares(&known, N).into_iter();
+            let share = |counts: Result<_, _>| counts.map(|_| shares.next().unwrap_or_default());
+            counts.into_iter().map(share).collect()
+        }),
+    };
+    of_captions(
+        id,
+        label,
+        1.0,
+        &["caption-words", "bleu-corpus"],
+        "Runs of words that a reference caption has too",
+        compute,
+    )
+}
+
+const fn of_boxes(
+    id: &'static str,
+    label: &'static str,
+    conventions: &'static [&'static str],
+    about: &'static str,
+    score: fn(&GroundedBox) -> Outcome,
+) -> Metric {
+    let compute = Compute::GroundedBoxes(score);
+    of_captions(id, label, 1.0, conventions, about, compute)
 }
 
 fn cider(pairs: &WordsOfPairs<'_>) -> Vec<Outcome> {
@@ -42,6 +86,10 @@ fn cider(pairs: &WordsOfPairs<'_>) -> Vec<Outcome> {
 }
 
 pub(super) const METRICS: &[Metric] = &[
+    bleu::<1>("bleu_1", "BLEU-1"),
+    bleu::<2>("bleu_2", "BLEU-2"),
+    bleu::<3>("bleu_3", "BLEU-3"),
+    bleu::<4>("bleu_4", "BLEU-4"),
     of_captions(
         "meteor",
         "METEOR",
@@ -103,5 +151,28 @@ pub(super) const METRICS: &[Metric] = &[
         &["scene-graph-f1"],
         "F1 of objects, attributes and relations of the captions together",
         Compute::SceneGraphs(scene_graph_f1),
+    ),
+    of_boxes(
+        "grounding_accuracy",
+        "Acc@0.5",
+        &[
+            "grounding-first-box",
+            "grounding-missing",
+            "grounding-threshold",
+            "grounding-interval",
+        ],
+        "Share of the boxes of the stimulus's categories that a decoded box overlaps by more than a half",
+        |boxes| grounding_hit(boxes, 0.5),
+    ),
+    of_boxes(
+        "grounding_iou",
+        "Grounding IoU",
+        &[
+            "grounding-first-box",
+            "grounding-missing",
+            "grounding-interval",
+        ],
+        "Overlap of the boxes of the stimulus's categories with the decoded ones",
+        grounding_iou,
     ),
 ];

@@ -66,6 +66,17 @@ const FUNCTIONS: &[Function] = &[
         source!("objects/mod.rs"),
         "object_scores",
     ),
+    (
+        &["bleu_1", "bleu_2", "bleu_3", "bleu_4"],
+        source!("captioning/bleu.rs"),
+        "bleu_counts",
+    ),
+    (
+        &["grounding_accuracy"],
+        source!("grounding.rs"),
+        "grounding_hit",
+    ),
+    (&["grounding_iou"], source!("grounding.rs"), "grounding_iou"),
     (&["meteor"], source!("captioning/meteor.rs"), "meteor"),
     (
         &["rouge_1", "rouge_2"],

@@ -2,6 +2,7 @@
 
 use crate::decoding::basic_h::BasicHScores;
 use crate::decoding::cap_sim::References;
+use crate::decoding::grounding::GroundedBox;
 use crate::decoding::n_way_accuracy::{n_way_accuracy, n_way_details};
 use crate::{MetricError, Options, PixelOptions, Taxonomy};
 use neurogauge_core::stopping::stop_if_asked;
@@ -38,6 +39,8 @@ pub enum Compute {
     },
     /// Their detections.
     Detections(fn(&Detections, &Detections, &Taxonomy, &Options) -> ComputedAndExplained),
+    /// The boxes of the stimulus's categories in their detections; the value of a system is the mean over the boxes of all pairs.
+    GroundedBoxes(fn(&GroundedBox) -> Outcome),
     /// The categories that a person or a model names in them.
     CategoryNames(fn(&CategoryNames, &CategoryNames, &Options) -> ComputedAndExplained),
     /// Their masks.
@@ -50,6 +53,8 @@ pub enum Compute {
         words: CaptionWords,
         /// One outcome for each pair.
         compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>,
+        /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean over pairs.
+        of_all: Option<fn(&WordsOfPairs<'_>) -> Vec<Outcome>>,
     },
     /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
     SceneGraphs(fn(&BasicHScores) -> Outcome),
@@ -201,11 +206,23 @@ impl Compute {
         )
     }
 
+    /// Is the value of a system computed of all pairs together, such as BLEU of the summed counts, and not the mean over pairs?
+    pub fn is_of_all_pairs(&self) -> bool {
+        matches!(
+            self,
+            Compute::GroundedBoxes(_)
+                | Compute::CaptionWords {
+                    of_all: Some(_),
+                    ..
+                }
+        )
+    }
+
     /// The kind of observations that it compares; `None` for composites.
     pub fn kind(&self) -> Option<ObservationKind> {
         Some(match self {
             Compute::Pixels(_) | Compute::Perceptual { .. } => ObservationKind::Images,
-            Compute::Detections(_) => ObservationKind::Detections,
+            Compute::Detections(_) | Compute::GroundedBoxes(_) => ObservationKind::Detections,
             Compute::CategoryNames(_) => ObservationKind::CategoryNames,
             Compute::Masks(_) => ObservationKind::Masks,
             Compute::Captions(_) | Compute::CaptionWords { .. } => ObservationKind::Captions,

@@ -36,6 +36,14 @@ const PAPERS: &[Paper] = &[
         ],
     ),
     (
+        "Papineni et al. (2002), BLEU: a Method for Automatic Evaluation of Machine Translation, ACL",
+        &["bleu_1", "bleu_2", "bleu_3", "bleu_4"],
+    ),
+    (
+        "Xia et al. (2024), UMBRAE: Unified Multimodal Brain Decoding, ECCV",
+        &["grounding_accuracy", "grounding_iou"],
+    ),
+    (
         "Lavie and Agarwal (2007), METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human Judgments, WMT",
         &["meteor"],
     ),

@@ -43,15 +43,8 @@ const fn of_shapes(
     }
 }
 
-const BLEU_ABOUT: &str = "Runs of words that a reference has too";
-const BLEU_CONVENTIONS: &[&str] = &["caption-words", "bleu-corpus"];
-
 /// The specifications of metrics that [`METRICS`](super::METRICS) does not have, since no run of `neurogauge score` has them.
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
-    of_captions("bleu_1", "BLEU-1", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    of_captions("bleu_2", "BLEU-2", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    of_captions("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    of_captions("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions(
         "clip_s",
         "CLIP-S",

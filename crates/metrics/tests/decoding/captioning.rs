@@ -2,7 +2,7 @@
 
 use neurogauge_core::{Side, Undefined};
 use neurogauge_metrics::decoding::captioning::{
-    BleuCounts, Cider, bleu_counts, clip_score, ref_clip_score, rouge_l,
+    BleuCounts, Cider, bleu_counts, clip_score, corpus_shares, ref_clip_score, rouge_l,
 };
 use serde_json::Value;
 
@@ -40,6 +40,7 @@ fn scores_are_those_of_pycocoevalcap() {
     let cider = Cider::new(&references);
     let mut total = BleuCounts::default();
     let (mut rouge_sum, mut cider_sum) = (0.0, 0.0);
+    let mut each = Vec::new();
     for (i, image) in images.iter().enumerate() {
         let decoded = words(image["decoded"].as_str().unwrap());
         let counts = bleu_counts(&decoded, &references[i]).unwrap();
@@ -47,6 +48,7 @@ fn scores_are_those_of_pycocoevalcap() {
             near(score, &golden["bleu_each"][n][i]);
         }
         total += counts;
+        each.push(counts);
         let rouge = rouge_l(&decoded, &references[i]).unwrap();
         near(rouge, &golden["rouge_l_each"][i]);
         let score = cider.score(i, &decoded).unwrap();
@@ -56,6 +58,11 @@ fn scores_are_those_of_pycocoevalcap() {
     }
     for (n, score) in total.scores().into_iter().enumerate() {
         near(score, &golden["bleu"][n]);
+        let shares = corpus_shares(&each, n + 1);
+        near(
+            shares.iter().sum::<f64>() / shares.len() as f64,
+            &golden["bleu"][n],
+        );
     }
     near(rouge_sum / images.len() as f64, &golden["rouge_l"]);
     near(cider_sum / images.len() as f64, &golden["cider"]);
@@ -80,6 +87,39 @@ fn a_caption_that_is_its_reference_is_perfect_and_order_of_references_does_not_m
     let one = Cider::new(&[references, other.clone()]).score(0, caption);
     let two = Cider::new(&[turned, other]).score(0, caption);
     assert!((one.unwrap() - two.unwrap()).abs() < 1e-12);
+}
+
+/// A caption's share is how BLEU of very many copies of the captions changes if the caption is added once more.
+#[test]
+fn shares_of_captions_are_the_derivative_of_bleu() {
+    let pairs = [
+        ("a red dog runs fast", "a red dog runs very fast"),
+        ("two small birds in a tree", "two birds sit in a tree"),
+        ("a man rides a wave on a board", "a man on a wave"),
+        ("a cat", "the cat sleeps on the bed all day"),
+    ];
+    let counts = pairs
+        .map(|(caption, reference)| bleu_counts(&words(caption), &[words(reference)]).unwrap());
+    const COPIES: usize = 1_000_000;
+    let mut copies = BleuCounts::default();
+    for own in counts {
+        copies += BleuCounts {
+            n_words: own.n_words * COPIES,
+            n_reference_words: own.n_reference_words * COPIES,
+            runs: own.runs.map(|n| n * COPIES),
+            matches: own.matches.map(|n| n * COPIES),
+        };
+    }
+    for n in 1..=4 {
+        let bleu = copies.scores()[n - 1];
+        for (own, share) in counts.into_iter().zip(corpus_shares(&counts, n)) {
+            let mut more = copies;
+            more += own;
+            let change = more.scores()[n - 1] - bleu;
+            let expected = bleu + (counts.len() * COPIES) as f64 * change;
+            assert!((share - expected).abs() < 1e-5, "{n}: {share} {expected}");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! Boxes decoded from brains, by hand.
 
-use neurogauge_core::{BoxXyxy, Side, Undefined};
-use neurogauge_metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
+use neurogauge_core::{BoxXyxy, Detection, Detections, Side, Undefined};
+use neurogauge_metrics::decoding::grounding::{
+    GroundedBox, box_shares, grounded_boxes, grounding_hit, grounding_iou,
+};
 
 fn bbox(x0: f64, y0: f64, x1: f64, y1: f64) -> BoxXyxy {
     BoxXyxy { x0, y0, x1, y1 }
@@ -43,4 +45,44 @@ fn a_reference_without_area_has_no_value() {
         decoded: None,
     };
     assert_eq!(grounding_hit(&flat, 0.5), Err(Undefined::Empty(Side::Gt)));
+}
+
+#[test]
+fn the_first_box_of_each_category_counts() {
+    let found = |boxes: &[(usize, f64)]| Detections {
+        items: (boxes.iter())
+            .map(|&(category, x0)| Detection {
+                category,
+                score: 1.0,
+                bbox: bbox(x0, 0.0, x0 + 2.0, 2.0),
+            })
+            .collect(),
+        image_size_px: None,
+    };
+    let boxes = grounded_boxes(
+        &found(&[(3, 0.0), (3, 9.0), (1, 4.0)]),
+        &found(&[(7, 0.0), (3, 1.0), (3, 0.0)]),
+    );
+    let expected = [
+        (3, bbox(0.0, 0.0, 2.0, 2.0), Some(bbox(1.0, 0.0, 3.0, 2.0))),
+        (1, bbox(4.0, 0.0, 6.0, 2.0), None),
+    ];
+    let expected = expected
+        .map(|(category, reference, decoded)| (category, GroundedBox { reference, decoded }));
+    assert_eq!(boxes, expected);
+}
+
+/// The shares of images have the ratio as their mean, and as the variance of this mean that of ratio estimators.
+#[test]
+fn shares_of_images_have_mean_and_variance_of_the_ratio() {
+    let images = [(2.0, 3.0), (0.0, 1.0), (4.0, 6.0), (1.5, 2.0)];
+    let shares = box_shares(&images);
+    let n = images.len() as f64;
+    assert!((shares.iter().sum::<f64>() / n - 7.5 / 12.0).abs() < 1e-15);
+    let variance = |values: &[f64], centre: f64| {
+        values.iter().map(|v| (v - centre).powi(2)).sum::<f64>() / (n - 1.0)
+    };
+    let residuals = images.map(|(y, x)| y - 7.5 / 12.0 * x);
+    let expected = variance(&residuals, 0.0) / 9.0;
+    assert!((variance(&shares, 7.5 / 12.0) - expected).abs() < 1e-15);
 }

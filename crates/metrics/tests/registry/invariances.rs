@@ -7,6 +7,7 @@ use neurogauge_core::{
     Undefined,
 };
 use neurogauge_metrics::decoding::basic_h::{NoLexicon, basic_h_scores, match_words};
+use neurogauge_metrics::decoding::grounding::grounded_boxes;
 use neurogauge_metrics::decoding::identification::identify;
 use neurogauge_metrics::{
     Compute, Distractors, FeatureRows, LISTS, METRICS, Metric, Options, Taxonomy, WordsOfPairs,
@@ -138,6 +139,14 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
             compare(&detections(a), &detections(b), &taxonomy, &options)
                 .unwrap()
                 .outcome
+        }
+        Compute::GroundedBoxes(score) => {
+            let boxes = grounded_boxes(&detections(a), &detections(b));
+            boxes
+                .iter()
+                .map(|(_, pair)| score(pair))
+                .find(Result::is_ok)
+                .unwrap_or(Err(Undefined::NoCategories(Side::Gt)))
         }
         Compute::CategoryNames(compare) => compare(&names(a), &names(b), &options).unwrap().outcome,
         // A model's answer: yes to the caption of the same image.

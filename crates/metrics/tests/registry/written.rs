@@ -69,6 +69,10 @@ fn words(metric: &Metric) -> (&'static str, String) {
              `mm_grounding_dino_swin_l`)"
                 .to_owned(),
         ),
+        Compute::GroundedBoxes(_) => (
+            "boxes of the stimulus's categories",
+            "only where it is asked for: boxes by category, or detections as above".to_owned(),
+        ),
         Compute::CategoryNames(_) => (
             "categories that a vision-language model names (SEED, B.2)",
             "`vlm_categories.json`: `{\"stem\": \"dog, frisbee\"}`".to_owned(),

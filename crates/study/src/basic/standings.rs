@@ -53,6 +53,7 @@ impl Standings {
                     systems.to_vec(),
                     runs,
                     &CompareOptions {
+                        mixed: true,
                         bootstrap: *options,
                         ..CompareOptions::default()
                     },

@@ -180,7 +180,8 @@ fn metrics_of_words(ids: &[String]) -> Result<Vec<&'static Metric>, Error> {
 }
 
 fn is_of_words(metric: &Metric) -> bool {
-    matches!(metric.compute, Compute::CaptionWords { .. })
+    // BLEU has rows of its own.
+    matches!(metric.compute, Compute::CaptionWords { of_all: None, .. })
 }
 
 fn stems_of(captions: &[(String, Captions)]) -> Vec<String> {

@@ -8,7 +8,9 @@ use neurogauge::core::pair::pair_by_stem;
 use neurogauge::core::{Detections, LabelList, Outcome, ScoreTable, Side, Undefined, Warning};
 use neurogauge::formats::detections;
 use neurogauge::metrics::categories::{is_salient, supercategory};
-use neurogauge::metrics::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
+use neurogauge::metrics::decoding::grounding::{
+    GroundedBox, grounded_boxes, grounding_hit, grounding_iou,
+};
 use neurogauge::stats::{BootstrapOptions, estimate_ratio};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -181,25 +183,28 @@ struct Image {
 
 impl Image {
     fn of(reference: &Detections, decoded: &Detections, threshold: f64) -> Self {
-        let wanted = first_boxes(reference);
-        let given = first_boxes(decoded);
-        let boxes = wanted.iter().map(|&(category, bbox)| {
-            let found = given.iter().find(|(other, _)| *other == category);
-            let pair = GroundedBox {
-                reference: bbox,
-                decoded: found.map(|&(_, bbox)| bbox),
-            };
-            (
-                category,
-                grounding_hit(&pair, threshold),
-                grounding_iou(&pair),
-            )
-        });
-        let lacks = |boxes: &[(usize, _)], category| !boxes.iter().any(|b| b.0 == category);
+        let wanted = grounded_boxes(reference, decoded);
+        // The other way round, those without a partner are not asked for.
+        let given = grounded_boxes(decoded, reference);
+        let lacking = |boxes: &[(usize, GroundedBox)]| {
+            boxes
+                .iter()
+                .filter(|(_, boxes)| boxes.decoded.is_none())
+                .count()
+        };
         Image {
-            boxes: boxes.collect(),
-            n_missing: wanted.iter().filter(|b| lacks(&given, b.0)).count(),
-            n_extra: given.iter().filter(|b| lacks(&wanted, b.0)).count(),
+            n_missing: lacking(&wanted),
+            n_extra: lacking(&given),
+            boxes: wanted
+                .into_iter()
+                .map(|(category, pair)| {
+                    (
+                        category,
+                        grounding_hit(&pair, threshold),
+                        grounding_iou(&pair),
+                    )
+                })
+                .collect(),
         }
     }
 
@@ -217,16 +222,6 @@ impl Image {
         }
         totals
     }
-}
-
-fn first_boxes(detections: &Detections) -> Vec<(usize, neurogauge::core::BoxXyxy)> {
-    let mut boxes: Vec<(usize, neurogauge::core::BoxXyxy)> = Vec::new();
-    for item in &detections.items {
-        if !boxes.iter().any(|(category, _)| *category == item.category) {
-            boxes.push((item.category, item.bbox));
-        }
-    }
-    boxes
 }
 
 fn warnings(images: &[Image]) -> Vec<Warning> {

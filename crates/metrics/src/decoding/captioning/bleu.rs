@@ -97,6 +97,54 @@ impl BleuCounts {
     }
 }
 
+/// What each caption adds to BLEU-n of the corpus, to first order: values whose mean is BLEU-n of the corpus B of the summed counts S,
+/// and whose spread is that of B, Bᵢ = B + N ∇B(S) · (sᵢ − S/N). Means of fewer of these captions are their BLEU to first order.
+///
+/// - Shapes: the counts of each caption; `n` from 1 to 4.
+/// - Conventions: `bleu-corpus`.
+/// - Reference: the sum of counts, to 1e-12, and finite differences of it, to 1e-6.
+///
+/// ```
+/// use neurogauge_metrics::decoding::captioning::{bleu_counts, corpus_shares};
+/// let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+/// let counts = [("a dog", "a dog"), ("a cat", "a car")].map(|(a, b)| bleu_counts(&words(a), &[words(b)]).unwrap());
+/// let shares = corpus_shares(&counts, 1);
+/// assert!((shares.iter().sum::<f64>() / 2.0 - 0.75).abs() < 1e-9);
+/// assert!((shares[0] - 1.0).abs() < 1e-9 && (shares[1] - 0.5).abs() < 1e-9);
+/// ```
+pub fn corpus_shares(counts: &[BleuCounts], n: usize) -> Vec<f64> {
+    let mut total = BleuCounts::default();
+    for own in counts {
+        total += *own;
+    }
+    let bleu = total.scores()[n - 1];
+    let (words, references) = (
+        total.n_words as f64 + TINY,
+        total.n_reference_words as f64 + SMALL,
+    );
+    // The derivative of log BLEU, times counts.
+    let change = |own: &BleuCounts| {
+        let run = |k: usize| {
+            own.matches[k] as f64 / (total.matches[k] as f64 + TINY)
+                - own.runs[k] as f64 / (total.runs[k] as f64 + SMALL)
+        };
+        let runs = (0..n).map(run).sum::<f64>() / n as f64;
+        let brevity = match words < references {
+            true => {
+                (references / words * own.n_words as f64 - own.n_reference_words as f64) / words
+            }
+            false => 0.0,
+        };
+        runs + brevity
+    };
+    let of_all = change(&total);
+    let n_captions = counts.len() as f64;
+    let shares = counts
+        .iter()
+        .map(|own| bleu * (1.0 + n_captions * change(own) - of_all));
+    shares.collect()
+}
+
 impl AddAssign for BleuCounts {
     fn add_assign(&mut self, other: Self) {
         self.n_words += other.n_words;

@@ -12,7 +12,7 @@ mod ngrams;
 mod rouge;
 mod rouge_l;
 
-pub use bleu::{BleuCounts, bleu_counts};
+pub use bleu::{BleuCounts, bleu_counts, corpus_shares};
 pub use cider::Cider;
 pub use clip_score::{clip_score, ref_clip_score};
 pub use meteor::meteor;

@@ -26,6 +26,7 @@ pub use download::{DownloadProgress, NoProgress, obtain};
 pub use instructions::instructions;
 pub use locate::{is_here, locate};
 pub use options::{AccessToken, WeightOptions};
+pub use plain_file::fetch_file;
 pub(crate) use plain_file::{PlainFile, plain_file};
 pub use precision::WeightPrecision;
 pub use remembered::remember_hashes_in;

@@ -41,18 +41,7 @@ pub(crate) fn plain_file(
                 bytes: file.bytes,
                 sha256: file.sha256,
             };
-            fetch(&wanted, options, progress).map_err(|error| match error {
-                TransferError::Failed(reason) => ModelError::Download {
-                    url: file.url.to_owned(),
-                    reason,
-                    instructions: format!("Fetch it and put it into\n  {}", target.display()),
-                },
-                TransferError::Unwritable(source) => ModelError::Io {
-                    path: target.clone(),
-                    action: "write",
-                    source,
-                },
-            })?;
+            fetch(&wanted, options, progress).map_err(|error| failed(&wanted, error))?;
             record::keep(&target)?;
         }
     }
@@ -71,5 +60,47 @@ pub(crate) fn plain_file(
             expected_bytes: file.bytes,
         }),
         _ => Ok(Some(target)),
+    }
+}
+
+/// Fetches a file that is no model's to a path whose folder exists; an interrupted download goes on. What the file must be is for the caller
+/// to check.
+///
+/// # Errors
+/// [`ModelError::Download`] if the machine was declared offline or the file does not come; [`ModelError::Io`].
+pub fn fetch_file(
+    url: &str,
+    target: &Path,
+    options: &WeightOptions,
+    progress: &dyn DownloadProgress,
+) -> Result<(), ModelError> {
+    let wanted = Wanted {
+        url,
+        target,
+        name: url.rsplit('/').next().unwrap_or(url),
+        bytes: None,
+        sha256: "",
+    };
+    if options.offline || !options.allow_download {
+        let reason = "this machine was declared offline".to_owned();
+        return Err(failed(&wanted, TransferError::Failed(reason)));
+    }
+    fetch(&wanted, options, progress).map_err(|error| failed(&wanted, error))?;
+    Ok(())
+}
+
+fn failed(wanted: &Wanted<'_>, error: TransferError) -> ModelError {
+    let path = wanted.target.to_owned();
+    match error {
+        TransferError::Failed(reason) => ModelError::Download {
+            url: wanted.url.to_owned(),
+            reason,
+            instructions: format!("Fetch it and put it into\n  {}", path.display()),
+        },
+        TransferError::Unwritable(source) => ModelError::Io {
+            path,
+            action: "write",
+            source,
+        },
     }
 }

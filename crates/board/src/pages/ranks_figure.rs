@@ -10,10 +10,12 @@ const LEFT_PX: usize = 20;
 const NAMES_PX: usize = 190;
 const TOP_PX: usize = 46;
 
-/// Colours that people with any colour vision can tell apart (Okabe and Ito); further systems repeat them with dashes.
-const COLOURS: [&str; 7] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#333333",
-];
+/// Number of the classes of colours in the style; further systems repeat them with dashes.
+const N_COLOURS: usize = 7;
+/// Width that the lines of all systems share within a column.
+const SPREAD_PX: f64 = 84.0;
+/// Greatest distance of two neighbours' lines.
+const STEP_PX: f64 = 6.0;
 
 /// The figure of a table, or nothing where no two systems are compared.
 pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
@@ -33,7 +35,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     let width = LEFT_PX + COLUMN_PX * columns.len() + NAMES_PX;
     let height = TOP_PX + ROW_PX * n_rows + 10;
     let mut svg = format!(
-        "<svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" aria-label=\"Ranks of systems over metrics, {} {}\">\n",
+        "<div class=\"wide\"><svg viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\" aria-label=\"Ranks of systems over metrics, {} {}\">\n",
         escape(table.protocol),
         escape(&table.subject)
     );
@@ -59,15 +61,16 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
     };
     let mut by_rank: Vec<usize> = (0..n_rows).collect();
     by_rank.sort_by(|&a, &b| middle(a).total_cmp(&middle(b)));
+    let step = STEP_PX.min(SPREAD_PX / n_rows as f64);
     for (row, &entry) in table.entries.iter().enumerate() {
         let place_of_name = by_rank
             .iter()
             .position(|&other| other == row)
             .unwrap_or(row);
-        let colour = COLOURS[row % COLOURS.len()];
-        let dashes = ["", "5 3", "2 3"][(row / COLOURS.len()) % 3];
+        let class = format!("class=\"s{}\"", row % N_COLOURS + 1);
+        let dashes = ["none", "5 3", "2 3"][(row / N_COLOURS) % 3];
         // Spans of several systems lie beside each other.
-        let shift = (row as f64 - (n_rows - 1) as f64 / 2.0) * 6.0;
+        let shift = (row as f64 - (n_rows - 1) as f64 / 2.0) * step;
         let mut line = String::new();
         let mut last = None;
         for (place, column) in columns.iter().enumerate() {
@@ -78,7 +81,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
             let (x, middle) = (x_of(place) + shift, f64::midpoint(best, worst));
             let _ = writeln!(
                 svg,
-                "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"4\" stroke-linecap=\"round\"/>",
+                "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{:.1}\" y2=\"{:.1}\" {class} stroke-width=\"4\" stroke-linecap=\"round\"/>",
                 y_of(best) - 3.0,
                 y_of(worst) + 3.0
             );
@@ -87,7 +90,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
         }
         let _ = writeln!(
             svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-dasharray=\"{dashes}\" opacity=\"0.6\"/>",
+            "<polyline points=\"{}\" {class} stroke-dasharray=\"{dashes}\" opacity=\"0.6\"/>",
             line.trim_end()
         );
         if last.is_some() {
@@ -95,7 +98,7 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
             let x = (LEFT_PX + COLUMN_PX * columns.len()) as f64 + 12.0;
             let _ = writeln!(
                 svg,
-                "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"{colour}\" stroke-width=\"4\" stroke-dasharray=\"{dashes}\"/>\
+                "<line x1=\"{x:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\" {class} stroke-width=\"4\" stroke-dasharray=\"{dashes}\"/>\
                  <text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
                 x + 18.0,
                 x + 24.0,
@@ -111,5 +114,5 @@ pub(crate) fn of(board: &Board, table: &BoardTable) -> String {
             y_of(rank as f64) + 4.0
         );
     }
-    svg + "</svg>\n"
+    svg + "</svg></div>\n"
 }

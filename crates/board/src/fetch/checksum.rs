@@ -1,0 +1,91 @@
+//! The hash by which a file of a recipe is known.
+
+use super::recipe::RecipeFile;
+use md5::Md5;
+use neurogauge::formats::{FormatError, content_hash, regular_file};
+use sha1::{Digest, Sha1};
+use std::io::{self, Read};
+use std::path::Path;
+
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    Sha256,
+    Md5,
+    Git,
+}
+
+/// A hash as the recipe has it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Checksum<'a> {
+    kind: Kind,
+    /// In hexadecimal digits.
+    pub(super) value: &'a str,
+}
+
+impl<'a> Checksum<'a> {
+    pub(super) fn of(file: &'a RecipeFile) -> Self {
+        // A recipe has exactly one.
+        let (kind, value) = match (&file.sha256, &file.md5, &file.git) {
+            (Some(value), _, _) => (Kind::Sha256, value),
+            (None, Some(value), _) => (Kind::Md5, value),
+            (None, None, value) => (Kind::Git, value.as_ref().unwrap_or(&file.path)),
+        };
+        Checksum { kind, value }
+    }
+
+    /// Its name in messages.
+    pub(super) fn name(&self) -> &'static str {
+        match self.kind {
+            Kind::Sha256 => "SHA-256",
+            Kind::Md5 => "MD5",
+            Kind::Git => "git hash",
+        }
+    }
+
+    /// The hash of this kind that a file has.
+    pub(super) fn found_in(&self, path: &Path) -> Result<String, FormatError> {
+        let failed = |source| FormatError::Io {
+            path: path.to_owned(),
+            action: "reading",
+            source,
+        };
+        match self.kind {
+            Kind::Sha256 => content_hash::of_file(path),
+            Kind::Md5 => digest(path, Md5::new()).map_err(failed),
+            Kind::Git => {
+                let bytes = path.metadata().map_err(failed)?.len();
+                let start = Sha1::new_with_prefix(format!("blob {bytes}\0"));
+                digest(path, start).map_err(failed)
+            }
+        }
+    }
+}
+
+fn digest(path: &Path, mut hash: impl Digest) -> io::Result<String> {
+    let mut file = regular_file::open(path)?;
+    let mut buffer = vec![0; 1 << 18];
+    loop {
+        match file.read(&mut buffer)? {
+            0 => break,
+            n => hash.update(&buffer[..n]),
+        }
+    }
+    let digits = hash.finalize();
+    Ok(digits.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_are_those_of_md5sum_and_git() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("hello");
+        std::fs::write(&path, "hello\n").unwrap();
+        let found = |kind| Checksum { kind, value: "" }.found_in(&path).unwrap();
+        // md5sum and git hash-object of the same file.
+        assert_eq!(found(Kind::Md5), "b1946ac92492d2347c6235b4d2611184");
+        assert_eq!(found(Kind::Git), "ce013625030ba8dba906f756967f9e9ca394464a");
+    }
+}

@@ -1,0 +1,72 @@
+//! Values, intervals and ranks as text.
+
+use crate::board::Cell;
+use crate::entry::Printed;
+use neurogauge::core::MetricSpec;
+use neurogauge::core::hostile_text::for_html as escape;
+
+pub(super) fn number(spec: &MetricSpec, value: f64) -> String {
+    format!("{value:.*}", spec.decimals)
+}
+
+/// The value, or why there is none; and the attribute by which tables are sorted, where higher is better.
+pub(super) fn value(spec: &MetricSpec, cell: &Cell) -> (String, String) {
+    match &cell.estimate.value {
+        Ok(value) => (number(spec, *value), format!(" data-v=\"{value:.6}\"")),
+        Err(reason) => (escape(&reason.to_string()), String::new()),
+    }
+}
+
+pub(super) fn interval(spec: &MetricSpec, cell: &Cell) -> String {
+    cell.estimate.interval.map_or(String::new(), |(low, high)| {
+        format!("[{}, {}]", number(spec, low), number(spec, high))
+    })
+}
+
+pub(super) fn rank(cell: &Cell) -> String {
+    match cell.ranks {
+        None => String::new(),
+        Some((best, worst)) if best == worst => format!("{best}"),
+        Some((best, worst)) => format!("{best}–{worst}"),
+    }
+}
+
+/// What the paper printed, and what our value has more; without a difference where another program computed it.
+pub(super) fn printed(spec: &MetricSpec, cell: &Cell) -> String {
+    let (value, by) = match &cell.printed {
+        None => return String::new(),
+        Some(Printed::Value(value)) => (*value, None),
+        Some(Printed::By { value, by }) => (*value, Some(by)),
+    };
+    let shown = number(spec, value);
+    match (&cell.estimate.value, by) {
+        (_, Some(by)) => format!("{shown} by {}", escape(by)),
+        (Ok(own), None) if number(spec, *own) == shown => format!("{shown} (the same)"),
+        (Ok(own), None) => format!("{shown} ({:+.*})", spec.decimals, own - value),
+        (Err(_), None) => shown,
+    }
+}
+
+/// A cell of a table of several metrics.
+pub(super) fn cell_of(spec: &MetricSpec, cell: Option<&Cell>, link: &str) -> String {
+    let id = escape(spec.id);
+    let Some(cell) = cell else {
+        return format!("<td data-m=\"{id}\">–</td>");
+    };
+    let (shown, sorted) = value(spec, cell);
+    if cell.estimate.value.is_err() {
+        return format!("<td data-m=\"{id}\"><a href=\"{link}\"><small>{shown}</small></a></td>");
+    }
+    let rank = match rank(cell) {
+        none if none.is_empty() => none,
+        rank => format!(" <span class=\"rank\">#{rank}</span>"),
+    };
+    let printed = match printed(spec, cell) {
+        none if none.is_empty() => none,
+        printed => format!("<small>printed {printed}</small>"),
+    };
+    let interval = interval(spec, cell);
+    format!(
+        "<td data-m=\"{id}\"{sorted}><a href=\"{link}\">{shown}</a>{rank}<small>{interval}</small>{printed}</td>"
+    )
+}

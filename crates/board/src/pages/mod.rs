@@ -1,0 +1,94 @@
+//! The files of the site.
+
+mod cells;
+mod entry_page;
+mod index;
+mod metric_page;
+mod pairs_csv;
+mod ranks_figure;
+mod system_page;
+
+use crate::board::Board;
+use neurogauge::Error;
+use neurogauge::core::MetricSpec;
+use neurogauge::core::hostile_text::for_html as escape;
+use std::collections::BTreeMap;
+
+const TOKENS: &str = include_str!("tokens.css");
+const STYLE: &str = include_str!("site.css");
+const SCRIPT: &str = include_str!("site.js");
+
+/// A file of the site: its name, and its content.
+pub(crate) type SiteFile = (String, Vec<u8>);
+
+/// Hands over each file of the site.
+///
+/// # Errors
+/// Those of `write`.
+pub(crate) fn write_all(
+    board: &Board,
+    mut write: impl FnMut(SiteFile) -> Result<(), Error>,
+) -> Result<(), Error> {
+    write(("site.css".to_owned(), format!("{TOKENS}{STYLE}").into()))?;
+    write(("site.js".to_owned(), SCRIPT.into()))?;
+    write(("index.html".to_owned(), index::of(board).into()))?;
+    let mut systems: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (place, entry) in board.entries.iter().enumerate() {
+        systems.entry(&entry.card.system).or_default().push(place);
+        let inputs = entry.run.reopen();
+        let page = entry_page::of(board, place, &inputs);
+        write((
+            format!("entry/{}.html", board.entry_address(place)),
+            page.into(),
+        ))?;
+        let pairs = pairs_csv::of(entry, &inputs);
+        write((format!("data/{}.csv.gz", board.entry_address(place)), pairs))?;
+    }
+    for (system, places) in systems {
+        let page = system_page::of(board, system, &places);
+        write((
+            format!("system/{}.html", board.addresses.systems[system]),
+            page.into(),
+        ))?;
+    }
+    for (id, spec) in metrics(board) {
+        let page = metric_page::of(board, &spec);
+        write((format!("metric/{id}.html"), page.into()))?;
+    }
+    Ok(())
+}
+
+/// The metrics of all tables.
+fn metrics(board: &Board) -> BTreeMap<String, MetricSpec> {
+    let columns = board.tables.iter().flat_map(|table| &table.columns);
+    let named =
+        columns.map(|column| (board.addresses.metrics[column.spec.id].clone(), column.spec));
+    named.collect()
+}
+
+/// A page; `up` leads from it to the folder of the site.
+fn page(board: &Board, heading: &str, up: &str, body: &str) -> String {
+    let title = escape(&board.config.title);
+    let nav = match up {
+        "" => String::new(),
+        up => format!("<nav><a href=\"{up}index.html\">{title}</a></nav>\n"),
+    };
+    let heading = escape(heading);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n\
+         <title>{heading}</title>\n<link rel=\"stylesheet\" href=\"{up}site.css\">\n{nav}<h1>{heading}</h1>\n{body}\
+         <script src=\"{up}site.js\"></script>\n</html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_palette_is_that_of_all_pages() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../pages/parts/tokens.css");
+        let shared = std::fs::read_to_string(path).unwrap();
+        assert_eq!(TOKENS, shared, "copy pages/parts/tokens.css");
+    }
+}

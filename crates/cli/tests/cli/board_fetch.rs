@@ -1,0 +1,198 @@
+//! `neurogauge board fetch`: files of others by recipes, from synthetic files in their layouts.
+
+use crate::support::{Folder, Ran, folder, no_cache};
+use insta::assert_snapshot;
+use neurogauge::core::Image;
+use neurogauge::formats::{content_hash, image_file};
+use std::io::{Read, Write};
+use std::net::TcpListener;
+
+/// A figure in the layout of Brain-Diffuser's: a column of stimuli, a gap, two columns of reconstructions, three rows; white between.
+/// The colour of a cell says which one it is.
+fn figure(dir: &Folder) -> String {
+    let (width, height) = (70, 60);
+    let (lefts, tops) = ([3, 29, 50], [5, 24, 42]);
+    let mut pixels = vec![255_u8; 3 * width * height];
+    for (row, top) in tops.into_iter().enumerate() {
+        for (column, left) in lefts.into_iter().enumerate() {
+            for y in top..top + 15 {
+                for x in left..left + 16 {
+                    let place = 3 * (y * width + x);
+                    pixels[place..place + 3].copy_from_slice(&[row as u8, column as u8, 7]);
+                }
+            }
+        }
+    }
+    std::fs::create_dir_all(dir.join("there")).unwrap();
+    let path = dir.join("there/figure.png");
+    image_file::write_png(&path, &Image::new(width, height, pixels).unwrap()).unwrap();
+    content_hash::of_file(&path).unwrap()
+}
+
+fn recipe(from: &str, hash: &str, width: usize) -> String {
+    format!(
+        "title = \"Made up\"\nlicence = \"none\"\ncaution = \"drawn\"\nfrom = \"{from}\"\n[[files]]\npath = \"figure.png\"\n{hash}\n\
+         [files.grid]\nsize_px = [{width}, 60]\ncell_px = [16, 15]\nlefts_px = [3, 29, 50]\ntops_px = [5, 24, 42]\n\
+         sides = [\"gt\", \"a\", \"b\"]\nn = 3\n"
+    )
+}
+
+fn assert_is_cut(dir: &Folder, out: &str) {
+    for (column, side) in ["gt", "a", "b"].into_iter().enumerate() {
+        for row in 0..3 {
+            let cell = dir.join(format!("{out}/figure/{side}/{row:03}.png"));
+            let cell = image_file::read_rgb8(&cell).unwrap();
+            assert_eq!((cell.width_px(), cell.height_px()), (16, 15));
+            let mut pixels = cell.data().chunks(3);
+            assert!(pixels.all(|pixel| pixel == [row as u8, column as u8, 7]));
+        }
+    }
+}
+
+#[test]
+fn a_figure_is_fetched_checked_and_cut() {
+    let dir = folder();
+    let sha256 = figure(&dir);
+    dir.write(
+        "recipe.toml",
+        recipe("there", &format!("sha256 = \"{sha256}\""), 70),
+    );
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 0, stdout: got/figure.png: fetched, hash as published, cut into 9 pictures
+    stderr:
+    Made up
+    licence: none
+    note: drawn
+    ");
+    assert_is_cut(&dir, "got");
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 0, stdout: got/figure.png: here already, hash as published, cut into 9 pictures
+    stderr:
+    Made up
+    licence: none
+    note: drawn
+    ");
+    // A file that was changed is neither kept nor replaced silently.
+    dir.write("got/figure.png", "no picture");
+    assert_snapshot!(dir.run("board fetch recipe.toml --out got"), @"
+    exit 2, stderr:
+    Made up
+    licence: none
+    note: drawn
+    error: got/figure.png: SHA-256 [HASH], expected [HASH]; move it away to fetch it again
+    ");
+}
+
+/// Answers every request with the figure.
+#[test]
+fn a_figure_comes_from_a_server() {
+    let dir = folder();
+    let sha256 = figure(&dir);
+    let bytes = std::fs::read(dir.join("there/figure.png")).unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut asked = [0; 1024];
+            let n = stream.read(&mut asked).unwrap();
+            assert!(asked[..n].starts_with(b"GET /files/figure.png "));
+            let head = format!(
+                "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+                bytes.len()
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.write_all(&bytes).unwrap();
+        }
+    });
+    let from = format!("http://{address}/files/");
+    dir.write(
+        "recipe.toml",
+        recipe(&from, &format!("sha256 = \"{sha256}\""), 70),
+    );
+    // Tests say that the machine is offline.
+    let run = |out: &str| {
+        let mut command = dir.command(&format!("board fetch recipe.toml --out {out}"), no_cache());
+        Ran::of(command.env_remove("HF_HUB_OFFLINE"))
+    };
+    assert_eq!(run("got").code, 0);
+    assert_is_cut(&dir, "got");
+    let wrong = format!("git = \"{}\"", "0".repeat(40));
+    dir.write("recipe.toml", recipe(&from, &wrong, 70));
+    assert_snapshot!(run("other"), @"
+    exit 2, stderr:
+    Made up
+    licence: none
+    note: drawn
+    error: http://127.0.0.1:[PORT]/files/figure.png: git hash [HASH], expected [HASH]; the file is another one than the recipe names, and was not kept
+    ");
+    assert!(!dir.join("other/figure.png").exists());
+}
+
+#[test]
+fn recipes_that_do_not_fit_are_refused() {
+    let dir = folder();
+    let sha256 = format!("sha256 = \"{}\"", figure(&dir));
+    let mut said = String::new();
+    let mut refused = |what: &str, text: &str| {
+        dir.write("recipe.toml", text);
+        said += &format!(
+            "{what}\n  {}\n",
+            dir.run("board fetch recipe.toml --out got")
+        );
+    };
+    let sound = recipe("there", &sha256, 70);
+    refused("another size", &recipe("there", &sha256, 71));
+    refused("beyond the edge", &sound.replace("29, 50]", "29, 55]"));
+    refused("too few cells", &sound.replace("n = 3", "n = 4"));
+    refused("no hash", &recipe("there", "", 70));
+    refused(
+        "two hashes",
+        &recipe("there", &format!("{sha256}\nmd5 = \"0\""), 70),
+    );
+    refused(
+        "out of the folder",
+        &recipe("there", &format!("{sha256}\nto = \"../x.png\""), 70),
+    );
+    refused(
+        "not there",
+        &recipe("elsewhere", &sha256, 70).replace("figure.png", "none.png"),
+    );
+    refused("key", &sound.replace("licence", "license"));
+    said += &dir.run("board fetch brain --out got").to_string();
+    assert_snapshot!(said, @"
+    another size
+      exit 2, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
+    beyond the edge
+      exit 2, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: got/figure.png: cells of the grid are beyond the edges of the picture; nothing was cut, correct the grid in a recipe of your own
+    too few cells
+      exit 2, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: got/figure.png: 3 columns of 3 sides and 3 rows have no place for 4 stimuli; nothing was cut, correct the grid in a recipe of your own
+    no hash
+      exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
+    two hashes
+      exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
+    out of the folder
+      exit 2, stderr: error: recipe.toml: figure.png: its name here must be within the folder; give another one as `to`
+    not there
+      exit 1, stderr:
+      Made up
+      licence: none
+      note: drawn
+      error: elsewhere/none.png: copying failed: No such file or directory
+    key
+      exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
+    exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file
+    ");
+}

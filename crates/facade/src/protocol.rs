@@ -1,0 +1,205 @@
+//! Protocols: the test sets of the field, and which of them a run is of.
+
+use crate::Error;
+use crate::score::Run;
+use neurogauge_core::option_words::option;
+use neurogauge_formats::content_hash;
+use neurogauge_formats::input_record::InputRecord;
+use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
+
+/// A test set: its stimuli by hashes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Protocol {
+    /// Its name.
+    pub id: String,
+    /// Number of stimuli.
+    pub n_stimuli: usize,
+    /// Their ids, in words.
+    pub ids: String,
+    /// SHA-256 of the ids in their order ([`ids_sha256`]).
+    pub ids_sha256: String,
+    /// Which stimuli, in which order.
+    pub stimuli: String,
+    /// The subjects of whom it is reported.
+    pub subjects: String,
+    /// Who uses it.
+    pub used_by: String,
+    /// Inputs that come with these stimuli.
+    #[serde(default)]
+    pub known: Vec<KnownInput>,
+}
+
+/// An input that belongs to the stimuli of a protocol.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownInput {
+    /// Its role in `run.json`, such as `gt/captions`.
+    pub role: String,
+    /// SHA-256 of the input, as `run.json` has it.
+    pub sha256: String,
+    /// What it is.
+    pub what: String,
+}
+
+/// The protocol that a run equals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunProtocol {
+    /// Its id.
+    pub id: String,
+    /// SHA-256 of the ids of the run's pairs.
+    pub ids_sha256: String,
+    /// What is the same: the ids alone, or the content of the stimuli's input, too.
+    pub by: SameBy,
+}
+
+/// How a run is known to be of a protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum SameBy {
+    /// The ids of the pairs and their order.
+    Ids,
+    /// These, and the SHA-256 of an input of the stimuli.
+    IdsAndStimuli,
+}
+
+impl SameBy {
+    /// In words.
+    pub fn label(self) -> &'static str {
+        match self {
+            SameBy::Ids => "by its ids",
+            SameBy::IdsAndStimuli => "by its ids and the hash of its stimuli",
+        }
+    }
+}
+
+#[derive(Deserialize)]
+struct File {
+    protocols: Vec<Protocol>,
+}
+
+static PROTOCOLS: LazyLock<Vec<Protocol>> = LazyLock::new(|| {
+    let file: Result<File, _> = toml::from_str(include_str!("protocols.toml"));
+    // A test reads the file.
+    file.map(|file| file.protocols).unwrap_or_default()
+});
+
+impl Protocol {
+    /// The known test sets.
+    pub fn all() -> &'static [Protocol] {
+        &PROTOCOLS
+    }
+
+    /// The protocol with this id.
+    pub fn find(id: &str) -> Option<&'static Protocol> {
+        PROTOCOLS.iter().find(|protocol| protocol.id == id)
+    }
+
+    /// The protocol with these ids in this order, and how a run with these inputs is known to be of it.
+    ///
+    /// ```
+    /// use neurogauge::Protocol;
+    /// let ids: Vec<String> = (0..200).map(|place| format!("{place:03}")).collect();
+    /// let (protocol, found) = Protocol::of(&ids, &[]).unwrap();
+    /// assert_eq!((found.id.as_str(), protocol.n_stimuli), ("things-eeg2-200", 200));
+    /// assert!(Protocol::of(&ids[1..], &[]).is_none());
+    /// ```
+    pub fn of(ids: &[String], inputs: &[InputRecord]) -> Option<(&'static Protocol, RunProtocol)> {
+        // Hashing is for runs of the right number only.
+        let mut candidates = PROTOCOLS
+            .iter()
+            .filter(|known| known.n_stimuli == ids.len());
+        let ids_sha256 = ids_sha256(ids);
+        let protocol = candidates.find(|known| known.ids_sha256 == ids_sha256)?;
+        let is_known = |input: &InputRecord| {
+            let mut known = protocol.known.iter();
+            known.any(|known| (&known.role, &known.sha256) == (&input.role, &input.sha256))
+        };
+        let by = match inputs.iter().any(is_known) {
+            true => SameBy::IdsAndStimuli,
+            false => SameBy::Ids,
+        };
+        let id = protocol.id.clone();
+        Some((protocol, RunProtocol { id, ids_sha256, by }))
+    }
+
+    /// The protocol of a run.
+    pub fn of_run(run: &Run) -> Option<&'static Protocol> {
+        let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
+        found.map(|(protocol, _)| protocol)
+    }
+}
+
+/// SHA-256 of ids in their order, each with a line feed; whole numbers without leading zeros, since files are numbered with and without.
+pub fn ids_sha256(ids: &[String]) -> String {
+    let mut listing = String::new();
+    for id in ids {
+        match id.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => match id.trim_start_matches('0') {
+                "" => listing.push('0'),
+                digits => listing.push_str(digits),
+            },
+            false => listing.push_str(id),
+        }
+        listing.push('\n');
+    }
+    content_hash::of_bytes(listing.as_bytes())
+}
+
+/// An error where runs are of different protocols: pairs of the same name then show different stimuli.
+pub(crate) fn refuse_mixed(runs: &[&Run], names: &[String]) -> Result<(), Error> {
+    let known = runs.iter().zip(names);
+    let known = known.filter_map(|(run, name)| Some((Protocol::of_run(run)?, name)));
+    let known: Vec<(&Protocol, &String)> = known.collect();
+    let Some((first, first_name)) = known.first() else {
+        return Ok(());
+    };
+    match known.iter().find(|(protocol, _)| protocol.id != first.id) {
+        None => Ok(()),
+        Some((other, name)) => Err(Error::Usage(format!(
+            "{first_name} is of the protocol {} ({} stimuli) and {name} of {} ({}), so pairs of the same name may show different stimuli; \
+             compare runs of one protocol, or give {} to compare pairs of the same name all the same",
+            first.id,
+            first.n_stimuli,
+            other.id,
+            other.n_stimuli,
+            option("mixed", "")
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_hashes_of_the_file_are_those_of_the_numbers() {
+        assert_eq!(Protocol::all().len(), 4);
+        for protocol in Protocol::all() {
+            let ids: Vec<String> = (0..protocol.n_stimuli).map(|id| id.to_string()).collect();
+            assert_eq!(protocol.ids_sha256, ids_sha256(&ids), "{}", protocol.id);
+            assert_eq!(protocol.ids, format!("0 to {}", protocol.n_stimuli - 1));
+            let mut turned = ids.clone();
+            turned.swap(3, 4);
+            assert_eq!(Protocol::of(&turned, &[]), None, "the order counts");
+        }
+    }
+
+    #[test]
+    fn the_hash_of_the_stimuli_is_looked_up() {
+        let protocol = Protocol::find("nsd-982").unwrap();
+        let ids: Vec<String> = (0..982).map(|id| id.to_string()).collect();
+        let by = |role: &str, sha256: &str| {
+            let input = InputRecord {
+                sha256: sha256.to_owned(),
+                ..InputRecord::of_hashes(role.to_owned(), "x".as_ref(), Vec::new())
+            };
+            Protocol::of(&ids, &[input]).unwrap().1.by
+        };
+        let known = &protocol.known[0];
+        assert_eq!(by(&known.role, &known.sha256), SameBy::IdsAndStimuli);
+        assert_eq!(by("recon/captions", &known.sha256), SameBy::Ids);
+        assert_eq!(by(&known.role, &protocol.ids_sha256), SameBy::Ids);
+    }
+}
