@@ -163,22 +163,22 @@ fn recipes_that_do_not_fit_are_refused() {
     assert_snapshot!(said, @"
     another size
       exit 2, stderr:
-      Made up
-      licence: none
-      note: drawn
-      error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
+    Made up
+    licence: none
+    note: drawn
+    error: got/figure.png: 70 x 60 px; the grid of the recipe is of 71 x 60 px; nothing was cut, correct the grid in a recipe of your own
     beyond the edge
       exit 2, stderr:
-      Made up
-      licence: none
-      note: drawn
-      error: got/figure.png: cells of the grid are beyond the edges of the picture; nothing was cut, correct the grid in a recipe of your own
+    Made up
+    licence: none
+    note: drawn
+    error: got/figure.png: cells of the grid are beyond the edges of the picture; nothing was cut, correct the grid in a recipe of your own
     too few cells
       exit 2, stderr:
-      Made up
-      licence: none
-      note: drawn
-      error: got/figure.png: 3 columns of 3 sides and 3 rows have no place for 4 stimuli; nothing was cut, correct the grid in a recipe of your own
+    Made up
+    licence: none
+    note: drawn
+    error: got/figure.png: 3 columns of 3 sides and 3 rows have no place for 4 stimuli; nothing was cut, correct the grid in a recipe of your own
     no hash
       exit 2, stderr: error: recipe.toml: figure.png: expected one of sha256, md5 and git, so that it can be checked
     two hashes
@@ -187,10 +187,10 @@ fn recipes_that_do_not_fit_are_refused() {
       exit 2, stderr: error: recipe.toml: figure.png: its name here must be within the folder; give another one as `to`
     not there
       exit 1, stderr:
-      Made up
-      licence: none
-      note: drawn
-      error: elsewhere/none.png: copying failed: No such file or directory
+    Made up
+    licence: none
+    note: drawn
+    error: elsewhere/none.png: copying failed: No such file or directory
     key
       exit 2, stderr: error: recipe.toml:2: unknown field `license`, expected one of `title`, `licence`, `caution`, `from`, `files`
     exit 2, stderr: error: brain: no recipe is called so, and no file; expected brainhub, brain-diffuser, mindeye-982, spurious-reconstruction or a TOML file

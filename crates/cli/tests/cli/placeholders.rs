@@ -49,14 +49,26 @@ fn unmarked(text: &str) -> Vec<&str> {
 
 /// Whether the lines of a CSV file say that they rest on a placeholder: those of the metric that does, and the others.
 fn stand_in(csv: &str, id: &str) -> (Vec<bool>, Vec<bool>) {
-    let mut lines = csv.lines();
-    let heads: Vec<&str> = lines.next().unwrap().split(',').collect();
-    let place = |name: &str| heads.iter().position(|head| *head == name).unwrap();
-    let (metric, mark) = (place("metric"), place("stand_in"));
-    let cells = lines.map(|line| line.split(',').collect::<Vec<_>>());
-    let (of_placeholder, others): (Vec<_>, Vec<_>) = cells.partition(|cells| cells[metric] == id);
-    let marks = |rows: Vec<Vec<&str>>| rows.iter().map(|cells| cells[mark] == "true").collect();
+    let mut lines = csv.lines().map(cells);
+    let heads = lines.next().unwrap();
+    let place = |name: &str| heads.iter().position(|head| *head == name);
+    let (metric, mark) = (place("metric").unwrap(), place("stand_in").unwrap());
+    // A difference is of two metrics.
+    let other = place("other");
+    let is_of = |row: &Vec<&str>| row[metric] == id || other.is_some_and(|at| row[at] == id);
+    let (of_placeholder, others): (Vec<_>, Vec<_>) = lines.partition(is_of);
+    let marks = |rows: Vec<Vec<&str>>| rows.iter().map(|row| row[mark] == "true").collect();
     (marks(of_placeholder), marks(others))
+}
+
+/// The cells of a line of CSV; a comma between quotes belongs to its cell.
+fn cells(line: &str) -> Vec<&str> {
+    let mut is_quoted = false;
+    let between = |letter: char| {
+        is_quoted ^= letter == '"';
+        letter == ',' && !is_quoted
+    };
+    line.split(between).collect()
 }
 
 #[test]
@@ -103,9 +115,9 @@ fn every_writer_of_numbers_marks_those_of_placeholders() {
     dir.write("ratings.csv", "item,a,b\n1,1,2\n2,2,3\n3,4,5\n10,5,4\n");
     dir.succeed("meta --human ratings.csv --metrics run/near --permutations 5 --combinations off --worst 0 --no-figures --out meta");
     let meta = dir.read("meta/meta.md");
-    let rows = meta.lines().filter(|line| line.starts_with("| cap_sim"));
+    let rows = meta.lines().filter(|line| line.starts_with(r"| cap\_sim"));
     assert!(
-        rows.clone().count() > 2 && rows.clone().all(|row| row.starts_with("| cap_sim†")),
+        rows.clone().count() > 2 && rows.clone().all(|row| row.starts_with(r"| cap\_sim†")),
         "{meta}"
     );
     dir.succeed("multiverse gt/near near=recon/near --metrics ssim,alexnet2 --image-models placeholder --over options --out universe");

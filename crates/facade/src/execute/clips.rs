@@ -63,9 +63,14 @@ impl<'a> Clips<'a> {
         for (stem, mut places) in clips_of(images.source.stems()) {
             let left_over = places.len() % together;
             if left_over > 0 && (odd == OddFrames::Error || places.len() < together) {
+                let expected = match places.len() < together {
+                    true => format!("at least {together}"),
+                    false => format!(
+                        "a multiple of {together} ({DROP_ODD_FRAME} leaves out the last one)"
+                    ),
+                };
                 return Err(Error::Usage(format!(
-                    "{path}: {} of the clip {stem:?} are compared; {model} sees {together} frames at a time, expected a multiple of \
-                     {together} ({DROP_ODD_FRAME} leaves out the last one)",
+                    "{path}: the clip {stem:?} has {} to compare; {model} sees {together} frames at a time, expected {expected}",
                     neurogauge_core::counted(places.len(), "frame"),
                 )));
             }

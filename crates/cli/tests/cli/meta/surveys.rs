@@ -105,7 +105,7 @@ fn statistics_are_repeated_within_groups_that_a_column_names() {
     assert_eq!(found["request"]["group_columns"], columns);
     let is_it = |line: &&str| line.starts_with("metric,ssim,,kendall_tau_b,stimulus,1");
     let line = ran.stdout.lines().find(is_it).unwrap();
-    assert!(line.ends_with(",12,6,0,"), "{line}");
+    assert!(line.ends_with(",12,6,0,,false"), "{line}");
 
     let ran = meta(&dir, &ratings, &scores, &format!("{names} --format latex"));
     let needs = "% Needs \\usepackage{booktabs}.";

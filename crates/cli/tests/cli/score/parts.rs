@@ -477,5 +477,25 @@ fn features_of_one_s_own_are_of_clips_or_of_their_frames() {
         text += &format!("{metrics} {rest}\n{}", ran.indented());
     }
     assert!(!dir.join("out").exists());
-    assert_snapshot!(text, @"");
+    assert_snapshot!(text, @"
+    ssim,mine:two:correlation --out out
+      exit 1, stderr: error: the images are about 3 stems and the features about 2, and they are not the same (only in one of them: 1); all inputs of a run must share their stems
+    ssim,mine:two:correlation --pairs shared --out shared
+      exit 0, stdout:
+      shared: 2 items with 4 pairs of frames
+      System: shared
+
+      Metric           mean  95% interval     n  undefined
+      Low-Level
+        SSIM ↑        0.003  [-0.506, 0.511]  2          0
+      Pool-free
+        mine two r ↑  0.248  [-1.000, 1.000]  2          0
+
+      95% intervals for new stimuli (studentised bootstrap over items, 2000 resamples)
+      Only 2 items: no test of two systems can reach p < 0.5, and 95% intervals are at least ±12.7 standard errors wide (large n: ±2.0).
+      images: 2 of 6 pairs are left out because other inputs lack them: 1/0, 1/1
+      stderr: shared: 2 items with 4 pairs of frames scored
+    ssim,frame_consistency --out out
+      exit 1, stderr: error: [DIR]/own/gt/features/clip_vit_l_14.image_embeds.npy: holds a row for each clip; expected a row for each frame, since frame_consistency compares the frames of a clip
+    ");
 }

@@ -133,7 +133,7 @@ fn an_odd_frame_is_refused_or_left_out() {
         .unwrap_err()
         .to_string();
     for part in [
-        "5 frames of the clip \"b\"",
+        "the clip \"b\" has 5 frames",
         "multiple of 2",
         MODEL,
         "drop-last",
