@@ -1,8 +1,5 @@
 //! Protocols: the test sets of the field, and which of them a run is of.
 
-use crate::Error;
-use crate::score::Run;
-use neurogauge_core::option_words::option;
 use neurogauge_formats::content_hash;
 use neurogauge_formats::input_record::InputRecord;
 use serde::{Deserialize, Serialize};
@@ -123,12 +120,6 @@ impl Protocol {
         let id = protocol.id.clone();
         Some((protocol, RunProtocol { id, ids_sha256, by }))
     }
-
-    /// The protocol of a run.
-    pub fn of_run(run: &Run) -> Option<&'static Protocol> {
-        let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);
-        found.map(|(protocol, _)| protocol)
-    }
 }
 
 /// SHA-256 of ids in their order, each with a line feed; whole numbers without leading zeros, since files are numbered with and without.
@@ -145,28 +136,6 @@ pub fn ids_sha256(ids: &[String]) -> String {
         listing.push('\n');
     }
     content_hash::of_bytes(listing.as_bytes())
-}
-
-/// An error where runs are of different protocols: pairs of the same name then show different stimuli.
-pub(crate) fn refuse_mixed(runs: &[&Run], names: &[String]) -> Result<(), Error> {
-    let known = runs.iter().zip(names);
-    let known = known.filter_map(|(run, name)| Some((Protocol::of_run(run)?, name)));
-    let known: Vec<(&Protocol, &String)> = known.collect();
-    let Some((first, first_name)) = known.first() else {
-        return Ok(());
-    };
-    match known.iter().find(|(protocol, _)| protocol.id != first.id) {
-        None => Ok(()),
-        Some((other, name)) => Err(Error::Usage(format!(
-            "{first_name} is of the protocol {} ({} stimuli) and {name} of {} ({}), so pairs of the same name may show different stimuli; \
-             compare runs of one protocol, or give {} to compare pairs of the same name all the same",
-            first.id,
-            first.n_stimuli,
-            other.id,
-            other.n_stimuli,
-            option("mixed", "")
-        ))),
-    }
 }
 
 #[cfg(test)]

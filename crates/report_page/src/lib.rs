@@ -14,6 +14,7 @@ mod feature_files;
 mod figures_in_place;
 mod html;
 mod inputs;
+mod jpeg;
 mod lead;
 mod markdown_tables;
 mod methods;

@@ -2,9 +2,9 @@
 
 use crate::figures_in_place;
 use crate::html::{self, escape};
+use crate::jpeg::as_jpeg;
 use crate::recovery;
 use crate::request::{ImagePlacement, PageRequest};
-use crate::thumbnails::as_jpeg;
 use neurogauge::Error;
 use neurogauge::core::Warning;
 use neurogauge::formats::FormatError;

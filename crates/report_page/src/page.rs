@@ -3,13 +3,14 @@
 use crate::document::{Document, Download, LAYOUT, Observed};
 use crate::html::{self, escape};
 use crate::inputs::{self, Inputs, System};
+use crate::jpeg::as_jpeg;
 use crate::markdown_tables;
 use crate::methods::{methods, methods_without_runs};
 use crate::other_results;
 use crate::pair_map::pair_map;
 use crate::request::{ImagePlacement, PageRequest, Section, SectionFigure};
 use crate::scores::{self, ScorePart};
-use crate::thumbnails::{Thumbnails, as_jpeg};
+use crate::thumbnails::Thumbnails;
 use crate::{
     by_cluster, confusers, differences, near_misses, observed, overview, people, static_pairs,
 };

@@ -3,8 +3,8 @@
 use crate::document::{ItemParts, Part, Parts};
 use crate::html;
 use crate::inputs::{Inputs, System};
+use crate::jpeg::encoded;
 use crate::request::{ImagePlacement, PageRequest};
-use crate::thumbnails::{encoded, folder_beside};
 use neurogauge::core::pair::{Axis, item_of};
 use neurogauge::core::{Image, Pair, Side};
 use neurogauge::formats::image_source::ImageSource;
@@ -52,6 +52,9 @@ struct Frames {
 /// The parts of all items: the stimuli, from the first run that has any, then each system.
 pub(crate) struct PartColumns(Vec<Column>);
 
+/// Files to write beside the page, each with its name.
+type FilesBeside = Vec<(String, Vec<u8>)>;
+
 impl PartColumns {
     /// `None` if no run has items of several images.
     pub(crate) fn of(inputs: &Inputs) -> Option<PartColumns> {
@@ -87,7 +90,7 @@ impl PartColumns {
         bytes: usize,
         request: &PageRequest,
         progress: &dyn Progress,
-    ) -> Option<(Parts, Vec<(String, Vec<u8>)>)> {
+    ) -> Option<(Parts, FilesBeside)> {
         let (side_px, n_frames) = self.fitting(bytes, request)?;
         // Every image once, however many parts show it.
         let mut numbers: HashMap<(usize, usize), usize> = HashMap::new();
@@ -127,7 +130,7 @@ impl PartColumns {
         let stimuli = shown(0);
         let reconstructions = (1..self.0.len()).map(shown).collect();
         let mut files = Vec::new();
-        let folder = folder_beside(request);
+        let folder = request.folder_beside();
         let images = jpegs.into_iter().enumerate().map(|(number, jpeg)| {
             let jpeg = jpeg.unwrap_or_default();
             match request.images {

@@ -81,3 +81,11 @@ pub enum SectionFigure {
     /// An image.
     Png(Vec<u8>),
 }
+
+impl PageRequest {
+    /// The name of the folder beside the page.
+    pub(crate) fn folder_beside(&self) -> String {
+        let stem = self.out.file_stem().unwrap_or_default();
+        format!("{}_files", stem.to_string_lossy())
+    }
+}

@@ -3,12 +3,10 @@
 use crate::document::Images;
 use crate::html;
 use crate::inputs::{Inputs, places};
+use crate::jpeg::{Encoded, encoded};
 use crate::observed::Size;
 use crate::parts::PartColumns;
 use crate::request::{ImagePlacement, PageRequest};
-use image::ExtendedColorType;
-use image::codecs::jpeg::JpegEncoder;
-use neurogauge::core::image::{Filter, resize_u8};
 use neurogauge::core::{Image, Side};
 use neurogauge::formats::image_source::ImageSource;
 use neurogauge::{Error, Progress};
@@ -21,11 +19,6 @@ const BYTES_OF_A_SYSTEM: usize = 2_500_000;
 const SIDES_PX: [usize; 11] = [256, 224, 192, 160, 128, 112, 96, 80, 64, 56, 48];
 /// The number of images from which the total size is estimated.
 const SAMPLE: usize = 24;
-const QUALITY: u8 = 70;
-/// The JPEG quality of figures, which contain text.
-const FIGURE_QUALITY: u8 = 85;
-/// The size that a blurred image is reduced to before it is enlarged again.
-const BLURRED_PX: usize = 6;
 
 /// The images of a page.
 #[derive(Default)]
@@ -57,12 +50,6 @@ impl Column<'_> {
         let place = (*self.places.get(pair)?)?;
         Some(self.source.load_shown(place).map_err(|_| ()))
     }
-}
-
-/// An encoded image and its original size.
-pub(crate) struct Encoded {
-    pub(crate) jpeg: Vec<u8>,
-    size: (f64, f64),
 }
 
 impl Thumbnails {
@@ -124,7 +111,7 @@ impl Thumbnails {
             side_px,
             ..Thumbnails::default()
         };
-        let folder = folder_beside(request);
+        let folder = request.folder_beside();
         found.images.prefix = match request.images {
             ImagePlacement::Beside => format!("{}/", address(&folder)),
             _ => "data:image/jpeg;base64,".to_owned(),
@@ -234,52 +221,6 @@ pub(crate) const N_COLUMNS: usize = 5;
 /// Pairs that are shown without a script: in the strip of the first screen, and of the worst, median and best ones.
 const STATIC_IMAGES: usize = N_COLUMNS + 3 * crate::static_pairs::OF_EACH;
 
-/// A JPEG whose longer side is at most this long.
-pub(crate) fn encoded(image: &Image<u8>, side_px: usize, blurred: bool) -> Result<Encoded, ()> {
-    let (width, height) = (image.width_px(), image.height_px());
-    let longer = width.max(height).max(1);
-    let within = |px: usize, most: usize| (px * most.min(longer) / longer).max(1);
-    let resize = |image: &Image<u8>, most: usize, filter: Filter| {
-        let (width, height) = (within(width, most), within(height, most));
-        resize_u8(image, width, height, filter).map_err(|_| ())
-    };
-    let mut small = resize(image, side_px, Filter::Bicubic)?;
-    if blurred {
-        let (width, height) = (small.width_px(), small.height_px());
-        small = resize(&small, BLURRED_PX, Filter::Bilinear)?;
-        small = resize_u8(&small, width, height, Filter::Bilinear).map_err(|_| ())?;
-    }
-    let size = |px: usize| u32::try_from(px).map_err(|_| ());
-    let (small_width, small_height) = (size(small.width_px())?, size(small.height_px())?);
-    let mut jpeg = Vec::new();
-    JpegEncoder::new_with_quality(&mut jpeg, QUALITY)
-        .encode(
-            small.data(),
-            small_width,
-            small_height,
-            ExtendedColorType::Rgb8,
-        )
-        .map_err(|_| ())?;
-    Ok(Encoded {
-        jpeg,
-        size: (width as f64, height as f64),
-    })
-}
-
-/// A picture with photographs as JPEG; `None` if it cannot be read.
-pub(crate) fn as_jpeg(picture: &[u8]) -> Option<Vec<u8>> {
-    let picture = image::load_from_memory(picture).ok()?.to_rgb8();
-    let mut jpeg = Vec::new();
-    let encoded = JpegEncoder::new_with_quality(&mut jpeg, FIGURE_QUALITY).encode_image(&picture);
-    encoded.ok().map(|()| jpeg)
-}
-
-/// The name of the folder beside the page.
-pub(crate) fn folder_beside(request: &PageRequest) -> String {
-    let stem = request.out.file_stem().unwrap_or_default();
-    format!("{}_files", stem.to_string_lossy())
-}
-
 /// A name as part of an address.
 fn address(name: &str) -> String {
     let mut out = String::new();
@@ -295,38 +236,6 @@ fn address(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn stripes() -> Image<u8> {
-        let pixels = (0..300 * 150).flat_map(|k| if k % 2 == 0 { [255; 3] } else { [0; 3] });
-        Image::new(300, 150, pixels.collect()).unwrap()
-    }
-
-    #[test]
-    fn thumbnails_keep_proportions_and_are_not_enlarged() {
-        let decoded = |side_px| {
-            let found = encoded(&stripes(), side_px, false).unwrap();
-            assert_eq!(found.size, (300.0, 150.0));
-            let image = image::load_from_memory(&found.jpeg).unwrap();
-            (image.width(), image.height())
-        };
-        assert_eq!(decoded(100), (100, 50));
-        assert_eq!(decoded(1000), (300, 150));
-    }
-
-    #[test]
-    fn a_blurred_image_has_lost_what_was_in_it() {
-        let left_black = |x: usize| if x % 10 < 5 { [0; 3] } else { [255; 3] };
-        let pixels = (0..90 * 90).flat_map(|k| left_black(k % 90));
-        let image = Image::new(90, 90, pixels.collect()).unwrap();
-        let contrast = |blurred| {
-            let found = encoded(&image, 90, blurred).unwrap();
-            let grey = image::load_from_memory(&found.jpeg).unwrap().to_luma8();
-            let values = || (0..80).map(|x| grey.get_pixel(x + 5, 45).0[0]);
-            values().max().unwrap() - values().min().unwrap()
-        };
-        assert!(contrast(false) > 230);
-        assert!(contrast(true) < 90, "{}", contrast(true));
-    }
 
     #[test]
     fn names_of_folders_are_written_as_addresses() {

@@ -3,13 +3,13 @@
 use super::conditions::note_differing_conditions;
 use super::differences::{NamedDifference, differences};
 use super::figures::has_figure;
+use super::mixed_protocols::refuse_mixed;
 use super::options::{CompareOptions, Compared, HolmFamily};
 use super::pools;
 use super::shared_pairs::{restrict, shared_pairs, shared_stimuli, unit};
 use super::subjects::{self, SystemSubjects};
 use super::table::{self, all_differences, table};
 use crate::figure_files::Figures;
-use crate::protocol::refuse_mixed;
 use crate::results::{Provenance, Report, ResultFiles};
 use crate::score::{Run, load_run};
 use crate::summary::{of_identification, system_columns};

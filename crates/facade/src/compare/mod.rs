@@ -5,6 +5,7 @@ mod conditions;
 mod decidable;
 mod differences;
 mod figures;
+mod mixed_protocols;
 mod options;
 mod pools;
 mod shared_pairs;

@@ -4,8 +4,8 @@ use super::Dataset;
 use crate::Error;
 use crate::observations::Located;
 use crate::selection::{MetricSource, Selection};
+use neurogauge_core::Pair;
 use neurogauge_core::pair::{Axis, item_of};
-use neurogauge_core::{ObservationKind, Pair};
 use neurogauge_formats::{FormatError, features};
 use neurogauge_metrics::Compute;
 use std::collections::{HashMap, HashSet};
@@ -29,7 +29,7 @@ impl Dataset {
                 continue;
             };
             let features = self.features_of(model);
-            let folders = located.files(ObservationKind::Features);
+            let folders = located.folders_of_features();
             let known: HashSet<&String> = self.stems.iter().collect();
             if let (Some(features), Some(folders)) = (features, folders)
                 && features

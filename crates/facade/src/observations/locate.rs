@@ -74,6 +74,11 @@ impl Located {
         }
     }
 
+    /// The folders of features, if they come from files.
+    pub(crate) fn folders_of_features(&self) -> Option<&Sides<PathBuf>> {
+        self.files(ObservationKind::Features)
+    }
+
     /// Marks this kind as made by an observer, even if files were found. It is a placeholder if any of its inputs is one.
     pub(crate) fn observe(&mut self, kind: ObservationKind) {
         self.sources[kind] = Some(Source::Observed);

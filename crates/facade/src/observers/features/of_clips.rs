@@ -149,7 +149,7 @@ fn an_odd_frame_is_refused_or_left_out() {
     let single = tempfile::tempdir().unwrap();
     let source = clips(single.path(), &[("a", &[0])]);
     let error = look(single.path(), &source, OddFrames::DropLast).unwrap_err();
-    assert!(error.to_string().contains("1 frame of"), "{error}");
+    assert!(error.to_string().contains("has 1 frame"), "{error}");
 }
 
 #[test]

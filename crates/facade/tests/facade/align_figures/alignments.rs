@@ -115,11 +115,16 @@ pub(crate) fn count(svg: &str, label: &str) -> usize {
     svg.lines().filter(|line| line.trim() == label).count()
 }
 
-/// Curves in this colour, and their line in the legend.
+/// Curves in this colour, and their line in the legend; the dashes of one, which follow each other, are counted once.
 pub(crate) fn strokes(svg: &str, colour: &str) -> usize {
-    let lines = svg.lines().filter(|line| line.starts_with("<polyline"));
-    let own = lines.filter(|line| line.contains(colour) && line.contains("stroke-width=\"2\""));
-    own.count()
+    let is_own = |line: &str| {
+        line.starts_with("<polyline")
+            && line.contains(colour)
+            && line.contains("stroke-width=\"2\"")
+    };
+    let lines: Vec<bool> = svg.lines().map(is_own).collect();
+    let begins = lines.windows(2).filter(|pair| !pair[0] && pair[1]);
+    begins.count()
 }
 
 pub(crate) fn names(folder: &Path) -> BTreeSet<String> {

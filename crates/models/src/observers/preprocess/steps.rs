@@ -225,7 +225,7 @@ mod tests {
                 for other in equal {
                     assert_eq!(other.resize.len(), 2);
                     assert_eq!(other.apply(&image).unwrap(), steps.apply(&image).unwrap());
-                    assert_eq!(other.equal_at((7, 7)), [steps.clone()]);
+                    assert_eq!(other.equal_at((7, 7)), std::slice::from_ref(&steps));
                 }
             }
         }
