@@ -398,4 +398,6 @@ class MetaResult:
 def _cell(name: str, text: str) -> str | float | None:
     if name in ("kind", "metric", "other", "statistic", "within", "undefined", "interval_note"):
         return text
+    if name == "stand_in":
+        return text == "true"
     return float(text) if text else None
