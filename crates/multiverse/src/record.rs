@@ -6,6 +6,9 @@ use neurogauge::{Provenance, ScoreRequest};
 use serde::{Deserialize, Serialize};
 use std::path::{PathBuf, absolute};
 
+/// Behind the names of metrics that rest on placeholder models.
+pub(crate) const DAGGER: &str = "†";
+
 /// Raised when the layout of `multiverse.json` changes.
 pub(crate) const SCHEMA: u32 = 1;
 

@@ -1,5 +1,6 @@
 //! Tables and specification curves of a multiverse.
 
+use crate::record::DAGGER;
 use crate::run::{Multiverse, factors};
 use crate::{Choice, MetricUniverse, MultiverseRecord, Nearest, Over};
 use neurogauge::core::{Warning, counted};
@@ -9,8 +10,6 @@ use neurogauge::{Error, Figures, Report, ResultFiles};
 
 /// Before the metric's id in the names of figures.
 const FIGURE: &str = "specification_curve_";
-/// Behind the names of metrics that rest on placeholder models.
-pub(crate) const DAGGER: &str = "†";
 const PLACEHOLDER: &str = "† rests on a placeholder model: the numbers show that the pipeline runs and mean nothing else.";
 /// Estimates that are printed as near to a published number.
 const N_NEAREST: usize = 5;
