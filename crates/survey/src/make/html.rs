@@ -6,6 +6,7 @@ use crate::record::SurveyRecord;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use neurogauge::Error;
+use neurogauge::core::hostile_text::for_html;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
@@ -68,9 +69,9 @@ pub(super) fn page(
         connected.unwrap_or_default()
     );
     Ok(filled(&[
-        ("language", &escaped(&words.language)),
+        ("language", &for_html(&words.language)),
         ("policy", &policy),
-        ("title", &escaped(&words.title)),
+        ("title", &for_html(&words.title)),
         ("style", STYLE),
         // In JSON `<` only occurs in strings; escaped like this it cannot end the element.
         ("data", &data.to_string().replace('<', "\\u003c")),
@@ -98,21 +99,6 @@ fn hash_source(text: &str) -> String {
         "'sha256-{}'",
         STANDARD.encode(Sha256::digest(text.as_bytes()))
     )
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            other => out.push(other),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! A template and a batch for Amazon Mechanical Turk, where each pair is a task.
 
 use super::MturkRequest;
-use super::html::escaped;
 use super::pictures::Pictures;
 use crate::questions::Question;
 use crate::record::SurveyRecord;
 use neurogauge::Error;
+use neurogauge::core::hostile_text::for_html;
 use neurogauge::formats::atomic_file;
 use neurogauge::report::{Cell, TextTable};
 use std::collections::BTreeMap;
@@ -56,7 +56,7 @@ pub(super) fn write(
 /// so our own text is never mistaken for a variable.
 fn template(record: &SurveyRecord) -> String {
     let words = &record.questions;
-    let text = |text: &str| escaped(text).replace('$', "&#36;");
+    let text = |text: &str| for_html(text).replace('$', "&#36;");
     let instructions: String = words
         .instructions
         .iter()

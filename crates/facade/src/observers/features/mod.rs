@@ -30,6 +30,7 @@ use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::input_record::InputRecord;
 use neurogauge_formats::store::{GrowingMatrix, MatrixFiles, RowKeys, name_of};
 use neurogauge_formats::{FormatError, features, json};
+use neurogauge_models::preprocess::Arithmetic;
 use neurogauge_models::{
     DeviceChoice, ImageModel, ImagePreset, LayerRequest, LocalImageModel, ModelError, Pooling,
     Preprocessing,
@@ -242,6 +243,10 @@ impl SourceFeatures<'_> {
             saved: Instant::now(),
         };
         session.observer.layers.clear();
+        // The recipes of a session are of one preparation.
+        let equal = recipes.first().map_or_else(Vec::new, |recipe| {
+            equal_preparations(recipe, self.items.images().source)
+        });
         for recipe in recipes {
             let made = Making::of(recipe, record);
             let name = recipe.name();
@@ -252,7 +257,7 @@ impl SourceFeatures<'_> {
             };
             let kept = (store.is_shared || of_recipe.exists()).then_some(of_recipe);
             let files = MatrixFiles::of(&folder, &name);
-            let equal = made.equal_for(self.items.images().source);
+            let equal = made.prepared_as(&equal);
             if let Some(matrix) = GrowingMatrix::open(files, kept, made, equal, &hashes)? {
                 session.observer.layers.push(recipe.request());
                 let n_features = matrix.n_features().unwrap_or_default();
@@ -417,20 +422,28 @@ impl Making {
         }
     }
 
-    /// Other ways to make the same rows of these images: prepared with a step to the size that all of them have already, or without.
-    fn equal_for(&self, images: &ImageSource) -> Vec<Making> {
-        let preparation = &self.recipe.preprocessing;
-        let size_px = images.common_size_px();
-        let equal = size_px.map_or_else(Vec::new, |size_px| preparation.equal_at(size_px));
-        let made = |preprocessing| Making {
+    /// The same of images that were prepared in these ways.
+    fn prepared_as(&self, preparations: &[Preprocessing]) -> Vec<Making> {
+        let made = |preprocessing: &Preprocessing| Making {
             recipe: FeatureRecipe {
-                preprocessing,
+                preprocessing: preprocessing.clone(),
                 ..self.recipe.clone()
             },
             ..self.clone()
         };
-        equal.into_iter().map(made).collect()
+        preparations.iter().map(made).collect()
     }
+}
+
+/// Other preparations that give the same input of these images: with a step to the size that all of them have already, or without.
+/// Headers of files are read only where a preparation can have an equal one.
+fn equal_preparations(recipe: &FeatureRecipe, images: &ImageSource) -> Vec<Preprocessing> {
+    let preparation = &recipe.preprocessing;
+    let size_px = match preparation.arithmetic {
+        Arithmetic::Float => images.common_size_px(),
+        Arithmetic::EightBit => None,
+    };
+    size_px.map_or_else(Vec::new, |size_px| preparation.equal_at(size_px))
 }
 
 /// The recipe of a matrix that this program made, if its folder has one.

@@ -1,6 +1,6 @@
 //! One pass of an image model over the images of every source: a step that writes a matrix for each layer and source.
 
-use super::{ImageFeatures, Making, Models, SourceFeatures};
+use super::{ImageFeatures, Making, Models, SourceFeatures, equal_preparations};
 use crate::Error;
 use crate::execute::{
     Clips, Executor, Items, Model, Perceived, Session, StepContext, StepInputs, StepObserver,
@@ -134,7 +134,7 @@ impl StepObserver for FeaturePass {
             return Ok(Some(0));
         };
         let made = Making::of(recipe, items.images().record);
-        let equal = made.equal_for(items.images().source);
+        let equal = made.prepared_as(&equal_preparations(recipe, items.images().source));
         let rows = Matrices::open(Some(store.join(recipe.name_of_layer())), made, equal);
         let known = items.hashes.iter();
         Ok(Some(known.filter(|hash| rows.has(hash)).count()))
