@@ -198,12 +198,31 @@ mod tests {
         assert!(found.unwrap().value.is_err());
     }
 
+    /// The interval is the jackknife's over sets of stimuli from which one is really gone.
     #[test]
     fn a_stimulus_that_is_left_out_is_no_distractor_either() {
-        let wins = wins(&[2, 1, 1]);
-        let tallies = wins.tallies(|_, _| true);
-        assert_eq!(tallies, [(2.0, 2.0), (1.0, 2.0), (1.0, 2.0)]);
-        let without: Vec<_> = wins.without(0, &tallies, |_, _| true).collect();
-        assert_eq!(without, [(1, 0.0), (2, 0.0)]);
+        let n = 8;
+        let all = wins(&[7, 5, 6, 3, 4, 1, 2, 0]);
+        let x: Vec<f64> = (0..n).map(|i| f64::from(i as u32).sqrt()).collect();
+        let slope_of = |kept: &[usize]| {
+            let of = |&i: &usize| {
+                let others = kept.iter().filter(|&&j| j != i);
+                let won = others.filter(|&&j| all.values[i * n + j] == Some(true));
+                (x[i], won.count() as f64 / (kept.len() - 1) as f64)
+            };
+            slope(&kept.iter().map(of).collect::<Vec<_>>()).unwrap()
+        };
+        let but = |left_out: usize| (0..n).filter(|&i| i != left_out).collect::<Vec<_>>();
+        let without: Vec<f64> = (0..n).map(|i| slope_of(&but(i))).collect();
+        let options = BootstrapOptions::default();
+        let value = slope_of(&(0..n).collect::<Vec<_>>());
+        let expected = jackknifed(value, &without, &options).unwrap();
+        let outcomes: Vec<Outcome> = x.iter().map(|&x| Ok(x)).collect();
+        let found = all.slope_on(&outcomes, &options).unwrap();
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        close(found.value.unwrap(), value);
+        let (found, expected) = (found.interval.unwrap(), expected.interval.unwrap());
+        close(found.0, expected.0);
+        close(found.1, expected.1);
     }
 }
