@@ -29,6 +29,7 @@ from . import _classes_from_registry
 from ._batched import Metric, OfAll, OfPairs
 from ._captioning import meteor, rouge, rouge_l
 from ._classes_from_registry import *
+from ._dreamsim import dreamsim
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
 from ._identification import two_way_identification
@@ -38,6 +39,7 @@ from ._retrieval import retrieval
 
 __all__ = [
     "CorrelationDistance",
+    "Dreamsim",
     "Effnet",
     "FeatureCorrelation",
     "Lpips",
@@ -70,6 +72,16 @@ class CorrelationDistance(OfPairs):
     """:func:`~neurogauge.metrics.correlation_distance`, a batch at a time."""
 
     function = staticmethod(correlation_distance)
+
+
+class Dreamsim(OfPairs):
+    """:func:`~neurogauge.metrics.dreamsim`, a batch at a time."""
+
+    function = staticmethod(dreamsim)
+
+    def _id(self) -> str:
+        form = self.options.get("form", "ensemble")
+        return "dreamsim" if form == "ensemble" else f"dreamsim_{form}"
 
 
 class Effnet(OfPairs):

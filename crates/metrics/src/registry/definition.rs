@@ -40,6 +40,16 @@ const FUNCTIONS: &[Function] = &[
     ),
     (
         &[
+            "dreamsim",
+            "dreamsim_dino",
+            "dreamsim_clip",
+            "dreamsim_open_clip",
+        ],
+        source!("dreamsim.rs"),
+        "dreamsim",
+    ),
+    (
+        &[
             "n_way_accuracy_2",
             "n_way_accuracy_10",
             "n_way_accuracy_40",

@@ -36,6 +36,15 @@ const PAPERS: &[Paper] = &[
         ],
     ),
     (
+        "Fu et al. (2023), DreamSim: Learning New Dimensions of Human Visual Similarity using Synthetic Data, NeurIPS",
+        &[
+            "dreamsim",
+            "dreamsim_dino",
+            "dreamsim_clip",
+            "dreamsim_open_clip",
+        ],
+    ),
+    (
         "Lavie and Agarwal (2007), METEOR: An Automatic Metric for MT Evaluation with High Levels of Correlation with Human Judgments, WMT",
         &["meteor"],
     ),

@@ -12,6 +12,7 @@ mod clip;
 mod detectors;
 mod nearest;
 mod parsers;
+mod perceptual;
 mod published_hash;
 mod robust;
 mod scorers;
@@ -65,6 +66,13 @@ pub enum Source {
     Web {
         /// Its address, without a slash at the end.
         folder: &'static str,
+    },
+    /// A zip archive that users unpack themselves.
+    Archive {
+        /// Its address.
+        address: &'static str,
+        /// A file that is not in the archive, and its address.
+        beside: Option<(&'static str, &'static str)>,
     },
 }
 
@@ -168,6 +176,10 @@ pub const MODELS: &[ModelEntry] = &[
     vision_transformers::DINOV2_VIT_B_14,
     vision_transformers::DINOV3_VIT_B_16,
     video::VIDEOMAE_VIT_B_16,
+    perceptual::DREAMSIM,
+    perceptual::DREAMSIM_DINO_VIT_B_16,
+    perceptual::DREAMSIM_CLIP_VIT_B_32,
+    perceptual::DREAMSIM_OPEN_CLIP_VIT_B_32,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,
@@ -312,7 +324,7 @@ mod tests {
                         assert!(folder.ends_with(digits), "{folder}");
                     }
                     Source::Web { .. } => assert_eq!(digits.len(), 64, "{}", file.path),
-                    Source::Hub { .. } => {}
+                    Source::Hub { .. } | Source::Archive { .. } => {}
                 }
             }
         }
