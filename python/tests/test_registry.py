@@ -53,6 +53,8 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "rouge_l_f1": lambda: METRICS.rouge(*CAPTIONS, n="l", stemming=True),
     "rouge_l": lambda: METRICS.rouge_l(*CAPTIONS),
     "cider": lambda: METRICS.cider(*CAPTIONS),
+    "clip_s": lambda: METRICS.clip_s(*ROWS),
+    "ref_clip_s": lambda: METRICS.clip_s(*ROWS, reference_captions=ROWS[0]),
     "scene_graph_f1": lambda: METRICS.basic_h(GRAPHS, GRAPHS, part="scene_graph_f1", **WORDS),
 }
 for kind in ("object", "attribute", "relation"):

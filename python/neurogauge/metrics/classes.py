@@ -27,7 +27,7 @@ from collections.abc import Iterable
 
 from . import _classes_from_registry
 from ._batched import Metric, OfAll, OfPairs
-from ._captioning import meteor, rouge, rouge_l
+from ._captioning import clip_s, meteor, rouge, rouge_l
 from ._classes_from_registry import *
 from ._dreamsim import dreamsim
 from ._feature_correlation import feature_correlation
@@ -38,6 +38,7 @@ from ._n_way_accuracy import n_way_accuracy
 from ._retrieval import retrieval
 
 __all__ = [
+    "ClipS",
     "CorrelationDistance",
     "Dreamsim",
     "Effnet",
@@ -121,6 +122,12 @@ class RougeL(OfPairs):
     """:func:`~neurogauge.metrics.rouge_l` of captions, a batch at a time."""
 
     function = staticmethod(rouge_l)
+
+
+class ClipS(OfPairs):
+    """:func:`~neurogauge.metrics.clip_s` of embeddings of images and of captions, a batch at a time; without reference captions."""
+
+    function = staticmethod(clip_s)
 
 
 class TwoWayIdentification(OfAll):

@@ -2,6 +2,7 @@
 
 mod caption_words;
 mod captions;
+mod captions_of_images;
 mod category_names;
 mod comparable_graphs;
 mod composites;
@@ -95,6 +96,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(category_names::compute(selection, context, found)?);
     columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
+    columns.extend(captions_of_images::compute(selection, context)?);
     columns.extend(caption_words::compute(selection, context)?);
     columns.extend(scene_graphs::compute(selection, context, found)?);
     columns.extend(vqa_scores::compute(selection, context));

@@ -6,6 +6,7 @@ use crate::execute::{Executor, Keyed, Session, Sink, Texts};
 use crate::model_weights::{find, obtain, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
+use crate::request::ScoreRequest;
 use crate::settings::RunSettings;
 use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing};
 use neurogauge_core::{ModelIdentity, ObservationKind};
@@ -27,6 +28,14 @@ pub use neurogauge_models::PLACEHOLDER_TEXT_ENCODER as PLACEHOLDER_ENCODER;
 
 fn is_placeholder(encoder: &str) -> bool {
     current_id(encoder) == PLACEHOLDER_ENCODER
+}
+
+/// The encoder of captions that are compared with images: that of the images' model, unless captions are embedded by a placeholder.
+pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, request: &'a ScoreRequest) -> &'a str {
+    match is_placeholder(&request.text_encoder) {
+        true => &request.text_encoder,
+        false => of_model,
+    }
 }
 
 /// Is there an encoder of this name?

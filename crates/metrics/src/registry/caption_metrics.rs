@@ -1,7 +1,10 @@
-//! Captions against captions, by their words or by the scene graphs of all of them. They are computed if they are asked for.
+//! Captions against captions, by their words or by the scene graphs of all of them, and against images. They are computed if they are
+//! asked for.
 
-use super::metric::{CaptionWords, Compute, Metric, WordsOfPairs, spec};
-use crate::decoding::captioning::{Cider, meteor, rouge_l, rouge_l_f1, rouge_n};
+use super::metric::{CaptionWords, Compute, Computed, Metric, WordsOfPairs, spec};
+use crate::decoding::captioning::{
+    CAPTION_PREFIX, Cider, clip_score, meteor, ref_clip_score, rouge_l, rouge_l_f1, rouge_n,
+};
 use crate::decoding::scene_graph_f1::scene_graph_f1;
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{Direction, Group, MetricSpec, Outcome};
@@ -29,6 +32,16 @@ const fn of_captions(
 
 const fn of_words(words: CaptionWords, compare: fn(&WordsOfPairs<'_>) -> Vec<Outcome>) -> Compute {
     Compute::CaptionWords { words, compare }
+}
+
+/// By the two towers of CLIP ViT-B/32.
+const fn of_images(compare: fn(&[f32], &[f32], &[&[f32]]) -> Computed) -> Compute {
+    Compute::CaptionsOfImages {
+        images: &["clip_vit_b_32.image_embeds", "clip_vit_b_32"],
+        texts: "clip_vit_b_32_text",
+        before: CAPTION_PREFIX,
+        compare,
+    }
 }
 
 fn cider(pairs: &WordsOfPairs<'_>) -> Vec<Outcome> {
@@ -95,6 +108,22 @@ pub(super) const METRICS: &[Metric] = &[
         &["caption-words", "cider-documents", "cider-length"],
         "Runs of words, weighed by how rare they are",
         of_words(CaptionWords::Coco, cider),
+    ),
+    of_captions(
+        "clip_s",
+        "CLIP-S",
+        2.5,
+        &["clip-score-images"],
+        "Similarity of the stimulus and the reconstruction's caption",
+        of_images(|image, caption, _| clip_score(image, caption)),
+    ),
+    of_captions(
+        "ref_clip_s",
+        "RefCLIP-S",
+        10.0 / 7.0,
+        &["clip-score-images", "clip-score-reference"],
+        "Similarity of the stimulus, the reconstruction's caption and the stimulus's captions",
+        of_images(ref_clip_score),
     ),
     of_captions(
         "scene_graph_f1",

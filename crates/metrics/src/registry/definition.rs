@@ -89,6 +89,16 @@ const FUNCTIONS: &[Function] = &[
     ),
     (&["rouge_l"], source!("captioning/rouge_l.rs"), "rouge_l"),
     (&["cider"], source!("captioning/cider.rs"), "Cider"),
+    (
+        &["clip_s"],
+        source!("captioning/clip_score.rs"),
+        "clip_score",
+    ),
+    (
+        &["ref_clip_s"],
+        source!("captioning/clip_score.rs"),
+        "ref_clip_score",
+    ),
     own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),

@@ -57,6 +57,10 @@ const PAPERS: &[Paper] = &[
         &["cider"],
     ),
     (
+        "Hessel et al. (2021), CLIPScore: A Reference-free Evaluation Metric for Image Captioning, EMNLP",
+        &["clip_s", "ref_clip_s"],
+    ),
+    (
         "Lin et al. (2024), Evaluating Text-to-Visual Generation with Image-to-Text Generation, ECCV",
         &["vqa_score"],
     ),

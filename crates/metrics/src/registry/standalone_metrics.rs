@@ -52,20 +52,6 @@ pub const STANDALONE_METRICS: &[MetricSpec] = &[
     of_captions("bleu_2", "BLEU-2", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions("bleu_3", "BLEU-3", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
     of_captions("bleu_4", "BLEU-4", 1.0, BLEU_CONVENTIONS, BLEU_ABOUT),
-    of_captions(
-        "clip_s",
-        "CLIP-S",
-        2.5,
-        &["clip-score-reference"],
-        "Similarity of image and caption",
-    ),
-    of_captions(
-        "ref_clip_s",
-        "RefCLIP-S",
-        10.0 / 7.0,
-        &["clip-score-reference"],
-        "Similarity of image, caption and reference captions",
-    ),
     MetricSpec {
         chance: Some(0.5),
         conventions: &[

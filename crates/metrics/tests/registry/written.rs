@@ -90,6 +90,10 @@ fn words(metric: &Metric) -> (&'static str, String) {
              BLIP-2 and all-MiniLM-L6-v2 itself"
                 .to_owned(),
         ),
+        Compute::CaptionsOfImages { .. } => (
+            "a caption against the image that it is to describe",
+            "only where it is asked for: images, and captions or a captioner; CLIP ViT-B/32".to_owned(),
+        ),
         Compute::CaptionWords { words: CaptionWords::Nltk, .. } => (
             "words of captions",
             "only where it is asked for: captions, or images and a captioner; WordNet 3.0".to_owned(),

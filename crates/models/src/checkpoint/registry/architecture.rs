@@ -9,6 +9,7 @@ pub enum Architecture {
     MiniLm,
     MpNet,
     Qwen3Embedding,
+    ClipText,
     AlexNet,
     InceptionV3,
     EfficientNetB1,
@@ -66,7 +67,10 @@ impl Architecture {
     pub fn is_of_sentences(self) -> bool {
         matches!(
             self,
-            Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding
+            Architecture::MiniLm
+                | Architecture::MpNet
+                | Architecture::Qwen3Embedding
+                | Architecture::ClipText
         )
     }
 
@@ -91,6 +95,7 @@ impl Architecture {
             Architecture::MiniLm => "MiniLM (BERT)",
             Architecture::MpNet => "MPNet",
             Architecture::Qwen3Embedding => "Qwen3 Embedding",
+            Architecture::ClipText => "CLIP text tower",
             Architecture::AlexNet => "AlexNet",
             Architecture::InceptionV3 => "Inception v3",
             Architecture::EfficientNetB1 => "EfficientNet-B1",

@@ -146,6 +146,7 @@ pub const MODELS: &[ModelEntry] = &[
     text::ALL_MINILM_L6_V2,
     text::ALL_MPNET_BASE_V2,
     text::QWEN3_EMBEDDING_0_6B,
+    text::CLIP_VIT_B_32_TEXT,
     torchvision::ALEXNET,
     torchvision::INCEPTION_V3,
     torchvision::EFFICIENTNET_B1,
@@ -241,7 +242,7 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 /// let of_texts = Architecture::is_of_sentences;
 /// assert!(find_among("all-MiniLM-L6-v2", of_texts).is_ok());
 /// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
-/// assert!(error.ends_with("known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B"));
+/// assert!(error.ends_with("known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, clip_vit_b_32_text"));
 /// ```
 pub fn find_among(
     id: &str,
