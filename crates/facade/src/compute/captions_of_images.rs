@@ -45,7 +45,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         let all: Vec<String> = all.map(|text| depicts(text)).collect();
         let embeddings = embed(
             &all.iter().map(String::as_str).collect::<BTreeSet<&str>>(),
-            encoder_beside_images(encoder, context.request),
+            encoder_beside_images(encoder, &context.request.text_encoder),
             None,
             Some(&context.folder.caption_embeddings_dir()),
             context.settings,
@@ -53,7 +53,7 @@ pub(super) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
         )?;
         let of = |text: &str| embeddings.of(&depicts(text)).unwrap_or_default();
         let pairs = captions.pairs.iter().zip(&texts);
-        let column = pairs.map(|(pair, texts)| {
+        let column = pairs.map(|(pair, texts)| -> Result<Outcome, Error> {
             let (references, caption) = match texts {
                 Ok(texts) => texts,
                 Err(reason) => return Ok(Err(reason.clone())),

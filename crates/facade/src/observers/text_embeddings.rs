@@ -6,7 +6,6 @@ use crate::execute::{Executor, Keyed, Session, Sink, Texts};
 use crate::model_weights::{find, obtain, weight_options};
 use crate::option_names::{QWEN3_ENCODER, TEXT_INSTRUCTION};
 use crate::progress::Progress;
-use crate::request::ScoreRequest;
 use crate::settings::RunSettings;
 use crate::store::{StoreFolder, TEXT_EMBEDDINGS, existing};
 use neurogauge_core::{ModelIdentity, ObservationKind};
@@ -31,9 +30,9 @@ fn is_placeholder(encoder: &str) -> bool {
 }
 
 /// The encoder of captions that are compared with images: that of the images' model, unless captions are embedded by a placeholder.
-pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, request: &'a ScoreRequest) -> &'a str {
-    match is_placeholder(&request.text_encoder) {
-        true => &request.text_encoder,
+pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, of_captions: &'a str) -> &'a str {
+    match is_placeholder(of_captions) {
+        true => of_captions,
         false => of_model,
     }
 }

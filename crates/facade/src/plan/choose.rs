@@ -304,8 +304,10 @@ pub(super) fn encoder_of_images(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Option<ModelIdentity>, Error> {
+    let of_captions = &request.text_encoder;
     let encoder = selection.encoder_of_images();
-    let encoder = encoder.map(|of_model| text_embeddings::encoder_beside_images(of_model, request));
+    let encoder =
+        encoder.map(|of_model| text_embeddings::encoder_beside_images(of_model, of_captions));
     encoder
         .map(|encoder| text_embeddings::identity(encoder, settings, progress))
         .transpose()

@@ -1,4 +1,4 @@
-//! DreamSim of embeddings against the Python package (`reference/dreamsim.py`).
+//! DreamSim of embeddings against the Python package (`reference/models_dreamsim.py`).
 
 use super::image_pairs::golden_of;
 use neurogauge_core::{Side, Undefined};
@@ -7,7 +7,7 @@ use neurogauge_metrics::decoding::dreamsim::dreamsim;
 
 #[test]
 fn distances_of_embeddings_equal_the_packages() {
-    let golden = golden_of("dreamsim");
+    let golden = golden_of("models/dreamsim");
     let pairs: Vec<[usize; 2]> = serde_json::from_value(golden["pairs"].clone()).unwrap();
     for (form, of_form) in golden["forms"].as_object().unwrap() {
         let read = |key: &str| of_form[key].clone();

@@ -1,4 +1,4 @@
-//! DreamSim from files against the Python package of the same synthetic ones (`reference/dreamsim.py`).
+//! DreamSim from files against the Python package of the same synthetic ones (`reference/models_dreamsim.py`).
 
 use crate::photographs;
 
@@ -36,7 +36,7 @@ const FORMS: [(&str, &str, &str); 4] = [
 fn golden() -> Value {
     let path = concat!(
         env!("CARGO_MANIFEST_DIR"),
-        "/../../reference/golden/dreamsim.json"
+        "/../../reference/golden/models/dreamsim.json"
     );
     serde_json::from_slice(&fs::read(path).expect(path)).unwrap()
 }

@@ -6,7 +6,7 @@ weights are synthetic.parameter of the names that tensors have here: PART/NAME f
 the file for the adapter's matrices, with B a quarter as large, so that the adapter changes the result without
 deciding it.
 
-Writes golden/dreamsim.json: for each form the files, the settings of its adapter, the embedding (`embed`) of each image, and the
+Writes golden/models/dreamsim.json: for each form the files, the settings of its adapter, the embedding (`embed`) of each image, and the
 distances of pairs. Images are photographs as the package's own preprocessing gives them, so its resizing is part of the golden.
 
 Run from `reference/`.
@@ -138,6 +138,6 @@ if __name__ == "__main__":
         "pairs": PAIRS,
         "forms": {form: of_form(form) for form in sys.argv[1:] or FORMS},
     }
-    path = GOLDEN / "dreamsim.json"
+    path = GOLDEN / "models" / "dreamsim.json"
     path.write_text(json.dumps(golden, separators=(",", ":")) + "\n")
     print(f"{path.name}: {path.stat().st_size} bytes")
