@@ -1,7 +1,8 @@
-"""LPIPS: other implementations' values, and refusals."""
+"""LPIPS and DreamSim: other implementations' values, and refusals."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
