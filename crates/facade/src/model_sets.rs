@@ -99,7 +99,11 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
         Compute::CaptionsOfImages { images, texts, .. } => {
             let image = images.first().and_then(|name| name.split_once('.'));
             let image = image.map(|(model, _)| model);
-            [CAPTIONER].into_iter().chain(image).chain([*texts]).collect()
+            [CAPTIONER]
+                .into_iter()
+                .chain(image)
+                .chain([*texts])
+                .collect()
         }
         Compute::Detections(_) => vec![DETECTOR],
         Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],

@@ -88,10 +88,14 @@ fn the_packages_folder_gives_distances_of_its_embeddings() {
     dir.succeed("compare run run --out compared");
 
     // The same files as the user's own checkpoint.
-    let own = "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
+    let own =
+        "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
     dir.succeed(&format!("{SCORE} {own}"));
     assert_eq!(values(&data.run, "dreamsim_dino"), found);
-    assert_eq!(record(&data.run)["models"][0]["id"], format!("{model}-custom"));
+    assert_eq!(
+        record(&data.run)["models"][0]["id"],
+        format!("{model}-custom")
+    );
 }
 
 #[test]
@@ -121,7 +125,10 @@ fn embeddings_that_are_given_are_compared_and_those_that_are_not_finite_have_no_
         [[1.0, 3.0, 2.0], [f32::NAN, 1.0, 2.0], [7.0, 7.0, 7.0]],
     );
     dir.succeed("score --observations . --out run --metrics dreamsim");
-    let column = scores(&dir.join("run")).column("dreamsim").unwrap().to_vec();
+    let column = scores(&dir.join("run"))
+        .column("dreamsim")
+        .unwrap()
+        .to_vec();
     assert!((column[0].clone().unwrap() - 0.5).abs() < 1e-12);
     let reason = |place: usize| column[place].clone().unwrap_err().to_string();
     assert_eq!([reason(1), reason(2)], ["", ""]);
