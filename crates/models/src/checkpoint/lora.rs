@@ -2,7 +2,7 @@
 //! matrices for each adapted map, A and B. The map's weight becomes W + (α / r) B A.
 
 use super::config_json::{ConfigJson, Refusal};
-use super::{Checkpoint, Numbers, Source, unreadable};
+use super::{Checkpoint, Numbers, Source};
 use crate::ModelError;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::state_dict::StateTensor;
@@ -253,16 +253,13 @@ impl Checkpoint {
         }
         if n_adapted == 0 {
             let targets = adapter.targets.join(", ");
-            return Err(unreadable(
-                self.architecture,
-                FormatError::Malformed {
-                    path: self.path,
-                    reason: format!(
-                        "no map in it is called {targets}, which the adapter {} is of",
-                        adapter.path.display()
-                    ),
-                },
-            ));
+            return Err(ModelError::MalformedFile {
+                path: self.path,
+                reason: format!(
+                    "no map in it is called {targets}, which the adapter {} is of",
+                    adapter.path.display()
+                ),
+            });
         }
         Ok(self)
     }
