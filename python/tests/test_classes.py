@@ -32,6 +32,8 @@ CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "Psnr": ({"pixel_size": 16, "resamples": 100}, IMAGES),
     "Lpips": ({"heads": "stand-in", "pixel_size": None}, LARGE),
     "CorrelationDistance": ({"interval": "bca"}, ROWS),
+    "ClipS": ({}, ROWS),
+    "Dreamsim": ({"form": "dino"}, ROWS),
     "Effnet": ({}, ROWS),
     "Swav": ({}, ROWS),
     "FeatureCorrelation": ({}, ROWS),

@@ -1,7 +1,8 @@
-"""LPIPS: other implementations' values, and refusals."""
+"""LPIPS and DreamSim: other implementations' values, and refusals."""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -91,3 +92,17 @@ def test_lpips_is_that_of_other_packages_with_the_published_heads(tmp_path: Path
     found = ng.metrics.lpips(x, y, heads=heads, checkpoint=tmp_path / "alexnet.pth", pixel_size=None)
     assert (expected > 1e-3).all()
     np.testing.assert_allclose(found.per_pair, expected, rtol=0, atol=1e-5)
+
+
+def test_dreamsim_of_embeddings_is_that_of_the_package() -> None:
+    golden = json.loads((Path(__file__).parents[2] / "reference/golden/models/dreamsim.json").read_text())
+    rows = np.array([golden["forms"]["clip_vitb32"]["embeddings"][index] for pair in golden["pairs"] for index in pair])
+    found = ng.metrics.dreamsim(rows[::2], rows[1::2], form="clip")
+    assert found.metric == "dreamsim_clip"
+    np.testing.assert_allclose(found.per_pair, golden["forms"]["clip_vitb32"]["distances"], atol=1e-5)
+    with pytest.raises(ng.UsageError, match="form is 'dinov2'; expected ensemble, dino, clip, open_clip; did you mean 'dino'"):
+        ng.metrics.dreamsim(rows, rows, form="dinov2")  # type: ignore[arg-type]
+    with pytest.raises(ng.DataError):
+        ng.metrics.dreamsim(rows, rows[:, :3])
+    constant = ng.metrics.dreamsim(np.ones((1, 4)), [[np.nan, 1, 2, 3]])
+    assert np.isnan(constant.mean) and len(constant.undefined) == 1

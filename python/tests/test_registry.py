@@ -29,6 +29,10 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "lpips_alex": lambda: METRICS.lpips(*IMAGES, heads="stand-in", pixel_size=None),
     "effnet": lambda: METRICS.effnet(*ROWS),
     "swav": lambda: METRICS.swav(*ROWS),
+    "dreamsim": lambda: METRICS.dreamsim(*ROWS),
+    "dreamsim_dino": lambda: METRICS.dreamsim(*ROWS, form="dino"),
+    "dreamsim_clip": lambda: METRICS.dreamsim(*ROWS, form="clip"),
+    "dreamsim_open_clip": lambda: METRICS.dreamsim(*ROWS, form="open_clip"),
     "object_recall": lambda: METRICS.object_recall(FOUND, FOUND),
     "object_precision": lambda: METRICS.object_precision(FOUND, FOUND),
     "object_f1": lambda: METRICS.object_f1(FOUND, FOUND),
@@ -51,6 +55,8 @@ FUNCTIONS: dict[str, Callable[[], ng.Result]] = {
     "rouge_l_f1": lambda: METRICS.rouge(*CAPTIONS, n="l", stemming=True),
     "rouge_l": lambda: METRICS.rouge_l(*CAPTIONS),
     "cider": lambda: METRICS.cider(*CAPTIONS),
+    "clip_s": lambda: METRICS.clip_s(*ROWS),
+    "ref_clip_s": lambda: METRICS.clip_s(*ROWS, reference_captions=ROWS[0]),
     "scene_graph_f1": lambda: METRICS.basic_h(GRAPHS, GRAPHS, part="scene_graph_f1", **WORDS),
 }
 for kind in ("object", "attribute", "relation"):

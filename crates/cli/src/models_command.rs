@@ -54,10 +54,16 @@ fn list(options: &WeightOptions) -> Result<(), Error> {
             Source::Web { folder } => {
                 format!("{folder}/{} ({})", entry.weights().path, entry.revision)
             }
+            Source::Archive { address, .. } => format!("{address} ({})", entry.revision),
         };
         let place = match locate(entry, options) {
             Ok(Some(model)) => model.dir.display().to_string(),
-            Ok(None) => "not here; `neurogauge models fetch` downloads it".into(),
+            Ok(None) => match entry.source {
+                Source::Archive { .. } => {
+                    "not here; `neurogauge models fetch` says how to get it".into()
+                }
+                _ => "not here; `neurogauge models fetch` downloads it".into(),
+            },
             Err(error) => error.to_string(),
         };
         let _ = writeln!(

@@ -96,6 +96,15 @@ fn of_metric(metric: &Metric) -> Vec<&'static str> {
     match &metric.compute {
         Compute::Captions(_) => vec![CAPTIONER, DEFAULT_ENCODER],
         Compute::CaptionWords { .. } => vec![CAPTIONER],
+        Compute::CaptionsOfImages { images, texts, .. } => {
+            let image = images.first().and_then(|name| name.split_once('.'));
+            let image = image.map(|(model, _)| model);
+            [CAPTIONER]
+                .into_iter()
+                .chain(image)
+                .chain([*texts])
+                .collect()
+        }
         Compute::Detections(_) | Compute::GroundedBoxes(_) => vec![DETECTOR],
         Compute::SceneGraphs(_) => vec![CAPTIONER, DEFAULT_PARSER, DEFAULT_PHRASE_ENCODER],
         Compute::Masks(_) => vec![DEFAULT_MASK_DETECTOR, SEGMENTER],

@@ -13,7 +13,8 @@ Metrics of the command that are named after a model compare its features, which 
 
 and so ``alexnet5`` of layer "features.11", ``inception`` of inception_v3's "avgpool" and ``clip`` of clip_vit_l_14's
 "image_embeds"; :func:`effnet` is of efficientnet_b1's "avgpool" (effnet_official: with ``preset="nsd8-native"``, as SEED's
-released code prepares images), :func:`swav` of swav_resnet50's "avgpool".
+released code prepares images), :func:`swav` of swav_resnet50's "avgpool", and :func:`dreamsim` (dreamsim_dino, dreamsim_clip, dreamsim_open_clip) of the
+"embedding" of DreamSim's networks.
 
 :func:`n_way_accuracy` (n_way_accuracy_2, n_way_accuracy_10, n_way_accuracy_40, n_way_accuracy_50) is of the classes of any
 classifier; the command uses vit_b_16's "heads.head", and for clips (video_n_way_accuracy_2, video_n_way_accuracy_50) videomae_vit_b_16's
@@ -33,6 +34,7 @@ from ._basic_h import basic_h
 from ._basic_l import basic_l, mask_ap, mask_iou
 from ._cap_sim import cap_sim, embed
 from ._captioning import bleu, cider, clip_s, meteor, rouge, rouge_l
+from ._dreamsim import dreamsim
 from ._feature_accuracy import pattern_correlation, profile_correlation
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
@@ -67,6 +69,7 @@ __all__ = [
     "classes",
     "clip_s",
     "correlation_distance",
+    "dreamsim",
     "earth_movers_distance",
     "effnet",
     "embed",

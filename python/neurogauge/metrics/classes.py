@@ -27,8 +27,9 @@ from collections.abc import Iterable
 
 from . import _classes_from_registry
 from ._batched import Metric, OfAll, OfPairs
-from ._captioning import meteor, rouge, rouge_l
+from ._captioning import clip_s, meteor, rouge, rouge_l
 from ._classes_from_registry import *
+from ._dreamsim import dreamsim
 from ._feature_correlation import feature_correlation
 from ._feature_distance import correlation_distance, effnet, swav
 from ._identification import two_way_identification
@@ -37,7 +38,9 @@ from ._n_way_accuracy import n_way_accuracy
 from ._retrieval import retrieval
 
 __all__ = [
+    "ClipS",
     "CorrelationDistance",
+    "Dreamsim",
     "Effnet",
     "FeatureCorrelation",
     "Lpips",
@@ -70,6 +73,16 @@ class CorrelationDistance(OfPairs):
     """:func:`~neurogauge.metrics.correlation_distance`, a batch at a time."""
 
     function = staticmethod(correlation_distance)
+
+
+class Dreamsim(OfPairs):
+    """:func:`~neurogauge.metrics.dreamsim`, a batch at a time."""
+
+    function = staticmethod(dreamsim)
+
+    def _id(self) -> str:
+        form = self.options.get("form", "ensemble")
+        return "dreamsim" if form == "ensemble" else f"dreamsim_{form}"
 
 
 class Effnet(OfPairs):
@@ -109,6 +122,12 @@ class RougeL(OfPairs):
     """:func:`~neurogauge.metrics.rouge_l` of captions, a batch at a time."""
 
     function = staticmethod(rouge_l)
+
+
+class ClipS(OfPairs):
+    """:func:`~neurogauge.metrics.clip_s` of embeddings of images and of captions, a batch at a time; without reference captions."""
+
+    function = staticmethod(clip_s)
 
 
 class TwoWayIdentification(OfAll):

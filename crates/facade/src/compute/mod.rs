@@ -2,6 +2,7 @@
 
 mod caption_words;
 mod captions;
+mod captions_of_images;
 mod category_names;
 mod comparable_graphs;
 mod composites;
@@ -96,6 +97,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     columns.extend(category_names::compute(selection, context, found)?);
     columns.extend(masks::compute(selection, context, warned, found)?);
     columns.extend(captions::compute(selection, context)?);
+    columns.extend(captions_of_images::compute(selection, context)?);
     let (of_words, mut shares) = caption_words::compute(selection, context)?;
     columns.extend(of_words);
     let (of_boxes, of_all_boxes) = grounded_boxes::compute(selection, context)?;

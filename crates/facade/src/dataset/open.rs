@@ -64,6 +64,9 @@ impl Dataset {
                 }
                 MetricSource::Features(model) => {
                     opening.features_or_images(model, selected, selection)?;
+                    if selected.metric.compute.texts_of_images().is_some() {
+                        opening.kind(ObservationKind::Captions)?;
+                    }
                 }
                 MetricSource::Compared => {
                     let kind = selected.metric.compute.kind();

@@ -29,6 +29,14 @@ fn is_placeholder(encoder: &str) -> bool {
     current_id(encoder) == PLACEHOLDER_ENCODER
 }
 
+/// The encoder of captions that are compared with images: that of the images' model, unless captions are embedded by a placeholder.
+pub(crate) fn encoder_beside_images<'a>(of_model: &'a str, of_captions: &'a str) -> &'a str {
+    match is_placeholder(of_captions) {
+        true => of_captions,
+        false => of_model,
+    }
+}
+
 /// Is there an encoder of this name?
 pub(crate) fn check(encoder: &str) -> Result<(), Error> {
     if !is_placeholder(encoder) {

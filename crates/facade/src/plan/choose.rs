@@ -297,6 +297,22 @@ pub(super) fn encoders_of(
     Ok(comparing)
 }
 
+/// The encoder of captions that are compared with images, if any are.
+pub(super) fn encoder_of_images(
+    request: &ScoreRequest,
+    selection: &Selection,
+    settings: &RunSettings,
+    progress: &dyn Progress,
+) -> Result<Option<ModelIdentity>, Error> {
+    let of_captions = &request.text_encoder;
+    let encoder = selection.encoder_of_images();
+    let encoder =
+        encoder.map(|of_model| text_embeddings::encoder_beside_images(of_model, of_captions));
+    encoder
+        .map(|encoder| text_embeddings::identity(encoder, settings, progress))
+        .transpose()
+}
+
 /// Every model of a run, without duplicates, in the order of records: captions and answers, boxes, masks, graphs and
 /// features, each followed by the encoder that compares its results.
 pub(super) fn models_in_order(

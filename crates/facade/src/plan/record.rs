@@ -1,6 +1,6 @@
 //! The content of `run.json` before anything is computed.
 
-use super::choose::{encoders_of, models_in_order};
+use super::choose::{encoder_of_images, encoders_of, models_in_order};
 use crate::Error;
 use crate::compute::Items;
 use crate::dataset::Dataset;
@@ -29,7 +29,9 @@ pub(super) fn record(
 ) -> Result<RunRecord, Error> {
     let comparing = encoders_of(request, selection, settings, progress)?;
     let of_lpips = selection.lpips.iter().flat_map(LpipsRecipe::identities);
-    let models = models_in_order(observers, &comparing, of_lpips.cloned());
+    let of_images = encoder_of_images(request, selection, settings, progress)?;
+    let others = of_lpips.cloned().chain(of_images.clone());
+    let models = models_in_order(observers, &comparing, others);
     let steps = steps(observers, dataset)?;
     let placeholders = Placeholders::of(dataset, &steps);
     let mut metrics: Vec<MetricRecord> = Vec::new();
@@ -44,8 +46,12 @@ pub(super) fn record(
             .compute
             .kind()
             .and_then(|kind| comparing[kind].as_ref());
-        let by_placeholder = selected.source == MetricSource::Compared
-            && encoder.is_some_and(|encoder| encoder.stand_in);
+        let is_compared = selected.source == MetricSource::Compared;
+        let encoder = match selected.metric.compute.texts_of_images() {
+            Some(_) => of_images.as_ref(),
+            None => encoder.filter(|_| is_compared),
+        };
+        let by_placeholder = encoder.is_some_and(|encoder| encoder.stand_in);
         metrics.push(MetricRecord {
             id: spec.id.to_owned(),
             origin: match &selected.source {

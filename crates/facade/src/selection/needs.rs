@@ -39,6 +39,9 @@ pub fn ways_to(metric: &Metric) -> String {
         Compute::SceneGraphs(_) => {
             format!("{files}, or captions of both sides and {PARSER_T5}")
         }
+        Compute::CaptionsOfImages { .. } => format!(
+            "{files}, and images of both sides ({GT}, {RECON}); without captions, {CAPTIONER_MODEL}"
+        ),
         Compute::Captions(_) | Compute::CaptionWords { .. } => {
             of_images(&format!("{GT}, {RECON}) and {CAPTIONER_MODEL}"))
         }

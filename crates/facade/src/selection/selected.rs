@@ -50,7 +50,17 @@ impl Selection {
     /// Does a metric compare observations of this kind here?
     pub(crate) fn compares(&self, kind: ObservationKind) -> bool {
         let mut metrics = self.metrics.iter();
-        metrics.any(|s| s.source == MetricSource::Compared && s.metric.compute.kind() == Some(kind))
+        metrics.any(|s| {
+            let compute = &s.metric.compute;
+            let is_here = s.source == MetricSource::Compared || compute.texts_of_images().is_some();
+            is_here && compute.kind() == Some(kind)
+        })
+    }
+
+    /// The encoder of captions that are compared with images, if any are.
+    pub(crate) fn encoder_of_images(&self) -> Option<&'static str> {
+        let mut metrics = self.metrics.iter();
+        metrics.find_map(|selected| selected.metric.compute.texts_of_images())
     }
 
     /// Does a metric compare the embeddings of captions here?

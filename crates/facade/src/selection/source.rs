@@ -36,6 +36,12 @@ pub(super) fn source(
             }
             false
         }
+        Compute::CaptionsOfImages { images, .. } => {
+            let mut names = images.iter();
+            let found = names.find(|name| located.feature_models.iter().any(|held| held == *name));
+            let name = found.filter(|_| located.has(ObservationKind::Captions))?;
+            return Some(MetricSource::Features((*name).to_owned()));
+        }
         Compute::Scores { from, .. } => from
             .iter()
             .all(|part| before.iter().any(|s| s.metric.spec.id == *part)),
@@ -80,6 +86,10 @@ pub(super) fn plan(
     was_asked_for: bool,
 ) -> Result<FeatureSource, Error> {
     if !located.has(ObservationKind::Images) {
+        return Ok(FeatureSource::Unknown);
+    }
+    let compares_captions = matches!(metric.compute, Compute::CaptionsOfImages { .. });
+    if compares_captions && !located.has(ObservationKind::Captions) {
         return Ok(FeatureSource::Unknown);
     }
     if let Compute::Perceptual { model } = metric.compute {

@@ -189,6 +189,12 @@ impl Needed {
                 self.model(DEFAULT_CAPTIONER);
                 self.model(DEFAULT_ENCODER);
             }
+            Compute::CaptionsOfImages { images, texts, .. } => {
+                self.model(DEFAULT_CAPTIONER);
+                let image = images.first().and_then(|name| name.split_once('.'));
+                image.into_iter().for_each(|(model, _)| self.model(model));
+                self.model(texts);
+            }
             Compute::CaptionWords { words, .. } => {
                 self.model(DEFAULT_CAPTIONER);
                 self.dictionary(has_wordnet || words != CaptionWords::Nltk);

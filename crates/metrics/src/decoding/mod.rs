@@ -5,6 +5,7 @@ pub mod basic_h;
 pub mod basic_l;
 pub mod cap_sim;
 pub mod captioning;
+pub mod dreamsim;
 pub mod feature_accuracy;
 pub mod feature_correlation;
 pub mod feature_distance;

@@ -1,9 +1,10 @@
-//! Captions against captions, by their words or by the scene graphs of all of them, and boxes against boxes, as BrainHub reports them.
-//! They are computed if they are asked for.
+//! Captions against captions, by their words or by the scene graphs of all of them, captions against images, and boxes against boxes, as
+//! BrainHub reports them. They are computed if they are asked for.
 
-use super::metric::{CaptionWords, Compute, Metric, WordsOfPairs, spec};
+use super::metric::{CaptionWords, Compute, Computed, Metric, WordsOfPairs, spec};
 use crate::decoding::captioning::{
-    Cider, bleu_counts, corpus_shares, meteor, rouge_l, rouge_l_f1, rouge_n,
+    CAPTION_PREFIX, Cider, bleu_counts, clip_score, corpus_shares, meteor, ref_clip_score, rouge_l,
+    rouge_l_f1, rouge_n,
 };
 use crate::decoding::grounding::{GroundedBox, grounding_hit, grounding_iou};
 use crate::decoding::scene_graph_f1::scene_graph_f1;
@@ -75,6 +76,16 @@ const fn of_boxes(
     of_captions(id, label, 1.0, conventions, about, compute)
 }
 
+/// By the two towers of CLIP ViT-B/32.
+const fn of_images(compare: fn(&[f32], &[f32], &[&[f32]]) -> Computed) -> Compute {
+    Compute::CaptionsOfImages {
+        images: &["clip_vit_b_32.image_embeds", "clip_vit_b_32"],
+        texts: "clip_vit_b_32_text",
+        before: CAPTION_PREFIX,
+        compare,
+    }
+}
+
 fn cider(pairs: &WordsOfPairs<'_>) -> Vec<Outcome> {
     let cider = Cider::new(pairs.references);
     let captions = pairs.captions.iter().enumerate();
@@ -143,6 +154,22 @@ pub(super) const METRICS: &[Metric] = &[
         &["caption-words", "cider-documents", "cider-length"],
         "Runs of words, weighed by how rare they are",
         of_words(CaptionWords::Coco, cider),
+    ),
+    of_captions(
+        "clip_s",
+        "CLIP-S",
+        2.5,
+        &["clip-score-images"],
+        "Similarity of the stimulus and the reconstruction's caption",
+        of_images(|image, caption, _| clip_score(image, caption)),
+    ),
+    of_captions(
+        "ref_clip_s",
+        "RefCLIP-S",
+        10.0 / 7.0,
+        &["clip-score-images", "clip-score-reference"],
+        "Similarity of the stimulus, the reconstruction's caption and the stimulus's captions",
+        of_images(ref_clip_score),
     ),
     of_captions(
         "scene_graph_f1",

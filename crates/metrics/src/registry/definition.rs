@@ -40,6 +40,16 @@ const FUNCTIONS: &[Function] = &[
     ),
     (
         &[
+            "dreamsim",
+            "dreamsim_dino",
+            "dreamsim_clip",
+            "dreamsim_open_clip",
+        ],
+        source!("dreamsim.rs"),
+        "dreamsim",
+    ),
+    (
+        &[
             "n_way_accuracy_2",
             "n_way_accuracy_10",
             "n_way_accuracy_40",
@@ -90,6 +100,16 @@ const FUNCTIONS: &[Function] = &[
     ),
     (&["rouge_l"], source!("captioning/rouge_l.rs"), "rouge_l"),
     (&["cider"], source!("captioning/cider.rs"), "Cider"),
+    (
+        &["clip_s"],
+        source!("captioning/clip_score.rs"),
+        "clip_score",
+    ),
+    (
+        &["ref_clip_s"],
+        source!("captioning/clip_score.rs"),
+        "ref_clip_score",
+    ),
     own_function!("scene_graph_f1"),
     own_function!("cap_sim"),
     own_function!("vqa_score"),

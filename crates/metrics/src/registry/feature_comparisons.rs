@@ -1,6 +1,7 @@
 //! The ways in which feature rows are compared; metrics of one way differ in name and model only.
 
 use super::metric::{Compute, Distractors, FeatureComparison, Metric, spec};
+use crate::decoding::dreamsim::dreamsim;
 use crate::decoding::feature_correlation::correlation;
 use crate::decoding::feature_distance::correlation_distance;
 use neurogauge_core::{Direction, Group, MetricSpec, Outcome, Side};
@@ -135,6 +136,36 @@ pub(super) const fn distant(
             models,
             compare: FeatureComparison::Function(|rows, _| {
                 Ok(correlation_distance(rows.gt, rows.recon)?.into())
+            }),
+        },
+    }
+}
+
+/// DreamSim, of one of its forms.
+pub(super) const fn dreamsim_of(
+    id: &'static str,
+    label: &'static str,
+    about: &'static str,
+    models: ModelNames,
+) -> Metric {
+    let (group, range) = (Group::HighLevel, (0.0, 2.0));
+    Metric {
+        spec: MetricSpec {
+            conventions: &[
+                "dreamsim-form",
+                "dreamsim-adapter",
+                "features-precision",
+                "image-presets",
+                "model-weights",
+                "model-arithmetic",
+            ],
+            on_request: true,
+            ..spec(id, label, group, Direction::Lower, range, about)
+        },
+        compute: Compute::Features {
+            models,
+            compare: FeatureComparison::Function(|rows, _| {
+                Ok(dreamsim(rows.gt, rows.recon)?.into())
             }),
         },
     }

@@ -2,7 +2,8 @@
 
 use super::families::{N_WAY_ACCURACY, VIDEO_N_WAY_ACCURACY};
 use super::feature_comparisons::{
-    ModelNames, classified, consistent, correlated, distant, identified, identified_in_pool,
+    ModelNames, classified, consistent, correlated, distant, dreamsim_of, identified,
+    identified_in_pool,
 };
 use super::metric::Metric;
 use crate::decoding::frame_consistency::{FramePairs, frame_consistency};
@@ -16,6 +17,13 @@ const EFFNET: ModelNames = &["efficientnet_b1.avgpool", "efficientnet_b1", "effn
 const EFFNET_OFFICIAL: ModelNames = &["efficientnet_b1.avgpool.official"];
 const SWAV: ModelNames = &["swav_resnet50.avgpool", "swav_resnet50", "swav"];
 const ACTIONS: ModelNames = &["videomae_vit_b_16.classifier"];
+const DREAMSIM: ModelNames = &["dreamsim.embedding", "dreamsim"];
+const DREAMSIM_DINO: ModelNames = &["dreamsim_dino_vit_b_16.embedding", "dreamsim_dino"];
+const DREAMSIM_CLIP: ModelNames = &["dreamsim_clip_vit_b_32.embedding", "dreamsim_clip"];
+const DREAMSIM_OPEN_CLIP: ModelNames = &[
+    "dreamsim_open_clip_vit_b_32.embedding",
+    "dreamsim_open_clip",
+];
 const CLASSES: ModelNames = &["vit_b_16.heads.head", "class_probabilities"];
 
 pub(super) const METRICS: &[Metric] = &[
@@ -85,6 +93,30 @@ pub(super) const METRICS: &[Metric] = &[
         "SwAV",
         "Correlation distance of SwAV ResNet-50 features",
         SWAV,
+    ),
+    dreamsim_of(
+        "dreamsim",
+        "DreamSim",
+        "Distance of the embeddings of DINO, CLIP and OpenCLIP ViT-B/16 together, adapted to human judgements of similarity",
+        DREAMSIM,
+    ),
+    dreamsim_of(
+        "dreamsim_dino",
+        "DreamSim (DINO)",
+        "DreamSim of DINO ViT-B/16 alone",
+        DREAMSIM_DINO,
+    ),
+    dreamsim_of(
+        "dreamsim_clip",
+        "DreamSim (CLIP)",
+        "DreamSim of CLIP ViT-B/32 alone",
+        DREAMSIM_CLIP,
+    ),
+    dreamsim_of(
+        "dreamsim_open_clip",
+        "DreamSim (OpenCLIP)",
+        "DreamSim of OpenCLIP ViT-B/32 alone",
+        DREAMSIM_OPEN_CLIP,
     ),
     correlated(
         "alexnet2_correlation",

@@ -56,6 +56,17 @@ pub enum Compute {
         /// For each pair what it adds to the value of a system, where that is of all captions together and not the mean over pairs.
         of_all: Option<fn(&WordsOfPairs<'_>) -> Vec<Outcome>>,
     },
+    /// The embedding of the stimulus's image, and those of the reconstruction's caption and of the stimulus's captions.
+    CaptionsOfImages {
+        /// File names of the images' embeddings, as for [`Compute::Features`].
+        images: &'static [&'static str],
+        /// The encoder of the captions, from the same model.
+        texts: &'static str,
+        /// What is put before each caption.
+        before: &'static str,
+        /// The value of a pair.
+        compare: fn(&[f32], &[f32], &[&[f32]]) -> Computed,
+    },
     /// A value from [`basic_h_scores`](crate::decoding::basic_h::basic_h_scores) of their scene graphs.
     SceneGraphs(fn(&BasicHScores) -> Outcome),
     /// Feature rows of a model: the first of these names that the features folder holds.
@@ -225,7 +236,9 @@ impl Compute {
             Compute::Detections(_) | Compute::GroundedBoxes(_) => ObservationKind::Detections,
             Compute::CategoryNames(_) => ObservationKind::CategoryNames,
             Compute::Masks(_) => ObservationKind::Masks,
-            Compute::Captions(_) | Compute::CaptionWords { .. } => ObservationKind::Captions,
+            Compute::Captions(_)
+            | Compute::CaptionWords { .. }
+            | Compute::CaptionsOfImages { .. } => ObservationKind::Captions,
             Compute::SceneGraphs(_) => ObservationKind::SceneGraphs,
             Compute::Features { .. } | Compute::Frames { .. } | Compute::Identification { .. } => {
                 ObservationKind::Features
@@ -240,8 +253,17 @@ impl Compute {
         match self {
             Compute::Features { models, .. }
             | Compute::Frames { models, .. }
-            | Compute::Identification { models, .. } => models,
+            | Compute::Identification { models, .. }
+            | Compute::CaptionsOfImages { images: models, .. } => models,
             _ => &[],
+        }
+    }
+
+    /// The encoder of captions, if they are compared with images.
+    pub fn texts_of_images(&self) -> Option<&'static str> {
+        match self {
+            Compute::CaptionsOfImages { texts, .. } => Some(texts),
+            _ => None,
         }
     }
 

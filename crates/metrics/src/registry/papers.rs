@@ -36,6 +36,15 @@ const PAPERS: &[Paper] = &[
         ],
     ),
     (
+        "Fu et al. (2023), DreamSim: Learning New Dimensions of Human Visual Similarity using Synthetic Data, NeurIPS",
+        &[
+            "dreamsim",
+            "dreamsim_dino",
+            "dreamsim_clip",
+            "dreamsim_open_clip",
+        ],
+    ),
+    (
         "Papineni et al. (2002), BLEU: a Method for Automatic Evaluation of Machine Translation, ACL",
         &["bleu_1", "bleu_2", "bleu_3", "bleu_4"],
     ),
@@ -54,6 +63,10 @@ const PAPERS: &[Paper] = &[
     (
         "Vedantam et al. (2015), CIDEr: Consensus-based Image Description Evaluation, CVPR",
         &["cider"],
+    ),
+    (
+        "Hessel et al. (2021), CLIPScore: A Reference-free Evaluation Metric for Image Captioning, EMNLP",
+        &["clip_s", "ref_clip_s"],
     ),
     (
         "Lin et al. (2024), Evaluating Text-to-Visual Generation with Image-to-Text Generation, ECCV",

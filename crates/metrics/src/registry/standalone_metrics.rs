@@ -45,20 +45,6 @@ const fn of_shapes(
 
 /// The specifications of metrics that [`METRICS`](super::METRICS) does not have, since no run of `neurogauge score` has them.
 pub const STANDALONE_METRICS: &[MetricSpec] = &[
-    of_captions(
-        "clip_s",
-        "CLIP-S",
-        2.5,
-        &["clip-score-reference"],
-        "Similarity of image and caption",
-    ),
-    of_captions(
-        "ref_clip_s",
-        "RefCLIP-S",
-        10.0 / 7.0,
-        &["clip-score-reference"],
-        "Similarity of image, caption and reference captions",
-    ),
     MetricSpec {
         chance: Some(0.5),
         conventions: &[

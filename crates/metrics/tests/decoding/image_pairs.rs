@@ -9,6 +9,11 @@ pub(crate) type Metric = fn(&Image<f32>, &Image<f32>) -> Result<Outcome, MetricE
 
 /// The cases of `reference/golden/<metric>.json`.
 pub(crate) fn golden(metric: &str) -> Vec<Value> {
+    serde_json::from_value(golden_of(metric)).unwrap()
+}
+
+/// The same where it is not a list.
+pub(crate) fn golden_of(metric: &str) -> Value {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
     let text = std::fs::read_to_string(format!("{folder}/{metric}.json")).unwrap();
     serde_json::from_str(&text).unwrap()

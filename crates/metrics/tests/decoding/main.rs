@@ -11,6 +11,7 @@ mod basic_l;
 mod cap_sim;
 mod captioning;
 mod details;
+mod dreamsim;
 mod feature_distance;
 mod frame_consistency;
 mod grounding;

@@ -155,6 +155,9 @@ fn outcome(metric: &Metric, a: u64, b: u64) -> Outcome {
         Compute::Captions(compare) => {
             compare(&[&vector(a)], &vector(b), options.references).unwrap()
         }
+        Compute::CaptionsOfImages { compare, .. } => {
+            compare(&vector(a), &vector(b), &[&vector(a)]).unwrap()
+        }
         Compute::CaptionWords { compare, .. } => {
             // The first of three pairs; long, since METEOR takes something off for each run of words.
             let words = |seed: u64| -> Vec<String> {

@@ -56,6 +56,11 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "how similar the frames of a clip are to each other",
             "only where it is asked for: clips (`--parts`) and the model's weights, or `clip.npy` of all frames".to_owned(),
         ),
+        Compute::Features { .. } if metric.spec.conventions.contains(&"dreamsim-form") => (
+            "distance of embeddings adapted to human judgements of similarity",
+            "only where it is asked for: images and the folder that the package `dreamsim` fills (`--weights`), or the embeddings"
+                .to_owned(),
+        ),
         Compute::Features { .. } if metric.spec.on_request => (
             "accuracy of the classes that a classifier sees; three classes count as right, so chance is 3/(n + 2)",
             "only where it is asked for: images and the weights of torchvision's ViT-B/16, or `class_probabilities.npy` of any \
@@ -88,6 +93,10 @@ fn words(metric: &Metric) -> (&'static str, String) {
             "captions, or images (`--captioner`; by itself `git_large_coco`; or `blip2_opt_2_7b`); Neurogauge runs GIT, \
              BLIP-2 and all-MiniLM-L6-v2 itself"
                 .to_owned(),
+        ),
+        Compute::CaptionsOfImages { .. } => (
+            "a caption against the image that it is to describe",
+            "only where it is asked for: images, and captions or a captioner; CLIP ViT-B/32".to_owned(),
         ),
         Compute::CaptionWords { words: CaptionWords::Nltk, .. } => (
             "words of captions",

@@ -6,6 +6,7 @@ pub(crate) mod blip2;
 pub(crate) mod clip;
 pub(crate) mod clip_t5;
 mod convnext;
+pub(crate) mod dreamsim;
 mod efficientnet;
 pub(crate) mod git;
 pub(crate) mod grounding_dino;
@@ -30,6 +31,7 @@ use crate::{Arithmetic, DeviceChoice, ImageModel, ModelError, WeightPrecision};
 use alexnet::AlexNet;
 use clip::{Layout, ModifiedResNet, VisionConfig, VisionLayout, vision_transformer};
 use convnext::ConvNext;
+use dreamsim::DreamSim;
 use efficientnet::EfficientNet;
 use inception::InceptionV3;
 use neurogauge_core::ModelIdentity;
@@ -236,6 +238,12 @@ pub(crate) fn build(
         "vgg16" => model!(Vgg16::build(checkpoint)),
         "videomae_vit_b_16" => model!(VideoMae::build(checkpoint, 12)),
         "videomae_vit_b_16_reduced" => model!(VideoMae::build(checkpoint, 2)),
+        _ if let Some(form) = dreamsim::Form::find(id) => {
+            model!(DreamSim::synthetic(form, checkpoint, 12))
+        }
+        _ if let Some(form) = id.strip_suffix(REDUCED).and_then(dreamsim::Form::find) => {
+            model!(DreamSim::synthetic(form, checkpoint, 2))
+        }
         _ => match vit::Variant::find(id) {
             Some(variant) => model!(variant.build(checkpoint)),
             None => return Err(unknown(id)),

@@ -3,6 +3,7 @@
 mod checkpoint_formats;
 pub(crate) mod config_json;
 pub(crate) mod layers;
+pub(crate) mod lora;
 pub(crate) mod model_files;
 pub mod registry;
 mod sources;
@@ -19,6 +20,7 @@ use crate::blocks::device::Placement;
 use crate::blocks::{Products, may_be_halved};
 use crate::{Arithmetic, ModelError, WeightPrecision};
 use candle_core::Tensor;
+use lora::LowRank;
 use neurogauge_core::synthetic;
 use neurogauge_formats::FormatError;
 use neurogauge_formats::element::ElementType;
@@ -74,6 +76,8 @@ enum Numbers {
         seed: u64,
         damped: Rc<[(String, f32)]>,
     },
+    /// Those of a map, and what an adapter adds to them.
+    Adapted(Box<Numbers>, LowRank),
 }
 
 impl Checkpoint {
@@ -206,23 +210,37 @@ impl Checkpoint {
                 expected: shape.to_vec(),
             });
         }
-        match stored.numbers {
+        self.read(stored.numbers, stored.published_name, shape)
+    }
+
+    /// The numbers of the tensor that the file calls `tensor`.
+    fn read(
+        &self,
+        numbers: Numbers,
+        tensor: String,
+        shape: &[usize],
+    ) -> Result<Vec<f32>, ModelError> {
+        match numbers {
             Numbers::InMemory(values) => Ok(values),
-            Numbers::Synthetic { seed, damped } => Ok(synthetic_values(
-                &stored.published_name,
-                shape,
-                seed,
-                &damped,
-            )),
-            Numbers::InFile(tensor) if tensor.element_type().is_float() => tensor
+            Numbers::Synthetic { seed, damped } => {
+                Ok(synthetic_values(&tensor, shape, seed, &damped))
+            }
+            Numbers::InFile(stored) if stored.element_type().is_float() => stored
                 .read_f32()
                 .map_err(|source| unreadable(self.architecture, source)),
-            Numbers::InFile(tensor) => Err(ModelError::TensorType {
+            Numbers::InFile(stored) => Err(ModelError::TensorType {
                 path: self.path.clone(),
                 architecture: self.architecture,
-                found: tensor.element_type().to_string(),
-                tensor: stored.published_name,
+                found: stored.element_type().to_string(),
+                tensor,
             }),
+            Numbers::Adapted(numbers, added) => {
+                let mut values = self.read(*numbers, tensor, shape)?;
+                added
+                    .add_to(&mut values)
+                    .map_err(|source| unreadable(self.architecture, source))?;
+                Ok(values)
+            }
         }
     }
 
@@ -265,7 +283,7 @@ impl Checkpoint {
             Numbers::InFile(tensor) => {
                 is_rounded || matches!(tensor.element_type(), ElementType::F16 | ElementType::Bf16)
             }
-            Numbers::InMemory(_) | Numbers::Synthetic { .. } => is_rounded,
+            Numbers::InMemory(_) | Numbers::Synthetic { .. } | Numbers::Adapted(..) => is_rounded,
         };
         match self.placement.bytes_in_main_memory() {
             4 if fits_16_bits && may_be_halved() => 2,

@@ -47,15 +47,12 @@ pub trait ModelKind: Sized {
         None
     }
 
-    /// A second checkpoint that belongs to a user's checkpoint at `weights`.
+    /// Further files that decide the weights of a user's checkpoint at `weights`.
     ///
     /// # Errors
-    /// A file that cannot be read.
-    fn further_checkpoint(
-        _entry: &ModelEntry,
-        _weights: &Path,
-    ) -> Result<Option<PathBuf>, ModelError> {
-        Ok(None)
+    /// A file that is missing or cannot be read.
+    fn further_files(_entry: &ModelEntry, _weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Ok(Vec::new())
     }
 
     /// The model with random weights that an id names, if it names one.
@@ -242,8 +239,8 @@ impl<K: ModelKind> Local<K> {
 
     /// The model `id` with the weights of any checkpoint that fits. If its network reads a `config.json` and a `tokenizer.json`,
     /// those beside the checkpoint are used. Its identity is `<id>-custom` with the SHA-256 of the file, or of the list of hashes
-    /// of an index and its files (`sha256sum INDEX FILES... | sha256sum`). If a part of the network is in a separate checkpoint,
-    /// its files are in that list too.
+    /// of an index and its files (`sha256sum INDEX FILES... | sha256sum`). If parts of the network are in separate files,
+    /// these are in that list too.
     ///
     /// Where several libraries publish the same network, the files of each fit; the names of its tensors tell whose a
     /// file is.
@@ -255,9 +252,9 @@ impl<K: ModelKind> Local<K> {
         let identity = ModelIdentity {
             id: format!("{}{CUSTOM}", entry.id),
             revision: String::new(),
-            sha256: match K::further_checkpoint(entry, path)? {
-                Some(further) => hash_checkpoints(path, &further)?,
-                None => hash_checkpoint(path)?,
+            sha256: match &K::further_files(entry, path)?[..] {
+                [] => hash_checkpoint(path)?,
+                further => hash_checkpoints(path, further)?,
             },
             stand_in: false,
         };

@@ -110,7 +110,9 @@ fn place(quantity: &Quantity, index: usize) -> String {
             )
         }
         Quantity::TokenLogits { .. } => format!("the logit of text {index}"),
-        Quantity::Lpips => format!("the distance of pair {index}"),
+        Quantity::Lpips | Quantity::CosineDistances { .. } => {
+            format!("the distance of pair {index}")
+        }
         Quantity::TopOneAccuracy { .. } => "the accuracy".to_owned(),
         Quantity::MaskScores { .. } => format!("predicted overlap {index}"),
         Quantity::MaskCorner { side, .. } => {

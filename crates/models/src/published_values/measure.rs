@@ -8,9 +8,9 @@ use crate::detection::RawDetections;
 use crate::graph_text::tidy;
 use crate::segmentation::{MaskPoint, MaskPrompt, PointLabel, SegmenterInput};
 use crate::{
-    CaptionOptions, Captioner, GroundingDino, ImageModel, LayerRequest, Lpips, LpipsHeads,
-    ModelError, NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser, SentenceEncoder,
-    TextEncoder,
+    CaptionOptions, Captioner, GroundingDino, ImageModel, ImagePreset, LayerRequest, Lpips,
+    LpipsHeads, ModelError, NetworkCaptioner, ParserOptions, Pooling, SceneGraphParser,
+    SentenceEncoder, TextEncoder,
 };
 use neurogauge_core::stopping::stop_if_asked;
 use neurogauge_core::{BoxXyxy, Image};
@@ -48,8 +48,11 @@ pub(super) fn measure(
         (Subject::Images(tower), Prepared::Ids(ids)) => {
             of_token_ids(tower, ids, quantity)?.map(Measured::Numbers)
         }
-        (Subject::Images(tower), Prepared::Pairs { pairs, heads }) => match quantity {
-            Quantity::Lpips => {
+        (Subject::Images(tower), Prepared::Pairs { pairs, heads }) => match (quantity, heads) {
+            (Quantity::CosineDistances { layer }, _) => {
+                Some(Measured::Numbers(cosine_distances(tower, layer, pairs)?))
+            }
+            (Quantity::Lpips, Some(heads)) => {
                 let lpips = Lpips::load(&tower.local, LpipsHeads::open(heads)?)?;
                 Some(Measured::Numbers(distances(&lpips, pairs)?))
             }
@@ -219,6 +222,27 @@ pub(super) fn of_text_rows(rows: &[Vec<f64>], quantity: &Quantity) -> Option<Vec
 pub(super) fn distances(lpips: &Lpips, pairs: &[[Image<f32>; 2]]) -> Result<Vec<f64>, ModelError> {
     let each = pairs.iter();
     each.map(|[a, b]| Ok(lpips.compare(a, b)?.total()))
+        .collect()
+}
+
+/// One minus the cosine of a layer's vectors of the two pictures of each pair, which are prepared as is published for the model.
+fn cosine_distances(
+    tower: &ImageTower,
+    layer: &str,
+    pairs: &[[Image<f32>; 2]],
+) -> Result<Vec<f64>, ModelError> {
+    let steps = ImagePreset::Published.preprocessing(&tower.local.identity().id, None)?;
+    let vector = |picture: &Image<f32>| {
+        let request = LayerRequest {
+            layer: layer.to_owned(),
+            pooling: Pooling::None,
+        };
+        let found = tower.model.features(&[steps.apply(picture)?], &[request])?;
+        let values = found.into_iter().flat_map(|matrix| matrix.values);
+        Ok::<Vec<f64>, ModelError>(values.map(f64::from).collect())
+    };
+    let each = pairs.iter();
+    each.map(|[a, b]| Ok(1.0 - cosine(&vector(a)?, &vector(b)?)))
         .collect()
 }
 

@@ -22,7 +22,7 @@ pub(super) enum Prepared {
     ForMasks(SegmenterInput),
     Pairs {
         pairs: Vec<[Image<f32>; 2]>,
-        heads: PathBuf,
+        heads: Option<PathBuf>,
     },
     Classes(LabelledPictures),
 }
@@ -132,13 +132,13 @@ pub(super) fn prepare(
                 None => image,
             })
         }
-        PublishedInput::PicturePairs { .. } => {
-            let (heads, pictures) = files.split_last().unzip();
-            let (pairs, _) = pictures.unwrap_or_default().as_chunks::<2>();
+        PublishedInput::PicturePairs { pairs, .. } => {
+            let (pictures, heads) = files.split_at(files.len().min(2 * pairs.len()));
+            let (pairs, _) = pictures.as_chunks::<2>();
             let both = |[a, b]: &[PathBuf; 2]| Ok([picture(a)?, picture(b)?]);
             Prepared::Pairs {
                 pairs: pairs.iter().map(both).collect::<Result<_, ModelError>>()?,
-                heads: heads.cloned().unwrap_or_default(),
+                heads: heads.first().cloned(),
             }
         }
         PublishedInput::Classes { .. } => {

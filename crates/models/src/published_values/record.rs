@@ -118,12 +118,13 @@ pub enum PublishedInput {
         #[serde(default)]
         statistics: Option<Statistics>,
     },
-    /// Pairs of pictures, with the heads that weigh a network's features of them.
+    /// Pairs of pictures, for LPIPS with the heads that weigh a network's features of them.
     PicturePairs {
         /// Ids of the files.
         pairs: Vec<[String; 2]>,
         /// Id of the file of LPIPS's linear heads.
-        heads: String,
+        #[serde(default)]
+        heads: Option<String>,
     },
     /// A folder of pictures with a folder for each class, which must not be passed on: it is beside the other inputs.
     Classes {
@@ -140,7 +141,7 @@ impl PublishedInput {
             | PublishedInput::Frames { file, .. }
             | PublishedInput::Array { file, .. } => vec![file],
             PublishedInput::PicturePairs { pairs, heads } => {
-                let files = pairs.iter().flatten().chain([heads]);
+                let files = pairs.iter().flatten().chain(heads);
                 files.map(String::as_str).collect()
             }
             PublishedInput::Texts(_)
@@ -265,6 +266,8 @@ pub enum Quantity {
     TokenLogits { layer: String, ids: Vec<Vec<u32>> },
     /// LPIPS of each pair.
     Lpips,
+    /// One minus the cosine of a layer of each pair.
+    CosineDistances { layer: String },
     /// The share of pictures whose own class has the largest value, in percent.
     TopOneAccuracy { layer: String },
     /// Logits of words at the beginning of a caption.
@@ -335,6 +338,7 @@ pub fn published_values() -> Result<Vec<PublishedValues>, ModelError> {
         ("detectors.json", include_str!("data/detectors.json")),
         ("segmenters.json", include_str!("data/segmenters.json")),
         ("lpips.json", include_str!("data/lpips.json")),
+        ("dreamsim.json", include_str!("data/dreamsim.json")),
     ] {
         all.extend(parse::<Vec<PublishedValues>>(name, text)?);
     }

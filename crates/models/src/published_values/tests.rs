@@ -120,7 +120,7 @@ fn pairs_of_pictures_come_before_the_heads() {
     let name = str::to_owned;
     let input = PublishedInput::PicturePairs {
         pairs: vec![[name("a"), name("b")], [name("c"), name("d")]],
-        heads: name("heads"),
+        heads: Some(name("heads")),
     };
     assert_eq!(input.files(), names);
     let Prepared::Pairs { pairs, heads } =
@@ -131,7 +131,14 @@ fn pairs_of_pictures_come_before_the_heads() {
     let level = |image: &Image<f32>| image.at(0, 0, 0);
     let found: Vec<[f32; 2]> = pairs.iter().map(|[a, b]| [level(a), level(b)]).collect();
     assert_eq!(found, [[0.2, 0.4], [0.6, 0.8]]);
-    assert_eq!(heads, files[4]);
+    assert_eq!(heads.as_ref(), Some(&files[4]));
+    let input = PublishedInput::PicturePairs {
+        pairs: vec![[name("a"), name("b")]],
+        heads: None,
+    };
+    assert_eq!(input.files(), names[..2]);
+    let without = prepare(&input, &files[..2], "dreamsim", &segmenter()).unwrap();
+    assert!(matches!(without, Prepared::Pairs { pairs, heads: None } if pairs.len() == 1));
 }
 
 /// The reference's vectors of the same ids, from OpenAI's layout with an image tower beside it.

@@ -15,6 +15,7 @@ mod clip_models;
 mod clip_text;
 mod detection;
 mod devices;
+mod dreamsim;
 mod git;
 mod git_folder;
 mod grounding_dino;

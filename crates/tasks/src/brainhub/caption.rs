@@ -8,7 +8,7 @@ use neurogauge::core::{Captions, MetricSpec, Outcome, ScoreTable, Undefined};
 use neurogauge::formats::captions;
 use neurogauge::language::{WordNet, ptb_caption_words};
 use neurogauge::metrics::decoding::captioning::{BleuCounts, bleu_counts};
-use neurogauge::metrics::{Compute, METRICS, Metric, STANDALONE_METRICS, find, in_order};
+use neurogauge::metrics::{Compute, METRICS, Metric, find, in_order};
 use neurogauge::stats::{BootstrapOptions, estimate_statistic, estimate_within};
 use neurogauge::{CaptionTools, InputRecord, ReferencesAndCaption, dictionary_of};
 use rayon::prelude::*;
@@ -259,8 +259,7 @@ impl System {
                 ("ref_clip_s", clip.ref_clip_s),
             ];
             for (id, column) in further {
-                let spec = STANDALONE_METRICS.iter().find(|spec| spec.id == id);
-                others.extend(spec.copied().zip(column));
+                others.extend(find(id).map(|metric| metric.spec).zip(column));
             }
         }
         System {

@@ -3,9 +3,11 @@
 mod by_place;
 mod captions;
 mod check;
+mod clip_score;
 mod config_file;
 mod copies;
 mod details;
+mod dreamsim;
 mod features_by_name;
 mod formats_of_output;
 mod identification;

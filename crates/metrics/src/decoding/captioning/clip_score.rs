@@ -7,12 +7,15 @@ use neurogauge_core::Outcome;
 /// The paper's factor, which spreads the scores over 0 to 1.
 const WEIGHT: f64 = 2.5;
 
+/// Before every caption, decoded or written by people, in the paper's code.
+pub const CAPTION_PREFIX: &str = "A photo depicts ";
+
 /// CLIP-S (Hessel et al. 2021): 2.5 · max(cos(image, caption), 0) of CLIP's embeddings of the image and of
 /// the decoded caption ("A photo depicts " before it, with ViT-B/32, in the paper).
 ///
 /// - Shapes: two vectors of `n_features` values.
 /// - Range: 0 to 2.5, mostly below 1; higher is better.
-/// - Conventions: `clip-score-reference`.
+/// - Conventions: `clip-score-images`.
 /// - Undefined: an embedding that is empty or zero throughout, or holds a value that is not finite.
 /// - Errors: [`MetricError::LengthMismatch`].
 /// - Reference: the equation in NumPy 2.4.6, in `f64`, to 1e-12 relative on random embeddings.
@@ -33,7 +36,7 @@ pub fn clip_score(image: &[f32], caption: &[f32]) -> Result<Outcome, MetricError
 /// - Shapes: vectors of `n_features` values; one for the image, one for the decoded caption, one for each
 ///   reference.
 /// - Range: 0 to 10/7, mostly below 1; higher is better.
-/// - Conventions: `clip-score-reference`.
+/// - Conventions: `clip-score-images`, `clip-score-reference`.
 /// - Undefined: as [`clip_score`], and without any reference.
 /// - Errors: [`MetricError::LengthMismatch`].
 /// - Reference: the equation in NumPy 2.4.6, in `f64`, to 1e-12 relative on random embeddings.

@@ -14,7 +14,7 @@ mod rouge_l;
 
 pub use bleu::{BleuCounts, bleu_counts, corpus_shares};
 pub use cider::Cider;
-pub use clip_score::{clip_score, ref_clip_score};
+pub use clip_score::{CAPTION_PREFIX, clip_score, ref_clip_score};
 pub use meteor::meteor;
 pub use rouge::{rouge_l_f1, rouge_n};
 pub use rouge_l::rouge_l;

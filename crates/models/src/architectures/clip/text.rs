@@ -64,15 +64,19 @@ impl ClipText {
     /// A file that is missing, cut short or malformed, a tokenizer of another model, a tensor that is
     /// absent, superfluous or of another shape.
     pub fn load(dir: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
-        let path = dir.join("model.safetensors");
-        let (tower, config, at_once) = open_tower(&path, &identity)?;
+        Self::of_file(&dir.join("model.safetensors"), identity)
+    }
+
+    /// The same from a checkpoint of any name, which `tokenizer.json` is beside.
+    pub(crate) fn of_file(weights: &Path, identity: ModelIdentity) -> Result<Self, ModelError> {
+        let (tower, config, at_once) = open_tower(weights, &identity)?;
         let needs = TokenizerNeeds {
             vocab_size: config.vocab_size,
             max_tokens: config.n_positions,
             may_have_fewer_tokens: false,
             ends: ENDS,
         };
-        let tokenizer = TextTokenizer::read(&dir.join("tokenizer.json"), &needs)?;
+        let tokenizer = TextTokenizer::read(&weights.with_file_name("tokenizer.json"), &needs)?;
         Ok(ClipText {
             identity,
             n_features: config.n_embedding,

@@ -13,7 +13,7 @@ mod tower;
 mod transformers_names;
 
 use crate::checkpoint::CheckpointFormats;
-pub(crate) use model::{Head, Parts, Readout, VisionTransformer};
+pub(crate) use model::{Head, Parts, Readout, VisionTransformer, class_tokens};
 pub(crate) use published::{REDUCED, TIMM_PRE_NORM, Variant, has_no_use};
 pub(crate) use tower::{TokenShape, TowerNames, TowerShape, tower};
 pub(crate) use transformers_names::is_pooler;

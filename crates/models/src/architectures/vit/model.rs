@@ -192,6 +192,6 @@ impl Network for VisionTransformer {
 }
 
 /// The first token of every image.
-fn class_tokens(tokens: &Tensor) -> Result<Tensor> {
+pub(crate) fn class_tokens(tokens: &Tensor) -> Result<Tensor> {
     tokens.narrow(1, 0, 1)?.squeeze(1)?.contiguous()
 }

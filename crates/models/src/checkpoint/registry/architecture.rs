@@ -9,6 +9,7 @@ pub enum Architecture {
     MiniLm,
     MpNet,
     Qwen3Embedding,
+    ClipText,
     AlexNet,
     InceptionV3,
     EfficientNetB1,
@@ -29,6 +30,7 @@ pub enum Architecture {
     DinoV2,
     DinoV3,
     VideoMae,
+    DreamSim,
     Git,
     Blip2,
     Qwen25Vl,
@@ -65,7 +67,10 @@ impl Architecture {
     pub fn is_of_sentences(self) -> bool {
         matches!(
             self,
-            Architecture::MiniLm | Architecture::MpNet | Architecture::Qwen3Embedding
+            Architecture::MiniLm
+                | Architecture::MpNet
+                | Architecture::Qwen3Embedding
+                | Architecture::ClipText
         )
     }
 
@@ -90,6 +95,7 @@ impl Architecture {
             Architecture::MiniLm => "MiniLM (BERT)",
             Architecture::MpNet => "MPNet",
             Architecture::Qwen3Embedding => "Qwen3 Embedding",
+            Architecture::ClipText => "CLIP text tower",
             Architecture::AlexNet => "AlexNet",
             Architecture::InceptionV3 => "Inception v3",
             Architecture::EfficientNetB1 => "EfficientNet-B1",
@@ -110,6 +116,7 @@ impl Architecture {
             Architecture::DinoV2 => "DINOv2",
             Architecture::DinoV3 => "DINOv3",
             Architecture::VideoMae => "VideoMAE ViT-B/16",
+            Architecture::DreamSim => "DreamSim",
             Architecture::Git => "GIT",
             Architecture::Blip2 => "BLIP-2 (OPT)",
             Architecture::Qwen25Vl => "Qwen2.5-VL",

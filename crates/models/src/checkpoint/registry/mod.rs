@@ -12,6 +12,7 @@ mod clip;
 mod detectors;
 mod nearest;
 mod parsers;
+mod perceptual;
 mod published_hash;
 mod robust;
 mod scorers;
@@ -65,6 +66,13 @@ pub enum Source {
     Web {
         /// Its address, without a slash at the end.
         folder: &'static str,
+    },
+    /// A zip archive that users unpack themselves.
+    Archive {
+        /// Its address.
+        address: &'static str,
+        /// A file that is not in the archive, and its address.
+        beside: Option<(&'static str, &'static str)>,
     },
 }
 
@@ -138,6 +146,7 @@ pub const MODELS: &[ModelEntry] = &[
     text::ALL_MINILM_L6_V2,
     text::ALL_MPNET_BASE_V2,
     text::QWEN3_EMBEDDING_0_6B,
+    text::CLIP_VIT_B_32_TEXT,
     torchvision::ALEXNET,
     torchvision::INCEPTION_V3,
     torchvision::EFFICIENTNET_B1,
@@ -168,6 +177,10 @@ pub const MODELS: &[ModelEntry] = &[
     vision_transformers::DINOV2_VIT_B_14,
     vision_transformers::DINOV3_VIT_B_16,
     video::VIDEOMAE_VIT_B_16,
+    perceptual::DREAMSIM,
+    perceptual::DREAMSIM_DINO_VIT_B_16,
+    perceptual::DREAMSIM_CLIP_VIT_B_32,
+    perceptual::DREAMSIM_OPEN_CLIP_VIT_B_32,
     captioners::GIT_LARGE_COCO,
     captioners::GIT_BASE_COCO,
     captioners::BLIP2_OPT_2_7B,
@@ -229,7 +242,7 @@ pub fn find(id: &str) -> Result<&'static ModelEntry, ModelError> {
 /// let of_texts = Architecture::is_of_sentences;
 /// assert!(find_among("all-MiniLM-L6-v2", of_texts).is_ok());
 /// let error = find_among("alexnet", of_texts).unwrap_err().to_string();
-/// assert!(error.ends_with("known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B"));
+/// assert!(error.ends_with("known models: all-MiniLM-L6-v2, all-mpnet-base-v2, Qwen3-Embedding-0.6B, clip_vit_b_32_text"));
 /// ```
 pub fn find_among(
     id: &str,
@@ -312,7 +325,7 @@ mod tests {
                         assert!(folder.ends_with(digits), "{folder}");
                     }
                     Source::Web { .. } => assert_eq!(digits.len(), 64, "{}", file.path),
-                    Source::Hub { .. } => {}
+                    Source::Hub { .. } | Source::Archive { .. } => {}
                 }
             }
         }

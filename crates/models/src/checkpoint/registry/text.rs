@@ -76,6 +76,23 @@ pub(super) const ALL_MPNET_BASE_V2: ModelEntry = ModelEntry {
     purpose: "encoder of phrases in BASIC-H (and of captions): texts to 768 numbers",
 };
 
+pub(super) const CLIP_VIT_B_32_TEXT: ModelEntry = ModelEntry {
+    id: "clip_vit_b_32_text",
+    architecture: Architecture::ClipText,
+    source: Source::Hub {
+        repository: "openai/clip-vit-base-patch32",
+    },
+    revision: "main",
+    files: &[
+        ModelFile::without_hash("tokenizer.json"),
+        ModelFile::without_hash("pytorch_model.bin"),
+    ],
+    licence: "MIT",
+    terms: None,
+    citation: "Radford et al. (2021), Learning Transferable Visual Models From Natural Language Supervision, ICML",
+    purpose: "captions in CLIP-S and RefCLIP-S: texts to 512 numbers",
+};
+
 pub(super) const QWEN3_EMBEDDING_0_6B: ModelEntry = ModelEntry {
     id: "Qwen3-Embedding-0.6B",
     architecture: Architecture::Qwen3Embedding,

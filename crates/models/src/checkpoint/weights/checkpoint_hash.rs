@@ -12,9 +12,9 @@ pub(crate) fn hash_checkpoint(path: &Path) -> Result<String, ModelError> {
     hash_with(path, |file| Ok(hash_file(file)?.1))
 }
 
-/// The same of two checkpoints that make up one model: all files of both in one list.
-pub(crate) fn hash_checkpoints(path: &Path, further: &Path) -> Result<String, ModelError> {
-    let all = [files(path)?, files(further)?].concat();
+/// The same of a checkpoint and further files that make up one model with it: all in one list.
+pub(crate) fn hash_checkpoints(path: &Path, further: &[PathBuf]) -> Result<String, ModelError> {
+    let all = [files(path)?, further.to_vec()].concat();
     hash_list(&all, |file| Ok(hash_file(file)?.1))
 }
 
@@ -30,7 +30,8 @@ pub(super) fn hash_with(
     hash_list(&files, hash)
 }
 
-fn hash_list(
+/// The SHA-256 of the list of these files and their hashes, as `sha256sum` writes it.
+pub(super) fn hash_list(
     files: &[PathBuf],
     mut hash: impl FnMut(&Path) -> Result<String, ModelError>,
 ) -> Result<String, ModelError> {
@@ -78,7 +79,7 @@ mod tests {
             .concat();
         let whole = hash_checkpoint(&path("index.json")).unwrap();
         assert_eq!(whole, hex(&Sha256::digest(list)));
-        let both = hash_checkpoints(&path("a.safetensors"), &path("b.safetensors")).unwrap();
+        let both = hash_checkpoints(&path("a.safetensors"), &[path("b.safetensors")]).unwrap();
         let list: String = ["a.safetensors", "b.safetensors"]
             .map(|name| format!("{}  {name}\n", own(name)))
             .concat();

@@ -65,6 +65,11 @@ pub fn obtain(
         reason,
         instructions: instructions(entry, options),
     };
+    if let Source::Archive { .. } = entry.source {
+        return Err(refused(
+            "it is published as an archive, which is unpacked by hand",
+        ));
+    }
     if !options.allow_download {
         return Err(refused("downloading is not allowed"));
     }
@@ -175,6 +180,7 @@ fn address(
         (Some(repository), _) => (repository, "main"),
         (None, Source::Hub { repository }) => (repository, commit.unwrap_or(entry.revision)),
         (None, Source::Web { folder }) => return format!("{folder}/{}", file.path),
+        (None, Source::Archive { address, .. }) => return address.to_owned(),
     };
     let endpoint = options.endpoint.trim_end_matches('/');
     format!("{endpoint}/{repository}/resolve/{revision}/{}", file.path)

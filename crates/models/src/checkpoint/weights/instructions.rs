@@ -25,6 +25,7 @@ use std::fmt::Write as _;
 /// ```
 pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
     let (mut text, folder) = match entry.source {
+        Source::Archive { address, beside } => return of_archive(entry, address, beside),
         Source::Hub { repository } => (
             format!(
                 "Fetch these files from https://huggingface.co/{repository}, revision {}:\n",
@@ -63,6 +64,24 @@ pub fn instructions(entry: &ModelEntry, options: &WeightOptions) -> String {
         "into any folder DIR (or DIR/{}) given as {} or NEUROGAUGE_WEIGHTS=DIR.",
         entry.id,
         option("weights", "DIR")
+    );
+    text
+}
+
+/// The same for an archive.
+fn of_archive(entry: &ModelEntry, address: &str, beside: Option<(&str, &str)>) -> String {
+    let mut text = format!("Unpack this into a folder DIR:\n  {address}\n");
+    if let Some((file, address)) = beside {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "and put this there as {file}:\n  {address}");
+    }
+    let files = entry.files.iter().map(|file| file.path);
+    let _ = write!(
+        text,
+        "Then DIR has {}. Give it as {} or NEUROGAUGE_WEIGHTS=DIR. If the archive has the adapter under another name, give {}",
+        files.collect::<Vec<_>>().join(", "),
+        option("weights", "DIR"),
+        option("checkpoint", &format!("{}=DIR/FOLDER/FILE", entry.id))
     );
     text
 }

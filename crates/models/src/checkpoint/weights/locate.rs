@@ -69,6 +69,7 @@ fn elsewhere(entry: &ModelEntry, options: &WeightOptions) -> Vec<PathBuf> {
         // Only the name would suggest that the file is the published one.
         Source::Web { .. } if entry.weights().sha256 == PublishedHash::None => Vec::new(),
         Source::Web { .. } => options.file_caches.clone(),
+        Source::Archive { .. } => Vec::new(),
     }
 }
 

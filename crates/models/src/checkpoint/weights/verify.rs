@@ -1,8 +1,8 @@
 //! Verifies files against the sizes and hashes of the registry.
 
 use crate::ModelError;
-use crate::checkpoint::registry::{ModelEntry, ModelFile};
-use crate::checkpoint::weights::checkpoint_hash::hash_with;
+use crate::checkpoint::registry::{ModelEntry, ModelFile, Source};
+use crate::checkpoint::weights::checkpoint_hash::{hash_list, hash_with};
 use crate::checkpoint::weights::{record, remembered};
 use neurogauge_formats::regular_file;
 use sha2::{Digest, Sha256};
@@ -19,7 +19,7 @@ pub struct LocalModel {
     /// The file that holds its weights, or the index of those that do.
     pub weights: PathBuf,
     /// SHA-256 of the weights, hexadecimal: all of it, however much is published. Of an index and its files, what
-    /// `sha256sum INDEX FILES... | sha256sum` gives.
+    /// `sha256sum INDEX FILES... | sha256sum` gives; of an archive's files likewise, in the registry's order.
     pub sha256: String,
 }
 
@@ -44,10 +44,17 @@ pub fn verify(dir: &Path, entry: &ModelEntry) -> Result<LocalModel, ModelError> 
         hashes.insert(path, sha256);
     }
     let weights = dir.join(entry.weights().path);
-    let sha256 = hash_with(&weights, |file| match hashes.get(file) {
+    let hash = |file: &Path| match hashes.get(file) {
         Some(sha256) => Ok(sha256.clone()),
         None => Ok(hash_file(file)?.1),
-    })?;
+    };
+    let sha256 = match entry.source {
+        Source::Archive { .. } => {
+            let all = entry.files.iter().map(|file| dir.join(file.path));
+            hash_list(&all.collect::<Vec<_>>(), hash)?
+        }
+        Source::Hub { .. } | Source::Web { .. } => hash_with(&weights, hash)?,
+    };
     Ok(LocalModel {
         dir: dir.to_owned(),
         weights,

@@ -69,6 +69,7 @@ fn embedding(id: &str) -> (&'static str, Pooling) {
         "swin_t" => ("flatten", Pooling::None),
         "mean-colours" => ("grid4", Pooling::None),
         "videomae_vit_b_16" => ("fc_norm", Pooling::None),
+        _ if id.starts_with("dreamsim") => ("embedding", Pooling::None),
         _ if of_timm.iter().any(|family| id.starts_with(family)) => ("head", Pooling::None),
         _ if id.contains("clip_vit") => ("image_embeds", Pooling::None),
         _ => ("avgpool", Pooling::None),
@@ -129,6 +130,14 @@ mod tests {
             ("dinov2_vit_b_14_reduced", 224, 768, &[]),
             ("dinov3_vit_b_16_reduced", 224, 768, &[]),
             ("videomae_vit_b_16_reduced", 224, 768, &[]),
+            ("dreamsim_reduced", 224, 1792, &[]),
+            ("dreamsim_dino_vit_b_16_reduced", 224, 768, &[]),
+            (
+                "dreamsim_clip_vit_b_32_reduced",
+                224,
+                512,
+                &["dreamsim_open_clip_vit_b_32"],
+            ),
         ];
         let mut named = Vec::new();
         for (id, side, width, alike) in tried {

@@ -38,13 +38,10 @@ impl ModelKind for VlmKind {
         )
     }
 
-    fn further_checkpoint(
-        entry: &ModelEntry,
-        weights: &Path,
-    ) -> Result<Option<PathBuf>, ModelError> {
+    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
         match LocalVlm::only_scores(entry.id) {
-            true => ClipFlanT5::tower_file(weights),
-            false => Ok(None),
+            true => Ok(ClipFlanT5::tower_file(weights)?.into_iter().collect()),
+            false => Ok(Vec::new()),
         }
     }
 

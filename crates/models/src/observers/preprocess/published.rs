@@ -60,7 +60,8 @@ const PUBLISHED: &[(&str, usize, usize, Filter, Statistics)] = &[
 ];
 
 /// Id, both sides regardless of the proportions, filter, statistics; nothing is cut out. BLIP's processor of transformers with the size
-/// that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's processor of transformers, which does not round.
+/// that BLIP-2's repositories set; open_clip's settings of each checkpoint; DINOv3's processor of transformers, which does not round;
+/// DreamSim's package, whose networks bring levels to their own statistics.
 const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics, Arithmetic)] = &[
     ("blip2_opt_2_7b", 224, Filter::Bicubic, CLIP, EIGHT_BIT),
     (
@@ -99,6 +100,28 @@ const PUBLISHED_SQUASHED: &[(&str, usize, Filter, Statistics, Arithmetic)] = &[
         Filter::Bilinear,
         IMAGENET,
         Arithmetic::Float,
+    ),
+    ("dreamsim", 224, Filter::Bicubic, PLAIN, EIGHT_BIT),
+    (
+        "dreamsim_dino_vit_b_16",
+        224,
+        Filter::Bicubic,
+        PLAIN,
+        EIGHT_BIT,
+    ),
+    (
+        "dreamsim_clip_vit_b_32",
+        224,
+        Filter::Bicubic,
+        PLAIN,
+        EIGHT_BIT,
+    ),
+    (
+        "dreamsim_open_clip_vit_b_32",
+        224,
+        Filter::Bicubic,
+        PLAIN,
+        EIGHT_BIT,
     ),
 ];
 const EIGHT_BIT: Arithmetic = Arithmetic::EightBit;

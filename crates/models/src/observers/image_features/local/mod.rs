@@ -4,16 +4,19 @@ mod ids;
 #[cfg(test)]
 mod tests;
 
+use crate::architectures::dreamsim::{DreamSim, Form};
 use crate::architectures::videomae::TUBELET_FRAMES;
 use crate::architectures::{build, has_no_use, recognised, renamed, synthetic_model};
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::model_files::{Local, ModelKind, Weights, current_id};
+use crate::observers::image_features::VisionModel;
 use crate::observers::placeholders::MeanColours;
-use crate::registry::{Architecture, nearest};
+use crate::registry::{Architecture, ModelEntry, nearest};
 use crate::weights::{DownloadProgress, WeightOptions};
 use crate::{Arithmetic, DeviceChoice, ImageModel, LayerRequest, ModelError, WeightPrecision};
 use ids::untrained;
 use neurogauge_core::ModelIdentity;
+use std::path::{Path, PathBuf};
 
 pub(crate) use ids::base_id;
 
@@ -60,6 +63,10 @@ impl ModelKind for ImageFeatures {
             PLACEHOLDER_IMAGE_MODEL,
             MeanColours::new().identity().clone(),
         ))
+    }
+
+    fn further_files(entry: &ModelEntry, weights: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        Form::find(entry.id).map_or(Ok(Vec::new()), |form| form.further_files(weights))
     }
 
     fn untrained(id: &str) -> Result<Option<LocalImageModel>, ModelError> {
@@ -161,11 +168,19 @@ impl LocalImageModel {
     /// Those of [`load`](Self::load) and of [`DeviceChoice::check`].
     pub fn load_on(&self, device: DeviceChoice) -> Result<Box<dyn ImageModel>, ModelError> {
         device.check()?;
+        let precision = WeightPrecision::of(&self.identity);
+        let arithmetic = Arithmetic { precision, device };
+        if let Some((entry, path)) = self.file()
+            && let Some(form) = Form::find(entry.id)
+        {
+            let (network, placement) = DreamSim::load(form, path, arithmetic)?;
+            let identity = self.identity.clone();
+            return Ok(Box::new(VisionModel::new(identity, network, placement)));
+        }
         let Some((id, checkpoint)) = self.checkpoint()? else {
             return Ok(Box::new(MeanColours::new()));
         };
-        let precision = WeightPrecision::of(&self.identity);
-        let mut checkpoint = checkpoint.computed(Arithmetic { precision, device })?;
+        let mut checkpoint = checkpoint.computed(arithmetic)?;
         let model = build(id, &mut checkpoint, self.identity.clone())?;
         checkpoint.finish(|tensor| has_no_use(id, tensor))?;
         Ok(model)

@@ -1,0 +1,99 @@
+//! CLIP-S and RefCLIP-S of runs, by a small CLIP whose texts transformers has embedded (`reference/clip_score.py`).
+
+use crate::support::safetensors::write_tensors;
+use crate::support::{Folder, folder, record, scores, summary, values};
+use insta::assert_snapshot;
+use neurogauge::core::Features;
+use neurogauge::core::synthetic::parameter;
+use serde_json::{Value, json};
+use std::path::Path;
+
+const GOLDENS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../reference/golden");
+const STEMS: [&str; 3] = ["1", "2", "10"];
+const BOTH: &str = "score --observations . --out run --overwrite --metrics clip_s,ref_clip_s";
+const TOWER: &str = "--checkpoint clip_vit_b_32_text=tower/model.safetensors";
+
+fn golden(name: &str) -> Value {
+    let path = Path::new(GOLDENS).join(format!("{name}.json"));
+    serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
+}
+
+fn write_embeddings(dir: &Folder, side: &str, rows: &[Vec<f32>]) {
+    let ids = STEMS.map(str::to_owned).to_vec();
+    let features = Features::new(ids, rows[0].len(), rows.concat()).unwrap();
+    let folder = dir.join(side).join("features");
+    neurogauge::formats::features::write(&folder, "clip_vit_b_32", &features).unwrap();
+}
+
+/// Captions and embeddings of images, and the tower.
+fn dataset() -> (Folder, Value) {
+    let (dir, golden) = (folder(), golden("clip_score"));
+    dir.write("gt/captions.json", golden["references"].to_string());
+    dir.write("recon/captions.json", golden["captions"].to_string());
+    let rows = STEMS.map(|stem| serde_json::from_value(golden["images"][stem].clone()).unwrap());
+    write_embeddings(&dir, "gt", &rows);
+    write_embeddings(&dir, "recon", &vec![vec![1.0; 52]; 3]);
+    dir.write("tower/tokenizer.json", golden["tokenizer"].to_string());
+    let tower = self::golden("models/clip_text_reduced");
+    let tensors = tower["tensors"].as_object().unwrap().iter();
+    let tensors = tensors.map(|(name, shape)| {
+        let shape: Vec<usize> = serde_json::from_value(shape.clone()).unwrap();
+        let values = parameter(name, &shape, 0);
+        (name.clone(), shape, Some(values))
+    });
+    let tensors: Vec<_> = tensors.collect();
+    write_tensors(&dir.join("tower/model.safetensors"), &tensors);
+    (dir, golden)
+}
+
+#[test]
+fn captions_of_reconstructions_are_scored_against_the_stimuli_as_the_paper_does() {
+    let (dir, golden) = dataset();
+    let run = dir.join("run");
+    dir.succeed(&format!("{BOTH} {TOWER}"));
+    for id in ["clip_s", "ref_clip_s"] {
+        for (stem, found) in STEMS.iter().zip(values(&run, id)) {
+            let expected = golden[id][stem].as_f64().unwrap();
+            assert!((found - expected).abs() < 1e-5, "{id}: {found} {expected}");
+        }
+    }
+    let recorded = record(&run);
+    assert_eq!(recorded["models"][0]["id"], "clip_vit_b_32_text-custom");
+    assert_eq!(recorded["metrics"][0]["origin"], "features/clip_vit_b_32");
+    assert_eq!(
+        recorded["metrics"][1]["conventions"],
+        json!(["clip-score-images", "clip-score-reference"])
+    );
+    // A page and a comparison show them like any other.
+    dir.succeed("report run --out report.html");
+    dir.succeed("compare run run --out compared");
+}
+
+#[test]
+fn what_cannot_be_compared_has_no_score_or_is_refused() {
+    let (dir, golden) = dataset();
+    let run = dir.join("run");
+    let mut captions = golden["captions"].clone();
+    captions["2"] = json!([]);
+    dir.write("recon/captions.json", captions.to_string());
+    let row = |stem: &str| serde_json::from_value(golden["images"][stem].clone()).unwrap();
+    write_embeddings(&dir, "gt", &[row("1"), row("2"), vec![0.0; 52]]);
+    dir.succeed(&format!("{BOTH} {TOWER}"));
+    let column = scores(&run).column("clip_s").unwrap().to_vec();
+    let reason = |place: usize| column[place].clone().unwrap_err().to_string();
+    assert!(column[0].is_ok());
+    assert_eq!([reason(1), reason(2)], ["", ""]);
+
+    // A placeholder for captions marks the numbers; its embeddings have another length than these of images.
+    let placeholder = format!("{BOTH} --text-encoder placeholder");
+    assert_snapshot!(dir.run(&placeholder), @"");
+    let wide = vec![vec![1.0; 256]; 3];
+    write_embeddings(&dir, "gt", &wide);
+    write_embeddings(&dir, "recon", &wide);
+    dir.succeed(&placeholder);
+    assert_eq!(summary(&run)["clip_s"]["stand_in"], true);
+
+    std::fs::remove_dir_all(dir.join("gt/features")).unwrap();
+    std::fs::remove_dir_all(dir.join("recon/features")).unwrap();
+    assert_snapshot!(dir.run(&format!("{BOTH} {TOWER}")), @"");
+}

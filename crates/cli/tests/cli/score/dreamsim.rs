@@ -1,0 +1,135 @@
+//! `neurogauge score` with DreamSim from the package's folder, by a small network.
+
+use crate::support::image_pairs::ImagePairs;
+use crate::support::safetensors::write_tensors;
+use crate::support::{Folder, folder, record, scores, values};
+use insta::assert_snapshot;
+use neurogauge::core::Features;
+use neurogauge::core::synthetic::parameter;
+use serde_json::json;
+
+const STEMS: [&str; 3] = ["1", "2", "10"];
+const SCORE: &str = "score gt recon --out run --overwrite --metrics dreamsim_dino";
+const CONFIG: &str = "models/dino_vitb16_single_lora/adapter_config.json";
+
+/// The folder that the package leaves for DINO alone, with two small blocks; the adapter has this rank.
+fn write_folder(dir: &Folder, rank: usize) {
+    const WIDTH: usize = 64;
+    let mut network = vec![
+        ("cls_token".to_owned(), vec![1, 1, WIDTH]),
+        ("pos_embed".to_owned(), vec![1, 197, WIDTH]),
+        ("patch_embed.proj.weight".to_owned(), vec![WIDTH, 3, 16, 16]),
+        ("patch_embed.proj.bias".to_owned(), vec![WIDTH]),
+        ("norm.weight".to_owned(), vec![WIDTH]),
+        ("norm.bias".to_owned(), vec![WIDTH]),
+    ];
+    let mut adapter = Vec::new();
+    for block in 0..2 {
+        for (map, n_out, n_in) in [
+            ("attn.qkv", 3 * WIDTH, WIDTH),
+            ("attn.proj", WIDTH, WIDTH),
+            ("mlp.fc1", 4 * WIDTH, WIDTH),
+            ("mlp.fc2", WIDTH, 4 * WIDTH),
+        ] {
+            network.push((format!("blocks.{block}.{map}.weight"), vec![n_out, n_in]));
+            network.push((format!("blocks.{block}.{map}.bias"), vec![n_out]));
+        }
+        for norm in ["norm1", "norm2"] {
+            for part in ["weight", "bias"] {
+                network.push((format!("blocks.{block}.{norm}.{part}"), vec![WIDTH]));
+            }
+        }
+        let map = format!("base_model.model.extractor_list.0.model.blocks.{block}.attn.qkv");
+        adapter.push((format!("{map}.lora_A.weight"), vec![rank, WIDTH]));
+        adapter.push((format!("{map}.lora_B.weight"), vec![3 * WIDTH, rank]));
+    }
+    let filled = |tensors: Vec<(String, Vec<usize>)>| {
+        let tensors = tensors.into_iter().map(|(name, shape)| {
+            let values = parameter(&name, &shape, 0);
+            (name, shape, Some(values))
+        });
+        tensors.collect::<Vec<_>>()
+    };
+    dir.write(
+        CONFIG,
+        json!({"peft_type": "LORA", "r": 2, "lora_alpha": 0.5, "target_modules": ["qkv"], "bias": "none"})
+            .to_string(),
+    );
+    let adapter_file = dir.join("models/dino_vitb16_single_lora/adapter_model.bin");
+    write_tensors(&adapter_file, &filled(adapter));
+    dir.write("models/checkpoints/README", "of torch hub");
+    let file = dir.join("models/checkpoints/dino_vitbase16_pretrain.pth");
+    write_tensors(&file, &filled(network));
+}
+
+#[test]
+fn the_packages_folder_gives_distances_of_its_embeddings() {
+    let dir = folder();
+    let data = ImagePairs::new(dir.path(), &STEMS);
+    write_folder(&dir, 2);
+    dir.succeed(&format!("{SCORE} --weights models"));
+    let model = "dreamsim_dino_vit_b_16";
+    let found = values(&data.run, "dreamsim_dino");
+    let [gt, recon] = ["gt", "recon"].map(|of| data.features(of, &format!("{model}.embedding")));
+    for (row, found) in found.iter().enumerate() {
+        let both = gt.row(row).iter().zip(recon.row(row));
+        let cosine: f64 = both.map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+        // Rows are at unit length in f32.
+        assert!((found - (1.0 - cosine)).abs() < 1e-6, "{found} {cosine}");
+        assert!(*found > 0.0 && gt.row(row).len() == 64);
+    }
+    let recorded = record(&data.run);
+    let identity = &recorded["models"][0];
+    assert_eq!(identity["id"], model);
+    assert_eq!(identity["sha256"].as_str().unwrap().len(), 64);
+    let preprocessing = &recorded["perceived"][0]["preprocessing"];
+    assert_eq!(preprocessing["mean"], json!([0.0, 0.0, 0.0]));
+    dir.succeed("report run --out report.html");
+    dir.succeed("compare run run --out compared");
+
+    // The same files as the user's own checkpoint.
+    let own =
+        "--checkpoint dreamsim_dino_vit_b_16=models/dino_vitb16_single_lora/adapter_model.bin";
+    dir.succeed(&format!("{SCORE} {own}"));
+    assert_eq!(values(&data.run, "dreamsim_dino"), found);
+    assert_eq!(
+        record(&data.run)["models"][0]["id"],
+        format!("{model}-custom")
+    );
+}
+
+#[test]
+fn what_is_missing_or_does_not_fit_is_said() {
+    let dir = folder();
+    ImagePairs::new(dir.path(), &STEMS);
+    assert_snapshot!(dir.run(&format!("{SCORE} --offline")), @"");
+    write_folder(&dir, 4);
+    assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"");
+    std::fs::remove_file(dir.join(CONFIG)).unwrap();
+    assert_snapshot!(dir.run(&format!("{SCORE} --weights models")), @"");
+    assert_snapshot!(dir.run("models fetch dreamsim"), @"");
+}
+
+#[test]
+fn embeddings_that_are_given_are_compared_and_those_that_are_not_finite_have_no_distance() {
+    let dir = folder();
+    let write = |side: &str, rows: [[f32; 3]; 3]| {
+        let ids = STEMS.map(str::to_owned).to_vec();
+        let features = Features::new(ids, 3, rows.concat()).unwrap();
+        let folder = dir.join(side).join("features");
+        neurogauge::formats::features::write(&folder, "dreamsim", &features).unwrap();
+    };
+    write("gt", [[1.0, 2.0, 3.0]; 3]);
+    write(
+        "recon",
+        [[1.0, 3.0, 2.0], [f32::NAN, 1.0, 2.0], [7.0, 7.0, 7.0]],
+    );
+    dir.succeed("score --observations . --out run --metrics dreamsim");
+    let column = scores(&dir.join("run"))
+        .column("dreamsim")
+        .unwrap()
+        .to_vec();
+    assert!((column[0].clone().unwrap() - 0.5).abs() < 1e-12);
+    let reason = |place: usize| column[place].clone().unwrap_err().to_string();
+    assert_eq!([reason(1), reason(2)], ["", ""]);
+}

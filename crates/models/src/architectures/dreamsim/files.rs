@@ -1,0 +1,86 @@
+//! The package's folder: finds the checkpoints that belong to an adapter, and reads them with it.
+
+use super::ARCHITECTURE;
+use super::forms::{Branch, Form};
+use super::model::{DreamSim, Looking, module};
+use crate::blocks::device::Placement;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::lora::{CONFIG, LoraAdapter};
+use crate::{Arithmetic, ModelError};
+use std::path::{Path, PathBuf};
+
+impl Form {
+    /// Everything that belongs to the matrices of its adapter: the adapter's settings beside them, and each transformer's checkpoint
+    /// in the folder that the adapter's folder is in.
+    ///
+    /// # Errors
+    /// [`ModelError::IncompleteModel`] names what is missing.
+    pub(crate) fn further_files(&self, adapter: &Path) -> Result<Vec<PathBuf>, ModelError> {
+        let config = adapter.with_file_name(CONFIG);
+        let folder = folder_of(adapter);
+        let (mut found, mut missing) = (Vec::new(), Vec::new());
+        match config.is_file() {
+            true => found.push(config),
+            false => missing.push(config.display().to_string()),
+        }
+        for branch in self.branches {
+            match branch.file(&folder) {
+                Some(file) => found.push(file),
+                None => missing.push(branch.files.join(" or ")),
+            }
+        }
+        if missing.is_empty() {
+            return Ok(found);
+        }
+        Err(ModelError::IncompleteModel {
+            dir: folder,
+            model: self.id.to_owned(),
+            missing: missing.join(", "),
+        })
+    }
+}
+
+impl Branch {
+    fn file(&self, folder: &Path) -> Option<PathBuf> {
+        let mut places = self.files.iter().map(|file| folder.join(file));
+        places.find(|place| place.is_file())
+    }
+}
+
+/// The folder that the adapter's folder is in.
+fn folder_of(adapter: &Path) -> PathBuf {
+    let folder = adapter.parent().unwrap_or(Path::new(""));
+    // The parent of `lora` is written as nothing, and that of nothing is above.
+    match folder.parent() {
+        Some(above) if !folder.as_os_str().is_empty() => above.to_owned(),
+        _ => folder.join(".."),
+    }
+}
+
+impl DreamSim {
+    /// Reads the adapter and the transformers that it is for, and where they are placed.
+    ///
+    /// # Errors
+    /// Files that are missing, cut short or malformed; tensors that are absent, superfluous or of another shape; an adapter of
+    /// another model, or one whose settings mean another computation.
+    pub(crate) fn load(
+        form: &Form,
+        adapter: &Path,
+        arithmetic: Arithmetic,
+    ) -> Result<(DreamSim, Placement), ModelError> {
+        let files = form.further_files(adapter)?;
+        let mut lora = LoraAdapter::open(adapter, ARCHITECTURE)?;
+        let mut placement = Placement::cpu();
+        let mut branches = Vec::new();
+        // The first is the adapter's settings.
+        for (index, (branch, file)) in form.branches.iter().zip(&files[1..]).enumerate() {
+            let checkpoint = Checkpoint::open(file, ARCHITECTURE, arithmetic)?;
+            let mut checkpoint = checkpoint.adapted(&mut lora, &module(index))?;
+            branches.push(Looking::build(branch, &mut checkpoint, "", 0)?);
+            placement = checkpoint.placement().clone();
+            checkpoint.finish(|_| false)?;
+        }
+        lora.finish()?;
+        Ok((DreamSim::new(branches), placement))
+    }
+}

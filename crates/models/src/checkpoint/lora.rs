@@ -1,0 +1,266 @@
+//! Low-rank adapters (LoRA, Hu et al. 2022) in the files of the library peft: `adapter_config.json`, and beside it two
+//! matrices for each adapted map, A and B. The map's weight becomes W + (α / r) B A.
+
+use super::config_json::{ConfigJson, Refusal};
+use super::{Checkpoint, Numbers, Source};
+use crate::ModelError;
+use neurogauge_formats::FormatError;
+use neurogauge_formats::state_dict::StateTensor;
+use rayon::prelude::*;
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// The file with the settings, beside the matrices.
+pub(crate) const CONFIG: &str = "adapter_config.json";
+/// What peft writes before the names of a model's modules.
+const BEFORE: &str = "base_model.model.";
+/// What it writes behind them: A has `r` rows, B `r` columns.
+const BEHIND: [&str; 2] = [".lora_A.weight", ".lora_B.weight"];
+
+/// The fields of `adapter_config.json` that decide the adapted weights.
+#[derive(Debug, Deserialize)]
+struct Config {
+    peft_type: Option<String>,
+    r: usize,
+    lora_alpha: f64,
+    target_modules: Value,
+    #[serde(default)]
+    bias: Value,
+    #[serde(default)]
+    fan_in_fan_out: Value,
+    #[serde(default)]
+    use_rslora: Value,
+    #[serde(default)]
+    use_dora: Value,
+    #[serde(default)]
+    rank_pattern: Value,
+    #[serde(default)]
+    alpha_pattern: Value,
+    #[serde(default)]
+    modules_to_save: Value,
+}
+
+impl ConfigJson for Config {
+    const ARCHITECTURE: &'static str = "LoRA";
+
+    fn check(&self, refusal: &Refusal<'_>) -> Result<(), ModelError> {
+        if let Some(kind) = &self.peft_type {
+            refusal.unless_equal("peft_type", kind, "LORA")?;
+        }
+        refusal.unless_positive(&[("r", self.r)])?;
+        let (alpha, targets) = (self.lora_alpha, &self.target_modules);
+        refusal.unless(alpha.is_finite(), "lora_alpha", &alpha, "a number")?;
+        let expected = "a list of names of modules";
+        refusal.unless(
+            self.targets().is_some(),
+            "target_modules",
+            targets,
+            expected,
+        )?;
+        let plain = [
+            ("bias", &self.bias, Value::from("none")),
+            ("fan_in_fan_out", &self.fan_in_fan_out, Value::from(false)),
+            ("use_rslora", &self.use_rslora, Value::from(false)),
+            ("use_dora", &self.use_dora, Value::from(false)),
+            ("rank_pattern", &self.rank_pattern, serde_json::json!({})),
+            ("alpha_pattern", &self.alpha_pattern, serde_json::json!({})),
+            ("modules_to_save", &self.modules_to_save, Value::Null),
+        ];
+        for (field, found, expected) in plain {
+            let holds = found.is_null() || *found == expected;
+            refusal.unless(holds, field, found, &expected.to_string())?;
+        }
+        Ok(())
+    }
+}
+
+impl Config {
+    /// The last parts of the names of the adapted modules.
+    fn targets(&self) -> Option<Vec<String>> {
+        let names = self.target_modules.as_array()?.iter();
+        let names: Option<Vec<String>> =
+            names.map(|name| Some(name.as_str()?.to_owned())).collect();
+        names.filter(|names| !names.is_empty())
+    }
+}
+
+/// An adapter whose matrices are handed to the checkpoints of the model's parts.
+pub(crate) struct LoraAdapter {
+    path: PathBuf,
+    rank: usize,
+    scale: f64,
+    targets: Vec<String>,
+    /// By module, A and B.
+    matrices: BTreeMap<String, [Option<StateTensor>; 2]>,
+}
+
+/// The product of two matrices, which is added to a map's weight.
+pub(super) struct LowRank {
+    a: StateTensor,
+    b: StateTensor,
+    rank: usize,
+    scale: f64,
+}
+
+impl LoraAdapter {
+    /// Reads the settings and the shapes of the matrices; their numbers are read when a weight is.
+    ///
+    /// # Errors
+    /// A file that is missing, cut short or malformed; settings that mean another computation; tensors that are no matrices of
+    /// an adapter.
+    pub(crate) fn open(matrices: &Path, architecture: &'static str) -> Result<Self, ModelError> {
+        let config = Config::read(&matrices.with_file_name(CONFIG))?;
+        let mut adapter = LoraAdapter {
+            path: matrices.to_owned(),
+            rank: config.r,
+            scale: config.lora_alpha / config.r as f64,
+            targets: config.targets().unwrap_or_default(),
+            matrices: BTreeMap::new(),
+        };
+        for tensor in Checkpoint::file(matrices, architecture)?.into_tensors() {
+            let place = BEHIND.iter().enumerate().find_map(|(place, behind)| {
+                let module = tensor.name.strip_prefix(BEFORE)?.strip_suffix(behind)?;
+                Some((place, module.to_owned()))
+            });
+            let Some((place, module)) = place else {
+                return Err(adapter.malformed(format!(
+                    "{:?} is no matrix of an adapter; expected names like {BEFORE}MODULE{} and {BEFORE}MODULE{}",
+                    tensor.name, BEHIND[0], BEHIND[1]
+                )));
+            };
+            adapter.matrices.entry(module).or_default()[place] = Some(tensor);
+        }
+        Ok(adapter)
+    }
+
+    fn malformed(&self, reason: String) -> ModelError {
+        ModelError::MalformedFile {
+            path: self.path.clone(),
+            reason,
+        }
+    }
+
+    /// Is the module of this name adapted?
+    fn adapts(&self, module: &str) -> bool {
+        let mut targets = self.targets.iter();
+        targets.any(|target| {
+            let before = module.strip_suffix(target.as_str());
+            before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        })
+    }
+
+    /// What is added to the weight of a module, which has this shape.
+    fn take(&mut self, module: &str, shape: &[usize]) -> Result<LowRank, ModelError> {
+        let found = self.matrices.remove(module).unwrap_or_default();
+        let (rank, n_out, n_in) = match *shape {
+            [n_out, n_in] => (self.rank, n_out, n_in),
+            _ => {
+                return Err(self.malformed(format!("{module} of shape {shape:?} is no linear map")));
+            }
+        };
+        let expected = [[rank, n_in], [n_out, rank]];
+        let mut both = Vec::new();
+        for ((tensor, behind), expected) in found.into_iter().zip(BEHIND).zip(expected) {
+            let name = format!("{BEFORE}{module}{behind}");
+            let Some(tensor) = tensor else {
+                let targets = self.targets.join(", ");
+                return Err(self.malformed(format!(
+                    "no tensor {name}; {CONFIG} says that every module called {targets} is adapted"
+                )));
+            };
+            if tensor.shape() != expected.map(|n| n as u64) {
+                return Err(self.malformed(format!(
+                    "{name} has the shape {:?}; expected {expected:?} for the rank r = {rank} of {CONFIG} and a map \
+                     from {n_in} to {n_out} features",
+                    tensor.shape()
+                )));
+            }
+            if !tensor.element_type().is_float() {
+                let found = tensor.element_type();
+                return Err(self.malformed(format!("{name} holds {found}; expected floats")));
+            }
+            both.push(tensor);
+        }
+        let [a, b]: [StateTensor; 2] = both
+            .try_into()
+            .map_err(|_| self.malformed(format!("{module} lacks a matrix")))?;
+        Ok(LowRank {
+            a,
+            b,
+            rank,
+            scale: self.scale,
+        })
+    }
+
+    /// Ends the reading: every matrix must have been added to a map.
+    pub(crate) fn finish(self) -> Result<(), ModelError> {
+        match self.matrices.keys().next() {
+            None => Ok(()),
+            Some(module) => Err(self.malformed(format!(
+                "it adapts {module}, which the model does not have or which is not among the target_modules of {CONFIG} \
+                 ({}); is it the adapter of another model?",
+                self.targets.join(", ")
+            ))),
+        }
+    }
+}
+
+impl LowRank {
+    /// Adds (α / r) B A, computed in `f64`, to the weight with these values.
+    pub(super) fn add_to(&self, weight: &mut [f32]) -> Result<(), FormatError> {
+        let (a, b) = (self.a.read_f32()?, self.b.read_f32()?);
+        let n_in = a.len() / self.rank;
+        let rows = weight
+            .par_chunks_exact_mut(n_in)
+            .zip(b.par_chunks_exact(self.rank));
+        rows.for_each(|(weights, b)| {
+            for (column, weight) in weights.iter_mut().enumerate() {
+                let products = b.iter().enumerate();
+                let products =
+                    products.map(|(k, b)| f64::from(*b) * f64::from(a[k * n_in + column]));
+                *weight = (f64::from(*weight) + self.scale * products.sum::<f64>()) as f32;
+            }
+        });
+        Ok(())
+    }
+}
+
+impl Checkpoint {
+    /// The same tensors, those of adapted maps with what the adapter adds to them. Behind `prefix`, the modules of the whole model
+    /// are called as this checkpoint's.
+    ///
+    /// # Errors
+    /// Matrices that are missing, or do not fit the rank or the map; a checkpoint without any of the adapted maps.
+    pub(crate) fn adapted(
+        mut self,
+        adapter: &mut LoraAdapter,
+        prefix: &str,
+    ) -> Result<Self, ModelError> {
+        let mut n_adapted = 0;
+        if let Source::Stored(tensors) = &mut self.source {
+            for (name, stored) in tensors {
+                let module = name.strip_suffix(".weight");
+                let Some(module) = module.filter(|module| adapter.adapts(module)) else {
+                    continue;
+                };
+                let added = adapter.take(&format!("{prefix}{module}"), &stored.shape)?;
+                let own = std::mem::replace(&mut stored.numbers, Numbers::InMemory(Vec::new()));
+                stored.numbers = Numbers::Adapted(Box::new(own), added);
+                n_adapted += 1;
+            }
+        }
+        if n_adapted == 0 {
+            let targets = adapter.targets.join(", ");
+            return Err(ModelError::MalformedFile {
+                path: self.path,
+                reason: format!(
+                    "no map in it is called {targets}, which the adapter {} is of",
+                    adapter.path.display()
+                ),
+            });
+        }
+        Ok(self)
+    }
+}
