@@ -186,8 +186,14 @@ mod tests {
     #[test]
     fn means_are_over_those_who_rated() {
         let scores = HumanScores::new(&ratings(&[1, 4, 2, 0, 0, 3]), HumanScore::Mean);
-        assert_eq!(scores.means(&drawn([1, 1])), [Some(2.5), Some(2.0), Some(3.0)]);
-        assert_eq!(scores.means(&drawn([2, 1])), [Some(2.0), Some(2.0), Some(3.0)]);
+        assert_eq!(
+            scores.means(&drawn([1, 1])),
+            [Some(2.5), Some(2.0), Some(3.0)]
+        );
+        assert_eq!(
+            scores.means(&drawn([2, 1])),
+            [Some(2.0), Some(2.0), Some(3.0)]
+        );
         assert_eq!(scores.means(&drawn([2, 0])), [Some(1.0), Some(2.0), None]);
     }
 
