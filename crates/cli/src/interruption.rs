@@ -1,4 +1,4 @@
-//! Ctrl-C and SIGTERM end the process with a line on what is kept and how to continue. Finished items are already on disk, so
+//! Ctrl-C, SIGTERM and SIGHUP end the process with a line on what is kept and how to continue. Finished items are already on disk, so
 //! nothing else is left to do.
 
 use crate::args::{CacheAction, Command, ModelsAction, PlanCommand, ScoreArgs, SurveyCommand};
@@ -15,14 +15,19 @@ const TERMINATED: i32 = 143;
 /// The rest of the line, and the exit code after SIGTERM.
 static COMMAND: Mutex<(String, i32)> = Mutex::new((String::new(), TERMINATED));
 
-/// From now on, Ctrl-C and SIGTERM end the process with a line on stderr.
+/// From now on, Ctrl-C, SIGTERM and SIGHUP end the process with a line on stderr.
 pub(crate) fn answer_signals() {
     // Fails only if another handler exists already, which then stays.
     let _ = ctrlc::set_handler(|| stop(|_| EXIT_CODE));
-    neurogauge_cluster::on_sigterm(|| stop(|terminated| terminated));
+    neurogauge_cluster::on_sigterm(|hung_up| {
+        stop(move |terminated| match hung_up {
+            Some(code) if terminated == TERMINATED => code,
+            _ => terminated,
+        })
+    });
 }
 
-fn stop(code: fn(i32) -> i32) -> ! {
+fn stop(code: impl FnOnce(i32) -> i32) -> ! {
     let command = COMMAND.lock().unwrap_or_else(PoisonError::into_inner);
     crate::progress_bars::stop_drawing();
     // Starts with a line break, because the progress bar is on the current line.

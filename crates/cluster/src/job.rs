@@ -1,6 +1,8 @@
 //! The communication of a scheduler and a shard: exit codes, a signal, a number of processors.
 
 use neurogauge::Error;
+#[cfg(unix)]
+use signal_hook::consts::signal::{SIGHUP, SIGTERM};
 
 /// The exit code of a shard that was told to stop before it was done: `EX_TEMPFAIL`, "try again".
 pub const INTERRUPTED: i32 = 75;
@@ -25,20 +27,40 @@ pub fn exit_code(error: &Error) -> u8 {
     }
 }
 
-/// Calls `act` in a separate thread once the process is told to end (SIGTERM). Without effect on systems other than Unix.
-pub fn on_sigterm(act: impl FnOnce() + Send + 'static) {
+/// The exit code that shells report after SIGHUP.
+const HUNG_UP: i32 = 129;
+
+/// Calls `act` in a separate thread once the process is told to end (SIGTERM), or its terminal is closed (SIGHUP, unless the process was
+/// started to survive that, as by `nohup`). Its argument is the exit code of a hang-up. Without effect on systems other than Unix.
+pub fn on_sigterm(act: impl FnOnce(Option<i32>) + Send + 'static) {
     #[cfg(unix)]
-    if let Ok(mut signals) =
-        signal_hook::iterator::Signals::new([signal_hook::consts::signal::SIGTERM])
-    {
+    if let Ok(mut signals) = signal_hook::iterator::Signals::new(signals_to_end()) {
         std::thread::spawn(move || {
-            if signals.forever().next().is_some() {
-                act();
+            if let Some(signal) = signals.forever().next() {
+                act((signal == SIGHUP).then_some(HUNG_UP));
             }
         });
     }
     #[cfg(not(unix))]
     drop(act);
+}
+
+#[cfg(unix)]
+fn signals_to_end() -> Vec<i32> {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    match ignores(&status, SIGHUP) {
+        Some(false) => vec![SIGTERM, SIGHUP],
+        _ => vec![SIGTERM],
+    }
+}
+
+/// Whether the process of this `/proc/self/status` ignores a signal; `None` if unknown.
+#[cfg(unix)]
+fn ignores(status: &str, signal: i32) -> Option<bool> {
+    let mut lines = status.lines();
+    let mask = lines.find_map(|line| line.strip_prefix("SigIgn:"))?;
+    let mask = u64::from_str_radix(mask.trim(), 16).ok()?;
+    Some(mask >> (signal - 1) & 1 == 1)
 }
 
 /// The processors that SLURM assigns to this job (`SLURM_CPUS_PER_TASK`, which need not be enforced), but no more than the

@@ -328,12 +328,15 @@ pub enum Error {
     },
     /// The output folder holds a different finished run, which this one would replace.
     #[error(
-        "{}: holds a finished run of other inputs or options, which is not replaced; choose another {out}, or say \
-         {overwrite}. What differs:\n  {differences}", path.display(), out = OUT, overwrite = option("overwrite", "")
+        "{}: holds {} run of other inputs or options, which is not replaced; choose another {out}, or say \
+         {overwrite}. What differs:\n  {differences}", path.display(),
+        if *is_finished { "a finished" } else { "an unfinished" }, out = OUT, overwrite = option("overwrite", "")
     )]
     OtherRun {
         /// The folder.
         path: PathBuf,
+        /// Whether the run there was finished.
+        is_finished: bool,
         /// A line for each part that differs, with its old and its new value.
         differences: String,
     },

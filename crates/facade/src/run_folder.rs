@@ -2,7 +2,6 @@
 
 use crate::Error;
 use crate::execute::Places;
-use crate::progress::Progress;
 use crate::run_record::RunRecord;
 use neurogauge_core::{ImageSet, ObservationKind};
 use neurogauge_formats::atomic_file::is_temporary;
@@ -136,13 +135,8 @@ impl RunFolder {
         Ok(Some(record))
     }
 
-    /// An error if there is a finished run of other inputs or options than this record's. An unfinished one is replaced, with a
-    /// notice; its observations stay in the store.
-    pub(crate) fn refuse_other_run(
-        &self,
-        record: &RunRecord,
-        progress: &dyn Progress,
-    ) -> Result<(), Error> {
+    /// An error if there is a run of other inputs or options than this record's, finished or not.
+    pub(crate) fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
         if !self.record_path().exists() {
             return Ok(());
         }
@@ -153,16 +147,11 @@ impl RunFolder {
         if record.has_fingerprint(&other.fingerprint) {
             return Ok(());
         }
-        let differences = differences(&other.identity(), &record.identity()).join("\n  ");
-        let path = self.root.clone();
-        if other.complete {
-            return Err(Error::OtherRun { path, differences });
-        }
-        progress.warn(&format!(
-            "{}: held an unfinished run of other inputs or options, which this one replaces. What differs:\n  {differences}",
-            path.display()
-        ));
-        Ok(())
+        Err(Error::OtherRun {
+            path: self.root.clone(),
+            is_finished: other.complete,
+            differences: differences(&other.identity(), &record.identity()).join("\n  "),
+        })
     }
 
     /// Removes the files of a run of other inputs or options. Files of an interrupted run of the same inputs and options

@@ -6,6 +6,24 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::time::Duration;
 
+/// Can a file be made in this folder?
+///
+/// # Errors
+/// The system's refusal.
+///
+/// ```
+/// let folder = tempfile::tempdir().unwrap();
+/// assert!(neurogauge_formats::atomic_file::probe(folder.path()).is_ok());
+/// assert!(neurogauge_formats::atomic_file::probe(&folder.path().join("none")).is_err());
+/// ```
+pub fn probe(folder: &Path) -> io::Result<()> {
+    tempfile::Builder::new()
+        .prefix(".")
+        .suffix(".tmp")
+        .tempfile_in(folder)
+        .map(drop)
+}
+
 /// Writes `bytes` to `path`: a reader sees the old content or the new, never a part.
 ///
 /// Missing parent folders are created. A temporary file in the same folder is written, synced and

@@ -29,8 +29,8 @@ pub(crate) struct ScoreArgs {
     #[serde(flatten)]
     #[command(flatten, next_help_heading = "Output")]
     pub(crate) table: TableArgs,
-    /// What to do if a model fails on an image or caption: `skip` names it and leaves its pairs without a value, `stop`
-    /// ends the run [default: skip]
+    /// What to do if an image cannot be read, or a model fails on an image or caption: `skip` names it, leaves its pairs without a value
+    /// and ends with exit code 1, `stop` ends the run there [default: skip]
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Output")]
     pub(crate) on_failure: Option<OnFailureArg>,
     /// Also write the run in SEED's official layout, under RUN/evaluations/

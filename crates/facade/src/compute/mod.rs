@@ -23,6 +23,7 @@ pub(crate) use scene_graphs::{ExplainedGraphs, GraphComparison};
 
 use crate::Error;
 use crate::dataset::Dataset;
+use crate::execute::FailedItem;
 use crate::progress::Progress;
 use crate::request::ScoreRequest;
 use crate::run_folder::RunFolder;
@@ -31,6 +32,7 @@ use crate::selection::{MetricSource, Selection};
 use crate::settings::RunSettings;
 use neurogauge_core::{Explained, LabelList, Outcome, Pair, PairDetails, ScoreTable, Warning};
 use neurogauge_metrics::{Compute, MetricError};
+use pixels::Found;
 
 /// Inputs and settings that all computations of a run share.
 pub(crate) struct Context<'a> {
@@ -52,6 +54,8 @@ pub(crate) struct Computed {
     /// Columns in the order of the selection.
     pub(crate) scores: ScoreTable,
     pub(crate) warnings: Vec<Warning>,
+    /// Images that could not be read; their pairs have no value.
+    pub(crate) unreadable: Vec<FailedItem>,
     /// The distractor pools, by metric.
     pub(crate) pools: Vec<PoolRecord>,
     /// The jackknife's pseudo-values of metrics of identification, and what each pair adds to metrics of all pairs.
@@ -63,25 +67,35 @@ pub(crate) struct Computed {
 }
 
 /// Compares the images of the pairs that are in the shard of the settings: the only results that are kept
-/// pair by pair.
-pub(crate) fn compare_images(selection: &Selection, context: &Context<'_>) -> Result<(), Error> {
+/// pair by pair. Returns the images that could not be read.
+pub(crate) fn compare_images(
+    selection: &Selection,
+    context: &Context<'_>,
+) -> Result<Vec<FailedItem>, Error> {
     // The process that finishes the run reads their warnings from the journal.
-    let warnings = &mut Vec::new();
-    pixels::compute(selection, context, warnings)?;
-    perceptual::compute(selection, context, warnings)?;
-    Ok(())
+    let mut found = Found::default();
+    pixels::compute(selection, context, &mut found)?;
+    perceptual::compute(selection, context, &mut found)?;
+    Ok(found.unreadable)
 }
 
 /// Computes every selected metric.
 pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Computed, Error> {
-    let mut warnings = context.dataset.warnings.clone();
+    let mut found = Found {
+        warnings: context.dataset.warnings.clone(),
+        unreadable: Vec::new(),
+    };
     let recorded = context.dataset.recorded.iter();
     let outcomes = |values: &[(String, Outcome)]| values.iter().map(|(_, o)| o.clone()).collect();
     let mut columns: Columns = recorded
         .map(|(id, values)| (*id, outcomes(values)))
         .collect();
-    columns.extend(pixels::compute(selection, context, &mut warnings)?);
-    columns.extend(perceptual::compute(selection, context, &mut warnings)?);
+    columns.extend(pixels::compute(selection, context, &mut found)?);
+    columns.extend(perceptual::compute(selection, context, &mut found)?);
+    let Found {
+        mut warnings,
+        unreadable,
+    } = found;
     let stems = context.dataset.stems.iter();
     let mut details: Vec<PairDetails> = stems
         .map(|stem| PairDetails {
@@ -126,6 +140,7 @@ pub(crate) fn compute(selection: &Selection, context: &Context<'_>) -> Result<Co
     Ok(Computed {
         scores: table,
         warnings,
+        unreadable,
         pools: identified.pools,
         pseudo_values,
         repeated_stimuli: identified.repeated_stimuli,

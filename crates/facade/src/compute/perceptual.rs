@@ -1,11 +1,11 @@
 //! Distances of images in the layers of a network.
 
-use super::pixels::{ImageComparison, LoadedPair, over_images};
+use super::pixels::{Found, ImageComparison, LoadedPair, over_images};
 use super::{Columns, Context};
 use crate::Error;
 use crate::lpips::LpipsRecipe;
 use crate::selection::Selection;
-use neurogauge_core::{Pair, Sides, Warning};
+use neurogauge_core::{Pair, Sides};
 use neurogauge_formats::store::recipe_text;
 use neurogauge_models::DeviceChoice;
 
@@ -16,7 +16,7 @@ const PAIRS_PER_SAVE: usize = 16;
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
-    warnings: &mut Vec<Warning>,
+    found: &mut Found,
 ) -> Result<Columns, Error> {
     let mut columns = Columns::new();
     let Some(images) = &context.dataset.images else {
@@ -38,7 +38,7 @@ pub(super) fn compute(
                 Ok(vec![Ok(lpips.distance(&pair.stem, path, gt, recon)?)])
             })
         };
-        columns.extend(over_images(&comparison, begin, context, warnings)?);
+        columns.extend(over_images(&comparison, begin, context, found)?);
     }
     Ok(columns)
 }

@@ -2,13 +2,16 @@
 
 use super::{Columns, Context, of_kind, outcomes, transpose};
 use crate::Error;
+use crate::execute::FailedItem;
 use crate::selection::Selection;
+use crate::settings::OnFailure;
 use neurogauge_core::inspection::appearance::{Plainness, plain_images};
 use neurogauge_core::{Finding, Image, Outcome, Pair, Role, Side, Sides, Undefined, Warning};
 use neurogauge_formats::image_source::ImageSource;
 use neurogauge_formats::store::{ContentKey, Journal, Store, recipe_text};
 use neurogauge_metrics::{Compute, PixelOptions};
 use rayon::prelude::*;
+use std::collections::HashMap;
 
 /// Raised whenever the value of an image metric changes; part of the journal's keys.
 const REVISION: &str = "0.1.1";
@@ -46,11 +49,29 @@ pub(super) struct LoadedPair {
     plainness: Sides<Plainness>,
 }
 
+/// What a comparison of images finds besides values.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub(crate) warnings: Vec<Warning>,
+    /// Images that could not be read; their pairs have no value.
+    pub(crate) unreadable: Vec<FailedItem>,
+}
+
+/// A pair's outcomes for the journal, or the image of it that could not be read. That is not journalled: the file may be repaired, or
+/// the limit of pixels raised.
+type Compared = Result<Vec<(ContentKey, Outcome)>, (Side, FailedItem)>;
+
+/// Why a pair is not compared.
+enum NotCompared {
+    Undefined(Undefined),
+    Unreadable(Side, FailedItem),
+}
+
 /// Compares the images of all pairs, and warns of images without colours or content.
 pub(super) fn compute(
     selection: &Selection,
     context: &Context<'_>,
-    warnings: &mut Vec<Warning>,
+    found: &mut Found,
 ) -> Result<Columns, Error> {
     let metrics: Vec<(&'static str, PixelMetric)> = of_kind(selection, |compute| match compute {
         Compute::Pixels(function) => Some(*function),
@@ -72,7 +93,7 @@ pub(super) fn compute(
             function(gt, recon, &context.request.options.pixels)
         })
     };
-    over_images(&comparison, || Ok(compare), context, warnings)
+    over_images(&comparison, || Ok(compare), context, found)
 }
 
 fn colours(plainness: &Sides<Plainness>) -> u8 {
@@ -107,7 +128,7 @@ pub(super) fn over_images<F>(
     comparison: &ImageComparison<'_>,
     begin: impl FnOnce() -> Result<F, Error>,
     context: &Context<'_>,
-    warnings: &mut Vec<Warning>,
+    found: &mut Found,
 ) -> Result<Columns, Error>
 where
     F: Fn(&Pair, &LoadedPair) -> Result<Vec<Outcome>, Error> + Sync,
@@ -124,6 +145,7 @@ where
         .map_or(0..n_pairs, |shard| shard.items(n_pairs))
         .filter(|&index| keys[index].iter().any(|key| !journal.holds(key)))
         .collect();
+    let mut unreadable: HashMap<usize, Side> = HashMap::new();
     if !unfinished.is_empty() {
         let compare = begin()?;
         let done = images.pairs.len() - unfinished.len();
@@ -132,23 +154,38 @@ where
         let compared = unfinished
             .chunks(comparison.pairs_per_save)
             .try_for_each(|chunk| {
-                let computed: Vec<Result<Vec<(ContentKey, Outcome)>, Error>> = chunk
+                let computed: Vec<Result<Compared, Error>> = chunk
                     .par_iter()
                     .map(|&index| {
                         let pair = &images.pairs[index];
-                        let (outcomes, colours) =
-                            match load(pair, &images.sides, comparison, context)? {
-                                Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
-                                Err(reason) => (vec![Err(reason); comparison.ids.len()], 0),
-                            };
+                        let loaded = load(pair, &images.sides, comparison, context)?;
                         progress.advance(1);
+                        let (outcomes, colours) = match loaded {
+                            Ok(loaded) => (compare(pair, &loaded)?, colours(&loaded.plainness)),
+                            Err(NotCompared::Undefined(reason)) => {
+                                (vec![Err(reason); comparison.ids.len()], 0)
+                            }
+                            Err(NotCompared::Unreadable(side, image)) => {
+                                return Ok(Err((side, image)));
+                            }
+                        };
                         let colours = (colours > 0)
                             .then(|| (colour_keys[index].clone(), Ok(f64::from(colours))));
                         let outcomes = keys[index].iter().cloned().zip(outcomes);
-                        Ok(outcomes.chain(colours).collect())
+                        Ok(Ok(outcomes.chain(colours).collect()))
                     })
                     .collect();
-                save(computed, &mut journal)
+                for (place, (side, image)) in save(chunk, computed, &mut journal)? {
+                    unreadable.insert(place, side);
+                    if !found.unreadable.contains(&image) {
+                        progress.warn(&format!(
+                            "{} {:?}: {}",
+                            image.role, image.stem, image.reason
+                        ));
+                        found.unreadable.push(image);
+                    }
+                }
+                Ok::<(), Error>(())
             });
         progress.finish();
         compared?;
@@ -164,36 +201,41 @@ where
         )
     });
     for warning in plain(&colours.collect::<Vec<_>>()) {
-        if !warnings.contains(&warning) {
-            warnings.push(warning);
+        if !found.warnings.contains(&warning) {
+            found.warnings.push(warning);
         }
     }
-    let rows = keys
-        .iter()
-        .map(|keys| {
-            keys.iter()
-                .filter_map(|key| journal.outcome(key).cloned())
-                .collect()
-        })
-        .collect();
+    let row = |(place, keys): (usize, &Vec<ContentKey>)| match unreadable.get(&place) {
+        Some(side) => {
+            let reason = Undefined::Because(format!("the {side} cannot be read").into());
+            vec![Err(reason); comparison.ids.len()]
+        }
+        None => keys
+            .iter()
+            .filter_map(|key| journal.outcome(key).cloned())
+            .collect(),
+    };
+    let rows = keys.iter().enumerate().map(row).collect();
     Ok(transpose(comparison.ids, rows))
 }
 
-/// Saves the computed outcomes before reporting the first failure.
+/// Saves the computed outcomes before reporting the first failure. Returns the pairs of images that could not be read.
 fn save(
-    computed: Vec<Result<Vec<(ContentKey, Outcome)>, Error>>,
+    pairs: &[usize],
+    computed: Vec<Result<Compared, Error>>,
     journal: &mut Journal,
-) -> Result<(), Error> {
+) -> Result<Vec<(usize, (Side, FailedItem))>, Error> {
     let mut failure = None;
-    let mut entries = Vec::new();
-    for result in computed {
+    let (mut entries, mut unreadable) = (Vec::new(), Vec::new());
+    for (&pair, result) in pairs.iter().zip(computed) {
         match result {
-            Ok(outcomes) => entries.extend(outcomes),
+            Ok(Ok(outcomes)) => entries.extend(outcomes),
+            Ok(Err(image)) => unreadable.push((pair, image)),
             Err(error) => failure = failure.or(Some(error)),
         }
     }
     journal.record(entries)?;
-    failure.map_or(Ok(()), Err)
+    failure.map_or(Ok(unreadable), Err)
 }
 
 /// The journal keys of each pair: one for each metric, with everything that decides the value, and one for the images'
@@ -238,12 +280,25 @@ fn load(
     sides: &Sides<ImageSource>,
     comparison: &ImageComparison<'_>,
     context: &Context<'_>,
-) -> Result<Result<LoadedPair, Undefined>, Error> {
+) -> Result<Result<LoadedPair, NotCompared>, Error> {
     let options = &context.request.options.pixels;
-    let load = |side: Side, index: usize| -> Result<Result<_, Undefined>, Error> {
-        let image = sides.side(side).load(index)?;
+    let stops = context.settings.on_failure == Some(OnFailure::Stop);
+    let load = |side: Side, index: usize| -> Result<Result<_, NotCompared>, Error> {
+        let source = sides.side(side);
+        let image = match source.load(index) {
+            Ok(image) => image,
+            Err(error) if stops => return Err(error.into()),
+            Err(error) => {
+                let image = FailedItem {
+                    role: Role::images(side).to_string(),
+                    stem: source.stems()[index].clone(),
+                    reason: error.to_string(),
+                };
+                return Ok(Err(NotCompared::Unreadable(side, image)));
+            }
+        };
         if let Err(reason) = image.check_finite(side) {
-            return Ok(Err(reason));
+            return Ok(Err(NotCompared::Undefined(reason)));
         }
         let size_px = (image.width_px(), image.height_px());
         let plainness = Plainness {

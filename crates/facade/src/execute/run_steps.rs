@@ -4,6 +4,7 @@ use super::{Perceived, Places, StepContext, StepInputs, StepObserver, StepOutput
 use crate::Error;
 use crate::progress::Progress;
 use crate::settings::RunSettings;
+use crate::store::warn_of_read_only;
 use neurogauge_core::Role;
 use neurogauge_formats::{FormatError, json};
 use std::collections::BTreeSet;
@@ -22,6 +23,9 @@ pub(crate) fn run_steps(
     settings: &RunSettings,
     progress: &dyn Progress,
 ) -> Result<Made, Error> {
+    if !observers.is_empty() {
+        warn_of_read_only(settings, progress);
+    }
     let outputs = outputs_of(&observers, inputs);
     let part = settings.shard.map(|shard| places.of_part(shard));
     let mut made = Vec::with_capacity(observers.len());

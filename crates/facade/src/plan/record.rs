@@ -94,6 +94,7 @@ pub(super) fn record(
         fingerprint: String::new(),
         pools: Vec::new(),
         repeated_stimuli: Vec::new(),
+        unreadable: Vec::new(),
         warnings: Vec::new(),
         max_pixels: Some(max_pixels()).filter(|n| *n != DEFAULT_MAX_PIXELS),
         outputs: std::collections::BTreeMap::new(),

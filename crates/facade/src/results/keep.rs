@@ -32,6 +32,7 @@ pub(crate) fn refuse_other(folder: &Path, name: &str, now: &Value) -> Result<(),
     }
     Err(Error::OtherRun {
         path: folder.to_owned(),
+        is_finished: true,
         differences: found.join("\n  "),
     })
 }

@@ -27,6 +27,9 @@ pub(crate) const SCHEMA: u32 = 3;
 /// The oldest `run.json` that is read. Fields of later schemas stay empty.
 pub(crate) const OLDEST_SCHEMA: u32 = 1;
 
+/// What images lack that could not be read.
+const UNREADABLE: &str = "readable pixels";
+
 /// The content of `run.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(remote = "Self")]
@@ -69,6 +72,9 @@ pub struct RunRecord {
     /// Stems of the pairs of each stimulus that several pairs show, where a metric of identification was computed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub repeated_stimuli: Vec<Vec<String>>,
+    /// Images that could not be read to be compared; their pairs have no value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unreadable: Vec<FailedItem>,
     /// Warnings about the numbers.
     pub warnings: Vec<Warning>,
     /// SHA-256 of each output file.
@@ -204,7 +210,8 @@ impl RunRecord {
             let what = step.makes().lacked();
             (what, step.outcome.failed.as_slice())
         });
-        failed.collect()
+        let unreadable = (UNREADABLE, self.unreadable.as_slice());
+        std::iter::once(unreadable).chain(failed).collect()
     }
 
     /// The steps of observers, in the order in which they ran.

@@ -101,7 +101,7 @@ pub(crate) fn begin(
     let folder = RunFolder::create(&settings.out)?;
     if folder.finished(&resolved.record)?.is_none() {
         if !settings.overwrite {
-            folder.refuse_other_run(&resolved.record, progress)?;
+            folder.refuse_other_run(&resolved.record)?;
         }
         folder.write_record(&resolved.record)?;
     }
@@ -121,14 +121,15 @@ pub(crate) fn observe_part(
     Error::check_plan(&settings.out, fingerprint, &resolved.record.fingerprint)?;
     let folder = RunFolder::create(&settings.out)?;
     let record = resolved.execute(&folder, settings, progress)?;
-    compare_images(
+    let unreadable = compare_images(
         &resolved.selection,
         &resolved.context(&folder, settings, progress),
     )?;
     let failed = record.failed_items().into_iter();
+    let failed = failed.flat_map(|(_, items)| items.to_vec());
     Ok(PartDone {
         n_items: (settings.shard).map_or(record.n_pairs, |shard| shard.items(record.n_pairs).len()),
-        failed: failed.flat_map(|(_, items)| items.to_vec()).collect(),
+        failed: failed.chain(unreadable).collect(),
     })
 }
 
@@ -226,7 +227,7 @@ fn score_checked(
                 folder.remove_other_run(&resolved.record)?;
             }
             if !settings.overwrite {
-                folder.refuse_other_run(&resolved.record, progress)?;
+                folder.refuse_other_run(&resolved.record)?;
             }
             folder.write_record(&resolved.record)?;
             let record = resolved.execute(&folder, settings, progress)?;
@@ -270,12 +271,14 @@ fn compared(
     let Computed {
         scores,
         warnings,
+        unreadable,
         pools,
         pseudo_values,
         repeated_stimuli,
         details,
     } = compute(&resolved.selection, &context)?;
     record.warnings = warnings;
+    record.unreadable = unreadable;
     record.pools = pools;
     record.repeated_stimuli = repeated_stimuli;
     let Some(items) = &resolved.items else {

@@ -10,12 +10,14 @@ pub(crate) use kept::Kept;
 
 use crate::Error;
 use crate::model_weights::weight_options;
+use crate::progress::Progress;
 use crate::settings::RunSettings;
 use neurogauge_core::ObservationKind;
 use neurogauge_formats::store::Journal;
 use neurogauge_formats::{FormatError, atomic_file};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -33,7 +35,10 @@ impl StoreFolder {
     /// The folder `kind` of the cache, or `own` without a writable cache.
     pub(crate) fn open(kind: &str, own: &Path, settings: &RunSettings) -> Result<Self, Error> {
         let shared = root(settings).map(|cache| cache.join(kind));
-        if let Some(path) = shared.filter(|path| std::fs::create_dir_all(path).is_ok()) {
+        let is_writable = |path: &PathBuf| {
+            std::fs::create_dir_all(path).is_ok() && atomic_file::probe(path).is_ok()
+        };
+        if let Some(path) = shared.filter(is_writable) {
             atomic_file::sweep(&path, NO_WRITER_TAKES);
             return Ok(StoreFolder {
                 path,
@@ -49,6 +54,26 @@ impl StoreFolder {
             path: own.to_owned(),
             is_shared: false,
         })
+    }
+}
+
+/// Warns if the cache cannot be written to, since the results of models are then in this run's folder only.
+pub(crate) fn warn_of_read_only(settings: &RunSettings, progress: &dyn Progress) {
+    let Some(root) = root(settings) else {
+        return;
+    };
+    let probed = std::fs::create_dir_all(&root).and_then(|()| atomic_file::probe(&root));
+    if let Err(error) = probed
+        && matches!(
+            error.kind(),
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem
+        )
+    {
+        progress.warn(&format!(
+            "{}: the cache cannot be written to ({error}), so what models observe is kept in this run's folder only and other runs \
+             observe it again; name another folder in NEUROGAUGE_CACHE",
+            root.display()
+        ));
     }
 }
 

@@ -147,8 +147,7 @@ fn readings(human: &HumanScores, groupings: &[Grouping]) -> Result<Vec<ItemScore
     (0..human.n_raters())
         .into_par_iter()
         .map(|rater| {
-            let mut others = units.all();
-            others.raters[rater] = 0;
+            let others = units.without(rater as u32);
             let means = human.means(&others.raters);
             let shared = |item: &u32| means[*item as usize].is_some();
             let items: Vec<u32> = items.iter().copied().filter(shared).collect();

@@ -7,12 +7,20 @@ use crate::{BootstrapOptions, StatsError};
 
 /// Raters and items, with how often each was drawn.
 pub(crate) struct Drawn {
-    /// One weight for each rater.
-    pub(crate) raters: Vec<u32>,
+    pub(crate) raters: RaterWeights,
     /// Positions of the items in the survey; `None`: each item once.
     pub(crate) items: Option<Vec<u32>>,
     /// For each grouping.
     pub(crate) groups: Vec<GroupWeights>,
+}
+
+/// How often each rater counts.
+pub(crate) enum RaterWeights {
+    Once,
+    /// All but one.
+    Without(usize),
+    /// One weight for each.
+    Drawn(Vec<u32>),
 }
 
 /// How often each group counts in a mean over groups.
@@ -72,7 +80,7 @@ impl Units {
     /// Every rater and item once.
     pub(crate) fn all(&self) -> Drawn {
         Drawn {
-            raters: vec![1; self.n_raters as usize],
+            raters: RaterWeights::Once,
             items: None,
             groups: self.n_groups.iter().map(|_| GroupWeights::Once).collect(),
         }
@@ -87,7 +95,7 @@ impl Units {
         if self.resampled != Resampled::Items {
             let mut raters = vec![0; self.n_raters as usize];
             draw_below(self.n_raters, &mut rng, &mut raters);
-            drawn.raters = times(self.n_raters, &raters);
+            drawn.raters = RaterWeights::Drawn(times(self.n_raters, &raters));
         }
         if self.resampled != Resampled::Raters {
             let n_units = self.n_units();
@@ -145,7 +153,7 @@ impl Units {
     pub(crate) fn without(&self, unit: u32) -> Drawn {
         let mut drawn = self.all();
         match self.resampled {
-            Resampled::Raters => drawn.raters[unit as usize] = 0,
+            Resampled::Raters => drawn.raters = RaterWeights::Without(unit as usize),
             Resampled::Items | Resampled::Both => {
                 drawn.items = Some(self.items_without(unit));
                 let without = |&n_groups: &u32| {

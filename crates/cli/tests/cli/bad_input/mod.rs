@@ -6,8 +6,11 @@ mod command_line;
 mod help;
 mod hostile;
 mod images;
+mod names;
 mod observations;
+mod sizes;
 #[cfg(unix)]
 mod special_files;
+mod unreadable;
 mod weights;
 mod written;

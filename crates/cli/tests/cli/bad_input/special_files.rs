@@ -13,9 +13,18 @@ fn pipes_and_devices_are_refused_by_name() {
         .status()
         .unwrap();
     assert!(made.success());
-    for name in ["pipe.json", "pipe.csv", "pipe.toml", "pipe.npy", "pipe.npz"] {
+    for name in [
+        "pipe.json",
+        "pipe.csv",
+        "pipe.toml",
+        "pipe.npy",
+        "pipe.npz",
+        "pipe.txt",
+        "pipe.parquet",
+    ] {
         std::os::unix::fs::symlink(dir.join("pipe"), dir.join(name)).unwrap();
     }
+    dir.write("ratings.csv", "item,a,b\n1,1,2\n2,3,3\n");
     std::os::unix::fs::symlink("/dev/zero", dir.join("zero.npy")).unwrap();
     let refused = [
         "score --gt-captions pipe.json --recon-captions pipe.json --metrics cap_sim --out run",
@@ -23,6 +32,8 @@ fn pipes_and_devices_are_refused_by_name() {
         "score --config pipe.toml --out run",
         "retrieve --brain pipe.npy --image pipe.npz --out run",
         "retrieve --brain zero.npy --image zero.npy --out run",
+        "score --captioner stand-in-captioner --gt gt --recon gt --vlm http://127.0.0.1:9 --vlm-prompt captions=pipe.txt --out run",
+        "meta --human ratings.csv --metrics pipe.parquet --out run",
     ]
     .map(|line| dir.run(line).to_string());
     assert_snapshot!(refused.join("\n"), @"

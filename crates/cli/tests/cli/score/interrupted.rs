@@ -1,4 +1,4 @@
-//! Ctrl-C: the message, the kept results, and how the run resumes.
+//! Ctrl-C, and a terminal that is closed: the message, the kept results, and how the run resumes.
 
 use crate::support::{arg, folder, pictures, scores, succeed};
 use insta::assert_snapshot;
@@ -21,7 +21,7 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
     let gt = pictures(&dir.path().join("gt"), "gt", PAIRS, 96, 4.0);
     let recon = pictures(&dir.path().join("recon"), "recon", PAIRS, 96, 40.0);
     let images = ["score", arg(&gt), arg(&recon)];
-    for out in [Some("run"), None] {
+    for (out, signal, code) in [(Some("run"), "-INT", 130), (None, "-HUP", 129)] {
         let cache = dir.path().join("cache");
         let run = out.map_or(cache.join("last-run"), |out| dir.path().join(out));
         let to = out.map(|_| ["--out", arg(&run)]);
@@ -40,11 +40,11 @@ fn an_interrupted_run_says_what_is_kept_and_goes_on() {
             std::thread::sleep(Duration::from_millis(2));
         }
         let pid = child.id().to_string();
-        let sent = Command::new("kill").args(["-INT", &pid]).status().unwrap();
+        let sent = Command::new("kill").args([signal, &pid]).status().unwrap();
         assert!(sent.success());
         let ended = child.wait_with_output().unwrap();
         let said = String::from_utf8(ended.stderr).unwrap();
-        assert_eq!(ended.status.code(), Some(130), "{said}");
+        assert_eq!(ended.status.code(), Some(code), "{said}");
         let last: Vec<&str> = said
             .lines()
             .filter(|line| line.starts_with("stopped"))

@@ -1,0 +1,58 @@
+//! Names that look the same, that are as long as a name can be, that hold line ends or no text, and links that lead to themselves.
+
+use crate::support::{folder, image_folders, picture};
+use insta::assert_snapshot;
+use neurogauge::formats::image_file::write_png;
+use std::fs;
+
+const SCORE: &str = "score --gt gt --recon recon --metrics ssim --out run";
+
+#[test]
+fn accents_in_one_and_in_two_characters_are_explained() {
+    let dir = folder();
+    let (_, recon) = image_folders(dir.path(), &["caf\u{e9}"]);
+    fs::rename(recon.join("caf\u{e9}.png"), recon.join("cafe\u{301}.png")).unwrap();
+    assert_snapshot!(dir.run(SCORE), @"");
+}
+
+#[test]
+fn a_name_with_the_character_0_is_refused() {
+    let dir = folder();
+    for side in ["gt", "recon"] {
+        dir.write(
+            &format!("{side}.json"),
+            r#"{"a\u0000b": "a dog", "c": "a cat"}"#,
+        );
+    }
+    let captions = "score --gt-captions gt.json --recon-captions recon.json --metrics cap_sim --text-encoder stand-in --out run";
+    assert_snapshot!(dir.run(captions), @"");
+    dir.write("ratings.csv", "item,a,b\n1\0,1,2\n2,3,3\n");
+    dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");
+    assert_snapshot!(dir.run("meta --human ratings.csv --metrics metrics.csv --out meta"), @"");
+}
+
+#[test]
+fn names_as_long_as_can_be_and_with_line_ends() {
+    let dir = folder();
+    image_folders(dir.path(), &[&"n".repeat(251), "two\nlines", "A", "a"]);
+    let ran = dir.succeed(SCORE);
+    assert!(ran.stderr.contains("4 pairs scored"), "{ran}");
+    assert!(dir.read("run/scores.csv").contains("\n\"two\nlines\","));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_text_and_links_to_themselves() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = folder();
+    let (gt, recon) = image_folders(dir.path(), &["1", "2"]);
+    let name = std::ffi::OsStr::from_bytes(b"\xff\xfe.png");
+    write_png(&recon.join(name), &picture("x", 48, 4.0)).unwrap();
+    assert_snapshot!(dir.run(SCORE), @"");
+    fs::remove_file(recon.join(name)).unwrap();
+    for folder in [&gt, &recon] {
+        std::os::unix::fs::symlink("loop.png", folder.join("loop.png")).unwrap();
+        std::os::unix::fs::symlink(folder, folder.join("itself")).unwrap();
+    }
+    assert_snapshot!(dir.run(SCORE).messages(), @"");
+}

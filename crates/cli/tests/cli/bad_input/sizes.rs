@@ -1,0 +1,67 @@
+//! Files that describe gigabytes, from the command line and in a process with little memory: refused by name, soon.
+
+use crate::support::{Ran, folder};
+use insta::assert_snapshot;
+use neurogauge::formats::npy;
+use std::process::Command;
+
+/// The message of a command that may have 3 GB of addresses.
+#[cfg(target_os = "linux")]
+fn run(dir: &crate::support::Folder, line: &str) -> Ran {
+    let script = "ulimit -v 3000000; exec \"$0\" \"$@\"";
+    let mut command = Command::new("sh");
+    command.args(["-c", script, env!("CARGO_BIN_EXE_neurogauge")]);
+    command
+        .args(line.split(' '))
+        .args(["--quiet", "--threads", "1"]);
+    Ran::of(command.current_dir(dir.path()))
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn what_describes_gigabytes_is_refused_by_name() {
+    let dir = folder();
+    npy::write_f64(&dir.join("stimuli.npy"), &[2], &[1.0, 2.0]).unwrap();
+    npy::write_f64(&dir.join("features.npy"), &[2, 2], &[1.0, 2.0, 3.0, 5.0]).unwrap();
+    dir.write("ids.json", "[\"1\", \"2\"]");
+    let config = |trials: &str, names: &str| {
+        format!(
+            "[[targets]]\n{names}trials = \"{trials}\"\nstimuli = \"stimuli.npy\"\n[[sources]]\nname = \"m\"\nfeatures = \"features.npy\"\n"
+        )
+    };
+    let mut header = [0; 284];
+    for (place, number) in [1, 1 << 15, 1 << 15, 16, 1, 0].into_iter().enumerate() {
+        header[4 * place..4 * place + 4].copy_from_slice(&i32::to_be_bytes(number));
+    }
+    dir.write("betas.mgh", header);
+    dir.write(
+        "volume.toml",
+        config("betas.mgh", "subject = \"a\"\nroi = \"V1\"\n"),
+    );
+    let list = |n: usize| {
+        format!(
+            "{:?}",
+            (0..n).map(|name| name.to_string()).collect::<Vec<_>>()
+        )
+    };
+    let names = format!(
+        "subject = {}\nhemisphere = {}\nroi = {}\n",
+        list(3000),
+        list(30),
+        list(100)
+    );
+    dir.write("many.toml", config("{subject}.npy", &names));
+    dir.write(
+        "wide.csv",
+        format!("item{}\n1,2\n", ",a".repeat(10_000_000)),
+    );
+    dir.write("metrics.csv", "item,ssim\n1,0.5\n2,0.25\n");
+    let refused = [
+        "align --config volume.toml --out align",
+        "align --config many.toml --out align",
+        "meta --human wide.csv --metrics metrics.csv --out meta",
+        "meta --human metrics.csv --metrics wide.csv --out meta",
+    ]
+    .map(|line| run(&dir, line).to_string());
+    assert_snapshot!(refused.join("\n"), @"");
+}
