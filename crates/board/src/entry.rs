@@ -74,7 +74,7 @@ impl Entry {
     /// Reads the run and the card of a folder.
     ///
     /// # Errors
-    /// A run that is not finished or lacks scores, a card that is missing or malformed, names a metric or protocol that does not exist, or a
+    /// A run that is not finished, lacks scores or has those of a placeholder, a card that is missing or malformed, names a metric or protocol that does not exist, or a
     /// protocol of other stimuli than the run's.
     pub fn read(folder: &Path) -> Result<Entry, Error> {
         let path = folder.join(CARD);
@@ -100,6 +100,13 @@ impl Entry {
                 path: scores,
                 expected: format!("scores of {}, which run.json has", metric.id),
             }));
+        }
+        if let Some(metric) = recorded.iter().find(|metric| metric.stand_in) {
+            return Err(Error::Usage(format!(
+                "{}: {} rests on a placeholder, so its numbers mean nothing; score the run with the weights, or without this metric",
+                folder.display(),
+                metric.id
+            )));
         }
         let run = load_run(folder)?;
         let found = Protocol::of(&run.scores.pairs, &run.record.provenance.inputs);

@@ -267,6 +267,10 @@ fn boards_and_cards_that_do_not_fit_are_refused() {
     dir.write("reference.json", reference);
     dir.succeed("score --gt-captions reference.json --recon-captions good.json --metrics rouge_1 --out entries/good --overwrite");
     refused("other stimuli", good, board);
+    dir.succeed(
+        "score --gt-captions reference.json --recon-captions good.json --metrics rouge_1,cap_sim --text-encoder placeholder --out entries/good --overwrite",
+    );
+    refused("placeholder", good, board);
     assert_snapshot!(said, @r#"
     twice
       exit 2, stderr: error: board.toml: entries/fair and entries/good are both of fair, sub-01; give one of them another name of system or subject

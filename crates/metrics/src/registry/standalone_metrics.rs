@@ -4,20 +4,6 @@
 use super::metric::spec;
 use neurogauge_core::{Direction, Group, MetricSpec};
 
-const fn of_captions(
-    id: &'static str,
-    label: &'static str,
-    greatest: f64,
-    conventions: &'static [&'static str],
-    about: &'static str,
-) -> MetricSpec {
-    let (group, direction) = (Group::Semantic, Direction::Higher);
-    MetricSpec {
-        conventions,
-        ..spec(id, label, group, direction, (0.0, greatest), about)
-    }
-}
-
 const fn of_retrieval(id: &'static str, label: &'static str, about: &'static str) -> MetricSpec {
     let (group, direction) = (Group::HighLevel, Direction::Higher);
     MetricSpec {
