@@ -22,7 +22,7 @@ class Finding:
     """Something that was found out about images, and what to do about it.
 
     Attributes:
-        severity: "problem" (scoring would stop), "warning" (the numbers are likely not the intended ones) or "note" (what to
+        severity: "problem" (scoring would end with an error), "warning" (the numbers are likely not the intended ones) or "note" (what to
             know when they are compared with others).
         code: a stable name, such as "same_source".
         subject: what it is about, such as "gt images".

@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Scoring would stop here.
+    /// Scoring would end with an error.
     Problem,
     /// Scoring continues, but the numbers are probably not what the user wants.
     Warning,

@@ -233,7 +233,7 @@ pub enum Error {
         images: String,
     },
     /// Images that `score` would refuse.
-    #[error("{n_problems} of the findings above would stop `neurogauge score`")]
+    #[error("`neurogauge score` would end with an error: {n_problems} of the findings above {}", if *n_problems == 1 { "is a problem" } else { "are problems" })]
     CheckFailed {
         /// How many problems there are.
         n_problems: usize,

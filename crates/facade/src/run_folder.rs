@@ -135,7 +135,8 @@ impl RunFolder {
         Ok(Some(record))
     }
 
-    /// An error if there is a run of other inputs or options than this record's, finished or not.
+    /// An error if there is a run of other inputs or options than this record's, finished, or unfinished with something that would be
+    /// lost. One that failed before it kept anything is replaced.
     pub(crate) fn refuse_other_run(&self, record: &RunRecord) -> Result<(), Error> {
         if !self.record_path().exists() {
             return Ok(());
@@ -144,7 +145,8 @@ impl RunFolder {
         let Ok(other) = self.record() else {
             return Ok(());
         };
-        if record.has_fingerprint(&other.fingerprint) {
+        let is_worthless = || !other.complete && !holds_anything(&self.root);
+        if record.has_fingerprint(&other.fingerprint) || is_worthless() {
             return Ok(());
         }
         Err(Error::OtherRun {
@@ -187,4 +189,18 @@ impl RunFolder {
     pub(crate) fn write_record(&self, record: &RunRecord) -> Result<(), Error> {
         Ok(json::write(&self.record_path(), record)?)
     }
+}
+
+/// Is anything in a folder besides the record and empty files?
+fn holds_anything(folder: &Path) -> bool {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| {
+            let name = entry.file_name();
+            name != RECORD && name != LOCK_FILE && !is_temporary(&name)
+        })
+        .any(|entry| match entry.file_type() {
+            Ok(kind) if kind.is_dir() => holds_anything(&entry.path()),
+            _ => entry.metadata().is_ok_and(|file| file.len() > 0),
+        })
 }

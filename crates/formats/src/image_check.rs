@@ -61,7 +61,7 @@ pub struct SideCheck {
 }
 
 impl ImageCheck {
-    /// Findings that would stop scoring.
+    /// Findings with which scoring would end with an error.
     pub fn n_problems(&self) -> usize {
         let problems = self.findings.iter();
         problems.filter(|f| f.severity == Severity::Problem).count()

@@ -39,7 +39,7 @@ pub(super) fn source(
         Compute::CaptionsOfImages { images, .. } => {
             let mut names = images.iter();
             let found = names.find(|name| located.feature_models.iter().any(|held| held == *name));
-            let name = found.filter(|_| located.has(ObservationKind::Captions))?;
+            let name = found.filter(|_| has_texts(metric, located))?;
             return Some(MetricSource::Features((*name).to_owned()));
         }
         Compute::Scores { from, .. } => from
@@ -78,6 +78,12 @@ pub(crate) fn recorded<'a>(
     Some((file, values.as_deref()?))
 }
 
+/// Are there the texts that a metric compares with images?
+fn has_texts(metric: &Metric, located: &Located) -> bool {
+    let kind = metric.compute.kind();
+    kind.is_some_and(|kind| located.has(kind))
+}
+
 /// How a metric's inputs can be made from the images.
 pub(super) fn plan(
     metric: &Metric,
@@ -88,8 +94,7 @@ pub(super) fn plan(
     if !located.has(ObservationKind::Images) {
         return Ok(FeatureSource::Unknown);
     }
-    let compares_captions = matches!(metric.compute, Compute::CaptionsOfImages { .. });
-    if compares_captions && !located.has(ObservationKind::Captions) {
+    if metric.compute.texts_of_images().is_some() && !has_texts(metric, located) {
         return Ok(FeatureSource::Unknown);
     }
     if let Compute::Perceptual { model } = metric.compute {

@@ -23,7 +23,7 @@ fn found(dir: &Folder, options: &str) -> (i32, Vec<String>, Value) {
 /// Exit codes of `check` and of `score`, and the findings.
 fn codes(dir: &Folder, options: &str) -> (i32, i32, Vec<String>) {
     let (code, findings, _) = found(dir, &format!("gt recon {options}"));
-    let scored = dir.run(&format!("score gt recon --out run {options}"));
+    let scored = dir.run(&format!("score gt recon --out run --overwrite {options}"));
     (code, scored.code, findings)
 }
 
@@ -98,7 +98,7 @@ fn what_stops_score_is_a_problem_here_and_score_agrees() {
 
     problem: gt and recon: 1 of 3 pairs have images of different proportions: 2 (48 x 48 px and 96 x 24 px); PixCorr, SSIM, PSNR and LPIPS need one shape: crop or pad one side, ask for other metrics, or let both be squashed (proportions)
     note: recon images: they have 2 sizes: 48 x 48 px (2), 96 x 24 px (1); each is resized by another factor
-    stderr: error: 1 of the findings above would stop `neurogauge score`
+    stderr: error: `neurogauge score` would end with an error: 1 of the findings above is a problem
     ");
 
     fs::write(recon.join("2.png"), "no image").unwrap();
