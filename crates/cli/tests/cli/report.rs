@@ -414,7 +414,7 @@ fn numbers_of_placeholders_have_a_dagger_and_no_best_pair() {
             .unwrap();
         assert!(mean.parse::<f64>().is_ok(), "{number}");
         // Equal values have no interval.
-        let Some((_, interval)) = rest.split_once("<small>") else {
+        let Some((_, interval)) = rest.split_once("<small><span class=\"ends\">") else {
             continue;
         };
         let mut ends = interval.split('<').next().unwrap().split(" to ");
